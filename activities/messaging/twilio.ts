@@ -25,7 +25,7 @@ const outcomeKnownAfterMs = httpTimeoutMs + 500;
  */
 const searchedMessagesMax = 50;
 
-/** Synchronized clocks differ by less; an older message with the same text belongs to another send. */
+/** The clocks of the service and of the provider differ by less. A message from before that time belongs to another send, even if its text is the same. */
 const clockDifferenceMs = 30_000;
 
 /** How long a message may wait in the provider's queue: the provider's limits, in seconds. */

@@ -120,8 +120,8 @@ const endedWorkflowType = 'AcceptedUpdateCompletedWorkflow';
 const notFoundCode = 5;
 
 /**
- * Whether the workflow was terminated during the request, by an erasure or an operator: before the update, also when it was started for it,
- * or after it had accepted the update. Nobody knows whether the update had an effect. A repeat gets the answer.
+ * Whether an erasure or an operator terminated the workflow during the request: before the update arrived, even if this request started the
+ * workflow, or after the workflow accepted it. Nobody knows whether the update had an effect. A repeat gets the answer.
  */
 function endedMeanwhile(error: unknown): boolean {
   if (error instanceof WorkflowNotFoundError) return true;

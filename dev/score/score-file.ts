@@ -47,7 +47,7 @@ export async function scoreFile(
     const { input, createdAt, hasDate, label, facts } = transaction;
     if (!hasDate) tally.undated += 1;
     const subject = { tenant: 'file', id, input, createdAt };
-    const evidence = await gatherEvidence(sources, subject, policy, (finder) => countEvidenceError(tally, finder));
+    const evidence = await gatherEvidence(sources, subject, policy, (source) => countEvidenceError(tally, source));
     const evaluatedRules = evaluateRules({ evidence, policy, facts: withFacts ? personFactsOf(transaction) : {} });
     countScore(tally, sumPoints(evaluatedRules, { policy }).value, evaluatedRules, label);
     linkGraph.addFacts(id, facts);

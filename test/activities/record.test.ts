@@ -328,7 +328,7 @@ describe('when the link graph cannot be updated', () => {
   it('the record is still saved after an internal error', async () => {
     const state = stateWithFacts();
     const internalError = Object.assign(new Error('no such table'), { code: '42P01' });
-    expect(await createFailingRecorder(internalError)({ savedVersion: 0, state })).toEqual({ withinLimit: true });
+    expect(await createFailingRecorder(internalError)({ savedVersion: 0, state })).toEqual({ attemptAllowed: true });
     expect((await readRecord(state.id))?.facts).toEqual(state.facts);
   });
 

@@ -30,19 +30,19 @@ const changeState = (state: TransactionState): TransactionState => ({
 
 test('saving a state returns the conflicting version if a different state with the same or a newer version is saved', async () => {
   const state = buildState();
-  expect(await saveRecord({ savedVersion: 0, state: withVersion(state, 2) })).toEqual({ withinLimit: true });
+  expect(await saveRecord({ savedVersion: 0, state: withVersion(state, 2) })).toEqual({ attemptAllowed: true });
   // The same state again, as after a lost response.
-  expect(await saveRecord({ savedVersion: 0, state: withVersion(state, 2) })).toEqual({ withinLimit: true });
+  expect(await saveRecord({ savedVersion: 0, state: withVersion(state, 2) })).toEqual({ attemptAllowed: true });
   expect(await saveRecord({ savedVersion: 0, state: withVersion(changeState(state), 2) })).toEqual({
-    withinLimit: true,
+    attemptAllowed: true,
     conflictingVersion: 2,
   });
   expect(await saveRecord({ savedVersion: 0, state: withVersion(state, 1) })).toEqual({
-    withinLimit: true,
+    attemptAllowed: true,
     conflictingVersion: 2,
   });
   expect(await saveRecord({ savedVersion: 0, state: withVersion(changeState(state), 3) })).toEqual({
-    withinLimit: true,
+    attemptAllowed: true,
   });
 });
 
@@ -56,11 +56,11 @@ test('saving a state with an attempt also returns the conflicting version, and t
     stateIfRejected: withVersion(changeState(state), 3),
   };
   expect(await saveRecord({ savedVersion: 0, state: withVersion(changeState(state), 3), attempt: attempt })).toEqual({
-    withinLimit: true,
+    attemptAllowed: true,
     conflictingVersion: 3,
   });
   expect(await saveRecord({ savedVersion: 0, state: withVersion(changeState(state), 4), attempt: attempt })).toEqual({
-    withinLimit: true,
+    attemptAllowed: true,
   });
   for (let made = 1; made < limits.attemptsPerDestination; made += 1)
     await saveRecord({ savedVersion: 0, state: buildState(), attempt: { ...attempt, attemptId: randomUUID() } });
@@ -68,7 +68,7 @@ test('saving a state with an attempt also returns the conflicting version, and t
   expect(
     await saveRecord({ savedVersion: 0, state: withVersion(changeState(state), 5), attempt: otherAttempt }),
   ).toEqual({
-    withinLimit: false,
+    attemptAllowed: false,
     conflictingVersion: 4,
   });
 });
@@ -110,7 +110,7 @@ describe('a record that another workflow run has saved', () => {
     const state = buildState();
     await saveRecord({ savedVersion: 0, state: withVersion(state, 2) });
     const { save, ended } = createRun('run-2');
-    expect(await save({ savedVersion: 2, state: withVersion(state, 3) })).toEqual({ withinLimit: true });
+    expect(await save({ savedVersion: 2, state: withVersion(state, 3) })).toEqual({ attemptAllowed: true });
     expect(ended).toEqual([]);
   });
 });
@@ -122,7 +122,7 @@ test('the link graph gets no facts of a state that was not saved', async () => {
   await saveState(pool, testTransactionKeys, deniedState, testRun);
   const facts = { phoneConfirmedAt: '2026-01-01T13:00:03.000Z' };
   expect(await saveRecord({ savedVersion: 0, state: { ...withVersion(changeState(state), 2), facts } })).toEqual({
-    withinLimit: true,
+    attemptAllowed: true,
     conflictingVersion: 2,
   });
   const { rows } = await pool.query('select phone_confirmed, denied from observations where transaction_id = $1', [
@@ -176,7 +176,7 @@ test('saving a state removes the rows that belong only to a stale record', async
   expect([
     await saveRecord({ savedVersion: 0, state: newState }),
     await saveRecord({ savedVersion: 0, state: newState }),
-  ]).toEqual([{ withinLimit: true }, { withinLimit: true }]);
+  ]).toEqual([{ attemptAllowed: true }, { attemptAllowed: true }]);
   const sql = `select id, step, (select count(*)::int from flow_run_steps where run_id = id) as steps
     from flow_runs where tenant = $1 order by id`;
   expect((await pool.query(sql, [tenant])).rows).toEqual(
