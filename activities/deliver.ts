@@ -1,17 +1,14 @@
 import { activityInfo, ApplicationFailure } from '@temporalio/activity';
 import { type Channel as ChannelName, stepOfOrigin } from '../domain/confirmation-settings';
 import { createDomainError, domainErrorTypes } from '../domain/domain-error';
-import { limits } from '../domain/limits';
 import { hashDestination } from '../platform/codes';
 import type { Keys } from '../platform/keys/keys';
 import type { Logger } from '../platform/logger';
-import { type PhoneRange, phoneRangeOf } from '../platform/phone-number';
+import { phoneRangeOf } from '../platform/phone-number';
 import type { Pool } from '../platform/postgres';
-import type { SendingLimits } from '../platform/sending-limits';
-import { smsSegments } from '../platform/sms-segments';
 import type { Activities, MessageToDeliver } from '../workflows/ports';
 import { composeMessage } from './compose-message';
-import type { ExceptionalLimits } from './exceptional-limits';
+import type { MessageLimits } from './message-limits';
 import { type DeliveryChannel, DeliveryError, type OutgoingMessage } from './messaging/channel';
 import { reconcile } from './reconcile';
 import {
@@ -23,7 +20,6 @@ import {
   sendInProgressError,
   sendRejectedError,
 } from './delivery-errors';
-import type { DailyLimit } from '../store/messages/daily-sends.sql';
 import { hasOptedOut } from '../store/messages/opt-outs.sql';
 import { findOrCreateSend } from '../store/messages/sends/create-send.sql';
 import {
@@ -44,10 +40,7 @@ export interface DeliveryDependencies {
   channels: Record<ChannelName, DeliveryChannel>;
   /** Whether to look for a message with an unknown outcome before sending it again. Only a test switches it off. */
   reconcile: boolean;
-  /** The limits of a tenant. */
-  sendingLimits: (tenant: string) => SendingLimits;
-  /** Absent in production: see activities/test-mode. */
-  exceptionalLimits?: ExceptionalLimits;
+  limits: MessageLimits;
   logger: Logger;
 }
 
@@ -88,13 +81,6 @@ export function createDelivery(dependencies: DeliveryDependencies): Activities['
     }
   };
 }
-
-const destinationLimits = {
-  perTenant: limits.sendsPerDestination,
-  total: limits.sendsPerDestinationOfAllTenants,
-  guaranteed: limits.sendsPerDestinationGuaranteed,
-  windowMs: limits.destinationWindowMs,
-};
 
 /**
  * Sends one message effectively once. The state of its row shows what earlier attempts did. `intent`: the provider
@@ -177,50 +163,26 @@ async function findBlockingError(
 }
 
 async function findOrCreateRow(
-  { pool, sendingLimits, exceptionalLimits, logger }: DeliveryDependencies,
+  { pool, limits, logger }: DeliveryDependencies,
   message: MessageToDeliver,
   outgoing: OutgoingMessage,
   destinationHash: string,
 ): Promise<SendRow> {
   const { name, channel, kind } = message.settings;
-  const tenantLimits = sendingLimits(message.tenant);
-  const otherLimits = exceptionalLimits?.(message.destination)?.send;
-  const range = channel === 'email' || otherLimits ? undefined : phoneRangeOf(message.destination);
+  const { prefix, ...sendLimits } = limits.ofMessage(message, outgoing.text);
   const send = {
     ...message,
     destination: destinationHash,
     settingsName: name,
     channel,
     kind,
-    ...(range && { prefix: range.prefix }),
-  };
-  const sendLimits = otherLimits ?? {
-    destination: destinationLimits,
-    daily: range ? dailyLimitsOf(tenantLimits, range, channel === 'sms' ? smsSegments(outgoing.text) : 1) : [],
-    lowAnswerRate: tenantLimits.lowAnswerRate,
+    ...(prefix === undefined ? {} : { prefix }),
   };
   const result = await findOrCreateSend(pool, send, sendLimits);
   if (!('reason' in result)) return result;
   if (result.reason === 'blocked' && result.counts)
     logger.warn({ tenant: message.tenant, blockId: result.blockId, ...result.counts }, 'a phone prefix is blocked');
   throw sendRejectedError(result);
-}
-
-/** The limits that a message counts against. `segments`: how many messages the provider bills. */
-function dailyLimitsOf(tenantLimits: SendingLimits, { country, prefix }: PhoneRange, segments: number): DailyLimit[] {
-  const { messagesPerDay, messagesPerCountryPerDay, messagesPerPrefixPerDay, pricePerSegment, spendPerDay } =
-    tenantLimits;
-  const perCountry = messagesPerCountryPerDay[country];
-  // Six decimals, so that 3 times 0.1 is 0.3.
-  const price = Number((segments * (pricePerSegment[country] ?? pricePerSegment['default'] ?? 0)).toFixed(6));
-  return [
-    { name: 'messagesPerDay', key: '', adds: 1, max: messagesPerDay },
-    { name: 'messagesPerPrefixPerDay', key: prefix, adds: 1, max: messagesPerPrefixPerDay },
-    ...(perCountry === undefined
-      ? []
-      : [{ name: 'messagesPerCountryPerDay' as const, key: country, adds: 1, max: perCountry }]),
-    ...(spendPerDay === undefined ? [] : [{ name: 'spendPerDay' as const, key: '', adds: price, max: spendPerDay }]),
-  ];
 }
 
 async function dispatch(

@@ -19,6 +19,7 @@ import { createImageCleanup } from './images/clean-up-images';
 import { openEvidenceSources } from './scoring/open-evidence-sources';
 import { openPolicies } from './scoring/policy/policies';
 import { openChannels } from './messaging/open-channels';
+import { createMessageLimits } from './message-limits';
 import { currentRun, type WorkflowRuns } from './save-in-run';
 import { createRecorder } from './save-record';
 import { readRetentionDays } from '../platform/retention-days';
@@ -93,7 +94,7 @@ export function openActivities(
     policies,
     publicUrl: config.PUBLIC_URL,
     reconcile: config.RECONCILE_SENDS,
-    sendingLimits: readSendingLimits(config),
+    limits: createMessageLimits(readSendingLimits(config)),
   });
   const activities = createActivities(dependencies);
   const cleanUpImages = createImageCleanup({

@@ -1,4 +1,3 @@
-import { limits } from '../domain/limits';
 import type { PersonFacts } from '../domain/person-facts';
 import { hashDestination } from '../platform/codes';
 import type { Keys } from '../platform/keys/keys';
@@ -10,15 +9,9 @@ import { countAttempt } from '../store/messages/attempts.sql';
 import { markSendsAnswered } from '../store/messages/sends/sent-messages.sql';
 import { copyFactsToObservations } from '../store/record/observations.sql';
 import type { RecordKeys } from '../store/record/sealed-state';
-import type { ExceptionalLimits } from './exceptional-limits';
+import type { MessageLimits } from './message-limits';
 import { saveInRun, type WorkflowRuns } from './save-in-run';
 import { saveState } from '../store/record/transactions.sql';
-
-const attemptLimits = {
-  perTenant: limits.attemptsPerDestination,
-  total: limits.attemptsPerDestinationOfAllTenants,
-  windowMs: limits.destinationWindowMs,
-};
 
 /** Whether the person has confirmed or denied something. */
 const hasFacts = ({ phoneConfirmedAt, emailConfirmedAt, deniedAt }: PersonFacts) =>
@@ -29,8 +22,7 @@ export interface RecorderDependencies {
   keys: Keys;
   transactionKeys: RecordKeys;
   workflowRuns: WorkflowRuns;
-  /** Absent in production: see activities/test-mode. */
-  exceptionalLimits?: ExceptionalLimits;
+  limits: Pick<MessageLimits, 'ofAttempts'>;
   logger: Logger;
 }
 
@@ -70,7 +62,7 @@ function handleErrorAfterSave(logger: Logger, transactionId: string): (error: un
 }
 
 async function save(
-  { pool, keys, transactionKeys, exceptionalLimits }: RecorderDependencies,
+  { pool, keys, transactionKeys, limits }: RecorderDependencies,
   { state, savedVersion, attempt }: RecordToSave,
   runId: string,
 ): Promise<SaveResult> {
@@ -83,17 +75,16 @@ async function save(
     destinationHash: hashDestination(keys, destination),
   };
   return inTransaction(pool, async (client) => {
-    const withinLimit = await countAttempt(
-      client,
-      hashedAttempt,
-      exceptionalLimits?.(destination)?.attempts ?? attemptLimits,
-    );
-    const result = await saveState(client, transactionKeys, withinLimit ? state : stateIfRejected, run);
-    return toSaveResult(withinLimit, result);
+    const attemptAllowed = await countAttempt(client, hashedAttempt, limits.ofAttempts(destination));
+    const result = await saveState(client, transactionKeys, attemptAllowed ? state : stateIfRejected, run);
+    return toSaveResult(attemptAllowed, result);
   });
 }
 
-const toSaveResult = (withinLimit: boolean, { conflictingVersion }: { conflictingVersion?: number }): SaveResult => ({
-  attemptAllowed: withinLimit,
+const toSaveResult = (
+  attemptAllowed: boolean,
+  { conflictingVersion }: { conflictingVersion?: number },
+): SaveResult => ({
+  attemptAllowed,
   ...(conflictingVersion !== undefined && { conflictingVersion }),
 });

@@ -50,7 +50,7 @@ function closedStatus(state: TransactionState, token: Confirmation, now: string)
 }
 
 /** The result for a closed token, the same for a right and a wrong code. Undefined while the token is open. */
-export function findAnswerOfClosedToken(
+export function findClosedTokenResult(
   state: TransactionState,
   token: Confirmation,
   now: string,
@@ -84,7 +84,7 @@ export function sameDigest(left: string, right: string | undefined): boolean {
 export function checkCode(state: TransactionState, settingsName: string, digest: string, now: string): AttemptResult {
   const token = currentConfirmation(state, settingsName);
   if (!token) return { kind: 'none' };
-  const closed = findAnswerOfClosedToken(state, token, now);
+  const closed = findClosedTokenResult(state, token, now);
   if (closed) return { kind: 'closed', answer: closed };
 
   const attemptedToken = { ...token, attemptsUsed: token.attemptsUsed + 1 };

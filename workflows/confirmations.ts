@@ -110,7 +110,7 @@ export class Confirmations {
         destination,
         counts: !evaluation.correct,
       };
-      const results = { withinLimit: evaluation, rejected: evaluation.ifDestinationExhausted };
+      const results = { allowed: evaluation, rejected: evaluation.ifDestinationExhausted };
       return (await this.live.saveAttempt(attempt, results)).answer;
     });
   }

@@ -25,7 +25,7 @@ export const msUntil = (instant: string): number => Math.max(1, Date.parse(insta
 
 /** Both outcomes of an attempt at a code. `rejected`: the attempt is over the limit of its phone or mailbox. */
 export interface AttemptOutcomes<Outcome extends { state: TransactionState }> {
-  withinLimit: Outcome;
+  allowed: Outcome;
   rejected: Outcome;
 }
 
@@ -108,22 +108,22 @@ export class LiveTransaction {
    */
   async saveAttempt<Outcome extends { state: TransactionState }>(
     attempt: AttemptToCount,
-    { withinLimit, rejected }: AttemptOutcomes<Outcome>,
+    { allowed, rejected }: AttemptOutcomes<Outcome>,
   ): Promise<Outcome> {
-    const stateWithinLimit = this.#nextVersion(withinLimit.state);
+    const allowedState = this.#nextVersion(allowed.state);
     const rejectedState = this.#nextVersion(rejected.state);
     const saved = await this.#save({
-      state: stateWithinLimit,
+      state: allowedState,
       attempt: { ...attempt, stateIfRejected: rejectedState },
     });
     // Keep the responses that were remembered during the save.
     this.#replace({
-      ...(saved.attemptAllowed ? stateWithinLimit : rejectedState),
+      ...(saved.attemptAllowed ? allowedState : rejectedState),
       responses: this.currentState.responses,
     });
     this.#updateSearchAttributes();
     await this.#overwriteStale(saved);
-    return saved.attemptAllowed ? withinLimit : rejected;
+    return saved.attemptAllowed ? allowed : rejected;
   }
 
   /**

@@ -1,6 +1,6 @@
 import { limits } from '../../domain/limits';
 import type { TestMode } from '../../platform/test-mode/test-mode';
-import type { ExceptionalLimits } from '../exceptional-limits';
+import type { MessageLimits } from '../message-limits';
 
 /** More than anybody tests in a day. */
 const unlimited = 1_000_000;
@@ -9,19 +9,21 @@ const unlimited = 1_000_000;
  * Test phones and mailboxes have no limits of the day, so that their tests can be repeated. The limits of a confirmation and of a
  * transaction apply. One phone and mailbox has no messages left from the start.
  */
-export function createTestLimits(testMode: TestMode): ExceptionalLimits {
+export function withTestLimits(testMode: TestMode, usual: MessageLimits): MessageLimits {
   const { destinationWindowMs: windowMs } = limits;
-  return (destination) => {
-    const found = testMode.findDestination(destination);
-    if (!found) return undefined;
-    const perTenant = found.isAtLimit ? 0 : unlimited;
-    return {
-      send: {
-        destination: { perTenant, total: unlimited, guaranteed: 0, windowMs },
+  return {
+    ofMessage(message, text) {
+      const found = testMode.findDestination(message.destination);
+      if (!found) return usual.ofMessage(message, text);
+      return {
+        destination: { perTenant: found.isAtLimit ? 0 : unlimited, total: unlimited, guaranteed: 0, windowMs },
         daily: [],
         lowAnswerRate: { messages: unlimited, rate: 0, blockHours: 0 },
-      },
-      attempts: { perTenant: unlimited, total: unlimited, windowMs },
-    };
+      };
+    },
+    ofAttempts: (destination) =>
+      testMode.findDestination(destination)
+        ? { perTenant: unlimited, total: unlimited, windowMs }
+        : usual.ofAttempts(destination),
   };
 }

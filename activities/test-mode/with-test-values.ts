@@ -5,7 +5,7 @@ import type { DeliveryDependencies } from '../deliver';
 import type { EvidenceSources } from '../scoring/gather-evidence';
 import { createUsesLocalInbox, withTestDestinations } from './test-channels';
 import { withTestEvidence } from './test-evidence';
-import { createTestLimits } from './test-limits';
+import { withTestLimits } from './test-limits';
 
 /** In test mode, the channels, limits and sources of evidence of a worker know the test values. In production, nothing changes. */
 export function withTestValues<Dependencies extends DeliveryDependencies & EvidenceSources>(
@@ -14,7 +14,7 @@ export function withTestValues<Dependencies extends DeliveryDependencies & Evide
 ): Dependencies {
   const testMode = openTestMode(config);
   if (!testMode) return dependencies;
-  const { pool, keys, channels, logger } = dependencies;
+  const { pool, keys, channels, limits, logger } = dependencies;
   logger.info('test mode is on: test phones, mailboxes and documents have fixed outcomes');
   const eventKeys = new EventKeys(pool, keys.masterKeys);
   return {
@@ -27,6 +27,6 @@ export function withTestValues<Dependencies extends DeliveryDependencies & Evide
       eventKeys,
       isInbox: createUsesLocalInbox(config),
     }),
-    exceptionalLimits: createTestLimits(testMode),
+    limits: withTestLimits(testMode, limits),
   };
 }

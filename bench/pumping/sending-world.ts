@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { createDelivery, type DeliveryDependencies } from '../../activities/deliver';
+import { createMessageLimits } from '../../activities/message-limits';
 import { createRecorder } from '../../activities/save-record';
 import { createLogger } from '../../platform/logger';
 import { openPool, type Pool } from '../../platform/postgres';
@@ -31,18 +32,21 @@ export async function startSendingWorld(connections: number): Promise<SendingWor
   const logger = createLogger('bench', 'silent');
   const pool = openPool(await postgres.createDatabase('pumping'), logger, connections);
   const channel = { outcomeKnownAfterMs: 0, send: async () => randomUUID() };
+  const limits = createMessageLimits(
+    readSendingLimits({
+      SENDING_LIMITS: JSON.stringify({
+        default: { pricePerSegment: { default: pricePerSegment }, spendPerDay: 2_000 },
+      }),
+      COUNTERSIGN_ENV: 'production',
+    }),
+  );
   const dependencies: DeliveryDependencies = {
     pool,
     keys: benchKeys,
     publicUrl: 'http://127.0.0.1:3000',
     channels: { sms: channel, email: channel, whatsapp: channel },
     reconcile: true,
-    sendingLimits: readSendingLimits({
-      SENDING_LIMITS: JSON.stringify({
-        default: { pricePerSegment: { default: pricePerSegment }, spendPerDay: 2_000 },
-      }),
-      COUNTERSIGN_ENV: 'production',
-    }),
+    limits,
     logger,
   };
   const deliver = createDelivery(dependencies);
@@ -51,6 +55,7 @@ export async function startSendingWorld(connections: number): Promise<SendingWor
     keys: benchKeys,
     transactionKeys: benchTransactionKeys,
     workflowRuns: testWorkflowRuns,
+    limits,
     logger,
   });
   return {

@@ -1,4 +1,4 @@
-import { createTokenClosedError, findAnswerOfClosedToken, sameDigest } from '../check-code';
+import { createTokenClosedError, findClosedTokenResult, sameDigest } from '../check-code';
 import type { DomainError } from '../domain-error';
 import type { TransactionState } from '../state';
 import type { FlowRun } from './run';
@@ -42,6 +42,6 @@ export function earlierCodeError(
       confirmation.settings.name !== currentName &&
       sameDigest(digests[confirmation.settings.name] ?? '', confirmation.digest),
   );
-  const answer = earlierToken && findAnswerOfClosedToken(state, earlierToken, now);
+  const answer = earlierToken && findClosedTokenResult(state, earlierToken, now);
   return answer && createTokenClosedError(answer);
 }

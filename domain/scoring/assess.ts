@@ -56,19 +56,19 @@ export function withReassessment(
   const basis = { evidence, policy, facts: state.facts };
   const evaluatedRules = evaluateRules(basis);
   const entry = createScoreEntry(evaluatedRules, basis, 'Reassessed', now);
-  const insights = findingsOf(evaluatedRules);
+  const findings = findingsOf(evaluatedRules);
   const lastEntry = state.scores.at(-1);
   const isScoreChanged = lastEntry?.value !== entry.value || breakdownKey(lastEntry) !== breakdownKey(entry);
   const newRatings = ratePairs(state.input, basis).filter(
     (rated) => state.ratings.findLast((known) => pairOf(known) === pairOf(rated))?.value !== rated.value,
   );
-  const sameInsights = JSON.stringify(insights) === JSON.stringify(state.findings);
+  const sameFindings = JSON.stringify(findings) === JSON.stringify(state.findings);
   // The first answer of a bureau is saved even without findings, so that the bureau gets no second request.
   const isFirstBureauAnswer = evidence.bureau !== undefined && state.evidence?.bureau === undefined;
-  if (!isScoreChanged && newRatings.length === 0 && sameInsights && !isFirstBureauAnswer) return state;
+  if (!isScoreChanged && newRatings.length === 0 && sameFindings && !isFirstBureauAnswer) return state;
   return {
     ...reassessed,
-    findings: insights,
+    findings,
     scores: isScoreChanged ? [...state.scores, entry] : state.scores,
     ratings: [...state.ratings, ...newRatings.map(ratingEntry('Reassessed', now))],
   };

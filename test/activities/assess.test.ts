@@ -18,6 +18,7 @@ import { startPostgres, type TestPostgres } from '../support/postgres';
 import { testTransactionKeys } from '../support/test-data-converter';
 import { findState } from '../../store/record/transactions.sql';
 import { testWorkflowRuns } from '../support/test-workflow-runs';
+import { createTestLimits } from '../support/test-limits';
 
 let postgres: TestPostgres;
 let pool: Pool;
@@ -72,6 +73,7 @@ it('an assessment does not overwrite a newer record', async () => {
   const state = buildState();
   const newerState = { ...state, version: 4 };
   await createRecorder({
+    limits: createTestLimits(),
     pool,
     keys: testKeys,
     transactionKeys: testTransactionKeys,

@@ -15,7 +15,7 @@ import { createSealedImages } from '../../platform/images/sealed-images';
 import { createTestKeys } from '../support/test-keys';
 import { biometricsPath, biometricsToken } from '../../platform/links';
 import { createLogger } from '../../platform/logger';
-import { readSendingLimits } from '../../platform/sending-limits';
+import { createTestLimits } from '../support/test-limits';
 import { openPool, type Pool } from '../../platform/postgres';
 import type { Activities, SendReceipt, MessageToDeliver } from '../../workflows/ports';
 import { createMemoryStore } from '../platform/images/memory-store';
@@ -207,7 +207,7 @@ export async function startDeliveryWorld(): Promise<DeliveryWorld> {
         publicUrl,
         channels,
         reconcile,
-        sendingLimits: readSendingLimits({ SENDING_LIMITS: JSON.stringify(sendingLimits), COUNTERSIGN_ENV: 'local' }),
+        limits: createTestLimits(sendingLimits),
         linkGraph: createPostgresLinkGraph(pool, keys),
         mailServers: createMailServers({ timeoutMs: 0 }),
         policies: openPolicies(undefined),

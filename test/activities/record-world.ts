@@ -5,6 +5,7 @@ import { testKeys } from '../support/build';
 import { startPostgres } from '../support/postgres';
 import { testTransactionKeys } from '../support/test-data-converter';
 import { testWorkflowRuns } from '../support/test-workflow-runs';
+import { createTestLimits } from '../support/test-limits';
 
 /** A function that saves records, with its own database. */
 export interface RecordWorld {
@@ -24,6 +25,7 @@ export async function openRecordWorld(): Promise<RecordWorld> {
   return {
     pool,
     saveRecord: createRecorder({
+      limits: createTestLimits(),
       pool,
       keys: testKeys,
       transactionKeys: testTransactionKeys,

@@ -14,6 +14,7 @@ import { openRecordWorld, type RecordWorld } from './record-world';
 import { testTransactionKeys } from '../support/test-data-converter';
 import { findState } from '../../store/record/transactions.sql';
 import { testWorkflowRuns } from '../support/test-workflow-runs';
+import { createTestLimits } from '../support/test-limits';
 
 let world: RecordWorld;
 let pool: RecordWorld['pool'];
@@ -242,6 +243,7 @@ describe('the facts of a record', () => {
   ])('need %i round trips for %j', async (expected, facts) => {
     const { pool: countingPool, roundTrips } = countRoundTrips();
     await createRecorder({
+      limits: createTestLimits(),
       pool: countingPool,
       keys: testKeys,
       transactionKeys: testTransactionKeys,
@@ -275,6 +277,7 @@ describe('the facts of a record', () => {
     const exhaustedAttempt = { ...buildAttempt(destination), stateIfRejected: withVersion(rejectedState, 1) };
     const { pool: countingPool, roundTrips } = countRoundTrips();
     await createRecorder({
+      limits: createTestLimits(),
       pool: countingPool,
       keys: testKeys,
       transactionKeys: testTransactionKeys,
@@ -313,6 +316,7 @@ describe('when the link graph cannot be updated', () => {
       return pool.query(sql, values);
     };
     return createRecorder({
+      limits: createTestLimits(),
       pool: Object.assign(Object.create(pool) as Pool, { query }),
       keys: testKeys,
       transactionKeys: testTransactionKeys,

@@ -9,6 +9,7 @@ import { attemptDelivery, type DeliveryWorld, failureOf, keys, newMessage, start
 import { waitUntil } from '../support/wait-until';
 import { testTransactionKeys } from '../support/test-data-converter';
 import { testWorkflowRuns } from '../support/test-workflow-runs';
+import { createTestLimits } from '../support/test-limits';
 
 let world: DeliveryWorld;
 
@@ -106,6 +107,7 @@ describe('a prefix with few answers', () => {
   /** Saves that the person of a message confirmed the phone. */
   const confirm = (message: MessageToDeliver) =>
     createRecorder({
+      limits: createTestLimits(),
       pool: world.pool,
       keys,
       transactionKeys: testTransactionKeys,

@@ -12,6 +12,7 @@ import { createRecorder } from '../../activities/save-record';
 import { createLogger } from '../../platform/logger';
 import { findState, RecordOfOtherRunError, saveState } from '../../store/record/transactions.sql';
 import { testRun } from '../support/test-workflow-runs';
+import { createTestLimits } from '../support/test-limits';
 
 let world: RecordWorld;
 let pool: RecordWorld['pool'];
@@ -81,7 +82,14 @@ describe('a record that another workflow run has saved', () => {
       endResetRun: async ({ runId: endedRun }: { runId: string }) => void ended.push(endedRun),
     };
     const logger = createLogger('test', 'silent');
-    const save = createRecorder({ pool, keys: testKeys, transactionKeys: testTransactionKeys, workflowRuns, logger });
+    const save = createRecorder({
+      limits: createTestLimits(),
+      pool,
+      keys: testKeys,
+      transactionKeys: testTransactionKeys,
+      workflowRuns,
+      logger,
+    });
     return { save, ended };
   };
 

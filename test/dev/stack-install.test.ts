@@ -83,6 +83,13 @@ describe('the packages and programs of a first start', () => {
     expect(Date.now() - startedAt).toBeLessThan(waitMs / 4);
   });
 
+  it('print the usage of npm start, and refuse options', async () => {
+    const help = await run(['dev/start.mjs', '--help']);
+    expect([help.code, help.stdout]).toEqual([0, expect.stringMatching(/^Usage: npm start\n/)]);
+    const refused = await run(['dev/start.mjs', '--port', '1']);
+    expect([refused.code, refused.stderr]).toEqual([1, expect.stringMatching(/^There is no option --port\.\nUsage: /)]);
+  });
+
   it('use a Temporal dev server of an earlier build, for any SDK version', async () => {
     const program = join(cacheFolder, 'temporal-1.5.1', 'temporal');
     mkdirSync(join(cacheFolder, 'temporal-1.5.1'));

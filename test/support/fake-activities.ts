@@ -155,13 +155,13 @@ export class FakeActivities implements Activities {
       this.savesToFail -= 1;
       throw new Error('the database is not available');
     }
-    const withinLimit = !attempt || this.destinationHasAttemptsLeft;
+    const attemptAllowed = !attempt || this.destinationHasAttemptsLeft;
     if (this.recordConflicts > 0) {
       this.recordConflicts -= 1;
       this.records.set(state.id, { ...state, version: state.version + 1, changedAt: 'never', confirmations: [] });
     }
-    const conflictingVersion = this.#save(withinLimit ? state : attempt.stateIfRejected);
-    return { attemptAllowed: withinLimit, ...(conflictingVersion !== undefined && { conflictingVersion }) };
+    const conflictingVersion = this.#save(attemptAllowed ? state : attempt.stateIfRejected);
+    return { attemptAllowed, ...(conflictingVersion !== undefined && { conflictingVersion }) };
   };
 
   /** Saves a state as the SQL statement does. Returns the version of a saved state that conflicts with it. */

@@ -118,18 +118,19 @@ export async function findOrCreateSend(
       (await checkDestination(client, send, limits.destination)) ??
       (await checkPrefix(client, send, limits.lowAnswerRate));
     if (rejection) return rejection;
-    const {
+    const { sendId, tenant, transactionId, confirmationOrLinkId, settingsName, channel, kind, destination, expiresAt } =
+      send;
+    const values = [
       sendId,
       tenant,
       transactionId,
-      confirmationOrLinkId: confirmationId,
+      confirmationOrLinkId,
       settingsName,
       channel,
       kind,
       destination,
       expiresAt,
-    } = send;
-    const values = [sendId, tenant, transactionId, confirmationId, settingsName, channel, kind, destination, expiresAt];
+    ];
     const [row] = (await client.query<SendRow>(insertSql, [...values, send.prefix ?? null])).rows;
     if (!row) throw new Error('The send was not saved: this is a bug.');
     // Last, because all sends of the tenant wait for these counts.

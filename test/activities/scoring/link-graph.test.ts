@@ -13,6 +13,7 @@ import { person, testKeys } from '../../support/build';
 import { startPostgres, type TestPostgres } from '../../support/postgres';
 import { testTransactionKeys } from '../../support/test-data-converter';
 import { testWorkflowRuns } from '../../support/test-workflow-runs';
+import { createTestLimits } from '../../support/test-limits';
 
 let postgres: TestPostgres;
 let pool: Pool;
@@ -28,6 +29,7 @@ beforeEach(async () => {
   pool.options.connectionTimeoutMillis = 60_000;
   history = withDefaultWindow(createPostgresLinkGraph(pool, testKeys));
   saveRecord = createRecorder({
+    limits: createTestLimits(),
     pool,
     keys: testKeys,
     transactionKeys: testTransactionKeys,

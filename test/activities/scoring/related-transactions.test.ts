@@ -8,22 +8,17 @@ import { withScore, withReassessment } from '../../../domain/scoring/assess';
 import type { TransactionState } from '../../../domain/state';
 import type { TransactionInput } from '../../../domain/transaction';
 import { createLogger } from '../../../platform/logger';
-import { openPool, type Pool } from '../../../platform/postgres';
+import type { Pool } from '../../../platform/postgres';
 import { createCpf } from '../../acceptance/support/create-cpf';
 import { buildState, addMs, testKeys } from '../../support/build';
-import { startPostgres, type TestPostgres } from '../../support/postgres';
+import { useTestPool } from '../../support/test-pool';
 import { testTransactionKeys } from '../../support/test-data-converter';
 import { testWorkflowRuns } from '../../support/test-workflow-runs';
+import { createTestLimits } from '../../support/test-limits';
 
-let postgres: TestPostgres;
 let pool: Pool;
-beforeAll(async () => {
-  postgres = await startPostgres();
-  pool = openPool(await postgres.createDatabase(), createLogger('test', 'silent'));
-});
-afterAll(async () => {
-  await pool.end();
-  await postgres.stop();
+useTestPool((opened) => {
+  pool = opened;
 });
 
 const dayMs = 86_400_000;
@@ -40,6 +35,7 @@ function createScoring() {
     policies: openPolicies(undefined),
   };
   const saveRecord = createRecorder({
+    limits: createTestLimits(),
     pool,
     keys: testKeys,
     transactionKeys: testTransactionKeys,

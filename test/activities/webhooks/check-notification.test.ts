@@ -2,30 +2,23 @@ import { createNotificationCheck } from '../../../activities/webhooks/check-noti
 import { uuidV7 } from '../../../api/http/transaction-id';
 import { notifiedKey } from '../../../domain/events/run-events';
 import type { DeliveryState } from '../../../domain/webhooks/delivery-attempt';
-import { createLogger } from '../../../platform/logger';
-import { inTransaction, openPool, type Pool } from '../../../platform/postgres';
+import { inTransaction, type Pool } from '../../../platform/postgres';
 import { saveState } from '../../../store/record/transactions.sql';
 import { recordAttempt } from '../../../store/webhooks/webhook-deliveries.sql';
 import { addWebhook } from '../../../store/webhooks/webhooks.sql';
 import { buildState } from '../../support/build';
 import { flowWithEveryKind } from '../../support/every-kind.flow';
-import { startPostgres, type TestPostgres } from '../../support/postgres';
+import { useTestPool } from '../../support/test-pool';
 import { planOf } from '../../support/flow-plan';
 import { testTransactionKeys } from '../../support/test-data-converter';
 
 const tenant = 'local';
 
-let postgres: TestPostgres;
 let pool: Pool;
-beforeAll(async () => {
-  postgres = await startPostgres();
-  pool = openPool(await postgres.createDatabase(), createLogger('test', 'silent'));
+useTestPool((opened) => {
+  pool = opened;
 });
 afterEach(() => pool.query('delete from webhooks'));
-afterAll(async () => {
-  await pool.end();
-  await postgres.stop();
-});
 
 const add = (events: string[], enabled = true) =>
   inTransaction(pool, (client) => addWebhook(client, tenant, { url: 'http://127.0.0.1:9', events, enabled }));
@@ -59,6 +52,13 @@ test.each<[string, string[], boolean]>([
 ])('an event is not delivered if the tenant %s', async (_, events, enabled) => {
   await add(events, enabled);
   const check = await saveAtNotifyStep();
+  expect(await check()).toEqual({ delivered: false, reason: 'NoWebhook' });
+});
+
+test('an event that was erased is not awaited', async () => {
+  await add(['*']);
+  const check = await saveAtNotifyStep();
+  await pool.query('delete from transaction_events');
   expect(await check()).toEqual({ delivered: false, reason: 'NoWebhook' });
 });
 

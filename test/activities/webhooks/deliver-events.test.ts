@@ -12,7 +12,7 @@ import type { EventBody } from '../../../domain/events/event-body';
 import type { TransactionState } from '../../../domain/state';
 import { uuidV7 } from '../../../api/http/transaction-id';
 import { createLogger } from '../../../platform/logger';
-import { inTransaction, openPool, type Pool } from '../../../platform/postgres';
+import { inTransaction, type Pool } from '../../../platform/postgres';
 import { formatWebhookSecret } from '../../../platform/webhook-secrets';
 import { eraseRecord } from '../../../store/record/erased-records.sql';
 import { saveState } from '../../../store/record/transactions.sql';
@@ -20,7 +20,7 @@ import { listDeliveries, redeliver, addTestDelivery } from '../../../store/webho
 import { addWebhook, findWebhook, rotateWebhookSecret, type Webhook } from '../../../store/webhooks/webhooks.sql';
 import { addMs, buildState, testKeys } from '../../support/build';
 import { newActivity, runInActivity } from '../../support/new-activity';
-import { startPostgres, type TestPostgres } from '../../support/postgres';
+import { useTestPool } from '../../support/test-pool';
 import { testTransactionKeys } from '../../support/test-data-converter';
 import { startCaller } from './webhook-world';
 
@@ -34,19 +34,13 @@ const receive: typeof startCaller = async (listener) => {
   return caller;
 };
 
-let postgres: TestPostgres;
 let pool: Pool;
-beforeAll(async () => {
-  postgres = await startPostgres();
-  pool = openPool(await postgres.createDatabase(), createLogger('test', 'silent'));
+useTestPool((opened) => {
+  pool = opened;
 });
 afterEach(async () => {
   await Promise.all(callers.splice(0).map((caller) => caller.stop()));
   await pool.query('delete from webhooks');
-});
-afterAll(async () => {
-  await pool.end();
-  await postgres.stop();
 });
 
 const add = (url: string, events = ['*']): Promise<Webhook> =>

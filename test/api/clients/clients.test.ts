@@ -3,19 +3,12 @@ import { authenticateClient } from '../../../api/clients/authenticate-client';
 import { makeClient, makeSecret, type NewClient, readBootstrapClients, saveClient } from '../../../api/clients/clients';
 import { addSecret, listClients, listSecrets, removeSecret, revokeClient } from '../../../api/clients/clients.sql';
 import { scopes } from '../../../api/http/auth/scopes';
-import { createLogger } from '../../../platform/logger';
-import { openPool, type Pool } from '../../../platform/postgres';
-import { startPostgres, type TestPostgres } from '../../support/postgres';
+import type { Pool } from '../../../platform/postgres';
+import { useTestPool } from '../../support/test-pool';
 
-let postgres: TestPostgres;
 let pool: Pool;
-beforeAll(async () => {
-  postgres = await startPostgres();
-  pool = openPool(await postgres.createDatabase(), createLogger('test', 'silent'));
-});
-afterAll(async () => {
-  await pool.end();
-  await postgres.stop();
+useTestPool((opened) => {
+  pool = opened;
 });
 
 test('a revoked client stays revoked when the next start saves it again', async () => {

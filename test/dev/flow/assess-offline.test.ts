@@ -11,21 +11,15 @@ import { decisionFactsOf } from '../../../domain/flows/decision-facts-of';
 import { withAssessment } from '../../../domain/outcome';
 import { newState } from '../../../domain/state';
 import { createLogger } from '../../../platform/logger';
-import { openPool, type Pool } from '../../../platform/postgres';
+import type { Pool } from '../../../platform/postgres';
 import { testKeys } from '../../support/build';
-import { startPostgres, type TestPostgres } from '../../support/postgres';
+import { useTestPool } from '../../support/test-pool';
 import { testTransactionKeys } from '../../support/test-data-converter';
 import { testWorkflowRuns } from '../../support/test-workflow-runs';
 
-let postgres: TestPostgres;
 let pool: Pool;
-beforeAll(async () => {
-  postgres = await startPostgres();
-  pool = openPool(await postgres.createDatabase(), createLogger('test', 'silent'));
-});
-afterAll(async () => {
-  await pool.end();
-  await postgres.stop();
+useTestPool((opened) => {
+  pool = opened;
 });
 
 const now = '2026-11-21T12:00:00.000Z';

@@ -13,6 +13,7 @@ import { testKeys } from '../../support/build';
 import { startPostgres, type TestPostgres } from '../../support/postgres';
 import { testTransactionKeys } from '../../support/test-data-converter';
 import { testWorkflowRuns } from '../../support/test-workflow-runs';
+import { createTestLimits } from '../../support/test-limits';
 
 const timeAt = (minute: number) => new Date(Date.UTC(2026, 0, 1) + minute * 60_000).toISOString();
 const buildPhone = (number: number) => ({ countryCode: 55, areaCode: 11, number: 900_000_000 + number });
@@ -111,6 +112,7 @@ describe('compared with the database', () => {
         try {
           const [postgresHistory, memoryHistory] = [createPostgresLinkGraph(pool, testKeys), createMemoryLinkGraph()];
           const saveRecord = createRecorder({
+            limits: createTestLimits(),
             pool,
             keys: testKeys,
             transactionKeys: testTransactionKeys,

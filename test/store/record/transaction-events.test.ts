@@ -4,24 +4,17 @@ import type { TransactionState } from '../../../domain/state';
 import { requestConfirmation } from '../../../domain/request-confirmation';
 import { applyDeliveryStatus } from '../../../domain/delivery-status';
 import { smsToken } from '../../../flows/confirmations';
-import { createLogger } from '../../../platform/logger';
-import { inTransaction, openPool, type Pool } from '../../../platform/postgres';
+import { inTransaction, type Pool } from '../../../platform/postgres';
 import { eraseRecord } from '../../../store/record/erased-records.sql';
 import { findEvents } from '../../../store/record/transaction-events.sql';
 import { saveState } from '../../../store/record/transactions.sql';
 import { addMs, buildState, propose } from '../../support/build';
-import { startPostgres, type TestPostgres } from '../../support/postgres';
+import { useTestPool } from '../../support/test-pool';
 import { testTransactionKeys } from '../../support/test-data-converter';
 
-let postgres: TestPostgres;
 let pool: Pool;
-beforeAll(async () => {
-  postgres = await startPostgres();
-  pool = openPool(await postgres.createDatabase(), createLogger('test', 'silent'));
-});
-afterAll(async () => {
-  await pool.end();
-  await postgres.stop();
+useTestPool((opened) => {
+  pool = opened;
 });
 
 /** Saves a state as the same workflow run does. */

@@ -1,19 +1,12 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { webhooksPerTenant } from '../../../domain/webhooks/webhook';
-import { createLogger } from '../../../platform/logger';
-import { inTransaction, openPool, type Pool } from '../../../platform/postgres';
+import { inTransaction, type Pool } from '../../../platform/postgres';
 import { addWebhook, listWebhooks } from '../../../store/webhooks/webhooks.sql';
-import { startPostgres, type TestPostgres } from '../../support/postgres';
+import { useTestPool } from '../../support/test-pool';
 
-let postgres: TestPostgres;
 let pool: Pool;
-beforeAll(async () => {
-  postgres = await startPostgres();
-  pool = openPool(await postgres.createDatabase(), createLogger('test', 'silent'));
-});
-afterAll(async () => {
-  await pool.end();
-  await postgres.stop();
+useTestPool((opened) => {
+  pool = opened;
 });
 
 test('requests at the same time cannot exceed the limit of a tenant, and other tenants have their own', async () => {

@@ -1,0 +1,57 @@
+import { limits } from '../domain/limits';
+import { type PhoneRange, phoneRangeOf } from '../platform/phone-number';
+import type { SendingLimits } from '../platform/sending-limits';
+import { smsSegments } from '../platform/sms-segments';
+import type { AttemptLimits } from '../store/messages/attempts.sql';
+import type { DailyLimit } from '../store/messages/daily-sends.sql';
+import type { SendLimits } from '../store/messages/sends/create-send.sql';
+import type { MessageToDeliver } from '../workflows/ports';
+
+/** The limits of a phone or mailbox, over all transactions. */
+export interface MessageLimits {
+  /** What a message with this text counts against. `prefix`: its phone number without the last four digits, if the prefix has limits. */
+  ofMessage(message: MessageToDeliver, text: string): SendLimits & { prefix?: string };
+  /** What an attempt at a code counts against. `destination`: an E.164 number or a mail address. */
+  ofAttempts(destination: string): AttemptLimits;
+}
+
+/** The limits of the service and of its tenants. */
+export const createMessageLimits = (sendingLimits: (tenant: string) => SendingLimits): MessageLimits => ({
+  ofMessage({ tenant, destination, settings: { channel } }, text) {
+    const tenantLimits = sendingLimits(tenant);
+    const range = channel === 'email' ? undefined : phoneRangeOf(destination);
+    return {
+      destination: {
+        perTenant: limits.sendsPerDestination,
+        total: limits.sendsPerDestinationOfAllTenants,
+        guaranteed: limits.sendsPerDestinationGuaranteed,
+        windowMs: limits.destinationWindowMs,
+      },
+      daily: range ? dailyLimitsOf(tenantLimits, range, channel === 'sms' ? smsSegments(text) : 1) : [],
+      lowAnswerRate: tenantLimits.lowAnswerRate,
+      ...(range && { prefix: range.prefix }),
+    };
+  },
+  ofAttempts: () => ({
+    perTenant: limits.attemptsPerDestination,
+    total: limits.attemptsPerDestinationOfAllTenants,
+    windowMs: limits.destinationWindowMs,
+  }),
+});
+
+/** The limits of the tenant and day. `segments`: how many messages the provider bills. */
+function dailyLimitsOf(tenantLimits: SendingLimits, { country, prefix }: PhoneRange, segments: number): DailyLimit[] {
+  const { messagesPerDay, messagesPerCountryPerDay, messagesPerPrefixPerDay, pricePerSegment, spendPerDay } =
+    tenantLimits;
+  const perCountry = messagesPerCountryPerDay[country];
+  // Six decimals, so that 3 times 0.1 is 0.3.
+  const price = Number((segments * (pricePerSegment[country] ?? pricePerSegment['default'] ?? 0)).toFixed(6));
+  return [
+    { name: 'messagesPerDay', key: '', adds: 1, max: messagesPerDay },
+    { name: 'messagesPerPrefixPerDay', key: prefix, adds: 1, max: messagesPerPrefixPerDay },
+    ...(perCountry === undefined
+      ? []
+      : [{ name: 'messagesPerCountryPerDay' as const, key: country, adds: 1, max: perCountry }]),
+    ...(spendPerDay === undefined ? [] : [{ name: 'spendPerDay' as const, key: '', adds: price, max: spendPerDay }]),
+  ];
+}

@@ -1,0 +1,6 @@
+import { createMessageLimits, type MessageLimits } from '../../activities/message-limits';
+import { readSendingLimits } from '../../platform/sending-limits';
+
+/** Limits with these settings of SENDING_LIMITS. */
+export const createTestLimits = (sendingLimits: object = {}): MessageLimits =>
+  createMessageLimits(readSendingLimits({ SENDING_LIMITS: JSON.stringify(sendingLimits), COUNTERSIGN_ENV: 'local' }));

@@ -1,0 +1,159 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { DocsLayout, type NavigationGroup } from './docs-layout';
+import { type Guide, guideGroups, guides } from './guides';
+import type { SiteFile } from './inputs';
+import type { readImages } from './markdown/images';
+import { decisionUrl } from './markdown/links';
+import { renderMarkdown, type RenderedGuide } from './markdown/render-markdown';
+import { Overview } from './overview';
+import type { Page } from './page';
+import { type SearchEntry, shorten } from './search-index';
+
+/** The links of all pages with guides. */
+const navigation: NavigationGroup[] = [
+  ...guideGroups.map((group) => ({
+    title: group.title,
+    links: group.guides.map(({ slug, title }) => ({ href: `/docs/${slug}`, label: title })),
+  })),
+  {
+    title: 'Reference',
+    links: [
+      { href: '/docs/api', label: 'API reference' },
+      { href: '/docs/problems', label: 'Problems' },
+      { href: '/docs/decisions', label: 'Decisions' },
+    ],
+  },
+];
+
+/** The level-2 sections of a Markdown text with these titles. */
+function pickSections(text: string, titles: readonly string[]): string {
+  const sections = text.split(/^(?=## )/m);
+  return titles
+    .map((title) => {
+      const section = sections.find((candidate) => candidate.startsWith(`## ${title}\n`));
+      if (section === undefined) throw new Error(`README.md has no section ${title}.`);
+      return section;
+    })
+    .join('');
+}
+
+const entriesOf = (url: string, page: string, { sections }: RenderedGuide): SearchEntry[] =>
+  sections
+    .filter(({ heading, text }) => heading !== '' || text.trim() !== '')
+    .map(({ id, heading, text }) => ({ url: id === '' ? url : `${url}#${id}`, page, heading, text: shorten(text) }));
+
+const Html = ({ html }: { html: string }) => <div class="prose" dangerouslySetInnerHTML={{ __html: html }} />;
+
+/** The pages with guides and decisions, and the files that they show. `root`: the folder of the repository. */
+export function renderGuides(
+  root: string,
+  images: Awaited<ReturnType<typeof readImages>>['images'],
+): { pages: Page[]; files: SiteFile[] } {
+  const files: SiteFile[] = [];
+
+  const readMarkdown = (file: string, sections?: Guide['sections']) => {
+    const text = readFileSync(path.join(root, file), 'utf8');
+    const rendered = renderMarkdown(sections ? pickSections(text, sections) : text, file, images);
+    files.push(...rendered.files);
+    return rendered;
+  };
+
+  const guidePage = ({ slug, file, title, purpose, sections }: Guide): Page => {
+    const url = `/docs/${slug}`;
+    const guide = readMarkdown(file, sections);
+    return {
+      path: url,
+      title,
+      description: purpose,
+      area: 'docs',
+      entries: entriesOf(url, title, guide),
+      children: (
+        <DocsLayout path={url} title={title} lead={purpose} navigation={navigation} headings={guide.headings}>
+          <Html html={guide.html} />
+        </DocsLayout>
+      ),
+    };
+  };
+
+  const decisionPages = readdirSync(path.join(root, 'docs', 'decisions'))
+    .filter((file) => file.endsWith('.md'))
+    .toSorted()
+    .map((name): Page => {
+      const url = decisionUrl(name);
+      const { title, ...decision } = readMarkdown(`docs/decisions/${name}`);
+      return {
+        path: url,
+        title,
+        description: `A decision about the design of Countersign: ${title}`,
+        area: 'docs',
+        entries: [{ url, page: 'Decisions', heading: title, text: shorten(decision.sections[0]?.text ?? '') }],
+        children: (
+          <DocsLayout path="/docs/decisions" title={title} navigation={navigation}>
+            <Html html={decision.html} />
+          </DocsLayout>
+        ),
+      };
+    });
+
+  const decisionList: Page = {
+    path: '/docs/decisions',
+    title: 'Decisions',
+    description: 'Why Countersign is as it is: each choice with its alternatives.',
+    area: 'docs',
+    entries: [],
+    children: (
+      <DocsLayout
+        path="/docs/decisions"
+        title="Decisions"
+        lead="Why Countersign is as it is: each choice with its alternatives."
+        navigation={navigation}
+      >
+        <ul class="plain-list">
+          {decisionPages.map(({ path: href, title }) => (
+            <li>
+              <a href={href}>{title}</a>
+            </li>
+          ))}
+        </ul>
+      </DocsLayout>
+    ),
+  };
+
+  const overview: Page = {
+    path: '/docs',
+    title: 'Guides',
+    description: 'All guides of Countersign.',
+    area: 'docs',
+    entries: [],
+    children: (
+      <DocsLayout
+        path="/docs"
+        title="Documentation"
+        lead="Everything that you need to call Countersign, to build on it and to run it."
+        navigation={navigation}
+      >
+        <Overview />
+      </DocsLayout>
+    ),
+  };
+
+  const notFound: Page = {
+    path: '/docs/not-found',
+    title: 'This page does not exist',
+    description: 'This page does not exist.',
+    entries: [],
+    children: (
+      <DocsLayout
+        path=""
+        title="This page does not exist"
+        lead="Use the search, or one of these pages."
+        navigation={navigation}
+      >
+        <Overview />
+      </DocsLayout>
+    ),
+  };
+
+  return { pages: [overview, ...guides.map(guidePage), decisionList, ...decisionPages, notFound], files };
+}
