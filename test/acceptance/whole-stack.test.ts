@@ -21,6 +21,7 @@ import { describeOpenApi } from './suites/openapi.suite';
 import { describePages } from './suites/pages.suite';
 import { describePrivacy } from './suites/privacy.suite';
 import { describeProviderFailures } from './suites/provider-failures.suite';
+import { describeGuides } from './suites/guides.suite';
 import { describeReadme } from './suites/readme.suite';
 import { describeRejections } from './suites/rejections.suite';
 import { describeStackTraces } from './suites/stack-traces.suite';
@@ -43,6 +44,7 @@ const getTestStack = shareStack(async () => ({
 }));
 
 describeReadme(getTestStack);
+describeGuides(getTestStack);
 describeWalkthrough(getTestStack);
 describeMailLinks(getTestStack);
 describeAnalyses(getTestStack);

@@ -1,5 +1,5 @@
 import { execFile, spawn } from 'node:child_process';
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -14,6 +14,13 @@ import { type GetTestStack, root } from '../support/test-stack';
 
 const run = promisify(execFile);
 const guide = openGuide('client.md');
+
+function readmeProgram(): string {
+  const readme = readFileSync(join(root, 'README.md'), 'utf8');
+  const [, program] = /<!-- client -->\n```ts\n([\s\S]+?)```/.exec(readme) ?? [];
+  if (!program) throw new Error('The README has no program.');
+  return program;
+}
 
 /** The strictest settings, so that the types of the package also compile for callers who use them. `node` types are those of the repository. */
 const tsconfig = {
@@ -49,12 +56,18 @@ export function describeClientPackage(getTestStack: GetTestStack): void {
         'countersign-client',
       ]);
       const walk = guide.codeBlock('walk').replace('http://127.0.0.1:3000', api);
+      write('readme.mts', readmeProgram().replace('http://127.0.0.1:3000', api));
       write('walk.mts', walk.replace('http://127.0.0.1:3001', inbox));
       write('receive.mts', guide.codeBlock('receive').replace('8080', "Number(process.env['RECEIVER_PORT'])"));
       write('require.cts', "import { isProblem } from 'countersign-client';\nisProblem(0, 'erased');\n");
       write('tsconfig.json', JSON.stringify(tsconfig));
       await inProject(process.execPath, join(root, 'node_modules', 'typescript', 'bin', 'tsc'));
     }, 120_000);
+
+    it('runs the program of the README', async () => {
+      const env = { ...process.env, CLIENT_SECRET: credentials().clientSecret };
+      expect((await run(process.execPath, ['readme.mjs'], { cwd: project, env })).stdout).toBe('Valid Confirmed\n');
+    });
 
     it('creates, sends, waits, validates, and receives verified webhooks', async () => {
       const port = await findFreePort();

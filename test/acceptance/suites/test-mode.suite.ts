@@ -1,15 +1,12 @@
-import { execFile } from 'node:child_process';
-import { promisify } from 'node:util';
 import { type TestDestination, testDestinations, testDocuments } from '../../../platform/test-mode/test-values';
 import { LinkBrowser } from '../../api/biometrics/link/link-browser';
 import { noiseImage } from '../../platform/images/test-images';
-import { openGuide } from '../../support/guide';
 import { waitUntil } from '../../support/wait-until';
 import { createCpf } from '../support/create-cpf';
 import { expectProblem } from '../support/expect-problem';
 import type { Link } from '../support/biometrics-link';
 import { newPerson } from '../support/new-person';
-import { type GetTestStack, root } from '../support/test-stack';
+import type { GetTestStack } from '../support/test-stack';
 
 /** A reply comes 4 s after the message, and the API looks for it every 2 s. The rest is for a busy machine. */
 const happensWithinMs = 20_000;
@@ -88,14 +85,6 @@ export function describeTestMode(getTestStack: GetTestStack): void {
     it('is named by a header of every answer', async () => {
       for (const path of ['/v1/transactions?limit=1', '/v1/unknown', '/openapi.json'])
         expect((await api().get(path)).headers.get('x-countersign-test-mode')).toBe('true');
-    });
-
-    it('runs the example of the guide as written', async () => {
-      const { stack } = getTestStack();
-      const example = openGuide('test-mode.md').codeBlock('example').replace('http://127.0.0.1:3000', api().address);
-      const env = { ...process.env, PORT: new URL(api().address).port, DATA_DIR: stack.dataDir };
-      const { stdout } = await promisify(execFile)('bash', ['-c', `set -euo pipefail\n${example}`], { cwd: root, env });
-      expect(stdout).toBe('Valid\n');
     });
 
     it('has a phone and a mailbox whose code is 000000, without a limit of the day, and shows the messages in the inbox', async () => {

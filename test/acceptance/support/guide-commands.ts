@@ -1,0 +1,86 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { root } from './test-stack';
+
+/** The commands of one block of a guide. */
+export interface CommandBlock {
+  commands: string;
+  /** The output of the command that the guide shows, if it shows one. */
+  shownOutput?: string;
+}
+
+/** `bash` blocks, and blocks that begin with `$ ` and show the output of their command. `byHand`: why a block does not run in tests. */
+const blockPattern = /(?:^<!-- by hand: (?<byHand>.+) -->\n)?^```(?<language>\w*)\n(?<text>[\s\S]*?)^```$/gm;
+
+/** The blocks of a guide that run in tests, in order. `file`: its path in the repository. */
+export function readCommandBlocks(file: string): CommandBlock[] {
+  const guide = readFileSync(join(root, file), 'utf8');
+  return Array.from(guide.matchAll(blockPattern)).flatMap(({ groups }) => {
+    const { byHand, language = '', text = '' } = groups ?? {};
+    if (byHand) return [];
+    if (language === 'bash') return [{ commands: text }];
+    if (!text.startsWith('$ ')) return [];
+    const [command = '', ...output] = text.split('\n');
+    return [{ commands: `${command.slice(2)}\n`, shownOutput: output.join('\n') }];
+  });
+}
+
+/** Reports the status of every request, and ends streams after two seconds. */
+const curl = String.raw`
+curl() {
+  local options=(-w '%{stderr}%{http_code} %{method} %{url}\n')
+  if [[ " $* " == *" -N "* ]]; then command curl --max-time 2 "$\{options[@]}" "$@" || [ $? -eq 28 ]
+  else command curl "$\{options[@]}" "$@"; fi
+}`.replaceAll('$\\{', '${');
+
+export interface GuideShell {
+  /** Runs the commands, and returns their output. Variables stay for the next commands. Throws if a command fails. */
+  run(commands: string): Promise<string>;
+  /** The requests with curl so far that got an error, as `410 GET http://…`. A request with its own `-w` is not among them. */
+  failedRequests(): string[];
+  stop(): void;
+}
+
+/** A shell of a reader who runs the commands of a guide. */
+export function openGuideShell(folder: string, env: Readonly<Record<string, string>>): GuideShell {
+  const shell = spawn('bash', ['--norc'], { cwd: folder, env: { ...process.env, ...env } });
+  const lines: string[] = [];
+  let errors = '';
+  let finish: () => void = () => {};
+  createInterface({ input: shell.stdout }).on('line', (line) => {
+    if (line === endOfBlock) finish();
+    else lines.push(line);
+  });
+  shell.stderr.on('data', (chunk: Buffer) => (errors += chunk.toString()));
+  const closed = once(shell, 'close');
+  shell.stdin.write(`set -eo pipefail\n${curl}\n`);
+  return {
+    run: async (commands) => {
+      lines.length = 0;
+      const file = join(folder, 'block.sh');
+      writeFileSync(file, commands);
+      const finished = new Promise<void>((resolve) => (finish = resolve));
+      // The output of curl has no line break at its end.
+      shell.stdin.write(`source ${file} < /dev/null\necho\necho '${endOfBlock}'\n`);
+      const failed = closed.then(() => {
+        throw new Error(`This failed:\n${commands}\n${lines.join('\n')}\n${errors}`);
+      });
+      await Promise.race([finished, failed]);
+      return lines.join('\n');
+    },
+    failedRequests: () => errors.match(/^[45]\d\d [A-Z]+ http.*$/gm) ?? [],
+    stop: () => void shell.kill(),
+  };
+}
+
+const endOfBlock = '-- end of block --';
+
+/** Whether an output is what the guide shows. A line with `…` stands for any lines. */
+export function isShownOutput(shown: string, output: string): boolean {
+  const escaped = shown.trim().replace(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`);
+  const pattern = escaped.replace(/^ *…$/gm, '[\\s\\S]*?').replace(/\d{6}/g, String.raw`\d{6}`);
+  return new RegExp(`^\\s*${pattern}\\s*$`).test(output);
+}
