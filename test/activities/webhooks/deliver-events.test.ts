@@ -1,28 +1,24 @@
-import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import type http from 'node:http';
-import https from 'node:https';
-import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { Webhook as Verifier } from 'standardwebhooks';
 import { createEventDelivery } from '../../../activities/webhooks/deliver-events';
 import { createPostWebhook } from '../../../activities/webhooks/post-webhook';
 import type { EventBody } from '../../../domain/events/event-body';
 import type { TransactionState } from '../../../domain/state';
-import { uuidV7 } from '../../../api/http/transaction-id';
 import { createLogger } from '../../../platform/logger';
 import { inTransaction, type Pool } from '../../../platform/postgres';
 import { formatWebhookSecret } from '../../../platform/webhook-secrets';
 import { eraseRecord } from '../../../store/record/erased-records.sql';
-import { saveState } from '../../../store/record/transactions.sql';
 import { listDeliveries, redeliver, addTestDelivery } from '../../../store/webhooks/webhook-deliveries.sql';
-import { addWebhook, findWebhook, rotateWebhookSecret, type Webhook } from '../../../store/webhooks/webhooks.sql';
-import { addMs, buildState, testKeys } from '../../support/build';
+import { findWebhook, rotateWebhookSecret, type Webhook } from '../../../store/webhooks/webhooks.sql';
+import { testKeys } from '../../support/build';
 import { newActivity, runInActivity } from '../../support/new-activity';
 import { useTestPool } from '../../support/test-pool';
-import { testTransactionKeys } from '../../support/test-data-converter';
-import { startCaller } from './webhook-world';
+import {
+  addTestWebhook,
+  passDeliveryTime,
+  saveTransactionWithEvents,
+  startCaller,
+  startUntrustedServer,
+} from './webhook-world';
 
 const tenant = 'local';
 const timeoutMs = 500;
@@ -43,29 +39,8 @@ afterEach(async () => {
   await pool.query('delete from webhooks');
 });
 
-const add = (url: string, events = ['*']): Promise<Webhook> =>
-  inTransaction(pool, async (client) => {
-    const webhook = await addWebhook(client, tenant, { url, events, enabled: true });
-    if (!webhook) throw new Error('There are too many webhooks.');
-    return webhook;
-  });
-
-/** Saves a transaction with some scores: an event for its creation, and one for each score. */
-async function saveTransaction(scores = 2): Promise<TransactionState> {
-  const state = buildState();
-  const saved: TransactionState = {
-    ...state,
-    id: uuidV7(),
-    version: 1,
-    scores: Array.from({ length: scores }, (_, index) => ({
-      value: 50 + index,
-      reason: 'Initial' as const,
-      createdAt: addMs(state.createdAt, index),
-    })),
-  };
-  await saveState(pool, testTransactionKeys, saved, { runId: 'run', savedVersion: 0 });
-  return saved;
-}
+const add = (url: string, events?: string[]) => addTestWebhook(pool, url, events);
+const saveTransaction = (scores?: number) => saveTransactionWithEvents(pool, scores);
 
 function createDelivery() {
   const postWebhook = createPostWebhook({ publicOnly: false, timeoutMs });
@@ -79,12 +54,7 @@ const deliveriesOf = async ({ id: webhookId }: Webhook) =>
     (left, right) => (left.sequence ?? 0) - (right.sequence ?? 0),
   );
 
-/** Moves the clock of all deliveries. */
-const passTime = (interval: string) =>
-  pool.query(
-    `update webhook_deliveries set next_attempt_at = next_attempt_at - $1::interval, give_up_at = give_up_at - $1::interval`,
-    [interval],
-  );
+const passTime = (interval: string) => passDeliveryTime(pool, interval);
 
 const sequencesOf = (received: { body: string }[], { id }: Pick<TransactionState, 'id'>) =>
   received
@@ -182,38 +152,13 @@ test('a redirect is not followed, and a server that is slow or not reachable is 
 });
 
 test('a server with a certificate that is not valid gets nothing', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'countersign-tls-'));
-  const [keyFile, certificateFile] = [join(folder, 'key.pem'), join(folder, 'certificate.pem')];
-  const options = [
-    '-newkey',
-    'ec',
-    '-pkeyopt',
-    'ec_paramgen_curve:prime256v1',
-    '-nodes',
-    '-days',
-    '1',
-    '-subj',
-    '/CN=localhost',
-  ];
-  execFileSync('openssl', ['req', '-x509', ...options, '-keyout', keyFile, '-out', certificateFile], {
-    stdio: 'ignore',
-  });
-  const received: http.IncomingMessage[] = [];
-  const server = https.createServer(
-    { key: readFileSync(keyFile), cert: readFileSync(certificateFile) },
-    (request, response) => {
-      received.push(request);
-      response.end();
-    },
-  );
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const webhook = await add(`https://localhost:${(server.address() as AddressInfo).port}/`);
+  const server = await startUntrustedServer();
+  const webhook = await add(server.url);
   await saveTransaction(0);
   await deliver(webhook);
   expect(await deliveriesOf(webhook)).toMatchObject([{ state: 'Waiting', failure: 'tls' }]);
-  expect(received).toEqual([]);
-  await new Promise((resolve) => server.close(resolve));
-  rmSync(folder, { recursive: true });
+  expect(server.requests()).toBe(0);
+  await server.stop();
 });
 
 test('a server that answers 410 gets no more events', async () => {

@@ -1,8 +1,23 @@
+import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import http from 'node:http';
+import https from 'node:https';
 import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { signWebhook } from '../../../activities/webhooks/sign-webhook';
+import { uuidV7 } from '../../../api/http/transaction-id';
+import type { TransactionState } from '../../../domain/state';
+import { inTransaction, type Pool } from '../../../platform/postgres';
+import { saveState } from '../../../store/record/transactions.sql';
+import { addWebhook, type Webhook } from '../../../store/webhooks/webhooks.sql';
+import { addMs, buildState } from '../../support/build';
+import { testTransactionKeys } from '../../support/test-data-converter';
+
+/** The tenant of all webhooks and transactions here. */
+export const tenant = 'local';
 
 export const secretFilledWith = (byte: number) => `whsec_${Buffer.alloc(32, byte).toString('base64')}`;
 export const sampleSecret = secretFilledWith(1);
@@ -56,3 +71,57 @@ export async function startCaller(
     },
   };
 }
+
+/** Starts a server whose certificate nobody trusts. Needs `openssl`. */
+export async function startUntrustedServer() {
+  const folder = mkdtempSync(join(tmpdir(), 'countersign-tls-'));
+  const [keyFile, certificateFile] = [join(folder, 'key.pem'), join(folder, 'certificate.pem')];
+  const key = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes', '-keyout', keyFile];
+  const certificate = ['-days', '1', '-subj', '/CN=localhost', '-out', certificateFile];
+  execFileSync('openssl', ['req', '-x509', ...key, ...certificate], { stdio: 'ignore' });
+  const credentials = { key: readFileSync(keyFile), cert: readFileSync(certificateFile) };
+  rmSync(folder, { recursive: true });
+  let requests = 0;
+  const server = https.createServer(credentials, (_, response) => {
+    requests += 1;
+    response.end();
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    url: `https://localhost:${(server.address() as AddressInfo).port}/`,
+    requests: () => requests,
+    stop: () => new Promise((resolve) => server.close(resolve)),
+  };
+}
+
+/** Adds a webhook with this URL and these patterns of events. */
+export const addTestWebhook = (pool: Pool, url: string, events = ['*']): Promise<Webhook> =>
+  inTransaction(pool, async (client) => {
+    const webhook = await addWebhook(client, tenant, { url, events, enabled: true });
+    if (!webhook) throw new Error('There are too many webhooks.');
+    return webhook;
+  });
+
+/** Saves a transaction with some scores: an event for its creation, and one for each score. */
+export async function saveTransactionWithEvents(pool: Pool, scores = 2): Promise<TransactionState> {
+  const state = buildState();
+  const saved: TransactionState = {
+    ...state,
+    id: uuidV7(),
+    version: 1,
+    scores: Array.from({ length: scores }, (_, index) => ({
+      value: 50 + index,
+      reason: 'Initial' as const,
+      createdAt: addMs(state.createdAt, index),
+    })),
+  };
+  await saveState(pool, testTransactionKeys, saved, { runId: 'run', savedVersion: 0 });
+  return saved;
+}
+
+/** Moves the clock of all deliveries. `interval`: of Postgres, such as `1 hour`. */
+export const passDeliveryTime = (pool: Pool, interval: string) =>
+  pool.query(
+    `update webhook_deliveries set next_attempt_at = next_attempt_at - $1::interval, give_up_at = give_up_at - $1::interval`,
+    [interval],
+  );
