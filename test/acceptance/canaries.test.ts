@@ -75,7 +75,7 @@ let transactionPath = '';
 const idOf = () => transactionPath.split('/').at(-1) ?? '';
 
 /** Everything that a person and a caller do with one transaction, including requests that fail. */
-async function walk(): Promise<void> {
+async function useTransaction(): Promise<void> {
   transactionPath = await api().createTransaction(person);
   await api().getAll(transactionPath);
   for (const [kind, channel, to] of [
@@ -176,14 +176,14 @@ async function readAllRows(pool: Pool): Promise<string[]> {
   return texts;
 }
 
-beforeAll(() => walk());
+beforeAll(() => useTransaction());
 
 test('the search finds every canary in clear text', () => {
   expect(Object.keys(canaries).length).toBeGreaterThanOrEqual(30);
   expect(findCanaries(Buffer.from(Object.values(canaries).join(' ')))).toEqual(Object.keys(canaries));
 });
 
-test('the caller still reads all of it', async () => {
+test('the caller still reads all canaries', async () => {
   expect((await api().get(transactionPath)).body).toMatchObject({ name: person.name, address: person.address });
 });
 
@@ -200,9 +200,9 @@ test('no canary is in the history, memo and search attributes of the workflow', 
   expect(findCanaries(Buffer.from(parts.join('\n'), 'latin1'))).toEqual([]);
 });
 
-test('no canary is in a file: Postgres with its log of changes, Temporal, logs, images and inbox', async () => {
+test('no canary is in a file: Postgres with its write-ahead log, Temporal, logs, images and inbox', async () => {
   await waitUntil(async () => (await api().getAll(transactionPath)).smsToken?.status === 'Valid');
-  // Also what was only in memory.
+  // Postgres then also writes what was only in memory.
   await execute('checkpoint');
   const { dataDir } = getTestStack().stack;
   const files = filesOf(dataDir).map((file) => path.relative(dataDir, file));
@@ -211,7 +211,7 @@ test('no canary is in a file: Postgres with its log of changes, Temporal, logs, 
   expect(searchDataFolder()).toEqual([]);
 });
 
-test('after an erasure, a backup from before it has no canary in files and rows, and cannot be decrypted without the erased key', async () => {
+test('an older backup of an erased transaction has no canary in files and rows, and cannot be decrypted without the erased key', async () => {
   const { dataDir } = getTestStack().stack;
   const folder = mkdtempSync(path.join(tmpdir(), 'countersign-backup-'));
   const backup = path.join(folder, 'postgres');
@@ -230,7 +230,7 @@ test('after an erasure, a backup from before it has no canary in files and rows,
     expect(rows.filter((row) => row.includes(idOf())).length).toBeGreaterThan(10);
     const findInRows = (texts: string[]) => findCanaries(Buffer.from(texts.join('\n'), 'latin1'));
     expect(findInRows(rows)).toEqual([]);
-    // The search also reads bytes.
+    // The search also finds canaries in columns with bytes.
     const bytes = `convert_to('${canaries['first name']}', 'UTF8')`;
     const withControl = await withPool(asSuperuser, async (pool) => {
       await pool.query(`create table control as select ${bytes} as bytes`);

@@ -5,7 +5,7 @@ import { newPerson } from './support/new-person';
 
 const testTimeoutMs = 40_000;
 
-/** The inbox stands for the real providers: what it gets would be sent to persons. */
+/** The inbox replaces the real providers: they would send to persons what the inbox gets. */
 const { valid, yes } = testDestinations;
 
 async function createTransaction({ api }: DeployedStack, changes: object): Promise<string> {

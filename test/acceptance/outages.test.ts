@@ -4,7 +4,7 @@ import { describeRestart } from './suites/restart.suite';
 import { describeTemporalOutage } from './suites/temporal-outage.suite';
 import { describeWorkerOutage } from './suites/worker-outage.suite';
 
-/** Short, because tests wait until it is over. Long enough for a busy machine to request, read the message and stop the processes before. */
+/** Short, because tests wait for the expiry. Long enough for a busy machine to send and read the message and stop the stack before the expiry. */
 const shortExpiry = { expiresAfterSeconds: 12 };
 
 // These suites stop parts of their stack, so they do not share it with other suites.

@@ -73,7 +73,7 @@ it('takes the screenshots of the guide', async () => {
   const maria = await createPerson(getTestStack(), 'en');
   const link = await maria.createLink({ channels: ['sms'] });
 
-  // A message that arrives while the page is open shows its real link, which differs in every run. So wait before.
+  // If the message arrives while the page is open, the page shows the real link, which differs in every run. So wait until it is delivered.
   await waitUntil(async () => (await getTestStack().inbox.waitForNewest(mariasPhone, 'sms')).status === 'delivered');
   await withDevice('telephone', {}, async ({ page }) => {
     await page.goto(`${getTestStack().inbox.address}/#/${encodeURIComponent(mariasPhone)}`);

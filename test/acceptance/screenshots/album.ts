@@ -3,7 +3,7 @@ import path from 'node:path';
 import type { Page } from 'playwright-core';
 import sharp from 'sharp';
 
-/** The largest file that a guide with many images should load. */
+/** The largest size of an image, in bytes: a guide loads many images. */
 const maxBytes = 150 * 1024;
 
 /** Removes colors until the file is small enough. A file with all colors is five times as large and looks the same. */

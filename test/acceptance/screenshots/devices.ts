@@ -12,7 +12,7 @@ const telephone: BrowserContextOptions = {
 const desktop: BrowserContextOptions = { viewport: { width: 1280, height: 800 }, deviceScaleFactor: 1 };
 const devices = { telephone, desktop };
 
-/** Swaps the requested width and height of the camera, as a phone in portrait does. A desktop browser does not do it. */
+/** Swaps the requested width and height of the camera, as a phone in portrait does. A desktop browser does not swap them. */
 const portraitCameraScript = `
   const { mediaDevices } = navigator;
   const startCamera = mediaDevices?.getUserMedia.bind(mediaDevices);

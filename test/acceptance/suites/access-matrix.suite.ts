@@ -20,8 +20,8 @@ const rows = guardedRoutes.map((route) => [nameOf(route), route] as const);
 const parametersOf = ({ path }: ApiRoute) => [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => String(name));
 
 /**
- * Ids that do not exist. They have the length of the owner's ids, so that the answers have the same length too. `version` is missing: a
- * version number alone belongs to nobody.
+ * Ids that do not exist. They are as long as the ids of the owner, so that the answers have the same length too. `version` is missing,
+ * because the versions of all flows have the same numbers.
  */
 const unknownIds: Omit<ResourceIds, 'version'> = {
   id: '0190a6f0-0000-7000-8000-000000000000',
@@ -68,7 +68,7 @@ export function describeAccessMatrix(getTestStack: GetTestStack): void {
         prefix: '+551199999',
       });
       readRows = await createTenantSnapshot(tokens.pool, owner);
-      // Until the message of the flow run is delivered, its records change.
+      // The rows change until the message of the flow run is delivered. So wait until they stay the same.
       let [before, unchanged] = [JSON.stringify(await readRows()), 0];
       await waitUntil(async () => {
         const after = JSON.stringify(await readRows());
@@ -128,51 +128,54 @@ export function describeAccessMatrix(getTestStack: GetTestStack): void {
       addCell(route, 'missing scope', String(response.status));
     });
 
-    it.each(rows)('%s of another tenant answers as for unknown ids and changes nothing', async (name, route) => {
-      const parameters = parametersOf(route).filter((parameter) => parameter !== 'version');
-      // A tenant for each endpoint, because the requests of other endpoints may have created something.
-      const tenant = `foreign-${guardedRoutes.indexOf(route)}`;
-      const token = await tokens.issue(tenant);
-      const ownPath = await new ApiClient(api.address, await fetchContract(api.address), token).createTransaction(
-        newPerson().body,
-      );
-      const ownWithForeignIds = { ...owned, id: ownPath.split('/').at(-1) ?? '' };
-      const statuses = new Set<number>();
-      if (parameters.length === 0) {
-        const response = await expectNoChange(() => send(route, token, owned));
-        for (const parameter of Object.keys(unknownIds)) {
-          const ownerValue = owned[parameter as keyof ResourceIds];
-          expect([name, response.text.includes(ownerValue)]).toEqual([name, false]);
+    it.each(rows)(
+      '%s with ids of another tenant answers as with unknown ids, and changes nothing',
+      async (name, route) => {
+        const parameters = parametersOf(route).filter((parameter) => parameter !== 'version');
+        // A tenant for each endpoint, because the requests of other endpoints may have created something.
+        const tenant = `foreign-${guardedRoutes.indexOf(route)}`;
+        const token = await tokens.issue(tenant);
+        const ownPath = await new ApiClient(api.address, await fetchContract(api.address), token).createTransaction(
+          newPerson().body,
+        );
+        const ownWithForeignIds = { ...owned, id: ownPath.split('/').at(-1) ?? '' };
+        const statuses = new Set<number>();
+        if (parameters.length === 0) {
+          const response = await expectNoChange(() => send(route, token, owned));
+          for (const parameter of Object.keys(unknownIds)) {
+            const ownerValue = owned[parameter as keyof ResourceIds];
+            expect([name, response.text.includes(ownerValue)]).toEqual([name, false]);
+          }
+          statuses.add(response.status);
         }
-        statuses.add(response.status);
-      }
-      for (const [index, parameter] of parameters.entries()) {
-        // For a later parameter, the transaction belongs to the requesting tenant, and only this id is foreign: a run of another tenant.
-        const foreignIds = index === 0 ? owned : ownWithForeignIds;
-        const [foreign, unknown] = await expectNoChange(async () => [
-          await send(route, token, foreignIds),
-          await send(route, token, {
-            ...foreignIds,
-            ...unknownIds,
-            ...(index === 0 ? {} : { id: ownWithForeignIds.id }),
-          }),
-        ]);
-        expect(comparable(foreign, owned)).toEqual(comparable(unknown, { ...owned, ...unknownIds }));
-        const { code } = foreign.body as { code?: string };
-        const isRefused = foreign.status === 404 && notFoundCodes.includes(String(code));
-        // A flow with the name of a foreign one is a new flow of the caller.
-        expect([name, parameter, isRefused || route.operationId === 'putFlow', foreign.text]).toEqual([
-          name,
-          parameter,
-          true,
-          foreign.text,
-        ]);
-        statuses.add(foreign.status);
-      }
-      addCell(route, 'other tenant', `${[...statuses].join(' ')}${parameters.length === 0 ? ' own' : ''}`);
-    });
+        for (const [index, parameter] of parameters.entries()) {
+          // For a later parameter, a transaction in the path belongs to the caller. So only the id of its part is foreign, such as that of a run.
+          const foreignIds = index === 0 ? owned : ownWithForeignIds;
+          const [foreign, unknown] = await expectNoChange(async () => [
+            await send(route, token, foreignIds),
+            await send(route, token, {
+              ...foreignIds,
+              ...unknownIds,
+              ...(index === 0 ? {} : { id: ownWithForeignIds.id }),
+            }),
+          ]);
+          expect(comparable(foreign, owned)).toEqual(comparable(unknown, { ...owned, ...unknownIds }));
+          const { code } = foreign.body as { code?: string };
+          const isRefused = foreign.status === 404 && notFoundCodes.includes(String(code));
+          // PUT with the name of a foreign flow creates a new flow of the caller.
+          expect([name, parameter, isRefused || route.operationId === 'putFlow', foreign.text]).toEqual([
+            name,
+            parameter,
+            true,
+            foreign.text,
+          ]);
+          statuses.add(foreign.status);
+        }
+        addCell(route, 'other tenant', `${[...statuses].join(' ')}${parameters.length === 0 ? ' own' : ''}`);
+      },
+    );
 
-    // The last column, because it changes the resources. It shows that only the token was wrong above.
+    // Runs last, because these requests change the resources. If they succeed, only the token was wrong in the tests above.
     it.each(rows)('%s with the right token is not refused', async (name, route) => {
       const { status, text, body } = await send(route, await tokens.issue(owner, [route.scope]), owned);
       const { code } = (body ?? {}) as { code?: string };

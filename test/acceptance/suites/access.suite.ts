@@ -2,7 +2,7 @@ import type { GetTestStack } from '../support/test-stack';
 import { expectProblem } from '../support/expect-problem';
 import { newPerson } from '../support/new-person';
 
-/** What callers see that ask for something else than an endpoint of theirs: 401, 404, 405. The access matrix tests all endpoints. */
+/** The answers 401, 404 and 405. The access matrix tests 401, 403 and 404 for all endpoints. */
 export function describeAccess(getTestStack: GetTestStack): void {
   describe('access', () => {
     let path = '';

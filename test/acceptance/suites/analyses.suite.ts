@@ -12,7 +12,7 @@ type Insights = { code: string; relevance: string; relatedTo: string[]; descript
 const ringSize = 8;
 const honestTransactions = 10;
 
-/** A valid document from Rio Grande do Sul: only history links it to a phone from São Paulo. */
+/** A person with a valid document from Rio Grande do Sul and a phone from São Paulo. Only earlier transactions link the two. */
 const validPerson = () => {
   const { body, phone, email } = newPerson();
   return { body: { ...body, document: createCpf(0) }, phone, email };
@@ -41,11 +41,11 @@ export function describeAnalyses(getTestStack: GetTestStack): void {
         expect(response.status).toBe(200);
         expect(response.headers.get('content-type')).toBe('application/json; charset=utf-8');
       }
-      for (const one of insights.body as object[]) expectShape(one, shapes.insight);
-      for (const one of ratings.body as object[]) expectShape(one, shapes.rating);
+      for (const insight of insights.body as object[]) expectShape(insight, shapes.insight);
+      for (const rating of ratings.body as object[]) expectShape(rating, shapes.rating);
       const cardCheck = card.body as { insights: Insights; score: number };
       expect(Object.keys(cardCheck)).toEqual(['insights', 'score']);
-      for (const one of cardCheck.insights) expectShape(one, shapes.insight);
+      for (const insight of cardCheck.insights) expectShape(insight, shapes.insight);
       expect(cardCheck.insights.every(({ relatedTo }) => relatedTo.includes('Card'))).toBe(true);
       expect((await api().get(`${path}/card-check`)).body).toEqual(cardCheck);
     });

@@ -22,7 +22,7 @@ function readmeProgram(): string {
   return program;
 }
 
-/** The strictest settings, so that the types of the package also compile for callers who use them. `node` types are those of the repository. */
+/** The strictest settings: the types of the package must also compile for callers with these settings. The types of Node.js are those of the repository. */
 const tsconfig = {
   compilerOptions: {
     ...{ strict: true, exactOptionalPropertyTypes: true, noUncheckedIndexedAccess: true, skipLibCheck: false },
@@ -94,7 +94,7 @@ export function describeClientPackage(getTestStack: GetTestStack): void {
       }
     }, 120_000);
 
-    it('repeats a lost answer to a code without a second attempt', async () => {
+    it('sends a code again if the answer was lost, and uses one attempt', async () => {
       let isLost = false;
       const fetch: typeof globalThis.fetch = async (url, init) => {
         const response = await globalThis.fetch(url, init);

@@ -113,7 +113,7 @@ export function describeErasure(getTestStack: GetTestStack): void {
       }
     });
 
-    it('of a person is erased by the document, and the link of the person shows nothing any more', async () => {
+    it('of a person is erased by the document, and the biometrics link of the person returns 404', async () => {
       const link = await createLink(getTestStack);
       const { document } = link.body;
       const other = await api().createTransaction(link.body);
@@ -127,7 +127,7 @@ export function describeErasure(getTestStack: GetTestStack): void {
       expectErased(await api().get(other));
     });
 
-    it('of a transaction whose reply is late changes nothing', async () => {
+    it('of an erased transaction stays erased when a reply arrives late', async () => {
       const person = newPerson();
       const { path } = await createTransaction(person);
       await api().post(`${path}/sms/2fa`);

@@ -15,7 +15,7 @@ export function describeMailLinks(getTestStack: GetTestStack): void {
       return { ...person, path: await getTestStack().api.createTransaction(person.body) };
     };
 
-    it('confirms the address only by its button', async () => {
+    it('confirms the address only when the person presses the button of its page', async () => {
       const { api, inbox } = getTestStack();
       const { path, email } = await createTransaction();
       await api.post(`${path}/emails/tokens`);
@@ -33,7 +33,7 @@ export function describeMailLinks(getTestStack: GetTestStack): void {
       expect((await api.get(`${path}/emails/tokens`)).body).toMatchObject({ status: 'Valid' });
     });
 
-    it('for a denial never confirms, and also denies after the code was used', async () => {
+    it('that denies the request never confirms, and also denies after the code was used', async () => {
       const { api, inbox } = getTestStack();
       const { path, email } = await createTransaction();
       await api.post(`${path}/emails/tokens`);

@@ -9,7 +9,7 @@ const firstStatus = (body: unknown) => (body as { status: string }[])[0]?.status
 
 /** The hosted pages in a real browser. */
 export function describePages(getTestStack: GetTestStack): void {
-  describe('in a browser', () => {
+  describe('the pages in a browser', () => {
     let browser: Browser;
     let page: Page;
     /** Errors of the page, and every request to another host. */

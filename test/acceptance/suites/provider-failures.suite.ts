@@ -8,7 +8,7 @@ import { waitUntil } from '../../support/wait-until';
 
 /** The caller gets a response within 5 s, whatever the provider does. */
 const respondsWithinMs = 5_000;
-/** A failed first attempt ends within 3 s. Retries follow after 1, 2 and 4 s, and each first looks for the message. */
+/** A failed first attempt ends within 3 s. Retries follow after 1, 2 and 4 s. Each retry first looks for the message at the provider. */
 const deliveredWithinMs = 45_000;
 /** A duplicate would arrive within this time. It is enough for two retries that first look for the message. */
 const duplicateWithinMs = 7_000;
@@ -59,7 +59,7 @@ export function describeProviderFailures(getTestStack: GetTestStack): void {
   describe('a failing provider', () => {
     afterEach(() => getTestStack().inbox.clearFailures());
 
-    // Channels run at the same time, and each plan replaces the previous one, so plans are made in sequence.
+    // The channels run at the same time. A new plan of failures replaces the earlier plan, so the plans are made one after the other.
     let lastPlan = Promise.resolve();
     const addFailure = (failure: object): Promise<void> => {
       const { inbox } = getTestStack();

@@ -49,7 +49,7 @@ export function describeRejections(getTestStack: GetTestStack): void {
       },
     );
 
-    it('limits a phone to five messages a day over all transactions of a tenant, and not those of another tenant', async () => {
+    it('limits a phone to five messages a day in all transactions of a tenant; another tenant has its own limit', async () => {
       const { api, inbox, stack } = getTestStack();
       const token = await stack.token('other');
       const person = newPerson();

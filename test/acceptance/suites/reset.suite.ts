@@ -81,7 +81,7 @@ export function describeReset(getTestStack: GetTestStack): void {
       expect((await api.getAll(path)).transaction.phone?.verified).toBe(true);
     });
 
-    it('ends at its first change, also if that change makes several versions', async () => {
+    it('ends at its first change, also if this change saves several versions of the record', async () => {
       const { api, inbox } = getTestStack();
       const { person, path, handle } = await createTransaction();
       await api.post(`${path}/sms/tokens`);
@@ -89,7 +89,7 @@ export function describeReset(getTestStack: GetTestStack): void {
       const validate = () => api.post(`${path}/sms/tokens/validate`, { body: { value } });
       expect((await validate()).body).toMatchObject({ status: 'Valid' });
       await reset(handle, await lastTaskOf(handle), RESET_REAPPLY_TYPE_NONE);
-      // Without the check of the version that the run continues from, this would overwrite the record with an older state.
+      // The save checks from which version the workflow run continues. Without this check, the record would get an older state.
       const sent = await retryWhileUnavailable(() => api.post(`${path}/emails/tokens`));
       expect(sent.status).toBe(201);
       expect((await retryWhileUnavailable(validate)).body).toMatchObject({ status: 'Used' });

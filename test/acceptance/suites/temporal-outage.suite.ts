@@ -6,7 +6,7 @@ import { retryWhileUnavailable } from '../support/retry-while-unavailable';
 import { newPerson } from '../support/new-person';
 import { waitUntil } from '../../support/wait-until';
 
-/** Long enough for gRPC to increase its backoff: a quick recovery then shows that the backoff stays short. */
+/** During this time, gRPC increases its pause between connection attempts several times. A quick recovery then shows that the pause has a short limit. */
 const outageMs = 10_000;
 /** The time limit for a 503. */
 const respondsWithinMs = 2_000;

@@ -40,7 +40,7 @@ const codeStep = (channel: 'sms' | 'email', next: string) => ({
   exits: { Valid: next, Expired: 'lost', Blocked: 'lost', Failed: 'lost' },
 });
 
-/** The API proposes the code of the first step, and the worker those of the others. */
+/** The API computes the code of the first step, and the worker computes the code of the second step. */
 const twoCodes = {
   title: 'Codes by SMS and e-mail',
   start: 'phone',
@@ -87,7 +87,7 @@ export function describeTestMode(getTestStack: GetTestStack): void {
         expect((await api().get(path)).headers.get('x-countersign-test-mode')).toBe('true');
     });
 
-    it('has a phone and a mailbox whose code is 000000, without a limit of the day, and shows the messages in the inbox', async () => {
+    it('has a phone and a mailbox whose code is 000000, without daily limits, and shows the messages in the inbox', async () => {
       const { inbox } = getTestStack();
       const messagesBefore = (await inbox.readMessages(testDestinations.valid.phone)).length;
       // More than the five messages of a phone in a day, the twenty of a phone over all tenants, and the twenty wrong codes.
@@ -169,7 +169,7 @@ export function describeTestMode(getTestStack: GetTestStack): void {
         await request(path, 'sms/2fa');
         await request(path, 'emails/2fa');
         await waitForEvent(path, 'confirmation.delivered');
-        // Longer than the phones that reply need.
+        // Longer than the test phones need that do reply.
         await new Promise((resolve) => setTimeout(resolve, 7_000));
         expect((await readTimeline(path)).map(({ type }) => type)).not.toContain('confirmation.replied');
         expect(await readStatus(path)).toBe('Open');
@@ -212,7 +212,7 @@ export function describeTestMode(getTestStack: GetTestStack): void {
       expect((response.body as { detail: string }).detail).toContain(providerCode);
     });
 
-    it('has a landline', async () => {
+    it('has a landline, which gets no SMS', async () => {
       const path = await api().createTransaction(personWith({ phone: '+551120000000' }));
       expectProblem(await api().post(`${path}/sms/tokens`), 422, 'destination_not_mobile');
     });
@@ -230,7 +230,7 @@ export function describeTestMode(getTestStack: GetTestStack): void {
     });
 
     it.each([testDocuments.approved, testDocuments.rejected, testDocuments.inconclusive])(
-      'has a document whose reviewer decides: %o',
+      'has a document for each decision of a reviewer: %o',
       async ({ document, review }) => {
         const path = await api().createTransaction(newPersonWith(document));
         const { url } = (await api().post(`${path}/biometrics`)).body as Link;

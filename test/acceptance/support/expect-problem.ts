@@ -5,8 +5,8 @@ import { problem } from './shapes';
 const commonMembers = new Set(problem.map(([name]) => name));
 
 /**
- * Fails unless the response is this problem: status, media type, members and Retry-After. `fieldNames` are the names in
- * its `errors`, `extraMembers` its members beyond the common ones.
+ * Fails unless the response is this problem: status, media type, members and Retry-After. `fieldNames`: the names in its
+ * `errors`. `extraMembers`: its members that are not common to all problems.
  */
 export function expectProblem(
   response: ApiResponse,

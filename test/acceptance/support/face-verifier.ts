@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net';
 export class FakeFaceVerifier {
   result = { similarity: 0.97, liveness: 0.98, selfieFaces: 1, documentFaces: 1, notes: ['stand-in'] };
   readonly receivedRequests: { bytes: number; type: string }[] = [];
-  /** If true, it accepts requests and returns no response until `release`. */
+  /** If true, it accepts requests, and responds only after `release`. */
   isHanging = false;
   readonly #pendingResponses: (() => void)[] = [];
   readonly #server: Server = createServer((request, response) => {

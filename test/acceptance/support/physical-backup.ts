@@ -7,8 +7,8 @@ import { Client } from 'pg';
 const run = promisify(execFile);
 
 /**
- * Copies the files of a running Postgres with its log of changes, as pg_basebackup does. A server that starts on the copy recovers from the
- * log, and lets the role of the service and the superuser in without a password. `superuserAddress`: of the running server.
+ * Copies the files of a running Postgres with its write-ahead log, as pg_basebackup does. A server that starts on the copy replays this
+ * log. It needs no password for any role. `superuserAddress`: the address of the running server for the superuser.
  */
 export async function backUpPostgres(superuserAddress: string, folder: string, target: string): Promise<void> {
   const client = new Client({ connectionString: superuserAddress });
@@ -23,7 +23,7 @@ export async function backUpPostgres(superuserAddress: string, folder: string, t
     const labelFile = join(target, 'backup_label');
     writeFileSync(labelFile, rows[0]?.label ?? '');
     chownSync(labelFile, uid, gid);
-    // The log until the end of the backup.
+    // The write-ahead log until the end of the backup.
     await run('cp', ['-Rp', join(folder, 'pg_wal'), target]);
     rmSync(join(target, 'postmaster.pid'));
     writeFileSync(join(target, 'pg_hba.conf'), 'host all all 127.0.0.1/32 trust\n');

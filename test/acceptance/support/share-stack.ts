@@ -1,6 +1,6 @@
 import { type TestStack, type GetTestStack, startTestStack } from './test-stack';
 
-/** The build takes up to 20 s, and so does a first start on a busy machine. */
+/** On a busy machine, the build takes up to 20 s, and the first start another 20 s. */
 const startWithinMs = 180_000;
 const stopWithinMs = 30_000;
 

@@ -12,12 +12,12 @@ import { createTestSigningKeys } from '../../support/test-signing-keys';
 import { openPool, type Pool } from '../../../platform/postgres';
 import { waitUntil } from '../../support/wait-until';
 
-/** Access tokens of a running stack, also ones that it never issues. */
+/** Access tokens for a running stack: valid ones, and others that the stack never issues. */
 export interface StackTokens {
   pool: Pool;
   /** A valid token of any tenant. */
   issue(tenant: string, grantedScopes?: readonly Scope[]): Promise<string>;
-  /** Tokens with all scopes that the stack must refuse with 401, by what is wrong with them. */
+  /** Tokens with all scopes. The stack must refuse each with 401. The key says what is wrong with the token. */
   refused(tenant: string): Promise<Record<'forged' | 'unsigned' | 'expired' | 'revoked' | 'other environment', string>>;
 }
 

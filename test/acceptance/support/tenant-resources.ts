@@ -25,8 +25,7 @@ export async function submitAllImages(linkUrl: string): Promise<void> {
 
 /**
  * Creates one resource of each kind: a transaction with a flow run and images in review, a flow, a block of a phone prefix, and a webhook
- * with a parked delivery.
- * `api` is a caller of the tenant with all scopes.
+ * with a parked delivery. `api` is a caller of the tenant with all scopes.
  */
 export async function createTenantResources(
   api: ApiClient,
