@@ -189,11 +189,6 @@ test.each<[string, FlowChanges, string]>([
     { 'steps.__proto__': { kind: 'outcome', outcome: 'Done' } },
     'name-reserved steps.__proto__: `__proto__` is a reserved name. Use another name.',
   ],
-  [
-    'a text without Spanish',
-    { 'steps.question.message.es': undefined },
-    'field-missing steps.question.message.es: es is missing. Write an object with subject, body.',
-  ],
 ])('%s is reported with its path and its fix', (_, change, expected) => {
   const readResult = readFlow(toJson(withChanges(validFlow, change)));
   const issues = 'issues' in readResult ? readResult.issues : [];

@@ -4,7 +4,7 @@ import { smsTokenFlow } from '../../flows/sms-token.flow';
 import * as contract from '../../workflows/contract';
 import { planOf } from '../support/flow-plan';
 import { replay } from '../support/replay';
-import { type TestTransaction, World } from '../support/world';
+import { World } from '../support/world';
 
 let world: World;
 beforeAll(async () => {
@@ -19,9 +19,6 @@ const rotatingFlow: FlowDefinition = {
   steps: { ...smsTokenFlow.steps, code: { ...smsTokenFlow.steps['code'], resend: 'rotate' } as never },
 };
 
-const runOutcomesOf = async (transaction: TestTransaction) =>
-  (await transaction.readState()).runs?.map(({ status, outcome }) => outcome ?? status);
-
 test('a run that is canceled during a resend leaves no code open', async () => {
   const transaction = await world.createTransaction();
   const { runId } = await transaction.startFlow(rotatingFlow);
@@ -34,18 +31,6 @@ test('a run that is canceled during a resend leaves no code open', async () => {
   await world.env.sleep('61s');
   expect((await transaction.startFlow(rotatingFlow)).status).toBe('Running');
   await replay(await transaction.fetchHistory());
-});
-
-test('a flow that starts with an outcome ends immediately', async () => {
-  const transaction = await world.createTransaction();
-  const outcomeFlow: FlowDefinition = {
-    name: 'over',
-    version: 1,
-    start: 'end',
-    steps: { end: { kind: 'outcome', outcome: 'Over' } },
-  };
-  expect(await transaction.startFlow(outcomeFlow)).toMatchObject({ status: 'Completed', outcome: 'Over' });
-  expect(await runOutcomesOf(transaction)).toEqual(['Over']);
 });
 
 test('a start gets a response even if its run is canceled before the first step', async () => {

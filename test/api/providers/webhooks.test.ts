@@ -116,11 +116,6 @@ describe('signatures', () => {
     expect((await world.callWebhook(path, signed)).status).toBe(200);
   });
 
-  test('the forwarded host is ignored', async () => {
-    const host = { 'x-forwarded-host': 'evil.example', 'x-forwarded-proto': 'http' };
-    expect((await world.callWebhook(path, form, undefined, host)).status).toBe(200);
-  });
-
   test('with a JSON body, the webhook returns 415', async () => {
     expect((await world.api.post(path, { body: form, token: null })).status).toBe(415);
   });
