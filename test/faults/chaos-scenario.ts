@@ -15,10 +15,10 @@ export interface ChaosScenarioPlan {
 export class ChaosScenario {
   readonly phone: string;
   transactionId = '';
-  /** When the first kill during the flow happened. */
+  /** When the first kill during this scenario happened. */
   killedAtMs: number | undefined;
   finishedAtMs: number | undefined;
-  /** Why the flow failed. */
+  /** Why the scenario failed. */
   failure: string | undefined;
   readonly #phoneNumber: ReturnType<ChaosWorld['nextPhone']>;
 
@@ -34,7 +34,7 @@ export class ChaosScenario {
     if (this.finishedAtMs === undefined) this.killedAtMs ??= Date.now();
   }
 
-  /** Runs the flow to its end. Never rejects: see `failure`. */
+  /** Runs the scenario to its end. Never rejects: see `failure`. */
   run(): Promise<void> {
     return this.#recordFailure(async () => {
       await this.#create();

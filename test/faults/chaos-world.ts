@@ -79,7 +79,7 @@ export class ChaosWorld {
   /** A new Brazilian mobile number: its `fields` in a transaction, and the number in E.164. */
   nextPhone(): { fields: { countryCode: number; areaCode: number; number: number }; e164: string } {
     this.#phoneCount += 1;
-    // Neighbors have other prefixes, because the service blocks a prefix whose messages nobody has answered yet.
+    // Consecutive numbers have different prefixes, because the service blocks a prefix if nobody answers its messages.
     const number = 910_000_000 + ((this.#phoneCount * 10_007) % 80_000_000);
     return { fields: { countryCode: 55, areaCode: 11, number }, e164: `+5511${number}` };
   }
@@ -96,12 +96,12 @@ export class ChaosWorld {
     }
   }
 
-  /** The view of a transaction at the instant `at` (ISO 8601), from the workflow. */
   /** The keys of records. */
   get keys(): TransactionKeys {
     return openStackKeys(this.stack.dataDir, this.pool);
   }
 
+  /** The view of a transaction at the instant `at` (ISO 8601), from the workflow. */
   queryView(transactionId: string, at: string): Promise<TransactionView> {
     return this.#handle(transactionId).query(view, at);
   }

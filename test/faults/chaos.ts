@@ -9,7 +9,7 @@ export interface ChaosPlan {
   /** The number of confirmations while the worker is killed at random. */
   confirmations: number;
   kills: number;
-  /** The number of kills between the acceptance of a message by the provider and its record. */
+  /** The number of kills after the provider has accepted a message, and before the worker saves this. */
   exact: number;
 }
 
@@ -35,8 +35,8 @@ function isClean(result: KillResult): boolean {
 }
 
 /**
- * Runs all kills on complete stacks. Returns true if nothing is lost or doubled with reconciliation, and messages are
- * doubled without it (which proves that the test detects duplicates).
+ * Runs all kills on complete stacks. Returns true if, with reconciliation, nothing is lost or doubled, and, without it,
+ * messages are doubled. The doubled messages prove that the test detects duplicates.
  */
 export async function runChaos(plan: ChaosPlan, output: NodeJS.WriteStream): Promise<boolean> {
   const reconciledResults = await withWorld({}, output, async (world) => [

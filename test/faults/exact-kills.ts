@@ -21,7 +21,7 @@ export interface ExactKillPlan {
   confirmations: readonly ConfirmationName[];
 }
 
-/** Kills the worker each time after the provider has accepted a message and before its response arrives. */
+/** Kills the worker after the provider has accepted a message, and before the worker gets the response. */
 export async function runExactKills(
   world: ChaosWorld,
   { name, kills, statusCallbacks, answerTime, confirmations }: ExactKillPlan,

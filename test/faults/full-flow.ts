@@ -42,7 +42,7 @@ export const fullPath = [
 /** Long enough, because another worker continues a step within seconds. */
 const stepTimeoutMs = 120_000;
 
-/** One person in the full flow, with a caller and a reviewer who all retry. */
+/** One person in the full flow, with a caller and a reviewer. All three repeat failed requests. */
 export class FullFlowRun {
   readonly phone: string;
   transactionId = '';
@@ -71,7 +71,7 @@ export class FullFlowRun {
     await this.#enterCode();
     const { awaited } = await this.#waitForRun(({ awaited }) => awaited?.kind === 'images');
     const { biometricsId, url } = awaited as unknown as { biometricsId: string; url: string };
-    // The second message has the link. After the images are submitted, the worker would not send it any more.
+    // The second message has the link. After the images are submitted, the worker does not send this message any more.
     await waitUntil(async () => (await this.#countTextMessages()) === 2, stepTimeoutMs);
     // The public address is only for callbacks.
     await this.#captureImages(new LinkBrowser(this.world.stack.addresses.api + new URL(url).pathname));

@@ -16,7 +16,7 @@ export interface CallerEvent {
   times: number;
 }
 
-/** Tests kill the worker while it waits for the provider, at most 2.5 s. So they must see a message early. */
+/** Tests kill the worker while it waits for the provider, which takes at most 2.5 s. So the tests must see a message early. */
 const pollEveryMs = 20;
 
 /** Longer than all retries of a send: a later message will not arrive. */

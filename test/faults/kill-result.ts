@@ -8,7 +8,7 @@ export interface KillResult {
   name: string;
   confirmations: number;
   kills: number;
-  /** Flows that were open during a kill. */
+  /** Confirmations that were open during a kill. */
   openConfirmationsDuringKill: number;
   lostConfirmations: number;
   lostMessages: number;
@@ -25,7 +25,7 @@ export interface KillResult {
   sendsAlreadyRecorded: number;
   /** Requests that callers repeated. */
   repeatedRequests: number;
-  /** From the first kill during a flow to the end of the flow. Ascending. */
+  /** The times from the first kill during a scenario to the end of the scenario, in ascending order. */
   recoveryMs: number[];
   /** One line for each problem. */
   findings: string[];
@@ -36,7 +36,7 @@ export class ResultCounter {
   readonly #repeatsBefore: number;
   readonly #logLengthBefore: number;
 
-  /** Create it before the first flow of the run. */
+  /** Create the counter before the first scenario of the run. */
   constructor(private readonly world: ChaosWorld) {
     this.#repeatsBefore = world.caller.repeatCount;
     this.#logLengthBefore = world.readWorkerLog().length;

@@ -8,9 +8,9 @@ import type { OnProgress } from './progress';
 import { waitForCurrentRecords } from './stale-records';
 
 /** Many confirmations at once, so that a kill hits them in different states. */
-const concurrentFlows = 8;
+const concurrentScenarios = 8;
 
-/** The longest wait before a kill. The wait is random, so a kill can hit any moment of a flow. */
+/** The longest wait before a kill. The wait is random, so a kill can hit any moment of a scenario. */
 const delayBeforeKillMaxMs = 1_000;
 
 /** The supervisor restarts a worker at once, or within seconds if it was killed before it was ready. */
@@ -68,7 +68,7 @@ export async function runRandomKills(
     recordsCurrentMs = (await waitForCurrentRecords(world, openIds)).ms;
   };
   reportProgress();
-  await Promise.all([killWorkers(), ...Array.from({ length: concurrentFlows }, runScenarios)]);
+  await Promise.all([killWorkers(), ...Array.from({ length: concurrentScenarios }, runScenarios)]);
   return { ...(await counter.count(name, scenarios, finishedKills)), recordsCurrentMs };
 }
 

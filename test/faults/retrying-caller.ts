@@ -14,7 +14,7 @@ interface ApiRequest {
 /** The API promises a response within 5 s. After this time, no response will arrive. */
 const responseTimeoutMs = 15_000;
 
-/** After this time, a caller stops retrying, and its flow is lost. */
+/** After this time, a caller stops retrying, and its confirmation is lost. */
 const retryForMs = 60_000;
 
 /** The delay before a repeat if there is no response, or no Retry-After in it. */

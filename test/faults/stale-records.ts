@@ -24,7 +24,7 @@ export async function waitForCurrentRecords(
   const startedAt = Date.now();
   let staleIds = [...transactionIds];
   while (staleIds.length > 0 && Date.now() - startedAt < timeoutMs) {
-    // A query fails while no worker runs. Many at once, so that the duration is that of the records and not of the checks.
+    // A query fails while no worker runs. All checks run at the same time, so that they add little to the duration.
     const checks = await Promise.all(staleIds.map((id) => isStale(world, id).catch(() => true)));
     staleIds = staleIds.filter((_, index) => checks[index]);
     if (staleIds.length > 0) await sleep(50);

@@ -1,10 +1,10 @@
-"""Failures of schemathesis that are wrong for this API. Each rule has its reason, which the report counts."""
+"""Failures that schemathesis reports, and that are no failures of this API. Each exclusion has a reason. The report counts the exclusions by reason."""
 
 import re
 
-# Messages of 400 for rules that JSON Schema cannot say, so that a request can follow the schema and still be wrong.
+# Messages of 400 for rules that JSON Schema cannot express. So a request can follow the schema and still be invalid.
 RULES_BEYOND_SCHEMA = [
-    # The character classes are Unicode properties. Validators in other languages read their patterns differently.
+    # The rules use Unicode properties. Validators in other languages read patterns with such properties differently.
     r"^must not contain U\+",
     r"^has a field name that must not contain U\+",
     r"^must be the name of a document type",
@@ -18,17 +18,17 @@ RULES_BEYOND_SCHEMA = [
     r"^must be the two letters of a Brazilian state",
     r"^must have 11 digits for a CPF",
     r"^must have 12 letters or digits and 2 digits for a CNPJ",
-    # These depend on the date of today, or on the calendar.
+    # These depend on the present date, or on the calendar.
     r"^must not be in the future",
     r"^must not be before 1900-01-01",
-    # What a URL may have is not in the format of JSON Schema.
+    # The format `uri` of JSON Schema allows more URLs than the API.
     r"^must be a URL such as https",
     r"^must have no user and password",
     r"^must have no fragment",
     # A cursor is opaque: only the API knows which ones exist.
     r"^must be the `next` of an earlier page",
     r"^must be the same flow in the query and in the header",
-    # A query of runs selects by one property.
+    # A list of runs can be filtered by one property only.
     r"^must not be combined with outcome or status",
     r"^must be current or entered, and can only be sent with step",
     r"^is not a step of this version",
@@ -47,7 +47,7 @@ def problem_of(response) -> dict:
 
 
 def reason_for(failure, case, response) -> str | None:
-    """Why the failure is none; None if it is one."""
+    """The reason to exclude a failure; None if it is a real failure."""
     name = type(failure).__name__
     problem = problem_of(response)
     messages = [message for group in problem.get("errors", {}).values() for message in group]

@@ -31,7 +31,7 @@ export class FuzzReport {
     return operationIds.filter((id) => Object.keys(this.statuses[id] ?? {}).some((status) => status.startsWith('2')));
   }
 
-  /** Answers that say that the service has a bug: 5xx except 503. */
+  /** The number of answers that show a bug of the service: 5xx except 503. */
   get serverErrors(): number {
     return Object.values(this.statuses)
       .flatMap((counts) => Object.entries(counts))

@@ -9,14 +9,14 @@ import { startTestStack, type TestStack } from '../acceptance/support/test-stack
 
 const tenant = 'fuzz';
 
-/** What valid requests need to know: see valid_values.py. */
+/** The values that valid requests need: see valid_values.py. */
 export interface FuzzValues {
   inbox: string;
   clientId: string;
   clientSecret: string;
   /** A valid flow without its name. */
   flow: object;
-  /** One set to read, and three that are used up. */
+  /** The first set is only read. Operations that change or erase a resource use the other three: see `USED_UP` in valid_values.py. */
   resources: ResourceIds[];
 }
 

@@ -14,9 +14,9 @@ from schemathesis.generation.meta import TestPhase
 import exclusions
 import valid_values
 
-# The share of valid requests that get known values. The others stay random.
+# This share of the valid requests gets known values. The other requests stay random.
 KNOWN_SHARE = 0.5
-# So many valid requests of an operation get known values while it has not succeeded yet.
+# Until an operation succeeds, at most this many of its valid requests all get known values.
 TRIES = 30
 PROGRESS_EVERY = 250
 
@@ -33,7 +33,7 @@ def operation_of(case) -> str:
 
 
 def is_valid(case) -> bool:
-    """Whether schemathesis made a request that the document allows."""
+    """Whether the document allows the request that schemathesis made."""
     return case.meta is not None and case.meta.generation.mode == GenerationMode.POSITIVE
 
 
@@ -44,21 +44,21 @@ def before_call(context, case, kwargs):
         case.path_parameters.update(valid_values.protected(operation, case.path_parameters))
     if not is_valid(case):
         return
-    # A request that waits for events longer than a second would only take the time of others.
+    # A request that waits longer than a second for events would only delay other requests.
     if case.query and "wait" in case.query:
         case.query["wait"] = min(1, int(case.query["wait"]))
     tries[operation] += 1
     is_open = operation not in succeeded and tries[operation] <= TRIES
     if not is_open and valid_values.random.random() > KNOWN_SHARE:
         return
-    # Values of their own, so that a random key or filter does not make a known request another one.
+    # A random key or filter would change the meaning of a request with known values.
     case.headers.pop("Idempotency-Key", None)
     if operation == "createTransaction":
         case.headers.pop("X-Countersign-Flow", None)
         case.query = {}
     if case.path_parameters:
         known = valid_values.path_parameters(operation)
-        # Later steps of a sequence get their ids from the links of the document. No link knows which flow to start.
+        # Later steps of a sequence get their ids from the links of the document. No link has the name of a flow to start.
         if case.meta.phase.name == TestPhase.STATEFUL and valid_values.is_known(case.path_parameters):
             known = {"name": known["name"]} if operation == "startFlowRun" else {}
         case.path_parameters.update({name: known[name] for name in case.path_parameters if name in known})

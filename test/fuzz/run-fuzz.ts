@@ -15,9 +15,9 @@ export interface FuzzPlan {
   seed: number;
 }
 
-/** Cases of the first rounds, for each operation or as sequences. */
+/** The number of cases of the first rounds: for each operation, or of sequences. */
 const firstExamples = 10;
-/** A round with more cases keeps too much in memory. */
+/** With more cases in one round, schemathesis needs too much memory. */
 const examplesMax = 300;
 
 let stack: TestStack | undefined;
@@ -26,7 +26,7 @@ let stack: TestStack | undefined;
 export const interruptFuzz = async (): Promise<void> => stack?.remove();
 
 /**
- * Sends random requests to a new stack until there were enough, and prints a table of operations and statuses. Returns whether all
+ * Sends random requests to a new stack until it has sent enough, and prints a table of operations and statuses. Returns whether all
  * checks hold, no answer was 5xx except 503, and every operation succeeded at least once.
  */
 export async function runFuzz(plan: FuzzPlan, output: NodeJS.WriteStream): Promise<boolean> {
@@ -40,7 +40,7 @@ export async function runFuzz(plan: FuzzPlan, output: NodeJS.WriteStream): Promi
   }
 }
 
-/** The document of the stack. Schemathesis tests requests without a token only if the scheme is `http`, and not if it is `oauth2`. */
+/** The document of the stack. Schemathesis tests requests without a token if the security scheme is `http`, but not if it is `oauth2`. */
 async function readDocument(address: string): Promise<object> {
   const { document } = await fetchContract(address);
   const components = { ...document.components, securitySchemes: { token: { type: 'http', scheme: 'bearer' } } };
@@ -64,11 +64,11 @@ async function sendRounds(
   const report = new FuzzReport();
   const showProgress = startProgressBar(output, 'requests', requests);
   const brokenRounds: string[] = [];
-  /** Requests of the rounds that are running. */
+  /** The number of requests of each round that is running, by its seed. */
   const running = new Map<number, number>();
   const countSent = () => [...running.values()].reduce((total, count) => total + count, report.requests);
   let nextSeed = seed;
-  /** Runs one round. Returns its requests. A later round ends as soon as there were enough. */
+  /** Runs one round, and returns the number of its requests. A later round ends as soon as enough requests were sent. */
   const run = async (phases: string, examples: number, isLater = true): Promise<number> => {
     const roundSeed = nextSeed++;
     const { hasFailed, outputFile, ...result } = await runRound(
@@ -90,7 +90,7 @@ async function sendRounds(
     );
     running.delete(roundSeed);
     report.add(result);
-    // Without a failed check, the error is one of schemathesis itself or of the document.
+    // If no check failed, the error is in schemathesis itself or in the document.
     if (hasFailed && result.failures.length === 0) brokenRounds.push(outputFile);
     return countRequests(result);
   };

@@ -16,7 +16,7 @@ export interface FuzzFailure {
 export interface RoundResult {
   /** Requests by operation and status. */
   statuses: Record<string, Record<string, number>>;
-  /** Failures that do not count, because the check does not fit this API, by reason. */
+  /** How many failures do not count, by the reason why the check does not fit this API. */
   excluded: Record<string, number>;
   failures: FuzzFailure[];
 }
@@ -66,7 +66,7 @@ export async function runRound(
     const requests = /requests (\d+)\n$/.exec(text)?.[1];
     if (requests === undefined || onProgress(Number(requests)) || isStopped) return;
     isStopped = true;
-    // As Ctrl-C: schemathesis ends its case and writes its results.
+    // Like Ctrl-C: schemathesis ends its case, and writes its results.
     child.kill('SIGINT');
   });
   const code = await new Promise<number>((resolve, reject) => {

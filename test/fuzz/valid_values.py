@@ -1,4 +1,4 @@
-"""Values that only this stack knows: ids, codes, credentials. They lead valid requests to success, next to random values."""
+"""Values that only this stack knows: ids, codes, credentials. Random valid requests with these values succeed."""
 
 import json
 import os
@@ -13,7 +13,7 @@ from random import Random
 with open(os.environ["FUZZ_VALUES"], encoding="utf-8") as file:
     values = json.load(file)
 
-# Operations that use a resource up take it from a set of their own, by operation.
+# Operations that change or erase a resource, with the set of resources that they use. The first set has the index 0.
 USED_UP = {
     "eraseImages": 1,
     "removeBlock": 1,
@@ -51,7 +51,7 @@ def digits(count: int) -> str:
 
 
 def new_person() -> dict:
-    """A person of their own, because messages per phone and mailbox are limited."""
+    """A new person for each transaction, because each phone and mailbox has a limit of messages."""
     return {
         "documentType": "CPF",
         "document": digits(11),
@@ -63,7 +63,7 @@ def new_person() -> dict:
 
 
 def remember(operation: str, parameters: dict, body: dict, response_body: dict) -> None:
-    """Keeps what a request created."""
+    """Saves the ids of what a request created."""
     phone, email = body.get("phone"), body.get("email")
     with lock:
         if operation == "createTransaction":
@@ -88,7 +88,7 @@ def known_transaction(transaction_id: str) -> dict | None:
 
 
 def protected(operation: str, given: dict) -> dict:
-    """An operation that uses a resource up leaves the sets of other operations as they are."""
+    """Replacements of ids from other sets: an operation that changes or erases a resource uses only its own set."""
     if operation not in USED_UP:
         return {}
     own = values["resources"][USED_UP[operation]]
@@ -97,7 +97,7 @@ def protected(operation: str, given: dict) -> dict:
 
 
 def path_parameters(operation: str) -> dict:
-    """Ids that lead to success."""
+    """Ids with which the operation succeeds."""
     ids = values["resources"][USED_UP.get(operation, 0)]
     with lock:
         if created and NEEDS_TRANSACTION.match(operation):
@@ -119,7 +119,7 @@ def read_code(transaction: dict, channel: str) -> str | None:
 
 
 def body_for(operation: str, parameters: dict) -> dict | None:
-    """A body that leads to success; None if the generated one does."""
+    """A body with which the operation succeeds; None if it succeeds with the generated body."""
     if operation == "createTransaction":
         return new_person()
     if operation == "putFlow":

@@ -6,7 +6,7 @@ export interface TimeComparison {
   medians: [number, number];
   /** Difference of the medians, as a share of the first one. */
   difference: number;
-  /** Welch's t of both lists, each without its slowest tenth. Below 4.5, the two cannot be told apart from so many samples. */
+  /** The t statistic of Welch for the two lists, each without its slowest tenth. If it is below 4.5, the samples show no difference. */
   t: number;
 }
 
@@ -15,7 +15,7 @@ const variance = (values: readonly number[]) => {
   return values.reduce((sum, value) => sum + (value - center) ** 2, 0) / (values.length - 1);
 };
 
-/** Pauses of the process and of other programs are many times longer than a call, and hide what is searched. */
+/** Pauses of the process, and other programs, take many times longer than a call. They would hide a small difference. */
 const withoutSlowest = (values: readonly number[]) =>
   values.toSorted((left, right) => left - right).slice(0, Math.floor(values.length * 0.9));
 
@@ -50,7 +50,7 @@ export async function compareTimes(
   return compare(...times);
 }
 
-/** One line of a report. */
+/** One line of a report. S6 is the number of this attack in docs/security.md. */
 export const describeComparison = (name: string, { samples, medians, difference, t }: TimeComparison): string =>
   `S6: ${name}: medians ${medians.map((value) => value.toFixed(4)).join(' and ')} ms, ` +
   `difference ${(100 * difference).toFixed(2)} %, t = ${t.toFixed(1)}, ${samples} samples each\n`;

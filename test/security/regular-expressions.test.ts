@@ -41,14 +41,14 @@ const expressions = findExpressions();
 
 /** Expressions that are slow on long hostile texts, with the longest text that they can get. */
 const shortInputs = new Map<string, number>([
-  // Longer texts of flows are rejected before.
+  // Longer texts of flows are rejected earlier.
   ['[a-z][a-z0-9+.-]*:\\/\\/\\S*', flowLimits.messageCharacters],
-  // They only get the SVG of Graphviz, which escapes the texts of flows: no attacker writes such tags.
+  // The next two get only the SVG of Graphviz. Graphviz escapes the texts of flows, so no attacker can write such tags.
   ['<!--[^]*?-->\\n', 0],
   ['(?:<title>[^<]*<\\/title>\\n)?<g id="[^"]*"><a xlink:title="([^"]*)">\\n([^]*?)<\\/a>\\n<\\/g>\\n', 0],
 ]);
 
-/** Inputs of 100 KB, or as long as they can be: repeated parts of the expression, with and without an end that it does not match. */
+/** Inputs of 100 KB, or shorter if the expression only gets shorter texts: repeated parts of the expression, with and without an end that does not match. */
 function hostileInputs({ source }: Found): string[] {
   const length = shortInputs.get(source) ?? 100_000;
   const parts = [

@@ -10,7 +10,7 @@ const testWithinMs = 600_000;
 /** Half of the runs wait for a reply, half for a code. */
 const openRunCount = normalOrLong(20, 200);
 /** The number of flow runs that two cores can process without delay. */
-const concurrentFlows = 16;
+const concurrentRuns = 16;
 
 const { name, before, after } = editedFlow;
 const path = `/v1/flows/${name}`;
@@ -30,7 +30,7 @@ async function mapConcurrently<Item, Result>(
       results[index] = await work(items[index] as Item, index);
     }
   };
-  await Promise.all(Array.from({ length: concurrentFlows }, processItems));
+  await Promise.all(Array.from({ length: concurrentRuns }, processItems));
   return results;
 }
 

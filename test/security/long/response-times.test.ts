@@ -15,12 +15,12 @@ import { compareTimes, describeComparison, type TimeComparison } from '../compar
 import { openConnections } from '../connections';
 
 /**
- * What an attacker could learn from the time of an answer. The limits are far above the noise of a busy machine: they find an early
- * exit or a missing database call, and the printed figures show the rest.
+ * What an attacker could learn from the time of an answer. The limits are far above the noise of a busy machine. So the tests fail
+ * only for an early exit or a missing database call. The printed figures show smaller differences.
  */
 const samples = 50_000;
 const differenceMax = 0.1;
-/** Without HTTP there is less noise. A lookup of a client that an unknown id does not need is 6 % of a check of its secret. */
+/** Without HTTP there is less noise. If only known clients were read from the database, the difference would be 6 %. */
 const checkDifferenceMax = 0.03;
 const testWithinMs = 3_600_000;
 const getTestStack = shareStack(() => ({}));
