@@ -60,7 +60,7 @@ export interface DeliveryWorld {
     smsFrom?: string;
     twilioUrl?: string;
     smtpUrl?: string;
-    /** SENDING_LIMITS. */
+    /** The value of the setting SENDING_LIMITS. */
     sendingLimits?: object;
   }): Activities;
   readMessages(to: string): Promise<InboxMessage[]>;
@@ -146,8 +146,8 @@ export function newDecisionMessage(channel: Channel): MessageToDeliver {
 }
 
 /** The address that a message with a link must contain. */
-export function linkOf({ tenant, transactionId, confirmationOrLinkId: confirmationId }: MessageToDeliver): string {
-  const token = biometricsToken(keys, { tenant, transactionId, biometricsId: confirmationId });
+export function linkOf({ tenant, transactionId, confirmationOrLinkId: biometricsId }: MessageToDeliver): string {
+  const token = biometricsToken(keys, { tenant, transactionId, biometricsId });
   return `${publicUrl}${biometricsPath(token)}`;
 }
 

@@ -33,7 +33,7 @@ import { FakeTransactions } from './fake-transactions';
 export const twilioAuthToken = 'only-for-tests';
 export const publicUrl = 'https://verify.example.com';
 
-/** Tests of one suite share it. */
+/** The pages of `/` and `/docs`, read once for all tests of a suite. */
 const site = readSite();
 
 /** No server listens there, so an unexpected database access fails. */
@@ -108,7 +108,7 @@ export class ApiWorld {
       signingKeys,
       accessTokens: tokens,
       clientVersions: clientVersions ?? { isCurrent: () => true },
-      // Their clock stands still, so that tests do not depend on the speed of the machine.
+      // The clock of the limits stands still, so that tests do not depend on the speed of the machine.
       rateLimits: createRateLimits(config, keys, new TokenBuckets(() => 0)),
       isReady: ready,
       confirmationSettings: confirmations,

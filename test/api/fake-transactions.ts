@@ -57,7 +57,7 @@ export class FakeTransactions implements Transactions {
   readonly reportedDeliveryStatuses: contract.DeliveryStatusReport[] = [];
   /** Ids of confirmations, oldest first. */
   readonly confirmationIds: string[] = [];
-  /** Errors of the next calls, one each. */
+  /** The errors of the next calls. Each call throws the first one, and removes it. */
   readonly nextErrors: (Problem | DomainError['type'])[] = [];
   /** Requested links. */
   readonly linkProposals: BiometricsProposal[] = [];

@@ -33,7 +33,7 @@ export const problem = (status: number, code: string, headers: Record<string, st
   },
 });
 
-/** An HTTP server with the answers that a test gives it, for failures that a real service does not have at a given moment. */
+/** An HTTP server whose answers a test chooses, because a real service does not fail at a given moment. */
 export async function startScriptedService(answer: (request: Received, count: number) => Answer | Promise<Answer>) {
   const received: Received[] = [];
   const tokenRequests: Received[] = [];

@@ -66,7 +66,7 @@ const requests: [string, string, () => Record<string, string>, string | undefine
   ['a body that is not JSON', 'x', () => signWith(sampleSecret, 'x'), 'malformed'],
 ];
 
-test.each(requests)('%s is judged as by the public library', async (_, text, createHeaders, refusal) => {
+test.each(requests)('%s is accepted or refused as by the public library', async (_, text, createHeaders, refusal) => {
   const headers = createHeaders();
   expect(await refusalOf(text, headers, sampleSecret)).toBe(refusal);
   expect(isAcceptedByLibrary(sampleSecret, text, headers)).toBe(refusal === undefined);

@@ -38,7 +38,7 @@ async function startTransaction(...statuses: TransactionStatus[]) {
   return { add, state, transactions: service.client().transactions };
 }
 
-/** Without it, a test that fails would wait for half an hour. */
+/** With the default timeout, a test that fails would wait for half an hour. */
 const options = { timeoutMs: 8_000 };
 
 const isWaiting = () => service.received.some(({ path }) => path.includes('wait='));
@@ -51,39 +51,39 @@ test('a status that the transaction has already is found at once, without an eve
 
 test('a status that the transaction had only before the call does not count', async () => {
   const { transactions, add } = await startTransaction('Expired', 'Open');
-  const moment = transactions.waitFor('t', ['Confirmed', 'Expired'], options);
+  const waiting = transactions.waitFor('t', ['Confirmed', 'Expired'], options);
   await waitUntil(isWaiting);
   add('Confirmed');
-  expect(await moment).toMatchObject({ status: 'Confirmed', event: { sequence: 3 } });
+  expect(await waiting).toMatchObject({ status: 'Confirmed', event: { sequence: 3 } });
 });
 
 test('a status that is reached and left between two requests is found', async () => {
   const { transactions, add } = await startTransaction('Open');
-  const moment = transactions.waitFor('t', 'Blocked', options);
+  const waiting = transactions.waitFor('t', 'Blocked', options);
   await waitUntil(isWaiting);
   add('Open', 'Blocked', 'Open');
-  expect(await moment).toMatchObject({ status: 'Blocked', event: { sequence: 3 } });
+  expect(await waiting).toMatchObject({ status: 'Blocked', event: { sequence: 3 } });
 });
 
 test('a status that is reached and left between the events and the status is found', async () => {
   const { transactions, add } = await startTransaction('Open');
-  const moment = transactions.waitFor(
+  const waiting = transactions.waitFor(
     't',
     ({ status }) => {
-      // Called for the status at the call: now both happen, before the first request that waits.
+      // The first call of this function has the status at the start. The transaction now changes twice, before the first request that waits.
       if (!service.received.some(({ path }) => path.includes('wait=')) && service.received.length === 2)
         add('Blocked', 'Open');
       return status === 'Blocked';
     },
     options,
   );
-  expect(await moment).toMatchObject({ status: 'Blocked' });
+  expect(await waiting).toMatchObject({ status: 'Blocked' });
 });
 
 test('a function sees the status at the call and each later event', async () => {
   const { transactions, add } = await startTransaction('Open');
   const seen: unknown[] = [];
-  const moment = transactions.waitFor(
+  const waiting = transactions.waitFor(
     't',
     ({ status, event }) => {
       seen.push([status, event?.sequence]);
@@ -93,7 +93,7 @@ test('a function sees the status at the call and each later event', async () => 
   );
   await waitUntil(isWaiting);
   add('InReview', 'Confirmed', 'Denied');
-  await moment;
+  await waiting;
   expect(seen).toEqual([
     ['Open', undefined],
     ['InReview', 2],
@@ -111,24 +111,24 @@ test('events before the call count if the caller wants them', async () => {
 
 test('a status that changes without an event is found when a request ends without events', async () => {
   const { transactions, state } = await startTransaction('Open');
-  const moment = transactions.waitFor('t', 'Expired', options);
+  const waiting = transactions.waitFor('t', 'Expired', options);
   await waitUntil(isWaiting);
   Object.assign(state, { status: 'Expired', isStopping: true });
-  expect(await moment).toEqual({ status: 'Expired' });
+  expect(await waiting).toEqual({ status: 'Expired' });
 });
 
 test('an outage does not end the wait', async () => {
   const { transactions, add, state } = await startTransaction('Open');
-  const moment = transactions.waitFor('t', 'Confirmed', { timeoutMs: 40_000 });
+  const waiting = transactions.waitFor('t', 'Confirmed', { timeoutMs: 40_000 });
   await waitUntil(isWaiting);
   state.isDown = true;
   await waitUntil(() => service.received.length > 7, 20_000);
   add('Confirmed');
   state.isDown = false;
-  expect(await moment).toMatchObject({ status: 'Confirmed' });
+  expect(await waiting).toMatchObject({ status: 'Confirmed' });
 }, 60_000);
 
-test('it ends after its time, by its signal, and by an error', async () => {
+test('waitFor ends after its timeout, by its signal, and by an error', async () => {
   const { transactions } = await startTransaction('Open');
   const startedMs = performance.now();
   await expect(transactions.waitFor('t', 'Confirmed', { timeoutMs: 400 })).rejects.toBeInstanceOf(

@@ -12,12 +12,12 @@ interface IssuerKey {
 
 /** An OpenID Connect issuer on this machine: a discovery document, keys, and tokens. */
 export class LocalIssuer {
-  /** What it answers. Tests change it. */
+  /** How the issuer answers. Tests change the mode. */
   mode: 'works' | 'fails' | 'hangs' | 'is not JSON' | 'names another issuer' = 'works';
   /** Requests by path. */
   readonly requests: string[] = [];
   keys: IssuerKey[] = [];
-  /** Where its keys are. */
+  /** The path of its keys. */
   keysPath = '/keys';
   /** These paths are redirected to `/elsewhere`, where the same answer is. */
   redirectedPaths: string[] = [];
@@ -63,7 +63,7 @@ export class LocalIssuer {
     return key;
   }
 
-  /** A token with these claims, valid for five minutes. Undefined leaves a claim out. */
+  /** A token with these claims, valid for five minutes. A claim with the value undefined is left out. */
   async issue(claims: JWTPayload, key = this.keys.at(-1), header: Record<string, unknown> = {}): Promise<string> {
     if (!key) throw new Error('The issuer has no key.');
     const now = Math.floor(Date.now() / 1_000);

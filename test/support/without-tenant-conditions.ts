@@ -1,6 +1,6 @@
 import type { Pool } from '../../platform/postgres';
 
-/** A pool whose statements have lost their condition on the tenant, as by a mistake. Throws if a statement had none. */
+/** A pool that removes the condition on the tenant from each statement, like a mistake in the code. Throws if a statement has no such condition. */
 export function withoutTenantConditions(pool: Pool): Pool {
   const query = (sql: string, values: unknown[]) => {
     const mutant = sql.replaceAll(/\b(?:\w+\.)?tenant = (\$\d)/g, '$1::text is not null');

@@ -17,7 +17,7 @@ import { createTestLimits } from '../../support/test-limits';
 
 let postgres: TestPostgres;
 let pool: Pool;
-let history: ReturnType<typeof withDefaultWindow>;
+let linkGraph: ReturnType<typeof withDefaultWindow>;
 let saveRecord: ReturnType<typeof createRecorder>;
 
 beforeAll(async () => {
@@ -27,7 +27,7 @@ beforeEach(async () => {
   pool = openPool(await postgres.createDatabase(), createLogger('test', 'silent'), 20);
   // Twenty connections open at the same time. On a busy machine that takes longer than callers may wait.
   pool.options.connectionTimeoutMillis = 60_000;
-  history = withDefaultWindow(createPostgresLinkGraph(pool, testKeys));
+  linkGraph = withDefaultWindow(createPostgresLinkGraph(pool, testKeys));
   saveRecord = createRecorder({
     limits: createTestLimits(),
     pool,
@@ -40,10 +40,10 @@ beforeEach(async () => {
 afterEach(() => pool.end());
 afterAll(() => postgres.stop());
 
-/** The history with the time window of the built-in policy: 30 days. */
-const withDefaultWindow = (postgresHistory: LinkGraph) => ({
+/** The link graph with the time window of the built-in policy: 30 days. */
+const withDefaultWindow = (postgresGraph: LinkGraph) => ({
   observe: (subject: AssessedTransaction, scope: 'own' | 'shared') =>
-    postgresHistory.addAndFindRelated(subject, scope, 30),
+    postgresGraph.addAndFindRelated(subject, scope, 30),
 });
 
 const timeAt = (hour: number) => new Date(Date.parse('2026-01-01T00:00:00.000Z') + hour * 3_600_000).toISOString();
@@ -102,9 +102,9 @@ describe('related observations', () => {
     const older = buildSubject({ ...person }, { createdAt: timeAt(1) });
     const newer = buildSubject({ ...withPhone(987654321), document: '11144477735' }, { createdAt: timeAt(2) });
     const unrelated = buildSubject({ ...withPhone(911111111), ...withDocument(1) });
-    for (const one of [newer, unrelated, older]) await history.observe(one, 'own');
+    for (const one of [newer, unrelated, older]) await linkGraph.observe(one, 'own');
     const ownSubject = buildSubject({ ...person });
-    const { own: ownObservation, others } = await history.observe(ownSubject, 'own');
+    const { own: ownObservation, others } = await linkGraph.observe(ownSubject, 'own');
     expect(ownObservation).toMatchObject({
       tenant: 'local',
       transactionId: ownSubject.id,
@@ -119,13 +119,13 @@ describe('related observations', () => {
   });
 
   it('belong to the same tenant', async () => {
-    await history.observe(buildSubject({}, { tenant: 'one' }), 'own');
-    await history.observe(buildSubject({}, { tenant: 'two' }), 'shared');
-    expect((await history.observe(buildSubject({}, { tenant: 'three' }), 'own')).others).toEqual([]);
+    await linkGraph.observe(buildSubject({}, { tenant: 'one' }), 'own');
+    await linkGraph.observe(buildSubject({}, { tenant: 'two' }), 'shared');
+    expect((await linkGraph.observe(buildSubject({}, { tenant: 'three' }), 'own')).others).toEqual([]);
   });
 
   it('come from all tenants that share, and from no others', async () => {
-    const observe = (tenant: string, scope: 'own' | 'shared') => history.observe(buildSubject({}, { tenant }), scope);
+    const observe = (tenant: string, scope: 'own' | 'shared') => linkGraph.observe(buildSubject({}, { tenant }), scope);
     const one = await observe('one', 'shared');
     await observe('closed', 'own');
     const two = await observe('two', 'shared');
@@ -137,7 +137,7 @@ describe('related observations', () => {
 
   it('stay the same when a tenant starts to share', async () => {
     const observeOwner = (n: number, scope: 'own' | 'shared', hour: number) =>
-      history.observe(
+      linkGraph.observe(
         buildSubject({ ...withPhone(987654321), ...withDocument(n) }, { createdAt: timeAt(hour) }),
         scope,
       );
@@ -151,8 +151,8 @@ describe('related observations', () => {
   });
 
   it('from the same tenant remain when the tenant stops sharing', async () => {
-    const { own: earlierObservation } = await history.observe(buildSubject(), 'shared');
-    const { own: ownObservation, others } = await history.observe(buildSubject(), 'own');
+    const { own: earlierObservation } = await linkGraph.observe(buildSubject(), 'shared');
+    const { own: ownObservation, others } = await linkGraph.observe(buildSubject(), 'own');
     expect(idsOf(others)).toEqual([earlierObservation.transactionId]);
     const { values } = observationOf(testKeys, buildSubject(), 'tenant/local');
     expect([ownObservation.values, others[0]?.values]).toEqual([values, values]);
@@ -160,7 +160,7 @@ describe('related observations', () => {
 
   it('stay the same for a sharing tenant when others fill the shared graph', async () => {
     const observeOwner = (n: number, tenant: string, hour: number) =>
-      history.observe(
+      linkGraph.observe(
         buildSubject({ ...withPhone(987654321), ...withDocument(n) }, { tenant, createdAt: timeAt(hour) }),
         'shared',
       );
@@ -178,12 +178,12 @@ describe('related observations', () => {
 
   it('are limited, and a frequent value does not displace another', async () => {
     const ringMember = buildSubject({ ...withPhone(987654321), ...withDocument(7) }, { createdAt: timeAt(1) });
-    await history.observe(ringMember, 'own');
+    await linkGraph.observe(ringMember, 'own');
     const frequentSubjects = Array.from({ length: 300 }, (_, n) =>
       buildSubject({ ...withPhone(911111111), ...withDocument(7) }, { createdAt: timeAt(2 + n / 300) }),
     );
-    for (const one of frequentSubjects) await history.observe(one, 'own');
-    const linkedObservations = await history.observe(
+    for (const one of frequentSubjects) await linkGraph.observe(one, 'own');
+    const linkedObservations = await linkGraph.observe(
       buildSubject({ ...withPhone(987654321), ...withDocument(7) }),
       'own',
     );
@@ -200,7 +200,7 @@ describe('related observations', () => {
     );
     const identifiers = { card: { bin: '411111', last4: '1234' }, sessionId: 's', identifierId: 'i' };
     const ownSubject = buildSubject({ ...person, ...identifiers });
-    await history.observe(ownSubject, 'own');
+    await linkGraph.observe(ownSubject, 'own');
     await pool.query(
       `insert into observations
        select circle, tenant, 'flood' || n, at, document, phone, email, zip_code, card, name, session, identifier
@@ -216,23 +216,23 @@ describe('related observations', () => {
   });
 
   it('do not include the observation of the transaction itself', async () => {
-    for (let n = 0; n < 51; n += 1) await history.observe(buildSubject({}, { createdAt: timeAt(n / 60) }), 'own');
+    for (let n = 0; n < 51; n += 1) await linkGraph.observe(buildSubject({}, { createdAt: timeAt(n / 60) }), 'own');
     const ownSubject = buildSubject();
-    await history.observe(ownSubject, 'own');
-    expect((await history.observe(ownSubject, 'own')).others).toHaveLength(50);
+    await linkGraph.observe(ownSubject, 'own');
+    expect((await linkGraph.observe(ownSubject, 'own')).others).toHaveLength(50);
   });
 });
 
 describe('an observation', () => {
   it('is saved once, and later saves do not change it', async () => {
     const subject = buildSubject({ ...person });
-    const results = await Promise.all(Array.from({ length: 10 }, () => history.observe(subject, 'shared')));
+    const results = await Promise.all(Array.from({ length: 10 }, () => linkGraph.observe(subject, 'shared')));
     for (const { own: ownObservation, others } of results)
       expect([ownObservation, others]).toEqual([results[0]?.own, []]);
     const readRows = async () => (await pool.query('select * from observations order by circle')).rows;
     const rowsBefore = await readRows();
     expect(rowsBefore.map(({ circle }: { circle: string }) => circle)).toEqual(['shared', 'tenant/local']);
-    await history.observe({ ...subject, createdAt: timeAt(20) }, 'shared');
+    await linkGraph.observe({ ...subject, createdAt: timeAt(20) }, 'shared');
     expect(await readRows()).toEqual(rowsBefore);
   });
 
@@ -241,7 +241,7 @@ describe('an observation', () => {
       buildSubject({ ...withPhone(987654321), ...withDocument(n) }),
     );
     const relatedIds = await Promise.all(
-      subjects.map(async (one) => idsOf((await history.observe(one, 'shared')).others)),
+      subjects.map(async (one) => idsOf((await linkGraph.observe(one, 'shared')).others)),
     );
     const missing = subjects.flatMap((left, i) =>
       subjects
@@ -258,7 +258,7 @@ describe('an observation', () => {
 
   it('contains no personal data', async () => {
     const input = { card: { bin: '411111', last4: '1234' }, sessionId: 'session-1', identifierId: 'identifier-1' };
-    await history.observe(buildSubject({ ...person, ...input }), 'shared');
+    await linkGraph.observe(buildSubject({ ...person, ...input }), 'shared');
     const dump = JSON.stringify((await pool.query('select * from observations')).rows).toLowerCase();
     for (const value of [
       '52998224725',
@@ -291,7 +291,7 @@ describe('an observation', () => {
 describe('the facts of a person', () => {
   it('are visible to others when they come after the observation, in both graphs', async () => {
     const subject = buildSubject({ ...person });
-    await history.observe(subject, 'shared');
+    await linkGraph.observe(subject, 'shared');
     await saveFacts(subject, { phoneConfirmedAt: timeAt(13) });
     const facts = { phone: true, email: false, denied: false };
     expect(await readFacts(subject.id)).toEqual([
@@ -299,7 +299,7 @@ describe('the facts of a person', () => {
       { circle: 'tenant/local', ...facts },
     ]);
     await saveFacts(subject, { phoneConfirmedAt: timeAt(13), emailConfirmedAt: timeAt(14), deniedAt: timeAt(15) }, 2);
-    const { others } = await history.observe(buildSubject({ ...person }, { tenant: 'other' }), 'shared');
+    const { others } = await linkGraph.observe(buildSubject({ ...person }, { tenant: 'other' }), 'shared');
     expect(others).toMatchObject([{ confirmed: { phone: true, email: true }, denied: true }]);
   });
 
@@ -307,14 +307,14 @@ describe('the facts of a person', () => {
     const subject = buildSubject({ ...person });
     await saveFacts(subject, { emailConfirmedAt: timeAt(13), deniedAt: timeAt(13) });
     expect(await readFacts(subject.id)).toEqual([]);
-    const { own: ownObservation } = await history.observe(subject, 'shared');
+    const { own: ownObservation } = await linkGraph.observe(subject, 'shared');
     expect(ownObservation).toMatchObject({ confirmed: { phone: false, email: true }, denied: true });
     const facts = { phone: false, email: true, denied: true };
     expect(await readFacts(subject.id)).toEqual([
       { circle: 'shared', ...facts },
       { circle: 'tenant/local', ...facts },
     ]);
-    expect((await history.observe(subject, 'shared')).own).toEqual(ownObservation);
+    expect((await linkGraph.observe(subject, 'shared')).own).toEqual(ownObservation);
   });
 
   it('belong to one tenant and transaction', async () => {
@@ -323,11 +323,11 @@ describe('the facts of a person', () => {
       { ...one, tenant: 'before' },
       { ...one, tenant: 'later' },
     ];
-    await history.observe(earlierSubject, 'shared');
-    await history.observe(buildSubject(), 'shared');
-    await history.observe(one, 'shared');
+    await linkGraph.observe(earlierSubject, 'shared');
+    await linkGraph.observe(buildSubject(), 'shared');
+    await linkGraph.observe(one, 'shared');
     await saveFacts(one, { phoneConfirmedAt: timeAt(13) });
-    await history.observe(laterSubject, 'shared');
+    await linkGraph.observe(laterSubject, 'shared');
     const { rows } = await pool.query(
       'select distinct tenant, transaction_id as id from observations where phone_confirmed',
     );
@@ -355,7 +355,7 @@ describe('the facts of a person', () => {
     ]);
     const savePromise = saveFacts(subject, { phoneConfirmedAt: timeAt(13) });
     await waitForLock();
-    await history.observe(subject, 'own');
+    await linkGraph.observe(subject, 'own');
     await rowLock.release();
     await savePromise;
     expect(await readFacts(subject.id)).toMatchObject([{ phone: true }]);
@@ -367,7 +367,7 @@ describe('the facts of a person', () => {
       `insert into observations (circle, tenant, transaction_id, at) values ('tenant/' || $1::text, $1, $2, now())`,
       [one.tenant, one.id],
     );
-    const observePromise = history.observe(one, 'own');
+    const observePromise = linkGraph.observe(one, 'own');
     await waitForLock();
     await saveFacts(one, { phoneConfirmedAt: timeAt(13) });
     await rowLock.release();

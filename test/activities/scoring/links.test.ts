@@ -76,7 +76,7 @@ describe('a pair', () => {
       buildObservation({ Document: 'd', Phone: 'another' }),
       buildObservation({ Document: 'another', Phone: 'p' }),
       buildObservation({ Document: 'another', Phone: 'p' }),
-      // Not relevant for the pair: a value is missing, or neither value is its own.
+      // These do not count for the pair: a value is missing, or both values are others.
       buildObservation({ Phone: 'p', Email: 'e' }),
       buildObservation({ Document: 'another', Phone: 'another', ZipCode: 'z' }),
     ];
@@ -105,7 +105,7 @@ describe('a pair', () => {
   });
 });
 
-describe('the countsByKind of a value', () => {
+describe('the counts of a value', () => {
   it('counts other documents, each once', () => {
     const others = ['d', 'd2', 'd2', 'd3'].map((Document) => buildObservation({ Document, Phone: 'p' }));
     expect(

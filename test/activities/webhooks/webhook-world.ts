@@ -44,7 +44,7 @@ export interface ReceivedRequest {
   body: string;
 }
 
-/** Starts the server of a caller. It stores the requests and responds with this listener. */
+/** Starts the server of a caller. The server stores each request, and the listener responds. */
 export async function startCaller(
   listener: http.RequestListener = (_, response) => void response.writeHead(204).end(),
 ) {

@@ -79,7 +79,7 @@ test.each<[string, Record<string, unknown>]>([
   ['no issuer', { iss: undefined }],
   ['an expired token', { exp: Math.floor(Date.now() / 1_000) - 10 }],
   ['no end', { exp: undefined }],
-  ['a later begin', { nbf: Math.floor(Date.now() / 1_000) + 86_400 }],
+  ['a token that is not valid yet', { nbf: Math.floor(Date.now() / 1_000) + 86_400 }],
   ['no tenant', { tenant: undefined }],
   ['an invalid tenant', { tenant: 'acme/other' }],
   ['a list of tenants', { tenant: ['acme'] }],
@@ -159,7 +159,7 @@ test('a new key of the issuer is accepted without a restart, and a removed key i
 });
 
 test.each(['fails', 'is not JSON', 'names another issuer', 'hangs'] as const)(
-  'an issuer that %s before its keys are known gets its tokens 503, and its tokens are accepted when it works',
+  'while an issuer whose keys are not known yet %s, its tokens get 503; they are accepted when the issuer works',
   async (mode) => {
     issuer.mode = mode;
     connect();
@@ -168,7 +168,7 @@ test.each(['fails', 'is not JSON', 'names another issuer', 'hangs'] as const)(
       expect(response.body).toEqual(problemShape('service_unavailable', 503));
       expect(response.headers.get('retry-after')).not.toBeNull();
     }
-    // Callers of the service itself do not notice it, and everybody else still gets 401.
+    // Clients of the service itself are not affected, and tokens of other issuers still get 401.
     expect((await world.request(path)).status).toBe(404);
     expect(await statusOf(await issue({ iss: 'https://other.example.com' }))).toBe(401);
     const sent = issuer.requests.length;
@@ -187,12 +187,12 @@ test('an outage with known keys changes nothing for known keys', async () => {
   issuer.mode = 'fails';
   await pause(pauseMs);
   const [key] = issuer.keys;
-  // Nobody can say whether the issuer has this key.
+  // During the outage, nobody knows whether the issuer has this key.
   expect(await statusOf(await issue({}, { ...key!, kid: 'unknown' }))).toBe(503);
   expect([await statusOf(token), await statusOf(await issue())]).toEqual([404, 404]);
 });
 
-test('ids of its callers differ from all ids of our own clients, and have nothing that Markdown renders', async () => {
+test('the client ids of callers of an issuer differ from those of our own clients, and have no Markdown syntax', async () => {
   connect();
   const idOf = async (sub: string) => (await outside.verify(await issue({ sub })))?.clientId;
   expect(await idOf('a@b')).toBe('oidc:a@b');
@@ -202,7 +202,7 @@ test('ids of its callers differ from all ids of our own clients, and have nothin
   expect(() => readBootstrapClients(JSON.stringify([client]))).toThrow('BOOTSTRAP_CLIENTS.0.clientId');
 });
 
-test('a change of our own clients does not concern its callers', async () => {
+test('a change of our own clients does not affect callers of an issuer', async () => {
   connect();
   const versions = new ClientVersions({
     logger,

@@ -66,7 +66,7 @@ const statusesOf = (token: string) =>
 /** Moves the times of all keys into the past, as if this time had passed. */
 const letPass = async (interval: string) => {
   await pool.query('update signing_keys set signs_from = signs_from - $1::interval', [interval]);
-  // A process opens a key only once, so it must not know the old times.
+  // A process reads the times of a key only once. So a new object must read the changed times.
   for (const one of worlds) {
     one.signingKeys.stop();
     one.signingKeys = new SigningKeys({ pool, masterKeys, logger });

@@ -34,7 +34,7 @@ export class CodecWorld {
     const databaseUrl = await postgres.createDatabase();
     const api = await ApiWorld.open({ TEMPORAL_UI_URL: uiUrl, DATABASE_URL: databaseUrl, ...settings });
     const { pool, keys } = api.dependencies;
-    // Not the keys of the API, so that it keeps none in memory.
+    // An object of its own: the API must read each key from the database, and not from its memory.
     const transactionKeys = new TransactionKeys(pool, keys.masterKeys);
     const codec = createPayloadCodec({ transactionKeys, ownerOf: dataOwnerOf, encrypts: true });
     return new CodecWorld(api, postgres, transactionKeys, codec);
@@ -90,4 +90,7 @@ export const clearPayload = (value: unknown): JsonPayload =>
   toJson(defaultPayloadConverter.toPayload(value) satisfies Payload);
 
 /** The status of a response, and the origin that may read it. */
-export const accessOf = ({ status, headers }: ApiResponse) => [status, headers.get('access-control-allow-origin')];
+export const statusAndAllowedOrigin = ({ status, headers }: ApiResponse) => [
+  status,
+  headers.get('access-control-allow-origin'),
+];

@@ -1,7 +1,7 @@
 import { decodeJwt } from 'jose';
 import type { ApiConfig } from '../../../platform/config';
 import type { RequestOptions } from '../api-world';
-import { accessOf, CodecWorld, decodePath, localSettings, uiUrl, valuesOf } from './codec-world';
+import { statusAndAllowedOrigin, CodecWorld, decodePath, localSettings, uiUrl, valuesOf } from './codec-world';
 
 const sessionPath = '/v1/codec/session';
 const from = (origin?: string, headers: Record<string, string> = {}): RequestOptions => ({
@@ -43,11 +43,10 @@ describe('a web page of another origin', () => {
   });
 
   test('the UI can read problems', async () => {
-    expect(accessOf(await world.decode([], from(uiUrl)))).toEqual([401, uiUrl]);
-    expect(accessOf(await world.api.post(decodePath, { rawBody: '[', headers: { origin: uiUrl } }))).toEqual([
-      400,
-      uiUrl,
-    ]);
+    expect(statusAndAllowedOrigin(await world.decode([], from(uiUrl)))).toEqual([401, uiUrl]);
+    expect(
+      statusAndAllowedOrigin(await world.api.post(decodePath, { rawBody: '[', headers: { origin: uiUrl } })),
+    ).toEqual([400, uiUrl]);
   });
 
   test.each(otherOrigins)('%s gets no CORS headers', async (origin) => {
@@ -63,7 +62,7 @@ describe('a web page of another origin', () => {
   test('no other route has CORS headers', async () => {
     for (const path of [sessionPath, '/v1/transaction', '/oauth2/token']) {
       const response = await world.api.post(path, { body: {}, headers: { origin: uiUrl } });
-      expect(accessOf(response)[1]).toBeNull();
+      expect(statusAndAllowedOrigin(response)[1]).toBeNull();
     }
   });
 });
@@ -93,7 +92,7 @@ describe('the sign-in', () => {
   test('the UI can decode with the cookie, and the audit log names the client', async () => {
     const transaction = await world.createTransaction();
     const response = await world.decode([await transaction.encrypt('clear')], signedIn(uiUrl));
-    expect([...accessOf(response), ...valuesOf(response)]).toEqual([200, uiUrl, 'clear']);
+    expect([...statusAndAllowedOrigin(response), ...valuesOf(response)]).toEqual([200, uiUrl, 'clear']);
     expect(await world.auditOf(transaction)).toMatchObject([{ actor: 'client-of-local' }]);
   });
 
@@ -159,7 +158,7 @@ describe('a local stack', () => {
   test('its UI needs no sign-in', async () => {
     const transaction = await world.createTransaction();
     const response = await world.decode([await transaction.encrypt('clear')], from(uiUrl));
-    expect([...accessOf(response), ...valuesOf(response)]).toEqual([200, uiUrl, 'clear']);
+    expect([...statusAndAllowedOrigin(response), ...valuesOf(response)]).toEqual([200, uiUrl, 'clear']);
     expect(await world.auditOf(transaction)).toMatchObject([{ actor: 'temporal-ui', detail: { count: 1 } }]);
   });
 

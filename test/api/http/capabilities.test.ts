@@ -37,8 +37,8 @@ interface JsonSchema {
 const suspiciousName = /url|uri|link|href|token|code|secret|password|key|cookie|signature|otp|pin$/i;
 
 /**
- * The codes of insights and rules are fixed names, a ZIP code is an address, and the metadata of the token endpoint has the public
- * addresses of the service, and a time is no secret: they give access to nothing.
+ * Fields whose name looks like a secret, but which give access to nothing: the codes of insights and rules, ZIP codes, the public
+ * addresses in the metadata of the token endpoint, and times.
  */
 const harmlessPaths =
   /(?:^|\.)(?:insights|rules|findings)\[\]\.code$|^\[\]\.code$|address\.zipCode$|earlierSecretUntil$|^(?:issuer|token_endpoint|jwks_uri|service_documentation)$/;

@@ -68,7 +68,7 @@ test('an issuer at https with its own keys is accepted', async () => {
   expect(await find()).toBeDefined();
 });
 
-test('a changed address of the keys works after the next refresh, and an outage during it changes nothing', async () => {
+test('a changed address of the keys works after the next refresh; an outage during the refresh changes nothing', async () => {
   keys = new IssuerKeys(issuer.issuer, logger, 0);
   await find();
   issuer.keysPath = '/new-keys';

@@ -226,7 +226,7 @@ test('the schemas of bodies allow no unknown fields, and have no limits and patt
   expect(text.includes(String.raw`(?:(?:\\d\\d`)).toBe(false);
 });
 
-/** As a browser. Without it, fetch adds `no-cache`, which asks for the whole text. */
+/** What a browser sends. Without this header, fetch adds `no-cache`, which asks for the whole text. */
 const revalidate = { 'cache-control': 'max-age=0' };
 
 test.each(['/openapi.json', '/confirm/style.css'])(

@@ -61,8 +61,8 @@ const openTransactions = (options: Partial<TransactionsOptions> = {}): Transacti
 
 /**
  * On a busy machine, fifty starts and two hundred waits for slots take longer than callers may wait. The deadlines of
- * updates stay: with longer ones, the Temporal client would repeat rejected updates for longer, and a missing limit of
- * the API would not show.
+ * updates do not change. With longer deadlines, the Temporal client would repeat rejected updates for longer, and the
+ * tests would not notice a missing limit of the API.
  */
 function extendDeadlines(): void {
   for (const deadline of ['startMs', 'startStateMs', 'slotMs', 'queryMs'] as const)
@@ -403,7 +403,7 @@ describe.each(['closed', 'silent'])('with a Temporal server that is %s', (kind) 
   });
 });
 
-test('reads come from the workflow as soon as a Temporal server that was not reachable is', async () => {
+test('reads come from the workflow as soon as an unreachable Temporal server is reachable again', async () => {
   const proxy = createServer((socket) => {
     const [host, port] = env.connection.options.address.split(':');
     socket.pipe(connect(Number(port), host)).pipe(socket);

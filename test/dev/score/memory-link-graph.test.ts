@@ -35,58 +35,65 @@ function buildSubject(
 
 const idsOf = (others: { transactionId: string }[]) => others.map(({ transactionId }) => transactionId);
 
-it('a memory history returns the newest fifty transactions of a value, and no more', async () => {
-  const history = createMemoryLinkGraph();
+it('a link graph in memory returns the newest fifty transactions of a value, and no more', async () => {
+  const linkGraph = createMemoryLinkGraph();
   for (let minute = 0; minute < 60; minute += 1)
-    await history.addAndFindRelated(buildSubject(minute, 1, minute, `t${minute}`), 'own', 30);
-  const { others } = await history.addAndFindRelated(buildSubject(99, 1, 60), 'own', 30);
+    await linkGraph.addAndFindRelated(buildSubject(minute, 1, minute, `t${minute}`), 'own', 30);
+  const { others } = await linkGraph.addAndFindRelated(buildSubject(99, 1, 60), 'own', 30);
   expect(idsOf(others)).toEqual(Array.from({ length: 50 }, (_, index) => `t${59 - index}`));
 });
 
-it('a memory history orders by time, not by line', async () => {
-  const history = createMemoryLinkGraph();
+it('a link graph in memory orders by time, not by line', async () => {
+  const linkGraph = createMemoryLinkGraph();
   for (const minute of [5, 1, 3])
-    await history.addAndFindRelated(buildSubject(minute, 1, minute, `t${minute}`), 'own', 30);
-  expect(idsOf((await history.addAndFindRelated(buildSubject(9, 1, 0), 'own', 30)).others)).toEqual(['t5', 't3', 't1']);
+    await linkGraph.addAndFindRelated(buildSubject(minute, 1, minute, `t${minute}`), 'own', 30);
+  expect(idsOf((await linkGraph.addAndFindRelated(buildSubject(9, 1, 0), 'own', 30)).others)).toEqual([
+    't5',
+    't3',
+    't1',
+  ]);
 });
 
-it('a memory history returns a pair although one of its values is very frequent', async () => {
-  const history = createMemoryLinkGraph();
-  await history.addAndFindRelated(buildSubject(1, 1, 0, 'pair'), 'own', 30);
+it('a link graph in memory returns a pair although one of its values is very frequent', async () => {
+  const linkGraph = createMemoryLinkGraph();
+  await linkGraph.addAndFindRelated(buildSubject(1, 1, 0, 'pair'), 'own', 30);
   for (let minute = 1; minute < 300; minute += 1)
-    await history.addAndFindRelated(buildSubject(1, 2, minute), 'own', 30);
-  expect(idsOf((await history.addAndFindRelated(buildSubject(1, 1, 300), 'own', 30)).others)).toContain('pair');
+    await linkGraph.addAndFindRelated(buildSubject(1, 2, minute), 'own', 30);
+  expect(idsOf((await linkGraph.addAndFindRelated(buildSubject(1, 1, 300), 'own', 30)).others)).toContain('pair');
 });
 
-it('a memory history saves a transaction once, and never returns it as related to itself', async () => {
-  const history = createMemoryLinkGraph();
+it('a link graph in memory saves a transaction once, and never returns it as related to itself', async () => {
+  const linkGraph = createMemoryLinkGraph();
   for (let times = 0; times < 3; times += 1) {
-    expect((await history.addAndFindRelated(buildSubject(1, 1, 0, 'same'), 'own', 30)).others).toEqual([]);
+    expect((await linkGraph.addAndFindRelated(buildSubject(1, 1, 0, 'same'), 'own', 30)).others).toEqual([]);
   }
-  expect(idsOf((await history.addAndFindRelated(buildSubject(1, 1, 1), 'own', 30)).others)).toEqual(['same']);
+  expect(idsOf((await linkGraph.addAndFindRelated(buildSubject(1, 1, 1), 'own', 30)).others)).toEqual(['same']);
 });
 
-it('a memory history keeps other transactions when one is assessed many times', async () => {
-  const history = createMemoryLinkGraph();
-  await history.addAndFindRelated(buildSubject(1, 1, 0, 'older'), 'own', 30);
+it('a link graph in memory keeps other transactions when one is assessed many times', async () => {
+  const linkGraph = createMemoryLinkGraph();
+  await linkGraph.addAndFindRelated(buildSubject(1, 1, 0, 'older'), 'own', 30);
   for (let times = 0; times < 60; times += 1)
-    await history.addAndFindRelated(buildSubject(2, 1, 1, 'again'), 'own', 30);
-  expect(idsOf((await history.addAndFindRelated(buildSubject(3, 1, 2), 'own', 30)).others)).toEqual(['again', 'older']);
+    await linkGraph.addAndFindRelated(buildSubject(2, 1, 1, 'again'), 'own', 30);
+  expect(idsOf((await linkGraph.addAndFindRelated(buildSubject(3, 1, 2), 'own', 30)).others)).toEqual([
+    'again',
+    'older',
+  ]);
 });
 
-it('a memory history saves the facts of known transactions, and ignores those of unknown ones', async () => {
-  const history = createMemoryLinkGraph();
-  history.addFacts('stranger', { phone: true, email: true, denied: true });
-  await history.addAndFindRelated(buildSubject(1, 1, 0, 'known'), 'own', 30);
-  history.addFacts('known', { phone: true, email: false, denied: true });
-  history.addFacts('known', { phone: false, email: false, denied: false });
-  const [related] = (await history.addAndFindRelated(buildSubject(1, 1, 1), 'own', 30)).others;
+it('a link graph in memory saves the facts of known transactions, and ignores those of unknown ones', async () => {
+  const linkGraph = createMemoryLinkGraph();
+  linkGraph.addFacts('stranger', { phone: true, email: true, denied: true });
+  await linkGraph.addAndFindRelated(buildSubject(1, 1, 0, 'known'), 'own', 30);
+  linkGraph.addFacts('known', { phone: true, email: false, denied: true });
+  linkGraph.addFacts('known', { phone: false, email: false, denied: false });
+  const [related] = (await linkGraph.addAndFindRelated(buildSubject(1, 1, 1), 'own', 30)).others;
   expect(related).toMatchObject({ confirmed: { phone: true, email: false }, denied: true });
 });
 
-it('a memory history stores no clear text', async () => {
-  const history = createMemoryLinkGraph();
-  const { own: ownObservation } = await history.addAndFindRelated(buildSubject(52998224725, 87654321, 0), 'own', 30);
+it('a link graph in memory stores no clear text', async () => {
+  const linkGraph = createMemoryLinkGraph();
+  const { own: ownObservation } = await linkGraph.addAndFindRelated(buildSubject(52998224725, 87654321, 0), 'own', 30);
   expect(JSON.stringify(ownObservation)).not.toMatch(/52998224725|87654321/);
 });
 
@@ -110,7 +117,7 @@ describe('compared with the database', () => {
       async (transactions) => {
         const pool = openPool(await postgres.createDatabase(), createLogger('test', 'silent'), 2);
         try {
-          const [postgresHistory, memoryHistory] = [createPostgresLinkGraph(pool, testKeys), createMemoryLinkGraph()];
+          const [postgresGraph, memoryGraph] = [createPostgresLinkGraph(pool, testKeys), createMemoryLinkGraph()];
           const saveRecord = createRecorder({
             limits: createTestLimits(),
             pool,
@@ -122,13 +129,13 @@ describe('compared with the database', () => {
           for (const [minute, { document, phone, facts }] of transactions.entries()) {
             const subject = buildSubject(document, phone, minute * 700);
             const [postgresResult, memoryResult] = [
-              await postgresHistory.addAndFindRelated(subject, 'own', 30),
-              await memoryHistory.addAndFindRelated(subject, 'own', 30),
+              await postgresGraph.addAndFindRelated(subject, 'own', 30),
+              await memoryGraph.addAndFindRelated(subject, 'own', 30),
             ];
             expect(findLinks(memoryResult, 30)).toEqual(findLinks(postgresResult, 30));
             const personFacts = personFactsOf({ facts, createdAt: subject.createdAt });
             await saveRecord({ savedVersion: 0, state: { ...newState(subject), version: 1, facts: personFacts } });
-            memoryHistory.addFacts(subject.id, facts);
+            memoryGraph.addFacts(subject.id, facts);
           }
         } finally {
           await pool.end();

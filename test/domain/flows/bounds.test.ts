@@ -147,7 +147,7 @@ const anyFlowWithChoices = record({
 });
 
 /** Follows a flow like a run, with a list of choices. Returns the seconds, or undefined if it does not end. */
-function walk({ start, steps }: FlowDefinition, choices: readonly boolean[]): number | undefined {
+function followFlow({ start, steps }: FlowDefinition, choices: readonly boolean[]): number | undefined {
   const visits = new Map<string, number>();
   let [stepName, elapsedSeconds] = [start, 0];
   for (const takesFirst of [...choices, ...Array.from({ length: 400 }, () => true)]) {
@@ -178,7 +178,7 @@ test('an accepted flow ends within its bounds, for any decisions', () => {
       expect(bounds.seconds).toBeLessThan(Infinity);
       for (let round = 0; round < 8; round += 1) {
         const choices = Array.from({ length: 100 }, (_, index) => ((seed >>> (index % 24)) + round * index) % 3 > 0);
-        expect(walk(flow, choices)).toBeLessThanOrEqual(bounds.seconds);
+        expect(followFlow(flow, choices)).toBeLessThanOrEqual(bounds.seconds);
       }
     }),
     { numRuns: 2_000 },

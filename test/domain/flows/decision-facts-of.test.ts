@@ -67,7 +67,7 @@ test('facts are empty for unknown values', () => {
   const { score, ratings, transaction } = decisionFactsOf(emptyState, {}, {}, now);
   expect({ score, ratings }).toEqual({ score: 0, ratings: {} });
   expect(transaction).toMatchObject({
-    // As in the answer.
+    // The default of POST /v1/transaction.
     type: 1,
     hasPhone: false,
     hasEmail: false,

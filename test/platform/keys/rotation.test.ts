@@ -87,7 +87,7 @@ test('a process without the service key of the database stops and names the key'
   await expect(open(second)).rejects.not.toThrow(first);
 });
 
-test('two processes that start at once on a new database have the same keys', async () => {
+test('eight processes that start at once on a new database have the same keys', async () => {
   const results = await Promise.all(Array.from({ length: 8 }, () => open(first)));
   for (const keys of results) expect(keys.code).toEqual(results[0]?.code);
 });

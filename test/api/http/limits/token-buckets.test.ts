@@ -18,7 +18,7 @@ test('a full bucket allows its quota at once, and then one request each time a t
   expect(results).toEqual([1, 0, 'rejected', 'rejected', 0, 'rejected', 0, 1, 0, 'rejected']);
 });
 
-test('no second has more than twice the quota, at any place of the clock', () => {
+test('no interval of one second has more than twice the quota, wherever it starts', () => {
   const times = Array.from({ length: 3_000 }, (_, ms) => ms);
   const results = takeAll({ quota: 10, windowSeconds: 1 }, times);
   const allowedTimes = times.filter((ms) => results[ms] !== 'rejected');
@@ -26,7 +26,7 @@ test('no second has more than twice the quota, at any place of the clock', () =>
     expect(allowedTimes.filter((ms) => ms >= start && ms < start + 1_000).length).toBeLessThanOrEqual(start ? 10 : 20);
 });
 
-test('every quota allows exactly as many requests at once', () => {
+test('a full bucket allows exactly its quota at once, for every quota', () => {
   for (const quota of [1, 3, 7, 60, 499, 100_000]) {
     const buckets = new TokenBuckets(() => 0.1);
     const policy = { quota, windowSeconds: 60 };
@@ -35,7 +35,7 @@ test('every quota allows exactly as many requests at once', () => {
   }
 });
 
-test('a rejected request is told when to come back, and is then allowed', () => {
+test('a rejected request gets the time to wait, and is allowed after this time', () => {
   let nowMs = 0;
   const buckets = new TokenBuckets(() => nowMs);
   const policy = { quota: 2, windowSeconds: 60 };

@@ -1,6 +1,6 @@
 import type { Evidence } from '../../../../domain/scoring/evidence';
 import type { CaseTable, RuleInput } from './rule-cases';
-import { busyCases as manyTransactionsCases, sharedCases } from './shared-cases';
+import { manyTransactionsCases, sharedCases } from './shared-cases';
 
 const withEmail = (change: Partial<NonNullable<Evidence['email']>> = {}): RuleInput => ({
   email: { disposable: false, ...change },

@@ -1,6 +1,6 @@
 import type { Evidence } from '../../../../domain/scoring/evidence';
 import type { CaseTable } from './rule-cases';
-import { busyCases, sharedCases } from './shared-cases';
+import { manyTransactionsCases, sharedCases } from './shared-cases';
 
 const buildPhone = (change: Partial<NonNullable<Evidence['phone']>> = {}): NonNullable<Evidence['phone']> => ({
   allocated: true,
@@ -51,5 +51,5 @@ export const phoneCases: CaseTable = {
     withoutEvidence: [{}],
   },
   'PH004.Negativo': sharedCases('Phone'),
-  'PH005.Negativo': busyCases('Phone'),
+  'PH005.Negativo': manyTransactionsCases('Phone'),
 };

@@ -9,8 +9,8 @@ export function withDocuments(kind: SharedDataKind, documents: number | undefine
   return { links: { pairs: [], countsByKind: { [kind]: countsByKind } } };
 }
 
-/** The cases of a rule about frequent values. */
-export function busyCases(kind: 'Phone' | 'Email'): RuleCases {
+/** The cases of a rule about values that appear in many transactions. */
+export function manyTransactionsCases(kind: 'Phone' | 'Email'): RuleCases {
   const withTransactions = (transactions: number): RuleInput => ({
     links: { pairs: [], countsByKind: { [kind]: { transactions, denials: 0 } } },
   });
