@@ -44,7 +44,7 @@ function buildAttempt(destination: string, changes: Partial<AttemptToCount> = {}
 
 const { attemptsPerDestination, attemptsPerDestinationOfAllTenants } = limits;
 
-/** Makes wrong attempts at a destination, of one tenant. */
+/** Makes wrong attempts at a destination, all of one tenant. */
 async function makeWrongAttempts(destination: string, count: number, tenant = buildState().tenant): Promise<void> {
   for (let done = 0; done < count; done += 1)
     expect((await saveAttempt(buildAttempt(destination), { ...buildState(), tenant })).withinLimit).toBe(true);
@@ -76,7 +76,7 @@ async function saveAttemptWithRetries(
   }
 }
 
-async function countAttemptsThatCount(destination: string): Promise<number> {
+async function countCountedAttempts(destination: string): Promise<number> {
   const { rows } = await pool.query('select 1 from code_attempts where destination = $1 and counts', [
     hashDestination(testKeys, destination),
   ]);
@@ -138,7 +138,7 @@ describe('the limit of attempts', () => {
     for (let made = 0; made < attemptsPerDestinationOfAllTenants; made += attemptsPerDestination)
       await makeWrongAttempts(destination, attemptsPerDestination, `attacker-${made}`);
     expect((await saveAttempt(buildAttempt(destination, { counts: false }))).withinLimit).toBe(true);
-    // Rejected attempts still count for their tenant: new transactions give no more of them.
+    // Rejected attempts count for their tenant too: with new transactions, the tenant gets no more attempts.
     for (let count = 0; count < attemptsPerDestination; count += 1)
       expect((await saveAttempt(buildAttempt(destination))).withinLimit).toBe(false);
     expect((await saveAttempt(buildAttempt(destination, { counts: false }))).withinLimit).toBe(false);
@@ -150,7 +150,7 @@ describe('the limit of attempts', () => {
       Array.from({ length: 200 }, () => saveAttemptWithRetries(buildAttempt(destination))),
     );
     const attemptsWithinLimit = results.filter((result) => result.withinLimit);
-    expect({ withinLimit: attemptsWithinLimit.length, counts: await countAttemptsThatCount(destination) }).toEqual({
+    expect({ withinLimit: attemptsWithinLimit.length, counts: await countCountedAttempts(destination) }).toEqual({
       withinLimit: 20,
       counts: 20,
     });
@@ -168,7 +168,7 @@ describe('the limit of attempts', () => {
         saveAttempt(rightAttempt),
       ]);
     for (const result of await repeat()) expect(result.withinLimit).toBe(true);
-    expect(await countAttemptsThatCount(destination)).toBe(1);
+    expect(await countCountedAttempts(destination)).toBe(1);
     await makeWrongAttempts(destination, attemptsPerDestination - 1);
     const rejectedAttempt = buildAttempt(destination);
     expect((await saveAttempt(rejectedAttempt)).withinLimit).toBe(false);
@@ -181,7 +181,7 @@ describe('the limit of attempts', () => {
     const destination = newDestination();
     for (let count = 0; count < 5; count += 1)
       expect((await saveAttempt(buildAttempt(destination, { counts: false }))).withinLimit).toBe(true);
-    expect(await countAttemptsThatCount(destination)).toBe(0);
+    expect(await countCountedAttempts(destination)).toBe(0);
     await makeWrongAttempts(destination, attemptsPerDestination);
     expect((await saveAttempt(buildAttempt(destination, { counts: false }))).withinLimit).toBe(false);
   });
@@ -200,7 +200,7 @@ describe('the limit of attempts', () => {
     const destination = newDestination();
     const state = { ...buildState(), changedAt: 'never' };
     await expect(saveAttempt(buildAttempt(destination), state)).rejects.toThrow('timestamp');
-    expect(await countAttemptsThatCount(destination)).toBe(0);
+    expect(await countCountedAttempts(destination)).toBe(0);
   });
 
   it('stores only keyed hashes of phones and mailboxes', async () => {
@@ -234,6 +234,7 @@ describe('the facts of a record', () => {
     return (await pool.query(sql, [id])).rows;
   }
 
+  // 1: the record. 2: also the link graph. 3: also the messages to the phone, which count as answered.
   it.each<[number, TransactionState['facts']]>([
     [1, {}],
     [1, { biometrics: { status: 'Approved', at: '2026-01-01T13:00:00.000Z' } }],

@@ -134,7 +134,7 @@ describe('WhatsApp', () => {
     ]);
   });
 
-  it('adds a link through one template per text, which contains no link itself', async () => {
+  it('adds a link through one template per text, and the template contains no link', async () => {
     const message = newLinkMessage('whatsapp');
     const secondMessage = newLinkMessage('whatsapp');
     const englishMessage = newLinkMessage('whatsapp', { language: 'en' });

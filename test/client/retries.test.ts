@@ -65,7 +65,7 @@ test.each<[string, Answer]>([
   expect(service.received).toHaveLength(calls.length);
 });
 
-test('rate_limited did nothing, so every request is repeated, not before Retry-After', async () => {
+test('after rate_limited, every request is repeated, because nothing was done; but not before Retry-After', async () => {
   service = await failing(problem(429, 'rate_limited', { 'retry-after': '1' }));
   await service.client().webhooks.create({ url: 'https://example.com' });
   const [first, second] = service.received.map(({ atMs }) => atMs) as [number, number];

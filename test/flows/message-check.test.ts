@@ -39,7 +39,7 @@ test('links are checked with the brand that is sent', () => {
   expect(codesOf('Confirm: {{brand}}.com', [], 'My Bank')).toEqual(['link-not-allowed']);
 });
 
-test('if the brand is a domain, {{brand}} may be a link to it, and the same domain as text may not', () => {
+test('if the brand is a domain, a text may link to it with {{brand}}, but not with the domain itself', () => {
   expect(codesOf('{{brand}}: your code is {{code}}', [], 'Bank.com')).toEqual([]);
   expect(codesOf('{{brand}}-verify.com', [], 'Bank.com')).toEqual(['link-not-allowed']);
   expect(codesOf('bank.com/login', [], 'Bank.com')).toEqual(['link-not-allowed']);

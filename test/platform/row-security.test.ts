@@ -87,7 +87,7 @@ test('a tenant sees only its own rows and the flows of the code, in every table 
   });
 });
 
-test('the service sees all rows; a caller without a tenant, and a connection without the setting, none', async () => {
+test('the service sees all rows; a caller without a tenant, and a connection without the setting, see none', async () => {
   expect(await visibleTenants(queryPool)).toEqual(inEachTable(['*', 'acme', 'globex']));
   expect(await asTenant('acme', () => asService(() => visibleTenants(queryPool)))).toEqual(
     inEachTable(['*', 'acme', 'globex']),

@@ -113,7 +113,7 @@ const expectNextTransactionSaved = async () => {
   expect(worker.isRunning()).toBe(true);
 };
 
-test('the worker ends the workflow of an erased transaction whose activity it cannot decrypt, and goes on', async () => {
+test('the worker ends the workflow of an erased transaction whose activity it cannot decrypt, and continues with others', async () => {
   const { id, statusOf } = await startUnsavedTransaction();
   keys.delete(id);
   await waitUntil(async () => (await statusOf()) === 'TERMINATED');
@@ -127,7 +127,7 @@ test('the worker ends a workflow that a request has started after the erasure', 
   await expectNextTransactionSaved();
 });
 
-test('a worker without the key during an outage goes on after it', async () => {
+test('a worker that cannot read a key during an outage continues after the outage', async () => {
   const { id } = await startUnsavedTransaction();
   isUnavailable = true;
   await new Promise((resolve) => setTimeout(resolve, 2_500));

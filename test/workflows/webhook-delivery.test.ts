@@ -45,7 +45,7 @@ function start() {
   return env.client.workflow.signalWithStart(webhookWorkflowType, options);
 }
 
-test('a delivery that is announced while the last ones are made is not forgotten', async () => {
+test('a delivery that is announced during the last attempts is attempted too', async () => {
   let calls = 0;
   let finish = () => {};
   const finished = new Promise<void>((resolve) => (finish = resolve));

@@ -100,7 +100,7 @@ export function describeBiometrics(getTestStack: GetTestStack): void {
       await page.context().close();
     });
 
-    it('erases all images at once, and records it in the audit log', async () => {
+    it('erases all images at once, and records the erasure in the audit log', async () => {
       const { api, stack } = getTestStack();
       const imagesFolder = join(stack.dataDir, 'images');
       const countFiles = () =>

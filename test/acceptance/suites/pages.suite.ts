@@ -9,7 +9,7 @@ const firstStatus = (body: unknown) => (body as { status: string }[])[0]?.status
 
 /** The hosted pages in a real browser. */
 export function describePages(getTestStack: GetTestStack): void {
-  describe('the pages in a browser', () => {
+  describe('in a browser', () => {
     let browser: Browser;
     let page: Page;
     /** Errors of the page, and every request to another host. */
@@ -42,7 +42,7 @@ export function describePages(getTestStack: GetTestStack): void {
       return { ...person, path: await getTestStack().api.createTransaction(person.body) };
     };
 
-    it('shows new messages in the inbox, and a pressed button reaches the transaction', async () => {
+    it('the inbox shows new messages, and a pressed button reaches the transaction', async () => {
       const { api, inbox } = getTestStack();
       const { path, phone } = await createTransaction();
       await page.goto(inbox.address);
@@ -89,7 +89,7 @@ export function describePages(getTestStack: GetTestStack): void {
       expect(await page.getByRole('button').count()).toBe(0);
     });
 
-    it('lets a person deny a request', async () => {
+    it('a hosted page lets a person deny a request', async () => {
       const { api, inbox } = getTestStack();
       const { path, email } = await createTransaction();
       await api.post(`${path}/emails/2fa`);
@@ -100,7 +100,7 @@ export function describePages(getTestStack: GetTestStack): void {
       expect((await api.getAll(path)).insights.map(({ code }) => code)).toContain('CF003');
     });
 
-    it('calls an operation from its form in the reference, with a token for a client', async () => {
+    it('the reference calls an operation from its form, with a token for a client', async () => {
       const { api, stack } = getTestStack();
       const [client] = readLocalClients(stack);
       await page.goto(`${api.address}/docs/api/flows`);

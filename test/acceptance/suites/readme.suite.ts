@@ -18,7 +18,7 @@ interface ReadmeResult {
   scores: { value: number }[];
 }
 
-/** Also reads the whole transaction, after the last step. */
+/** Runs the steps, and then reads the whole transaction. */
 async function runReadmeSteps({ stack }: ReturnType<GetTestStack>): Promise<ReadmeResult> {
   const { api, inbox } = stack.addresses;
   const env = { ...process.env, PORT: new URL(api).port, DATA_DIR: stack.dataDir };

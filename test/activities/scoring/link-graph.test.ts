@@ -124,7 +124,7 @@ describe('related observations', () => {
     expect((await linkGraph.observe(buildSubject({}, { tenant: 'three' }), 'own')).others).toEqual([]);
   });
 
-  it('come from all tenants that share, and from no others', async () => {
+  it('come from all tenants that share their history, and from no other tenant', async () => {
     const observe = (tenant: string, scope: 'own' | 'shared') => linkGraph.observe(buildSubject({}, { tenant }), scope);
     const one = await observe('one', 'shared');
     await observe('closed', 'own');

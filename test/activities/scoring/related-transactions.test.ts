@@ -101,7 +101,7 @@ test('ten transactions of an honest person raise the ratings step by step', asyn
   expect(latestScore(nextTransaction)).toBeGreaterThan(scores[9] ?? 0);
 });
 
-test('a ring of eight documents has insights about it, and lower scores than every honest person', async () => {
+test('a ring of eight documents has insights about its shared values, and lower scores than every honest person', async () => {
   const { create, reassess } = createScoring();
   const sharedInput = { email: 'anyone@acme.example', phone: buildPhone(981_000_002), sessionId: 'one-session' };
   const ring: TransactionState[] = [];

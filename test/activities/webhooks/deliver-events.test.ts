@@ -192,7 +192,7 @@ test('during a rotation, the new and the earlier secret verify an event, and an 
   expect(() => verify(first)).toThrow('No matching signature found');
 });
 
-test('a worker that stops during a request does not count it as an attempt', async () => {
+test('a request during which the worker stops does not count as an attempt', async () => {
   const activity = newActivity();
   const caller = await receive(() => activity.cancel('WORKER_SHUTDOWN'));
   const webhook = await add(caller.url);

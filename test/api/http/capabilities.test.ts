@@ -133,7 +133,7 @@ const withheldFields = fields.filter(
   ({ needs, scope }) => scope !== undefined && needs !== undefined && needs !== scope,
 );
 
-test('a field that needs another scope than its operation is optional, and is tested below', () => {
+test('a field that needs another scope than its operation is optional, and has a test in this file', () => {
   expect(withheldFields.filter(({ isOptional }) => !isOptional)).toEqual([]);
   expect(new Set(withheldFields.map(({ operation }) => operation))).toEqual(new Set(Object.keys(requests)));
 });

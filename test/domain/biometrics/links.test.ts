@@ -163,7 +163,7 @@ describe('a new link', () => {
     ).toEqual(['email']);
   });
 
-  it('has the date of its request, or of the transaction, or its creation time', () => {
+  it('has the date of its request, or else that of the transaction, or else its creation time', () => {
     const dateOf = (state: TransactionState) => currentLink(state)?.identifierDate;
     expect(dateOf(linkState)).toBe(hoursLater(0));
     const datedState = { ...assessedState, input: { ...assessedState.input, identifierDate: '2026-01-01T00:00:00Z' } };

@@ -103,7 +103,7 @@ test.each([
   expect(typesBetween(sent, changed(replied ?? sent, 3)).toSorted()).toEqual(types.toSorted());
 });
 
-test('a confirmation that expires, fails or is rejected says so, with the reason', () => {
+test('a confirmation that expires, fails or is rejected has an event with the reason', () => {
   const sent = deliver(request(assessed, smsSecondFactor, 1), 'accepted', 2);
   const expiresAt = sent.confirmations.at(-1)?.expiresAt ?? '';
   const [expired] = eventsBetween(sent, { ...expireConfirmations(sent, expiresAt), changedAt: at(9_999) });
@@ -125,7 +125,7 @@ test('a confirmation that expires, fails or is rejected says so, with the reason
   });
 });
 
-test('a notify step has an event with its name, which only a running run shows', () => {
+test('a notify step of a running run has an event with its name, and an ended run has no such event', () => {
   const plan = planOf(flowWithEveryKind, assessed.id);
   const path = ['code', 'tell'].map((step, index) => ({ step, enteredAt: at(index) }));
   const run: FlowRun = { id: 'r', flow: 'every-kind', version: 1, status: 'Running', startedAt: at(0), path, plan };

@@ -29,7 +29,7 @@ const viewAwaited = ({
 }: ReturnType<typeof buildRunWithCode>): Partial<Extract<AwaitedView, { kind: 'token' }>> =>
   viewRun(state, run).awaited as Extract<AwaitedView, { kind: 'token' }>;
 
-test('awaited has its attempts, its messages, and the time of the next allowed send', () => {
+test('`awaited` has the attempts and messages that are left, and the time of the next allowed send', () => {
   expect(viewAwaited(buildRunWithCode())).toEqual({
     kind: 'token',
     channel: 'sms',
@@ -40,7 +40,7 @@ test('awaited has its attempts, its messages, and the time of the next allowed s
   });
 });
 
-test('awaited has no next send when no message is left, or when it would come after the expiry', () => {
+test('`awaited` has no next send if no message is left, or if the next send would come after the expiry', () => {
   expect(viewAwaited(buildRunWithCode({ replacedSends: smsToken.sendLimit - 1 }))).toMatchObject({ sendsLeft: 0 });
   expect(viewAwaited(buildRunWithCode({ replacedSends: smsToken.sendLimit - 1 }))).not.toHaveProperty('resendAt');
   const shortLivedRun = buildRunWithCode({ expiresAt: addMs(now, smsToken.resendAfterMs) });

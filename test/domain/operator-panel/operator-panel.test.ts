@@ -289,7 +289,7 @@ describe('a message that was rejected at once', () => {
     expect(lines.filter((line) => line.includes('was rejected'))).toHaveLength(1);
   });
 
-  test('does not make a transaction with another open code or link undeliverable, or one that got a link later', () => {
+  test('does not make a transaction undeliverable that has another open code or link, or that got a link later', () => {
     const withMail = withRejectedSend(stateWithCode(buildState({}, timeAt(-1)), timeAt(1), 'Waiting', emailToken), 3);
     expect(transactionStatusOf(withMail)).toBe('Open');
     const withLink = (createdAt: string, status: 'Waiting' | 'Expired') => ({

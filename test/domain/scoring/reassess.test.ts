@@ -73,7 +73,7 @@ describe('an explanation', () => {
     laterTime,
   );
 
-  it('has every rule of the policy with its details, and its sum is the score', () => {
+  it('has every rule of the policy with its details, and the sum of base, points and limit is the score', () => {
     const explanation = explain(confirmedState, 'en');
     if (!explanation) throw new Error('There is no score.');
     expect(explanation).toMatchObject({
@@ -100,6 +100,7 @@ describe('an explanation', () => {
   it('keeps the basis of each earlier score', () => {
     const [initialScore] = explain(confirmedState, 'en')?.earlier ?? [];
     expect(initialScore).toMatchObject({ reason: 'Initial', value: assessedState.scores[0]?.value });
+    expect(initialScore?.rules).not.toEqual([]);
     expect(initialScore?.rules.every(({ holds, description }) => holds && description !== '')).toBe(true);
     expect(initialScore?.rules.map(({ code }) => code)).not.toContain('CF001');
   });

@@ -61,7 +61,7 @@ test.each([
   );
 });
 
-test('images are saved as files without a bucket, and only in the bucket with one', async () => {
+test('without a bucket, images are saved as files; with a bucket, only in the bucket', async () => {
   const [folder, unusedFolder] = [path.join(parentFolder, 'files'), path.join(parentFolder, 'unused')];
   await openImageStore(readWorkerConfig({ ...completeSettings, IMAGES_DIR: folder })).put('a/b', Buffer.from('x'));
   expect(existsSync(path.join(folder, 'a', 'b'))).toBe(true);

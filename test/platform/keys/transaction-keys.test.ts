@@ -12,7 +12,7 @@ import { startPostgres, type TestPostgres } from '../../support/postgres';
 
 let postgres: TestPostgres;
 let pool: Pool;
-/** Whether the database of `unreliablePool` is away. */
+/** Whether all queries of `unreliablePool` fail, as during an outage. */
 let isAway = false;
 let unreliablePool: Pool;
 beforeAll(async () => {
@@ -82,7 +82,7 @@ test('while Postgres is away, a key is used for 15 minutes after it was read', a
   await expect(keys.get(owner)).rejects.toThrow('away');
 });
 
-test('a key leaves the memory 15 minutes after it was read, even if nothing asks for it', async () => {
+test('a key leaves the memory 15 minutes after it was read, even if nothing reads it again', async () => {
   const doNotFake = ['nextTick', 'setImmediate', 'queueMicrotask', 'Date', 'setInterval', 'performance'] as const;
   jest.useFakeTimers({ doNotFake: [...doNotFake] });
   setFlagsFromString('--expose-gc');

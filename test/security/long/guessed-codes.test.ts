@@ -118,7 +118,7 @@ test(
 );
 
 test(
-  '1,000 transactions of two tenants with one phone get no more messages and attempts than a few',
+  '1,000 transactions of two tenants with one phone get only a few messages and attempts',
   async () => {
     const { inbox } = getTestStack();
     const { phone, body } = newPerson();

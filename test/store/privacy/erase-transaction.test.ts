@@ -269,7 +269,7 @@ describe('after an erasure', () => {
     expect(newest?.transactionId).toBe(state.id);
   });
 
-  it('its messages count for the limits, and are deleted after two days; those of other transactions stay', async () => {
+  it('the messages of the transaction still count for the limits, and are deleted after two days; those of other transactions stay', async () => {
     const [old, recent, other] = [await createTransaction(), await createTransaction(), await createTransaction()];
     for (const state of [old, recent]) await eraseTransaction(dependencies, state, 'client-1');
     const makeOlder = (id: string, hours: number) =>
@@ -310,7 +310,7 @@ describe('after an erasure', () => {
     ]);
   });
 
-  it('nothing is left of what was written at the same time: the erasure waits for it', async () => {
+  it('nothing is left of what was written at the same time: the erasure waits for the end of the write', async () => {
     const state = await createTransaction();
     const { sendId, expiresAt } = newSend(state);
     const erasure = await inTransaction(pool, async (client) => {
@@ -337,7 +337,7 @@ describe('the retention', () => {
   const expire = (days: { default: number; byTenant: Record<string, number> }) =>
     createExpiry({ ...dependencies, retentionDays: days, signal: () => signal })();
 
-  it('erases what is older than its tenant keeps it', async () => {
+  it('erases transactions that are older than the retention time of their tenant', async () => {
     const [old, recent] = [
       await createTransaction('local', daysAgo(181)),
       await createTransaction('local', daysAgo(179)),
