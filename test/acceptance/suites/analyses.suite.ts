@@ -41,10 +41,12 @@ export function describeAnalyses(getTestStack: GetTestStack): void {
         expect(response.status).toBe(200);
         expect(response.headers.get('content-type')).toBe('application/json; charset=utf-8');
       }
+      for (const { body } of [insights, ratings]) expect(body).not.toEqual([]);
       for (const insight of insights.body as object[]) expectShape(insight, shapes.insight);
       for (const rating of ratings.body as object[]) expectShape(rating, shapes.rating);
       const cardCheck = card.body as { insights: Insights; score: number };
       expect(Object.keys(cardCheck)).toEqual(['insights', 'score']);
+      expect(cardCheck.insights).not.toEqual([]);
       for (const insight of cardCheck.insights) expectShape(insight, shapes.insight);
       expect(cardCheck.insights.every(({ relatedTo }) => relatedTo.includes('Card'))).toBe(true);
       expect((await api().get(`${path}/card-check`)).body).toEqual(cardCheck);
