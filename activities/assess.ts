@@ -28,7 +28,7 @@ async function assess(
   const onFailure = (finder: string) =>
     dependencies.logger.warn(
       { transactionId: subject.id, finder },
-      'a source of evidence failed; the score is without it',
+      'a source of evidence failed; the score is computed without its findings',
     );
   return { evidence: await gatherEvidence(dependencies, subject, policy, onFailure, earlierLookups), policy };
 }
@@ -61,7 +61,10 @@ export function createAssessor(dependencies: AssessmentDependencies): Activities
   };
 }
 
-/** Finds evidence again. Retried when the database is unavailable. Any other error is final, so that the caller gets an answer. */
+/**
+ * Finds evidence again. Temporal retries it while the database is unavailable. Any other error is final, so that the caller gets
+ * an answer.
+ */
 export function createReassessor(dependencies: AssessmentDependencies): Activities['reassessTransaction'] {
   return async (transaction) => {
     try {

@@ -1,8 +1,8 @@
 import { cancellationSignal } from '@temporalio/activity';
 
 /**
- * Returns a signal that aborts a request to another server: after `ms`, or immediately when the activity is cancelled, for
- * example because the worker stops. Throws outside an activity.
+ * Returns a signal that aborts a request to another server. It aborts after `ms`, or immediately when the activity is cancelled.
+ * A worker that stops cancels its activities. Throws outside an activity.
  */
 export function deadline(ms: number): AbortSignal {
   const controller = new AbortController();

@@ -104,7 +104,7 @@ async function deliver(dependencies: DeliveryDependencies, message: MessageToDel
     ? await findBlockingError(dependencies, message, destination)
     : initialBlockingError;
   if (blockingError) {
-    // A message that was never sent is closed, and no longer counts for the daily limit of its destination.
+    // A message that was never sent is marked as failed. It then no longer counts for the daily limit of its destination.
     if (row.state === 'intent') await failSend(pool, row, blockingError.type ?? 'ProviderRefused');
     throw blockingError;
   }
@@ -112,8 +112,8 @@ async function deliver(dependencies: DeliveryDependencies, message: MessageToDel
 }
 
 /**
- * Returns the row of a message, and creates it if necessary: with it, the message counts against the limits. `blockingError`: why an
- * existing message must not be sent any more. Throws why a message may not be sent at all.
+ * Returns the row of a message. Creates the row if there is none: the message then counts against the limits. `blockingError`:
+ * why a message with a row must not be sent any more. If a message without a row must not be sent, throws the reason as an error.
  */
 async function reserve(
   dependencies: DeliveryDependencies,
@@ -128,7 +128,7 @@ async function reserve(
   return { row, blockingError };
 }
 
-/** Reserves a message whose first attempt has an unknown outcome, before its caller is answered. */
+/** Reserves a message whose first attempt has an unknown outcome. The caller gets the answer afterwards. */
 export function createReservation(dependencies: DeliveryDependencies): Activities['reserveSend'] {
   return async (message) => {
     try {

@@ -25,7 +25,7 @@ export function providerRefusedError(type: PermanentErrorKind, providerCode?: st
   return permanentError(type, messages[type], providerCode ? { providerCode } : {});
 }
 
-/** The error of a send of which an earlier attempt failed for good. */
+/** The error of a send that already failed for good in an earlier attempt. */
 export function finalSendError(failure: string | null, providerCode: string | null): ApplicationFailure {
   if (failure === 'MessageExpired') return messageExpiredError();
   return providerRefusedError(
@@ -67,7 +67,7 @@ export function sendInProgressError(): ApplicationFailure {
   return ApplicationFailure.create({ type: 'SendInProgress', message: 'Another attempt is sending this message.' });
 }
 
-/** An error worth a retry. */
+/** An error after which Temporal retries the send. */
 export function retryableError({ kind, message, providerCode, retryAfterMs }: DeliveryError): ApplicationFailure {
   const delay = retryAfterMs === undefined ? {} : { nextRetryDelay: retryAfterMs };
   return ApplicationFailure.create({

@@ -33,8 +33,8 @@ export async function reconcile(
 }
 
 /**
- * The provider's ids of messages that may be this one. While the provider cannot be asked, nothing may be sent, so
- * every error is worth a retry.
+ * The provider's ids of messages that may be this one. While the provider cannot be asked, nothing may be sent. So every error
+ * leads to a retry.
  */
 async function findAtProvider(channel: DeliveryChannel, message: OutgoingMessage, since: Date): Promise<string[]> {
   try {

@@ -27,10 +27,11 @@ export interface RecorderDependencies {
 }
 
 /**
- * Saves the record, and counts an attempt at a code in the same database transaction. Then it copies the facts (what the person has
- * confirmed or denied) to the link graph, and marks the messages to the phone as answered. The record is saved first, so
- * that an assessment which writes the observation at the same time reads the facts from the record, and none is lost. A retry after an outage repeats everything. After
- * any other error of the copies, the confirmation still succeeds, and the next assessment updates the graph.
+ * Saves the record, and counts an attempt at a code in the same database transaction. Then copies the facts (what the person has
+ * confirmed or denied) to the link graph, and marks the messages to the phone as answered. The record is saved first: an
+ * assessment that writes the observation at the same time then reads the facts from the record, and no fact is lost. A retry
+ * after an outage repeats everything. If copying fails for another reason, the confirmation still succeeds, and the next
+ * assessment updates the graph.
  */
 export function createRecorder(dependencies: RecorderDependencies): Activities['saveRecord'] {
   const { pool, logger, workflowRuns } = dependencies;

@@ -14,8 +14,8 @@ export interface CodeResult {
 }
 
 /**
- * `none`: no token was requested. `closed`: the token is closed, so the code was not checked. `evaluated`: the code was checked and
- * counts as an attempt; `ifDestinationExhausted` applies instead if the phone or mailbox has no attempts left.
+ * `none`: no token was requested. `closed`: the token is closed, so the code was not checked. `evaluated`: the code was checked
+ * and counts as an attempt. If the phone or mailbox has no attempts left, `ifDestinationExhausted` applies instead.
  */
 export type AttemptResult =
   | { kind: 'none' }
@@ -114,7 +114,7 @@ export function checkCode(state: TransactionState, settingsName: string, digest:
 
 /**
  * The person says that they did not request the token. An open token is blocked. A closed token keeps its status, because callers
- * have read it already, but the denial counts. Undefined if there is no such token or the person has denied it before.
+ * may have read it. The denial counts nevertheless. Undefined if there is no such token or the person has denied it before.
  */
 export function denyToken(state: TransactionState, confirmationId: string, now: string): TransactionState | undefined {
   const token = state.confirmations.find((confirmation) => confirmation.id === confirmationId);

@@ -1,4 +1,7 @@
-/** The value of a digit or letter: its ASCII code minus 48, so A is 17 (IN RFB 2.229/2024, a rule of the tax authority). */
+/**
+ * The value of a digit or letter: its ASCII code minus 48, so A is 17. IN RFB 2.229/2024, a rule of the tax authority, defines
+ * it.
+ */
 const characterValue = (character: string) => character.charCodeAt(0) - 48;
 
 /** The check digit modulo 11. Weights grow from 2 at the right. After the greatest weight, they start at 2 again. */

@@ -1,7 +1,7 @@
 /** The share of letters that may differ. It is higher when the first letter is the same, as in `coed` and `code`. */
 const allowedDifference = { otherwise: 0.25, sameFirstLetter: 0.5 } as const;
 
-/** Longer names are not compared: the time grows with the product of two lengths. */
+/** Longer names are not compared: the time of a comparison grows with the product of the two lengths. */
 const comparedLengthMax = 200;
 
 /** The edit distance of two texts. */

@@ -137,9 +137,7 @@ export function checkAllSettings(...settingsList: readonly ConfirmationSettings[
   return settingsList;
 }
 
-/**
- * The value of {{minutes}} for a time in milliseconds: at least 1, and rounded down, so that no text promises too much.
- */
+/** The value of {{minutes}} for a time in milliseconds: rounded down, so that no text promises too much, but at least 1. */
 export const formatMinutes = (ms: number): string => String(Math.max(1, Math.floor(ms / 60_000)));
 
 export type Placeholder = 'brand' | 'code' | 'hours' | 'link' | 'minutes';

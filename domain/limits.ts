@@ -1,6 +1,9 @@
 /** Limits of the service that no flow can change. */
 export const limits = {
-  /** Attempts in one transaction, for all its tokens together: those of three tokens. More tokens do not give more attempts. */
+  /**
+   * Attempts in one transaction, for all its tokens together: as many as three tokens with 5 attempts have. More tokens do not
+   * give more attempts.
+   */
   attemptsPerTransaction: 15,
   /** Wrong attempts for one phone or mailbox per day, over all transactions of a tenant. */
   attemptsPerDestination: 20,
@@ -18,9 +21,9 @@ export const limits = {
   sendsPerDestinationGuaranteed: 2,
   /** Window of the limits per destination. */
   destinationWindowMs: 24 * 60 * 60_000,
-  /** Responses remembered for idempotency across continue-as-new. `rememberedForMs`: for how long. */
+  /** Responses kept for repeated idempotency keys, also after continue-as-new. `rememberedForMs`: how long they are kept. */
   rememberedCommands: 50,
-  /** Analyses have a separate limit, because they are many and must not push out the responses to sends. */
+  /** Analyses have a separate limit: there may be many, and they must not replace the responses to sends. */
   rememberedAnalyses: 20,
   /** Total size of all remembered responses, in characters of JSON. The state is part of 2 MB payloads. */
   rememberedCharacters: 256 * 1_024,

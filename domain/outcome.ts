@@ -9,8 +9,8 @@ import { type TransactionState, withConfirmation } from './state';
 const confirmedFacts = { phone: 'phoneConfirmedAt', email: 'emailConfirmedAt' } as const;
 
 /**
- * Applies what the person said, by a code or a reply: a yes confirms the phone or the e-mail address, a no is a denial. Both append a
- * score. A reply with another meaning changes nothing.
+ * Applies what the person said, by a code or a reply. A yes confirms the phone or the e-mail address, and a no is a denial. Each
+ * of them appends a score. A reply with another meaning changes nothing.
  */
 function applyOutcome(
   state: TransactionState,

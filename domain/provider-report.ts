@@ -6,7 +6,10 @@ interface ReportedMessage {
   kind: 'token' | 'secondFactor' | 'link' | 'biometricsResult';
 }
 
-/** The rank of each status that a provider reports. These are words of the provider; `DeliveryStatus` has those of the service. */
+/**
+ * The rank of each status that a provider reports. These are words of the provider; `DeliveryStatus` has the words of the
+ * service.
+ */
 const ranks: Readonly<Record<string, number>> = {
   accepted: 0,
   scheduled: 0,
@@ -25,7 +28,10 @@ export const isProviderStatus = (status: string): boolean => Object.hasOwn(ranks
 
 const rankOf = (status: string): number => (isProviderStatus(status) ? (ranks[status] ?? -1) : -1);
 
-/** Whether a provider status replaces the saved one, which is empty before the first report. A late report does not. */
+/**
+ * Whether a provider status replaces the saved status. The saved status is empty before the first report. A late report replaces
+ * nothing.
+ */
 export const replacesProviderStatus = (savedStatus: string, status: string): boolean =>
   rankOf(status) > rankOf(savedStatus);
 
@@ -41,9 +47,9 @@ function deliveryStatusFor({ channel, kind }: ReportedMessage, status: string): 
 }
 
 /**
- * The delivery status to send to the transaction for a report, or undefined to send nothing. `status`: the provider status of the report.
- * `savedStatus`: the provider status that was saved before. It compares their delivery statuses. A newer report is sent if the two differ. A
- * repeat is always sent. A late report is sent only if the two are equal.
+ * The delivery status to send to the transaction for a report, or undefined to send nothing. `status`: the provider status of the
+ * report. `savedStatus`: the provider status that was saved before. Each of the two gives a delivery status. A newer report is
+ * sent if the two delivery statuses differ. A repeat is always sent. A late report is sent only if they are equal.
  */
 export function deliveryStatusToSend(
   message: ReportedMessage,
@@ -51,10 +57,10 @@ export function deliveryStatusToSend(
   status: string,
 ): DeliveryStatus | undefined {
   const [delivery, savedDelivery] = [deliveryStatusFor(message, status), deliveryStatusFor(message, savedStatus)];
-  const difference = rankOf(status) - rankOf(savedStatus);
+  const rankDifference = rankOf(status) - rankOf(savedStatus);
   // The report that saved `savedStatus` has sent an equal delivery status, or will send it when it is retried.
-  if (difference > 0) return delivery === savedDelivery ? undefined : delivery;
-  // Perhaps this report was saved before, but sending it failed. A later report with the same delivery status was then skipped, because this
-  // report was expected to be sent. So it is sent now. The transaction ignores a duplicate.
-  return difference === 0 || delivery === savedDelivery ? delivery : undefined;
+  if (rankDifference > 0) return delivery === savedDelivery ? undefined : delivery;
+  // Perhaps this report was saved before, but sending it failed. A later report with the same delivery status was then skipped,
+  // because this report was expected to be sent. So this report is sent now. The transaction ignores a duplicate.
+  return rankDifference === 0 || delivery === savedDelivery ? delivery : undefined;
 }

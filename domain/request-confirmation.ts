@@ -49,8 +49,8 @@ function limitError(
   settings: ConfirmationSettings,
   now: string,
 ): DomainError | undefined {
-  // First the limits that never end, then the one that lasts until the expiry, then the short pause. So a caller who waits as told does
-  // not get a longer limit next.
+  // The limits that never end come first, then the limit that lasts until the expiry, then the short pause. So a caller who waits
+  // as the error says does not get an error with a longer wait next.
   const sendCount = state.confirmations.reduce((sum, confirmation) => sum + confirmation.sends.length, 0);
   if (sendCount >= limits.sendsPerTransaction)
     return createDomainError('TransactionSendLimitReached', 'This transaction has sent all its messages.');

@@ -4,7 +4,7 @@ export interface DestinationLimits {
   perTenant: number;
   /** Messages of all tenants. */
   total: number;
-  /** Messages that a tenant may always send, so that others cannot use up its share. */
+  /** Messages that each tenant may always send, even if other tenants have used up `total`. */
   guaranteed: number;
 }
 
@@ -14,7 +14,7 @@ export const allowsMessage = (
   { perTenant, total, guaranteed }: DestinationLimits,
 ): boolean => sent.own < guaranteed || (sent.own < perTenant && sent.total < total);
 
-/** When a prefix is blocked, because too few messages to it are answered. */
+/** When a prefix is blocked: persons answer too few of the messages to it. */
 export interface AnswerRateLimits {
   /** A prefix is checked after this many messages. */
   messages: number;

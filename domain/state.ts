@@ -82,7 +82,7 @@ export function newState(initial: InitialTransaction): TransactionState {
   };
 }
 
-/** The newest confirmation with this settings name. Of several tokens, callers can answer and read only this one. */
+/** The newest confirmation with this settings name. If there are several tokens, callers can answer and read only this one. */
 export function currentConfirmation(state: TransactionState, settingsName: string): Confirmation | undefined {
   return state.confirmations.findLast((confirmation) => confirmation.settings.name === settingsName);
 }

@@ -55,7 +55,7 @@ export interface TransactionInput {
   secondaryDocument?: string;
 }
 
-/** The `type` of a transaction whose caller sent none. The interface specification fixes it. */
+/** The `type` of a transaction if the caller sends none. The interface specification defines this value. */
 export const defaultType = 1;
 
 /** The parts of a phone number. */

@@ -4,7 +4,7 @@ import type { Activities } from './ports';
 
 /*
  * How long each activity may take, and how often it is retried, with the reason. An activity without `maximumAttempts` and
- * `scheduleToCloseTimeout` is retried until it succeeds: somebody was promised its outcome.
+ * `scheduleToCloseTimeout` is retried until it succeeds, because somebody was promised its outcome.
  */
 
 const backgroundOptions = { taskQueue: backgroundTaskQueue(workflowInfo().taskQueue) };
@@ -19,7 +19,7 @@ export const { assessTransaction } = proxyActivities<Pick<Activities, 'assessTra
 });
 
 /**
- * A further assessment. In an outage of the database its caller gets a 503, but the activity continues: a repeat with the same
+ * A further assessment. In an outage of the database, its caller gets a 503, but the activity continues. A repeat with the same
  * key waits for it.
  */
 export const { reassessTransaction } = proxyActivities<Pick<Activities, 'reassessTransaction'>>({
@@ -32,8 +32,8 @@ export const { reassessTransaction } = proxyActivities<Pick<Activities, 'reasses
 
 /** The attempt that the caller waits for. */
 export const { deliverMessage: deliverOnce } = proxyActivities<Pick<Activities, 'deliverMessage'>>({
-  // 2.5 s for the provider and 1 s for the database. The caller is promised an answer within 5 s: the other 1.5 s are for the
-  // network, and for a task that waits 1 s for a dead worker.
+  // 2.5 s for the provider and 1 s for the database. The caller is promised an answer within 5 s. The other 1.5 s are for the
+  // network and for the workflow task, which waits 1 s if its worker has died.
   startToCloseTimeout: '3500ms',
   scheduleToCloseTimeout: '3500ms',
   // No retry: there is no time for one. `deliverInBackground` continues when the outcome is unknown.
@@ -54,7 +54,10 @@ export const backgroundDeliveryOptions = {
 export const { deliverMessage: deliverInBackground } =
   proxyActivities<Pick<Activities, 'deliverMessage'>>(backgroundDeliveryOptions);
 
-/** Reserves a message before the caller is answered. A local activity, because the caller has waited for the first attempt already. */
+/**
+ * Reserves a message before the caller is answered. A local activity, because the caller has already waited for the first
+ * attempt.
+ */
 export const { reserveSend } = proxyLocalActivities<Pick<Activities, 'reserveSend'>>({
   // Its few statements take milliseconds. After 2 s the database or the worker is stuck.
   startToCloseTimeout: '2s',
@@ -96,7 +99,7 @@ export const { verifyFaces } = proxyActivities<Pick<Activities, 'verifyFaces'>>(
   startToCloseTimeout: '75s',
   // After an hour the findings are too late: the reviewer decides without them.
   scheduleToCloseTimeout: '1h',
-  // At most 2 min between attempts: this does not overload a verifier that is down, and allows some thirty attempts in an hour.
+  // With at most 2 min between attempts, a verifier that is down is not overloaded. There are some thirty attempts in an hour.
   retry: { initialInterval: '2s', backoffCoefficient: 2, maximumInterval: '2m' },
   summary: 'ask the face verifier',
 });
@@ -104,9 +107,9 @@ export const { verifyFaces } = proxyActivities<Pick<Activities, 'verifyFaces'>>(
 /** Has no limit on retries: the caller was promised that the images are erased. */
 export const { eraseImages } = proxyActivities<Pick<Activities, 'eraseImages'>>({
   ...backgroundOptions,
-  // Two statements, and three small requests to the store, of which each may take up to 15 s when the store is slow.
+  // Two statements, and three small requests to the store. When the store is slow, each request may take up to 15 s.
   startToCloseTimeout: '30s',
-  // A caller waits for it, so the first retries are quick; after that there is an outage.
+  // A caller waits for it, so the first retries are quick. If they fail, there is an outage.
   retry: { initialInterval: '500ms', backoffCoefficient: 2, maximumInterval: '1m' },
   summary: 'erase the images',
 });
@@ -138,7 +141,7 @@ export const checkRetryPolicy = (timeLimitMs: number) => ({
   // A server that works has accepted the event after some of these short pauses.
   initialInterval: 100,
   backoffCoefficient: 1.5,
-  // Temporal makes no attempt that would start after the limit. If the pauses kept growing, the last attempt could be
-  // after two thirds of the time. At most 30 s: so late is a flow run that waited for a server that was down.
+  // Temporal makes no attempt that would start after the limit. If the pauses kept growing, the last attempt could already be
+  // after two thirds of the time. At most 30 s: after an outage of the server, the flow run continues at most this much later.
   maximumInterval: Math.min(30_000, Math.max(100, Math.floor(timeLimitMs / 8))),
 });

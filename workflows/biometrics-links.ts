@@ -28,8 +28,8 @@ export class BiometricsLinks {
   }
 
   /**
-   * Starts the expiry timer of the open link again. There are no deliveries to start again: a workflow run ends only after its
-   * deliveries. A terminated workflow loses them.
+   * Starts the expiry timer of the open link again. No delivery needs a restart, because a workflow run ends only after its
+   * deliveries. Only a terminated workflow loses its deliveries.
    */
   resume(): void {
     this.#watchExpiry();

@@ -19,20 +19,20 @@ import type { WebhookTarget } from '../domain/webhooks/webhook';
 export const workflowType = 'transaction';
 
 /**
- * A workflow task takes some 50 ms, and some 500 ms with the replay of a long history. If one takes more than
- * 3 s, its worker has probably died, and another worker must get it soon: callers are promised an answer within 5 s.
+ * A workflow task takes some 50 ms, and some 500 ms with the replay of a long history. If a task takes more than 3 s, its worker
+ * has probably died. Another worker must then get the task soon, because callers are promised an answer within 5 s.
  */
 export const workflowTaskTimeout = '3s';
 
 /**
- * The task queue of activities that are slow or that nobody waits for: face verification, events for callers, erasure and
- * retention of images. It has its own slots, so that these activities never delay a message.
+ * The task queue of activities that are slow or that nobody waits for: face verification, erasure of images, and retention. It
+ * has its own slots, so that these activities never delay a message.
  */
 export const backgroundTaskQueue = (taskQueue: string): string => `${taskQueue}-background`;
 
 /**
- * The task queue of deliveries of events to webhooks. Each call works for up to a minute, so it would take the slots of other background
- * work.
+ * The task queue of deliveries of events to webhooks. Each activity works for up to a minute, so it would take the slots of other
+ * background work.
  */
 export const webhookTaskQueue = (taskQueue: string): string => `${taskQueue}-webhooks`;
 

@@ -49,8 +49,8 @@ export interface RecordToSave {
   /** The version of the newest record that this workflow run knows. */
   savedVersion: number;
   /**
-   * Counted in the same database transaction. `stateIfRejected`: the state to save instead of `state` if the attempt is rejected, because the
-   * phone or mailbox has no attempts left.
+   * Counted in the same database transaction. `stateIfRejected`: the state to save instead of `state` if the phone or mailbox has
+   * no attempts left.
    */
   attempt?: AttemptToCount & { stateIfRejected: TransactionState };
 }
@@ -59,8 +59,8 @@ export interface SaveResult {
   /** Whether the phone or mailbox had attempts left. `state` is saved if true, `stateIfRejected` if false. Without an attempt always true. */
   attemptAllowed: boolean;
   /**
-   * The version of the saved record. Set if Postgres already has a different state with this version, or a newer version: a worker
-   * saved it and died before Temporal knew. `saveRecord` then saved no state, but it counted the attempt.
+   * The version of the saved record. Set if Postgres already has a different state with this version, or a newer version. A
+   * worker saved that state and died before Temporal knew. `saveRecord` then saved no state, but it counted the attempt.
    */
   conflictingVersion?: number;
 }
@@ -86,7 +86,10 @@ export interface ImagesToErase {
 
 /** A transaction to assess again. */
 export interface TransactionToReassess extends InitialTransaction {
-  /** What the bureau and DNS answered in the earlier assessment. The answer of the bureau is reused. DNS is asked again; its earlier answer is used if it does not answer now. */
+  /**
+   * What the bureau and DNS answered in the earlier assessment. The answer of the bureau is reused. DNS is asked again; its
+   * earlier answer is used only if DNS does not answer now.
+   */
   earlierLookups: Lookups;
 }
 
@@ -101,7 +104,10 @@ export interface NotifiedEvent {
 /** Whether a webhook of the caller accepted the event of a notify step. If not, waiting would not change that. */
 export interface NotificationResult {
   delivered: boolean;
-  /** `NoWebhook`: no webhook of the tenant wants the event. `Parked`: all that want it were disabled, because they answered 410. */
+  /**
+   * `NoWebhook`: no webhook of the tenant gets the event. `Parked`: all webhooks that get the event were disabled, because they
+   * answered 410.
+   */
   reason?: 'NoWebhook' | 'Parked';
 }
 
@@ -138,8 +144,8 @@ export interface Activities {
    */
   deliverMessage: (message: MessageToDeliver) => Promise<SendReceipt>;
   /**
-   * Counts a message against all limits, once, unless `deliverMessage` has done so. `rejection`: it will certainly not be sent. Fails
-   * only when the database is unavailable.
+   * Counts a message against all limits, once, unless `deliverMessage` has done so. `rejection`: why the message will certainly
+   * not be sent. Fails only when the database is unavailable.
    */
   reserveSend: (message: MessageToDeliver) => Promise<{ rejection?: DomainError }>;
   /** Saves the record, unless the same or a newer version is saved already. */
@@ -153,8 +159,9 @@ export interface Activities {
   /** The index of the first condition that is true, or null. A condition that cannot be evaluated is false. */
   chooseRule: (rules: RulesToChooseFrom) => Promise<{ rule: number | null }>;
   /**
-   * Asks the face verifier. Null if none is configured, if an image was erased or changed, or if the verifier rejects the images or
-   * its answer is invalid: a reviewer then decides without it. Fails if the verifier or the store is unavailable.
+   * Asks the face verifier. Null in these cases: no verifier is configured, an image was erased or changed, the verifier rejects
+   * the images, or its answer is invalid. A reviewer then decides without the verifier. Fails if the verifier or the store is
+   * unavailable.
    */
   verifyFaces: (images: ImagesToVerify) => Promise<FaceFindings | null>;
   /** Makes all images of a transaction unreadable, once per erasure, and removes them. Returns how many. */
@@ -165,15 +172,15 @@ export interface Activities {
 export interface RetentionActivities {
   /** Cleans up one batch: erases expired images, removes objects of erased images, and deletes abandoned uploads. */
   cleanUpImages: () => Promise<{ images: number; objects: number; uploads: number }>;
-  /** Erases one batch of transactions whose retention time is over. Each tenant has its own. */
+  /** Erases one batch of transactions whose retention time is over. Each tenant has its own retention time. */
   eraseExpiredTransactions: () => Promise<{ transactions: number }>;
 }
 
 /** The activities that the workflow of a webhook calls. */
 export interface WebhookActivities {
   /**
-   * Delivers the events that are due, in order and at least once, for a minute at most. Returns when the next attempt is due; without a
-   * time, no delivery waits. Fails only when the database is unavailable.
+   * Delivers the due events, in order and at least once, for a minute at most. Returns when the next attempt is due.
+   * `nextAttemptAt` is absent if no delivery waits. Fails only when the database is unavailable.
    */
   deliverEvents: (webhook: WebhookTarget) => Promise<{ nextAttemptAt?: string }>;
 }

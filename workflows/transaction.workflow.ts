@@ -22,7 +22,7 @@ import * as contract from './contract';
 import { FlowRuns } from './flow-runs';
 import { LiveTransaction, logUnexpected } from './live-transaction';
 
-/** One transaction from start to end: it is assessed, confirmed as often as its caller asks, and closes when it is idle. */
+/** One transaction from start to end: it is assessed, it serves the commands of its caller, and it closes when it is idle. */
 export async function transaction(start: contract.TransactionStart): Promise<void> {
   const live = new LiveTransaction('createdFrom' in start ? newState(start.createdFrom) : start.resumed);
   const confirmations = new Confirmations(live);
@@ -47,8 +47,7 @@ export async function transaction(start: contract.TransactionStart): Promise<voi
     });
   setHandler(
     contract.deliveryStatusReported,
-    (progress) =>
-      applyDeliveryStatus(progress).catch((error: unknown) => logUnexpected('deliveryStatusReported', error)),
+    (report) => applyDeliveryStatus(report).catch((error: unknown) => logUnexpected('deliveryStatusReported', error)),
     { description: 'Apply the delivery status of a message' },
   );
 

@@ -5,11 +5,11 @@ import type { WebhookActivities } from './ports';
 
 const { deliverEvents } = proxyActivities<WebhookActivities>({
   taskQueue: webhookTaskQueue(workflowInfo().taskQueue),
-  // A call works for a minute. Its last requests take 10 s at most, and the database some more.
+  // The activity starts requests for a minute. Its last requests take 10 s at most, and the database some more.
   startToCloseTimeout: '90s',
   // The activity sends a heartbeat after each batch of requests, so at least every 10 s. After 20 s without one, the worker is gone.
   heartbeatTimeout: '20s',
-  // No limit: each delivery has its own. A database outage takes minutes.
+  // No time limit, because each delivery has its own. An outage of the database takes minutes.
   retry: { initialInterval: '1s', backoffCoefficient: 2, maximumInterval: '30s' },
   summary: 'deliver events',
 });

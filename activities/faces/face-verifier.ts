@@ -25,8 +25,8 @@ const unavailableReasons: readonly string[] = [
 ] satisfies UnavailableReason[];
 
 /**
- * Why there are no findings, in one word. It has no cause and no other text, because faces are biometric data: what a verifier
- * writes about them stays out of logs and histories.
+ * Why there are no findings, in one word. It has no cause and no other text. Faces are biometric data, so what a verifier writes
+ * about them must not get into logs and histories.
  */
 export class FaceVerifierError extends Error {
   override name = 'FaceVerifierError';

@@ -34,9 +34,9 @@ function handleFinalError(logger: Logger, transactionId: string): (error: unknow
 }
 
 /**
- * Asks the face verifier about two images of a transaction. Returns null if there is no verifier, if an image is erased or was
- * changed, or if the verifier rejects the images: a reviewer then decides alone. Fails, to be retried, if the verifier or the
- * store is unavailable. No heartbeat: two reads and one request with its own timeout have no progress to report.
+ * Asks the face verifier about two images of a transaction. Returns null if there is no verifier, if an image was erased or
+ * changed, or if the verifier rejects the images. A reviewer then decides alone. If the verifier or the store is unavailable, the
+ * activity fails, and Temporal retries it. It sends no heartbeat: two reads and one request have no progress to report.
  */
 export function createFaceVerification({
   audit,

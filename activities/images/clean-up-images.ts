@@ -2,7 +2,10 @@ import type { SealedImages } from '../../platform/images/sealed-images';
 import type { Uploads } from '../../platform/images/uploads';
 import type { RetentionActivities } from '../../workflows/ports';
 
-/** In one batch: owners of expired images (transactions), and objects in the image store. A batch takes some seconds, so a worker that stops loses little work. */
+/**
+ * One batch erases the images of at most this many transactions, and removes at most this many objects from the image store. It
+ * takes some seconds, so a worker that stops loses little work.
+ */
 const batchSize = 500;
 
 export interface CleanupDependencies {

@@ -22,11 +22,11 @@ export interface OutgoingMessage extends Pick<MessageToDeliver, 'sendId' | 'sett
 /** One way to reach a person. Its functions throw DeliveryError. */
 export interface DeliveryChannel {
   /**
-   * Time after the start of `send` until its outcome is known: the attempt has ended and its outcome is saved, and the status callback
-   * of an accepted message has probably arrived.
+   * Time from the start of `send` until its outcome is known. By then the attempt has ended and has saved its outcome. If the
+   * message was accepted, its status callback has probably arrived.
    */
   outcomeKnownAfterMs: number;
-  /** Prepares what `send` needs without contacting the person, so that its failure leaves no unknown outcome. */
+  /** Prepares what `send` needs, and does not contact the person. If it fails, certainly nothing was sent. */
   prepare?(message: OutgoingMessage): Promise<void>;
   /** Sends the message and returns the provider's id of it. */
   send(message: OutgoingMessage): Promise<string>;
@@ -35,8 +35,8 @@ export interface DeliveryChannel {
 }
 
 /**
- * The outcome of a message that the provider did not confirm. `notSent`: certainly not sent, worth a retry. `unknown`: it may be
- * on its way. The others are final.
+ * The outcome of a message that the provider did not confirm. `notSent`: certainly not sent, so a retry is safe. `unknown`: the
+ * message may be on its way. The other outcomes are final.
  */
 export type DeliveryErrorKind =
   | 'notSent'

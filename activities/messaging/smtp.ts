@@ -13,10 +13,13 @@ export interface SmtpDependencies {
   keys: Keys;
 }
 
-/** A server that does not greet within this time counts as down. */
+/** A server that sends no greeting within this time counts as unavailable. */
 const greetingTimeoutMs = 2_000;
 
-/** Some servers check a mail for seconds before they accept it. An attempt after the first, whose caller may already have the answer, has 10 s in total. */
+/**
+ * Some servers check a mail for seconds before they accept it. An attempt in the background has 10 s in total, so this leaves 4 s
+ * for the rest.
+ */
 const sendTimeoutMs = 6_000;
 
 /** A send ends after 6 s at the latest. Half a second later, its outcome is in the database. */
@@ -31,8 +34,8 @@ function parseFromHeader(from: string): { brand: string; domain: string } {
 }
 
 /**
- * Mails over SMTP. Mail servers have no list of messages to search: a retry after an unknown outcome has the same Message-ID, by
- * which most mailboxes recognize a duplicate.
+ * Mails over SMTP. A mail server has no list of messages that can be searched. So a retry after an unknown outcome sends the mail
+ * again with the same Message-ID. Most mailboxes then recognize the duplicate.
  */
 export function createMailChannel({ url, from, keys }: SmtpDependencies): {
   channel: DeliveryChannel;

@@ -25,7 +25,10 @@ const outcomeKnownAfterMs = httpTimeoutMs + 500;
  */
 const searchedMessagesMax = 50;
 
-/** The clocks of the service and of the provider differ by less. A message from before that time belongs to another send, even if its text is the same. */
+/**
+ * The clocks of the service and of the provider differ by less than this. A message that was created earlier than that belongs to
+ * another send, even if its text is the same.
+ */
 const clockDifferenceMs = 30_000;
 
 /** How long a message may wait in the provider's queue: the provider's limits, in seconds. */
@@ -88,7 +91,7 @@ export function createSmsChannel(dependencies: TwilioChannelDependencies): Deliv
   );
 }
 
-/** WhatsApp by Twilio. A second factor has a button per option, whose id is the number of the option. */
+/** WhatsApp by Twilio. A second factor has a button for each option. The id of a button is the number of its option. */
 export function createWhatsappChannel(
   dependencies: TwilioChannelDependencies,
   templates: WhatsappTemplates,

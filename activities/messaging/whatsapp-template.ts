@@ -26,9 +26,9 @@ export function whatsappTemplateOf(message: OutgoingMessage): WhatsappTemplate |
 }
 
 /**
- * A text with one variable: the token at the end of the link. The host stays readable for the approval. The link is in
- * the text and not in a button, because reconciling looks for a message by its text in the provider's list. With the links in buttons,
- * two messages to one phone would have the same text.
+ * A text with one variable: the token at the end of the link. The host stays readable for the approval. The link is in the text
+ * and not in a button, because `reconcile` finds a message by its text. With the links in buttons, two messages to one phone
+ * would have the same text.
  */
 function linkTemplate(text: string, link: string): WhatsappTemplate {
   const tokenStart = link.lastIndexOf('/') + 1;

@@ -14,7 +14,7 @@ export type BureauPerson = Pick<
   'documentType' | 'document' | 'name' | 'birthdate' | 'mothersName' | 'email' | 'phone' | 'address'
 >;
 
-/** An external source: person in, coded findings out. */
+/** An external source of findings about a person. Each finding has a code. */
 export interface Bureau {
   /** Undefined if there is no valid response in time. Fails only when the activity is cancelled. */
   fetchFindings(person: BureauPerson): Promise<BureauFinding[] | undefined>;
@@ -28,7 +28,7 @@ export type BureauFailureReason = 'timeout' | 'unreachable' | 'status' | 'invali
 
 /** Fifty findings in three languages take less than half of this. */
 const bytesMax = 64 * 1024;
-/** More than an analyst reads of one person. */
+/** An analyst does not read more findings about one person. */
 const findingsMax = 50;
 
 /** A sentence of safe characters. */
@@ -75,9 +75,9 @@ function parseFindings(body: Buffer): BureauFinding[] | 'invalid' {
 }
 
 /**
- * A bureau over HTTP: POST {person}, expects 200 and {findings: [{code, text, relevance, relatedTo}]}. `timeoutMs` limits the whole
- * request, including the last byte of the response; redirects are not followed. Anything else returns undefined and calls
- * `onFailure` with the reason. Throws only when the activity is cancelled.
+ * A bureau over HTTP: POST {person}, expects 200 and {findings: [{code, text, relevance, relatedTo}]}. `timeoutMs` limits the
+ * whole request, including the last byte of the response; redirects are not followed. In all other cases, `fetchFindings` returns
+ * undefined and calls `onFailure` with the reason. Throws only when the activity is cancelled.
  */
 export function createHttpBureau(settings: {
   url: string;

@@ -20,10 +20,10 @@ export interface LinkedObservations {
 /** The link graph: one observation per transaction. Later transactions are compared with it. */
 export interface LinkGraph {
   /**
-   * Saves the observation of a transaction, and returns it with others that share a value with it. A repeat changes nothing.
-   * `observedTenants`: `own` reads observations of this tenant only, `shared` those of all tenants that share their link graphs. Observations within
-   * `withinDays` days before and after it have a separate limit, so that later observations do not displace them. Fails if
-   * the database is unavailable.
+   * Saves the observation of a transaction. Returns this observation, and those that share a value with it. A repeat changes
+   * nothing. `observedTenants`: `own` reads observations of this tenant only, `shared` those of all tenants that share their
+   * history. Observations within `withinDays` days before and after the transaction have a separate limit, so that later
+   * observations do not displace them. Fails if the database is unavailable.
    */
   addAndFindRelated(
     transaction: AssessedTransaction,

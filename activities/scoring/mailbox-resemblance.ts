@@ -4,7 +4,7 @@ import { namesWithoutParticles, wordsOf } from './person-names';
 /** A mailbox with only one of several names identifies the person less. */
 const oneNameWeight = 0.9;
 
-/** The similarity of unrelated words; likeness starts above it. */
+/** Unrelated words have about this similarity. The likeness is 0 up to this value, and grows above it. */
 const unrelatedSimilarity = 0.6;
 
 const likenessOf = (left: string, right: string) =>

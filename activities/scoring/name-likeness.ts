@@ -1,7 +1,7 @@
 import { jaroWinkler } from './jaro-winkler';
 import { namesWithoutParticles } from './person-names';
 
-/** The similarity of unrelated words; likeness starts above it. */
+/** Unrelated words have about this similarity. The likeness is 0 up to this value, and grows above it. */
 const unrelatedSimilarity = 0.6;
 
 /** An initial may stand for several names. */

@@ -33,8 +33,8 @@ const normalizers: Record<ObservedKind, (input: TransactionInput) => string | un
 };
 
 /**
- * The observation of a transaction in one circle (one tenant, or all tenants that share their history), with nothing
- * confirmed or denied yet.
+ * The observation of a transaction in one circle (one tenant, or all tenants that share their history). Nothing is confirmed or
+ * denied yet.
  */
 export function observationOf(
   keys: Pick<Keys, 'observation'>,

@@ -57,9 +57,9 @@ function uniqueTransactions(observations: readonly CircleObservation[]): Observa
 }
 
 /**
- * Maps the hash of a value in the tenant's circle to its hash in the shared circle. The hash of a value is
- * different in each circle. Transactions from before the tenant started to share are only in its own circle, newer ones in both. Without
- * this map, one document would count as two.
+ * Maps the hash of a value in the tenant's circle to its hash in the shared circle. The hash of a value is different in each
+ * circle. Transactions that are older than the sharing are only in the circle of the tenant. Newer transactions are in both
+ * circles. Without this map, one document would count as two.
  */
 function mapToSharedValues(
   observations: readonly CircleObservation[],

@@ -23,8 +23,8 @@ interface TestChannelDependencies {
 }
 
 /**
- * When the events of a message follow. The API looks for due events every 2 s, so each is processed before the next one, as with a
- * provider.
+ * How long after a send its events are due. The API looks for due events every 2 s, so each event is processed before the next
+ * one, as with a provider.
  */
 const deliveredAfterMs = 2_000;
 const repliedAfterMs = 4_000;
@@ -116,7 +116,7 @@ function statusesOf({ name, message, destination, providerId }: SentTestMessage)
   ];
 }
 
-/** A press of the button. It names the message, so that two tests with one phone at the same time do not mix. */
+/** A press of the button. The event names the message, so that two tests with one phone at the same time do not mix. */
 function replyOf({ keys }: TestChannelDependencies, { name, message, destination, providerId }: SentTestMessage) {
   const option = message.settings.options?.find(({ meaning }) => meaning === destination.reply);
   if (!option) return [];

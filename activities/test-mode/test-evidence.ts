@@ -6,8 +6,9 @@ import type { EvidenceSources } from '../scoring/gather-evidence';
 import type { Bureau } from '../scoring/http-bureau';
 
 /**
- * How many findings of the bureau a test document has. With the points of the default policy, they outweigh all others: 20 times 5
- * points make 100 of the base of 50, and 15 times -10 points make 0 of it, also after confirmations.
+ * How many findings of the bureau a test document has. With the default policy, they outweigh all other findings. The base is 50:
+ * 20 findings of 5 points each raise it to the maximum of 100. 15 findings of -10 points each lower it to 0, even after
+ * confirmations.
  */
 const findingCounts = { high: 20, low: 15 };
 
@@ -36,8 +37,8 @@ function testKindsOf(testMode: TestMode, { document, phone, email }: Transaction
 }
 
 /**
- * Sources of evidence that know test values. A test document gets its findings from a bureau that exists only here, and the bureau of
- * the settings is not asked about it. Test values link no transactions: otherwise scores would depend on all tests before.
+ * Sources of evidence that know test values. A test document gets its findings from a bureau that exists only here. The bureau of
+ * the settings is not asked. Test values link no transactions: otherwise scores would depend on earlier tests.
  */
 export function withTestEvidence(
   testMode: TestMode,

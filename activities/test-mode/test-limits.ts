@@ -7,7 +7,7 @@ const unlimited = 1_000_000;
 
 /**
  * Test phones and mailboxes have no limits of the day, so that their tests can be repeated. The limits of a confirmation and of a
- * transaction apply. One phone and mailbox has no messages left from the start.
+ * transaction apply. One test phone and one test mailbox have no messages left from the start.
  */
 export function withTestLimits(testMode: TestMode, usual: MessageLimits): MessageLimits {
   const { destinationWindowMs: windowMs } = limits;

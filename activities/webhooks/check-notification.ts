@@ -5,8 +5,8 @@ import { findDeliveryStates } from '../../store/webhooks/webhook-deliveries.sql'
 import type { Activities } from '../../workflows/ports';
 
 /**
- * Creates the activity that checks whether a webhook accepted the event of a notify step. One is enough: the caller then knows. It fails with
- * NotDelivered while a delivery waits.
+ * Creates the activity that checks whether a webhook accepted the event of a notify step. One webhook is enough, because the
+ * caller then knows the event. While a delivery waits, the activity fails with NotDelivered.
  */
 export function createNotificationCheck({ pool }: { pool: Pool }): Activities['checkNotification'] {
   return async (event) => {

@@ -26,9 +26,15 @@ export interface EventDeliveryDependencies {
   logger: Logger;
 }
 
-/** Requests to one webhook at the same time: one slow transaction does not delay the others, and a small server is not overloaded. */
+/**
+ * How many requests one webhook gets at the same time. There are several, so that a slow transaction does not delay the others.
+ * There are not more, so that a small server is not overloaded.
+ */
 const concurrency = 10;
-/** One call ends after this time even if more is due, so that its worker can stop and its history shows progress. */
+/**
+ * The activity ends after this time, even if more events are due. The worker can then stop, and the history of the workflow shows
+ * progress.
+ */
 const workMs = 60_000;
 
 /** The id and the JSON of an event. Undefined if the event was erased. */
@@ -47,8 +53,8 @@ async function messageOf(
 }
 
 /**
- * Creates the activity that delivers the events of one webhook that are due: those of one transaction one after the other, at least once.
- * Returns when the next attempt is due, if deliveries wait.
+ * Creates the activity that delivers the due events of one webhook, each at least once. Events of one transaction are delivered
+ * one after the other. If deliveries wait, the activity returns when the next attempt is due.
  */
 export function createEventDelivery({
   pool,

@@ -45,7 +45,7 @@ function applyActionToLink(link: Biometrics, action: PageAction, owner: string, 
 
 /**
  * Applies an action on the page. The first browser that opens a link owns it; other browsers get LinkTaken. A closed link gives
- * LinkClosed with its status. To open, consent or submit again changes nothing.
+ * LinkClosed with its status. A repeated open, consent or submit changes nothing.
  */
 export function applyPageAction(
   storedState: TransactionState,

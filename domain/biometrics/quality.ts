@@ -22,9 +22,9 @@ export const goodImageBounds: ImageBounds = {
 };
 
 /**
- * Limits of an image that shows anything at all. Below 320 pixels the face on a card is about 50 pixels wide. A covered lens
- * gives a grey of 5, and above 248 the print of a card is not visible. Below a sharpness of 2 an image is one colour or
- * completely blurred.
+ * Limits of an image that can be used at all. Below 320 pixels the face on a card is about 50 pixels wide. A covered lens gives a
+ * grey of 5, and above 248 the print of a card is not visible. Below a sharpness of 2 an image is one colour or completely
+ * blurred.
  */
 const usableImage: ImageBounds = { shortEdgeMin: 320, brightnessMin: 8, brightnessMax: 248, sharpnessMin: 2 };
 
@@ -67,7 +67,10 @@ export function rejectionReason(measurements: ImageMeasurements): (typeof reject
   return mostSerious && rejectionReasons[mostSerious];
 }
 
-/** Used when the tenant has no approval thresholds. A value below the middle of the scale is more likely a no. */
+/**
+ * Used when the tenant has no approval thresholds. Below the middle of the scale, the verifier thinks "no" more likely than
+ * "yes".
+ */
 const defaultThresholds = { similarity: 0.5, liveness: 0.5 };
 
 /** An unchecked value is below every minimum. */
@@ -105,9 +108,9 @@ export function imageFindingsOf(link: Pick<Biometrics, 'captures' | 'faces' | 'f
 }
 
 /**
- * Whether the tenant's policy approves without a reviewer: three images, similarity and liveness at least at their thresholds,
- * exactly one face on selfie and document, and no other finding. Without face counts, it never approves: a stranger who holds
- * up a portrait of the person could reach both thresholds.
+ * Whether the tenant's policy approves without a reviewer. Needed are three images, similarity and liveness at or above their
+ * thresholds, exactly one face on the selfie and on the document, and no other finding. Without face counts, it never approves: a
+ * stranger who holds up a portrait of the person could reach both thresholds.
  */
 export function isApprovedByPolicy(link: Pick<Biometrics, 'captures' | 'faces' | 'facePolicy'>): boolean {
   const { captures, faces, facePolicy: { approve } = {} } = link;

@@ -2,8 +2,8 @@
 export type EventActor = 'caller' | 'person' | 'provider' | 'reviewer' | 'service';
 
 /**
- * All types of events of a transaction: who causes them (see `actorOf`), and what happened. Without an actor, several may have caused
- * them. They are also the types that webhooks can have.
+ * All types of events of a transaction: who causes them (see `actorOf`), and what happened. `actor` is absent if several may have
+ * caused the event. Webhooks can subscribe to the same types.
  */
 export const eventTypes = {
   'transaction.created': { actor: 'caller', description: 'The transaction was created and assessed.' },

@@ -13,8 +13,8 @@ const scoreEvents = ({ scores }: TransactionState): TransactionEvent[] =>
   }));
 
 /**
- * Everything that has happened in a transaction, as far as its state shows it. In the order of time. The state is the only source of
- * events, so no change can forget its event.
+ * Everything that has happened in a transaction, oldest first, as far as its state shows it. All events are computed from the
+ * state. So code that changes the state cannot forget an event.
  */
 export function eventsOf(state: TransactionState): TransactionEvent[] {
   const created: TransactionEvent = {

@@ -15,7 +15,7 @@ import { flowLimits } from './flow-limits';
 const flowChecks: readonly FlowCheck[] = [checkSize, checkFlowNames, checkStart, checkReach, checkEnds];
 
 const stepChecks: readonly StepCheck[] = [checkStepNames, checkVisits, checkTargets, checkRules, checkTimes];
-/** Only for steps whose channel supports the prompt. For other steps, they would report the same cause again. */
+/** Only for steps whose channel supports the prompt. For other steps, these checks would report the same cause again. */
 const promptChecks: readonly StepCheck[] = [checkExits, checkConfirm, checkText, checkReplies];
 
 /** `malformedSteps`: steps with an invalid shape; default: none. */
@@ -25,7 +25,7 @@ type CheckOptions = Pick<CheckContext, 'templates' | 'checkCondition' | 'checkMe
 
 /**
  * All issues of a flow; empty when it is valid. Without `checkCondition`, only the names in conditions are checked. Never throws
- * for a definition of the right types. Of a definition that is too large, only the size is reported. Totals are checked only when
+ * for a definition of the right types. If a definition is too large, only its size is reported. Totals are checked only when
  * there is no other issue.
  */
 export function checkFlow(

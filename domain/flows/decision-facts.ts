@@ -23,7 +23,7 @@ export const decisionFacts = {
       type: {
         type: 'int',
         about:
-          'A number that the caller sends in the field type. The service uses it only in conditions; 1 if the field is absent. The `GET` of the transaction also shows 1 then.',
+          'A number that the caller sends in the field type. The service uses it only in conditions; 1 if the field is absent. In this case, `GET` of the transaction shows 1 too.',
       },
       criterion: {
         type: 'int',

@@ -45,7 +45,7 @@ export interface ConfirmStep extends LoopLimit {
   expiresAfterSeconds: number;
   /** All messages, including the first. */
   sendLimit: number;
-  /** Pause after the previous message of the same kind, of this or another step: a code or a question on the channel. */
+  /** Pause after the previous code (or question) on the same channel. A message of another step counts too. */
   resendAfterSeconds: number;
   /** Tokens only: attempts before the exit Blocked. */
   attemptLimit?: number;

@@ -16,10 +16,11 @@ const isRequestedBy =
     (endedAt === undefined || createdAt <= endedAt);
 
 /**
- * The error for a value that is the code of an earlier step of the run. Its status says how that code ended: `Used`, `Expired`,
- * `Blocked` or `Failed`. Undefined for every other value. `digests`: the digests of the value, by name of the confirmation settings.
+ * The error for a value that is the code of an earlier step of the run. The status in the error says how that code ended: `Used`,
+ * `Expired`, `Blocked` or `Failed`. Undefined for every other value. `digests`: the digests of the value, by name of the
+ * confirmation settings.
  *
- * An earlier code is not an attempt at the current code: its message came late, or the caller lost the response and repeats the
+ * An earlier code is not an attempt at the current code. Its message came late, or the caller lost the response and repeats the
  * request. An attacker learns nothing useful, because the earlier code is closed.
  */
 export function earlierCodeError(
@@ -31,9 +32,9 @@ export function earlierCodeError(
   const run = findRun(state, runId);
   if (!run) return undefined;
   const current = confirmationAwaitedBy(state, run);
-  // Two steps may have the same code, in test mode always. Then the value is an attempt at the current code.
+  // Two steps may have the same code. In test mode, they always have. The value is then an attempt at the current code.
   if (current && sameDigest(digests[current.settings.name] ?? '', current.digest)) return undefined;
-  // Not the current confirmation: `checkCode` recognizes its older codes.
+  // The current confirmation is skipped, because `checkCode` recognizes its older codes.
   const currentName = current?.settings.name;
   const earlierToken = state.confirmations.findLast(
     (confirmation) =>

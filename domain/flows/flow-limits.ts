@@ -8,9 +8,15 @@ export const flowLimits = {
   definitionBytes: 65_536,
   rules: 20,
   version: 999_999,
-  /** Versions of one flow, with the deleted ones, because runs still use them. One new version each working day for four years. */
+  /**
+   * Versions of one flow. Deleted versions count too, because runs still use them. Enough for a new version each working day for
+   * four years.
+   */
   versions: 1_000,
-  /** Flows of one tenant, with the deleted ones. With `versions` and `definitionBytes`, it bounds the storage of a tenant. */
+  /**
+   * Flows of one tenant. Deleted flows count too. Together with `versions` and `definitionBytes`, this limits the storage of a
+   * tenant.
+   */
   flowsPerTenant: 1_000,
   /** Names of flows, steps, events, outcomes and replies. Search attributes and columns contain them. */
   nameCharacters: 60,

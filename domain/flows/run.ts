@@ -27,7 +27,9 @@ export interface PathEntry {
   leftAt?: string;
   /** The exit by which the run left. For a decision: the number of the rule, from 1, or `else`. */
   exit?: string;
-  /** Why the run left by this exit, if the exit does not show it: the text of a rule or an error type. Never personal data. */
+  /**
+   * Why the run left by this exit: the text of a rule, or an error type. Absent if the exit itself shows it. Never personal data.
+   */
   reason?: string;
 }
 

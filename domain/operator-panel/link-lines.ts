@@ -16,7 +16,8 @@ interface LinkContext {
 const nameOf = ({ origin = 'biometrics' }: Biometrics) => origin;
 
 /**
- * When a run left the step of its link, and whether it ended. Undefined if the run waits, or still waited at `before`.
+ * When a run left the step of its link, and whether the run ended there. Undefined if the run still waits, or still waited at the
+ * time `before`.
  */
 function runDepartureOf({ run, visit }: LinkContext, before?: string): { isOver: boolean; at: string } | undefined {
   const instantBefore = (instant: string | undefined) =>

@@ -1,6 +1,6 @@
 import type { Policy } from './policy';
 
-/** The policy of tenants without their own. Change the version with every change of a number. */
+/** The policy of tenants without a policy of their own. Change the version with every change of a number. */
 export const defaultPolicy: Policy = {
   version: '2026-11-21',
   // Neither trust nor distrust.

@@ -29,7 +29,10 @@ export interface PairLink {
   /** UTC dates, YYYY-MM-DD. */
   firstDate: string;
   lastDate: string;
-  /** 0 to 1. Of the transactions with both kinds of data and at least one of these values: the share that has both values. */
+  /**
+   * The share of transactions with both values, 0 to 1. Only transactions with both kinds of data and at least one of the values
+   * count.
+   */
   overlap: number;
   /** Number of other transactions with both values in which the person confirmed the pair by phone or e-mail. */
   confirmed: number;

@@ -47,7 +47,7 @@ function explainFromParts(entry: ScoreEntry, { evidence }: TransactionState, lan
   const { policy, base, parts, limit } = entry.breakdown ?? { policy: '', base: value, parts: [], limit: 0 };
   const rules = parts.map(({ rule, weight, points, details }): ExplainedRule => {
     const [code, relevance] = rule.split('.') as [string, Relevance];
-    // Of a removed rule or bureau finding, only the code and the points are known.
+    // If a rule or bureau finding was removed, only its code and its points are known.
     const [insight] = toInsights([{ code, relevance }], evidence?.bureau?.findings, language);
     const { description, relatedTo } = insight ?? { description: '', relatedTo: [] };
     return { code, description, relevance, relatedTo, holds: true, weight, points, evidence: details };

@@ -29,7 +29,7 @@ export interface Policy {
   /** Points before any finding, 0 to 100. */
   base: number;
   /**
-   * The points of each rule: at least 0 for Positivo, at most 0 for Negativo, 0 for Neutro, so that better evidence never lowers a
+   * The points of each rule: at least 0 for Positivo, at most 0 for Negativo, 0 for Neutro. So better evidence never lowers a
    * score. A rule that is not listed does not run.
    */
   points: Readonly<Record<RuleId, number>>;

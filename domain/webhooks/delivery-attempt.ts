@@ -8,7 +8,7 @@ export const webhookFailures = ['timeout', 'unreachable', 'tls', 'private'] as c
 
 export type WebhookFailure = (typeof webhookFailures)[number];
 
-/** What came of one request: an answer with its status and the pause that it asks for, or no answer. */
+/** The outcome of one request: the status and the requested pause of the answer, or why there was no answer. */
 export type AttemptAnswer = { status: number; retryAfterMs?: number } | WebhookFailure;
 
 const minuteSeconds = 60;
@@ -25,7 +25,7 @@ const pauses = [
   2 * hourSeconds,
   4 * hourSeconds,
 ];
-/** Nobody repairs a server much more often than three times a day. */
+/** In a long outage, three attempts a day are enough: nobody repairs a server much more often. */
 const longestPause = 8 * hourSeconds;
 
 /** What an attempt changes. `isGone`: the receiver wants no more events (Standard Webhooks, 410). */
@@ -37,8 +37,8 @@ export interface AttemptResult {
 }
 
 /**
- * The result of an attempt with a number, from 1. Everything except 2xx and 410 is tried again until the time of the delivery is over,
- * because a wrong deployment may answer 401 or 404 for an hour.
+ * The result of an attempt. `attempt`: its number, from 1. After every answer except 2xx and 410, the delivery is tried again
+ * until `giveUpAt`. A wrong deployment may answer 401 or 404 for an hour.
  */
 export function evaluateAttempt(
   answer: AttemptAnswer,

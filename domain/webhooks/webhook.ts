@@ -7,7 +7,7 @@ export interface WebhookTarget {
 /** How many webhooks a tenant can have. Each event is compared with all of them when a record is saved. */
 export const webhooksPerTenant = 10;
 
-/** What a webhook wants: a type of event, a pattern such as confirmation.*, or * for all types. */
+/** The events that a webhook gets: a type of event, a pattern such as confirmation.*, or * for all types. */
 export const eventPattern = {
   regex: /^(\*|[a-z0-9_-]+(\.[a-z0-9_-]+)*(\.\*)?)$/,
   issue: 'must be a type of event such as confirmation.sent, or confirmation.*, or *',

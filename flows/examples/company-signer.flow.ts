@@ -19,10 +19,10 @@ export const companySignerFlow = defineFlow(templates, {
       attemptLimit: 5,
       codeDigits: 6,
       resend: 'reuse',
-      exits: { Valid: 'breath', Expired: 'expired', Blocked: 'blocked', Failed: 'undeliverable' },
+      exits: { Valid: 'pause', Expired: 'expired', Blocked: 'blocked', Failed: 'undeliverable' },
     },
     // A pause, because people often think that an e-mail in the same second is about the code.
-    breath: { kind: 'wait', seconds: 10, then: 'signature' },
+    pause: { kind: 'wait', seconds: 10, then: 'signature' },
     signature: {
       kind: 'confirm',
       channel: 'email',

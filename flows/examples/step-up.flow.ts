@@ -14,7 +14,7 @@ export const stepUpFlow = defineFlow(templates, {
         {
           when: "'EM001' in insights",
           then: 'tell',
-          because: 'The mailbox is a throw-away one',
+          because: 'The mailbox is disposable',
         },
         { when: 'score >= 60.0', then: 'code', because: 'The score is 60 or more' },
       ],

@@ -5,7 +5,7 @@ const lockSql = `select pg_advisory_xact_lock(hashtextextended('code_attempts/' 
 
 const findAttemptSql = `select within_limit as "withinLimit" from code_attempts where destination = $1 and attempt_id = $2`;
 
-// A correct code fails only by the attempts of its own tenant. At the limit over all tenants, a wrong code is the last attempt.
+// Only the attempts of its own tenant can reject a correct code. A wrong code is also rejected at the limit over all tenants.
 const saveAttemptSql = `
   insert into code_attempts (tenant, destination, attempt_id, within_limit, counts)
   select $1, $2, $3, own < $5 and (not $4 or total < $6), own < $5 and $4

@@ -16,8 +16,9 @@ const keptDays = 2;
 const dayOf = (timeMs: number): string => new Date(timeMs).toISOString().slice(0, 10);
 
 /**
- * The keys that encrypt what persons wrote, until it is processed: one per day. The key of a day is destroyed after two days, so that
- * nobody can read what is left of deleted rows, such as in a backup. After an outage, it stays until the events of its day are closed.
+ * The keys that encrypt what persons wrote, until it is processed: one per day. The key of a day is destroyed after two days.
+ * Then nobody can read copies of deleted rows, such as in a backup. After an outage, the key stays until the events of its day
+ * are closed.
  */
 export class EventKeys implements DayKeys {
   readonly #keys = new Map<string, Buffer>();
@@ -47,7 +48,7 @@ export class EventKeys implements DayKeys {
     return key;
   }
 
-  /** Destroys the keys of days before the last two. Keeps those since the day of the oldest event that is not closed. */
+  /** Destroys the keys that are older than two days. Keeps all keys from the day of the oldest open event on. */
   async deleteOld(): Promise<void> {
     const pastDay = dayOf(Date.now() - keptDays * dayMs);
     const openDay = (await findOldestOpenDay(this.pool)) ?? pastDay;

@@ -22,10 +22,10 @@ export interface Erasure {
 }
 
 /**
- * Erases all data of a transaction. First the workflow is ended. Then one database transaction removes the record and the images, and
- * destroys the data keys, so that histories and copies are unreadable too. The hourly retention removes the encrypted image objects from
- * their store. `actor`: the client, or `retention`. A repeat changes nothing and returns the same time. If Temporal is unavailable, throws
- * its error and erases nothing.
+ * Erases all data of a transaction. First the workflow is ended. Then one database transaction removes the record and the images,
+ * and destroys the data keys. So histories and copies are unreadable too. The hourly retention removes the encrypted image
+ * objects from their store. `actor`: the client, or `retention`. A repeat changes nothing and returns the same time. If Temporal
+ * is unavailable, throws its error and erases nothing.
  */
 export async function eraseTransaction(
   { pool, transactionKeys, endWorkflow }: ErasureDependencies,
@@ -44,7 +44,8 @@ export async function eraseTransaction(
     return time.toISOString();
   });
   transactionKeys.forget(owner);
-  // Again, because a request may have started or resumed the workflow meanwhile. From now on that fails: there is no key.
+  // Again, because a request may have started or resumed the workflow meanwhile. From now on such a request fails, because there
+  // is no key.
   await endWorkflow({ tenant, id });
   return { transactionId: id, erasedAt };
 }

@@ -3,7 +3,7 @@ import type { Pool } from '../../platform/postgres';
 import { hashDocument, type ObservationKey } from '../record/observed-values';
 
 export interface TransactionPage {
-  /** The oldest first. */
+  /** Oldest first. */
   transactions: { id: string; createdAt: Date }[];
   /** Whether there are more after these. */
   more: boolean;

@@ -17,7 +17,7 @@ const eraseSql = `
       erased_at = coalesce(transactions.erased_at, excluded.erased_at)
   returning erased_at as "erasedAt", erased_at = now() as "isNew"`;
 
-// A statement of its own, after the row is locked: it sees the links and runs of a record that was saved at the same time.
+// A separate statement, after the row is locked. So it sees the links and runs of a record that was saved at the same time.
 const eraseDerivedSql = `
   with runs as (
       update flow_runs set status = 'Canceled', ended_at = now()
@@ -28,9 +28,9 @@ const eraseDerivedSql = `
   ${announceSql}`;
 
 /**
- * Removes the record of a transaction, and its rows in the link graph. Its flow runs stay for the counts of flows, and
- * those that are running are canceled: they have no personal data. Must run inside a database transaction. Returns the time of the first
- * erasure, and whether this is the first.
+ * Removes the record of a transaction, and its rows in the link graph. Its flow runs have no personal data, so they stay for the
+ * counts of flows. Running flow runs are canceled. Must run inside a database transaction. Returns the time of the first erasure,
+ * and whether this is the first.
  */
 export async function eraseRecord(
   client: PoolClient,
@@ -42,14 +42,17 @@ export async function eraseRecord(
   return row;
 }
 
-/** SQL: whether a time is longer ago than the tenant of the row keeps data. The first line is for the index. */
+/**
+ * SQL: whether the retention time of the row's tenant is over since a time. The first condition is for the index: it has the same
+ * limit for all tenants.
+ */
 const isExpired = (time: string) => `
   ${time} < $1::timestamptz - make_interval(days => $2)
   and ${time} < $1::timestamptz - make_interval(days => coalesce(($4::jsonb ->> tenant)::int, $3))`;
 
-// An open flow run may wait for longer than the data is kept. It ends within 60 days, and then the data is erased.
-// A create that failed after it had made the key has no record. After this time it would be erased even if its workflow had started, so
-// nobody needs to know whether it has.
+// An open flow run may wait for longer than the data is kept. It ends within 60 days, and then the data is erased. A create that
+// failed after it had made the data key has no record. Its key is erased too, even if its workflow has started: after this time,
+// the data of every transaction is erased.
 const expiredSql = `
   (select tenant, id, changed_at as since from transactions
     where erased_at is null and ${isExpired('changed_at')}

@@ -86,7 +86,7 @@ interface EndedRow {
   runs: number;
 }
 
-/** Counts a tenant's runs of a version by the day on which they ended: the last days, newest first. */
+/** Counts a tenant's runs of a version by the day on which they ended: the last `daysShown` days, newest first. */
 export async function countEndedRuns(
   pool: Pool,
   { tenant, name }: FlowKey,
@@ -133,7 +133,7 @@ const runsOfVersion = 'tenant = $1 and flow = $2 and version = $3 and started_at
 const newestSql = (where: string) => `
   select ${columns} from flow_runs as run where ${runsOfVersion}${where} order by started_at desc limit $5`;
 
-// Reads the newest runs of each step, then keeps the newest of all. Reads no more rows per step than it returns.
+// Reads the newest runs of each step, at most $5 of them, then keeps the newest $5 of all.
 const enteredSql = `
   with newest as (
     select distinct there.run_id, there.started_at from unnest($6::text[]) as wanted (name) cross join lateral (

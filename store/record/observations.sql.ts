@@ -15,8 +15,7 @@ export const columnOf: Record<ObservedKind, string> = {
 };
 
 /**
- * How many observations of one value are read, in each circle. Each has its own limit, so they never displace each
- * other.
+ * How many observations of one value are read, in each circle. Each group has its own limit, so that no group displaces another.
  */
 export const observationLimits = {
   /** Close in time: they show whether many persons share the value. No threshold of a policy is above 50. */
@@ -160,10 +159,10 @@ function toObservation(row: ObservationRow): CircleObservation {
 }
 
 /**
- * Copies the facts of a transaction's record to its observations. Then returns the observation of the transaction, and
- * others that share a value with it, newest first. For each value, the others are the newest within `withinDays` days,
- * the newest of all, and those of persons who confirmed or denied, up to `observationLimits`. If the tenant shares its
- * history, a transaction that is in the tenant's circle and in the shared circle is returned twice.
+ * Copies the facts of a transaction's record to its observations. Then returns the observation of the transaction, and others
+ * that share a value with it, newest first. For each value, there are three groups of others: the newest within `withinDays`
+ * days, the newest of all, and those of persons who confirmed or denied. `observationLimits` limits each group. A transaction
+ * that is in the tenant's circle and in the shared circle is returned twice.
  */
 export async function findObservations(
   pool: Pool,

@@ -11,8 +11,8 @@ export type ObservationKey = Pick<Keys, 'observation'>;
 export const circleOfTenant = (tenant: string): string => `tenant/${tenant}`;
 
 /**
- * The hash of a value in one circle: a UUID from the first 128 bits of an HMAC-SHA-256. Equal for equal values in a circle, and unrelated
- * to those of another circle.
+ * The hash of a value in one circle: a UUID from the first 128 bits of an HMAC-SHA-256. Equal for equal values in a circle.
+ * Unrelated to the hash of the same value in another circle.
  */
 export function hashObservedValue(
   keys: ObservationKey,

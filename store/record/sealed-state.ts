@@ -14,7 +14,10 @@ export interface SealedState {
   sealed: Buffer | null;
 }
 
-/** What a seal belongs to. If rows are swapped, or an earlier state is put back, it does not match, and nothing is decrypted. */
+/**
+ * The context of a seal. If rows are swapped, or an earlier state is put back, the context does not match, and nothing is
+ * decrypted.
+ */
 const contextOf = ({ tenant, id, version }: Omit<SealedState, 'sealed'>) => ['record', tenant, id, String(version)];
 
 /** Encrypts a state with the data key of its transaction. Throws DataErasedError if there is no key. */

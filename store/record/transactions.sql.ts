@@ -106,9 +106,9 @@ interface Conflict {
 
 /**
  * Saves a state unless the same or a newer version is saved already, so that late and repeated writes change nothing.
- * `conflictingVersion`: the version of the saved record, if it is newer, or another state of the same version. Then nothing is saved.
- * Throws RecordOfOtherRunError if another run than `runId` saved the record and its version is not `savedVersion`, the version that this
- * run continues from. Throws DataErasedError if the transaction was erased.
+ * `conflictingVersion`: set if the saved record is newer, or is another state of the same version; nothing is saved then. Throws
+ * RecordOfOtherRunError if another run saved the record, and the record does not have the version `savedVersion`. Throws
+ * DataErasedError if the transaction was erased.
  */
 export async function saveState(
   database: Pool | PoolClient,

@@ -5,10 +5,13 @@ import type { Pool, PoolClient } from '../../platform/postgres';
 /** The channel (NOTIFY) that tells workers which webhook has deliveries to send. The payload is tenant/webhook. */
 export const deliveriesChannel = 'webhook_deliveries';
 
-/** SQL: after this time, an event is not sent any more. Longer than a weekend. */
+/** SQL: after this time, an event is not sent any more. Three days are longer than a weekend. */
 const giveUpAt = `now() + interval '3 days'`;
 
-/** A part of the statement that saves the record. It reads its part `events`, and adds one delivery for each event and webhook that wants it. */
+/**
+ * A part of the statement that saves the record. It reads the part `events` (the new events), and adds a delivery for each event
+ * and each webhook that gets this event.
+ */
 export const addDeliveriesSql = `
   insert into webhook_deliveries (webhook_id, tenant, transaction_id, sequence, type, give_up_at)
   select w.id, w.tenant, events.transaction_id, events.sequence, events.type, ${giveUpAt}
@@ -16,7 +19,10 @@ export const addDeliveriesSql = `
     select from unnest(w.events) as pattern
     where pattern in ('*', events.type) or (pattern like '%.*' and starts_with(events.type, left(pattern, -1))))
   returning webhook_id, tenant`;
-/** Another part of this statement. It reads the part `deliveries`, made by `addDeliveriesSql`, and notifies once for each webhook. */
+/**
+ * Another part of this statement. It reads the part `deliveries` (the result of `addDeliveriesSql`), and notifies once for each
+ * webhook.
+ */
 export const announceDeliveriesSql = `
   select count(pg_notify('${deliveriesChannel}', tenant || '/' || webhook_id))
   from (select distinct tenant, webhook_id from deliveries) as webhook`;
@@ -193,7 +199,7 @@ export async function findDelivery(
 
 const statesSql = `select state from webhook_deliveries where tenant = $1 and transaction_id = $2 and sequence = $3`;
 
-/** The states of the deliveries of one event: one for each webhook that wants it. */
+/** The states of the deliveries of one event: one delivery for each webhook that gets it. */
 export async function findDeliveryStates(
   pool: Pool,
   { tenant, transactionId, sequence }: { tenant: string; transactionId: string; sequence: number },

@@ -11,7 +11,7 @@ export interface Webhook {
   /** Whether the service disabled it, because the receiver answered 410. */
   isGone: boolean;
   secretVersion: number;
-  /** Until when the secret before signs too. */
+  /** Until when the previous secret signs too. */
   earlierSecretUntil: Date | null;
   createdAt: Date;
 }
@@ -33,7 +33,7 @@ export async function addWebhook(
   tenant: string,
   { url, events, enabled }: WebhookSettings,
 ): Promise<Webhook | undefined> {
-  // Two requests at the same time would both count one less.
+  // Without the lock, two concurrent requests would each not count the webhook of the other.
   await client.query(lockSql, [tenant]);
   return (await client.query<Webhook>(addSql, [tenant, url, events, enabled])).rows[0];
 }
@@ -69,7 +69,10 @@ const rotateSql = `
   update webhooks set secret_version = secret_version + 1, earlier_secret_until = now() + $3 * interval '1 s'
   where tenant = $1 and id = $2 returning ${columns}`;
 
-/** Gives a webhook a new secret. The one before also signs for some seconds. Undefined if the webhook does not exist. */
+/**
+ * Gives a webhook a new secret. The previous secret also signs, for `earlierSeconds` more. Undefined if the webhook does not
+ * exist.
+ */
 export async function rotateWebhookSecret(
   client: PoolClient,
   tenant: string,

@@ -34,7 +34,7 @@ test.each<[string, FlowChanges, string]>([
   [
     'an exit of a complete step',
     { 'steps.tell.exits.Vaild': 'confirmed' },
-    'steps.tell.exits.Vaild: The step has no exit Vaild. Remove it. The exits are Delivered, Failed.',
+    'steps.tell.exits.Vaild: The step has no exit Vaild. Remove this exit. The exits are Delivered, Failed.',
   ],
   [
     'a template',

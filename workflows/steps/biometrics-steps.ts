@@ -31,7 +31,9 @@ export class BiometricsSteps {
     if (created) await this.links.send(created.link, created.proposal);
   }
 
-  /** Waits for the images, then for the decision on them. The time limit for the decision starts with the images. */
+  /**
+   * Waits for the images, then for the decision on them. The time limit for the decision starts when the images are submitted.
+   */
   async awaitDecision(visit: RunVisit, biometricsId: string): Promise<void> {
     const submittedAt = () => this.live.state.biometrics?.find(({ id }) => id === biometricsId)?.submittedAt;
     await condition(() => !visit.currentRun() || submittedAt() !== undefined);

@@ -7,8 +7,8 @@ import type { TransactionState } from '../../domain/state';
 import { type LiveTransaction, now } from '../live-transaction';
 
 /**
- * One visit of a flow run to a step. A step changes the run only inside the lock and only during this visit: it never changes a
- * run that moved or ended meanwhile.
+ * One visit of a flow run to a step. A step changes the run only inside the lock, and only during this visit. If the run has
+ * moved or ended meanwhile, the step changes nothing.
  */
 export class RunVisit {
   constructor(

@@ -89,8 +89,9 @@ function countSharedValues(
 }
 
 /**
- * Finds the links of a transaction to others. `countsByKind`: for each kind of value, how many transactions have the same value, and how
- * many documents, phones and so on they have. Only transactions within `withinDays` days of this one count; denials count at any time.
+ * Finds the links of a transaction to others. `countsByKind`: how many transactions have the same value, and how many documents,
+ * phones and so on these transactions have. Only transactions within `withinDays` days before or after this one count. Denials
+ * count at any time.
  */
 export function findLinks({ own: subject, others: observations }: LinkedObservations, withinDays: number): Links {
   const others = observations.filter(

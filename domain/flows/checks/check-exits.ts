@@ -53,7 +53,7 @@ export const checkExits: StepCheck = (step, path, context) => {
           `The step has no exit ${exit}.`,
           missing.length > 0
             ? suggestNames('Remove this exit, and add the missing exits:', exit, missing)
-            : `Remove it. The exits are ${required.join(', ')}.`,
+            : `Remove this exit. The exits are ${required.join(', ')}.`,
         ),
       ),
   ];

@@ -111,8 +111,8 @@ function loopThrough(graph: StepGraph, name: string): readonly string[] | undefi
 }
 
 /**
- * Finds loops that a run could repeat forever: the loops that remain when all visits are exhausted. Loops without a path to an
- * outcome are left to `checkEnds`, because a limit of visits would not fix them.
+ * Finds loops that a run could repeat forever: the loops that remain when all visits are exhausted. `checkEnds` reports the loops
+ * that have no path to an outcome: a limit of visits would not fix those.
  */
 export const checkLoops: FlowCheck = ({ steps }) => {
   const exhaustedGraph = buildGraph(steps, (step) => {

@@ -32,7 +32,7 @@ export const checkRules: StepCheck = (step, path, context) => {
         'rule-twice',
         `${rulesPath}.${index}.when`,
         `Rule ${firstIndex + 1} has the same condition, so this rule is never used.`,
-        'Remove one of them.',
+        'Remove one of the two rules.',
       );
     return checkWhen(when, `${rulesPath}.${index}.when`, context);
   });

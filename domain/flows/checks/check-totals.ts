@@ -38,7 +38,7 @@ export const checkTotals: FlowCheck = ({ flow }) => {
         'run-time-too-long',
         'steps',
         `The longest path takes ${toDays(seconds)} days.`,
-        `Shorten times or decrease \`visits\`. A run may take at most ${toDays(flowLimits.runSeconds)} days.`,
+        `Shorten times, or decrease \`visits\`. A run may take at most ${toDays(flowLimits.runSeconds)} days.`,
       ),
     );
   if (stepsEntered > flowLimits.stepsEntered)
@@ -47,7 +47,7 @@ export const checkTotals: FlowCheck = ({ flow }) => {
         'too-many-steps-entered',
         'steps',
         `The longest path enters ${stepsEntered} steps.`,
-        `Lower visits or remove steps. A run may enter at most ${flowLimits.stepsEntered} steps.`,
+        `Decrease \`visits\` or remove steps. A run may enter at most ${flowLimits.stepsEntered} steps.`,
       ),
     );
   if (sends > flowLimits.sends)
@@ -56,7 +56,7 @@ export const checkTotals: FlowCheck = ({ flow }) => {
         'too-many-sends',
         'steps',
         `One path sends ${sends} messages.`,
-        `Lower sendLimit or visits. A run may send at most ${flowLimits.sends} messages.`,
+        `Decrease \`sendLimit\` or \`visits\`. A run may send at most ${flowLimits.sends} messages.`,
       ),
     );
   return issues;

@@ -69,8 +69,9 @@ const acceptSql = `
   where send_id = $1 and state = 'dispatching' and not erased`;
 
 /**
- * Saves the provider's response. If another send with the same text and phone has adopted the message meanwhile, the other send
- * loses it: the response is certain, an adoption is not. Usually there is none, and the first statement is enough.
+ * Saves the provider's response. Another send with the same text and phone may have adopted the message meanwhile. This send then
+ * takes the message back, because the response is certain and an adoption is not. Usually no other send has adopted it, and the
+ * first statement is enough.
  */
 export async function acceptSend(pool: Pool, sendId: string, providerId: string): Promise<void> {
   const values = [sendId, providerId];

@@ -81,7 +81,10 @@ export async function eraseSends(client: PoolClient, tenant: string, transaction
 /** A message counts for a day: this is the longest window of all limits. The second day is a margin. */
 const erasedKeptFor = '2 days';
 
-/** Deletes the messages of erased transactions that count for no limit any more. Those of other transactions are part of the export. */
+/**
+ * Deletes the messages of erased transactions that count for no limit any more. The messages of other transactions stay, because
+ * they are part of the export.
+ */
 export async function deleteErasedSends(pool: Pool): Promise<void> {
   await deleteInBatches(pool, 'sends', `erased and created_at < now() - interval '${erasedKeptFor}'`);
 }

@@ -5,7 +5,7 @@ import { stepUpFlow } from '../../../flows/examples/step-up.flow';
 test('exits to the same step share an arrow', () => {
   const edges = edgesOf(stepUpFlow).filter(({ from, to }) => from === 'risk' || to === 'pictures');
   expect(edges.map(({ from, to, transitions }) => [from, to, transitions.map(({ label }) => label)])).toEqual([
-    ['risk', 'tell', ['1. The mailbox is a throw-away one', 'else']],
+    ['risk', 'tell', ['1. The mailbox is disposable', 'else']],
     ['risk', 'code', ['2. The score is 60 or more']],
     ['tell', 'pictures', ['Delivered', 'Failed']],
   ]);
