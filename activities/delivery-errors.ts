@@ -42,7 +42,7 @@ export const phoneNotAllowedError = (): ApplicationFailure =>
     {},
   );
 
-/** A limit of messages was reached. `SendRejection` has the reasons. */
+/** A limit of messages was reached, or the phone prefix is blocked. `rejection` says which. */
 export function sendRejectedError(rejection: SendRejection): ApplicationFailure {
   const { retryAfterSeconds } = rejection;
   if (rejection.reason === 'destinationLimit') {

@@ -58,8 +58,8 @@ export function createActivities(dependencies: ActivityDependencies): Activities
   };
 }
 
-/** What the process has opened before its activities. */
-interface OpenedParts {
+/** What the worker has opened before it creates the activities. */
+interface OpenedDependencies {
   pool: Pool;
   keys: Keys;
   transactionKeys: TransactionKeys;
@@ -73,7 +73,7 @@ const backgroundPoolSize = 4;
 /** Creates the activities and opens their other connections. Call `close` when no activity runs any more. It also closes the pool. */
 export function openActivities(
   config: WorkerConfig,
-  { pool, keys, transactionKeys, endResetRun, endWorkflow }: OpenedParts,
+  { pool, keys, transactionKeys, endResetRun, endWorkflow }: OpenedDependencies,
   logger: Logger,
 ): { activities: Activities & RetentionActivities & WebhookActivities; close: () => Promise<void> } {
   const backgroundPool = openPool(config.DATABASE_URL, logger, backgroundPoolSize);

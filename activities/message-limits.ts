@@ -47,11 +47,11 @@ function dailyLimitsOf(tenantLimits: SendingLimits, { country, prefix }: PhoneRa
   // Six decimals, so that 3 times 0.1 is 0.3.
   const price = Number((segments * (pricePerSegment[country] ?? pricePerSegment['default'] ?? 0)).toFixed(6));
   return [
-    { name: 'messagesPerDay', key: '', adds: 1, max: messagesPerDay },
-    { name: 'messagesPerPrefixPerDay', key: prefix, adds: 1, max: messagesPerPrefixPerDay },
+    { name: 'messagesPerDay', key: '', amount: 1, max: messagesPerDay },
+    { name: 'messagesPerPrefixPerDay', key: prefix, amount: 1, max: messagesPerPrefixPerDay },
     ...(perCountry === undefined
       ? []
-      : [{ name: 'messagesPerCountryPerDay' as const, key: country, adds: 1, max: perCountry }]),
-    ...(spendPerDay === undefined ? [] : [{ name: 'spendPerDay' as const, key: '', adds: price, max: spendPerDay }]),
+      : [{ name: 'messagesPerCountryPerDay' as const, key: country, amount: 1, max: perCountry }]),
+    ...(spendPerDay === undefined ? [] : [{ name: 'spendPerDay' as const, key: '', amount: price, max: spendPerDay }]),
   ];
 }

@@ -19,7 +19,8 @@ function distance(left: string, right: string): number {
 }
 
 /**
- * The candidate closest to a name, ignoring case. Of equally close candidates, the first. Undefined if none is close enough.
+ * The candidate closest to a name, without regard to case. If several are equally close, the first. Undefined if none is close
+ * enough.
  */
 export function closestMatch(name: string, candidates: readonly string[]): string | undefined {
   const lowerName = name.toLowerCase();

@@ -72,7 +72,7 @@ export interface ConfirmationSummary {
 export interface TransactionView {
   status: TransactionStatus;
   changedAt: string;
-  /** What it waits for, oldest first. */
+  /** What the transaction waits for, oldest first. */
   awaited: AwaitedItem[];
   /** Oldest first. */
   confirmations: ConfirmationSummary[];

@@ -107,7 +107,8 @@ export const { verifyFaces } = proxyActivities<Pick<Activities, 'verifyFaces'>>(
 /** Has no limit on retries: the caller was promised that the images are erased. */
 export const { eraseImages } = proxyActivities<Pick<Activities, 'eraseImages'>>({
   ...backgroundOptions,
-  // Two statements, and three small requests to the store. When the store is slow, each request may take up to 15 s.
+  // Two statements, and small requests to the store, three at the same time. When the store is slow, a request may take up to 15
+  // s.
   startToCloseTimeout: '30s',
   // A caller waits for it, so the first retries are quick. If they fail, there is an outage.
   retry: { initialInterval: '500ms', backoffCoefficient: 2, maximumInterval: '1m' },
@@ -130,7 +131,10 @@ export const { chooseRule } = proxyLocalActivities<Pick<Activities, 'chooseRule'
   retry: { initialInterval: '100ms', backoffCoefficient: 2, maximumAttempts: 5 },
 });
 
-/** Waits until a webhook accepts an event: the Temporal server retries it, so history does not grow. The flow defines for how long. */
+/**
+ * Waits until a webhook accepts an event. The Temporal server retries the activity, so history does not grow. The flow defines
+ * for how long.
+ */
 export const { checkNotification } = proxyActivities<Pick<Activities, 'checkNotification'>>({
   // One query takes milliseconds. A recovering database may be slow; a statement is stopped after 5 s.
   startToCloseTimeout: '6s',

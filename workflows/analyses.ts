@@ -13,7 +13,9 @@ import type { AnalysisRequest } from './contract';
 import { toFailure, domainFailureOf } from './failures';
 import { type LiveTransaction, now } from './live-transaction';
 
-/** The first assessment takes some 100 ms. After a second it has failed. The reassessment then gives the caller the reason. */
+/**
+ * The first assessment takes some 100 ms. After a second, it counts as failed, and a reassessment gives the caller the reason.
+ */
 const firstAssessmentWaitMs = 1_000;
 
 /** The analyses of one transaction: the first assessment, and the reassessments that callers request. */

@@ -94,7 +94,7 @@ export class BiometricsReview {
       throw toFailure(createDomainError('BiometricsNotFound', 'The transaction has no biometrics link.'));
   }
 
-  /** Erases all images: first it rejects new images, then it makes the stored images unreadable. */
+  /** Erases all images. First rejects new images, then makes the stored images unreadable. */
   async erase({ by: clientId }: { by: string }): Promise<{ erasedAt: string }> {
     return this.live.keepRunningDuring(async () => {
       const erasedAt = await this.live.runExclusive(async () => {

@@ -150,7 +150,10 @@ export interface Activities {
   reserveSend: (message: MessageToDeliver) => Promise<{ rejection?: DomainError }>;
   /** Saves the record, unless the same or a newer version is saved already. */
   saveRecord: (record: RecordToSave) => Promise<SaveResult>;
-  /** Checks whether a webhook accepted the event of a notify step. Fails with NotDelivered, to be retried, while it is still being delivered. */
+  /**
+   * Checks whether a webhook accepted the event of a notify step. While the event is still being delivered, fails with
+   * NotDelivered, and Temporal retries the activity.
+   */
   checkNotification: (event: NotifiedEvent) => Promise<NotificationResult>;
   /** The keyed digest of a code. The code itself never reaches the workflow. Needs only keys in memory: they are derived from the root secret. */
   digestCode: (code: CodeToDigest) => Promise<{ digest: string }>;

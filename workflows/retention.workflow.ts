@@ -7,7 +7,7 @@ const batchOptions = {
   taskQueue: backgroundTaskQueue(workflowInfo().taskQueue),
   // Five hundred images take seconds on disk and half a minute in a bucket. After 5 min the worker is gone.
   startToCloseTimeout: '5m',
-  // Retries cover an outage of minutes. After an hour the schedule starts the next run, and operators see that this one failed.
+  // Retries cover an outage of minutes. After an hour the schedule starts the next run, and operators see that this run failed.
   scheduleToCloseTimeout: '1h',
   retry: { initialInterval: '5s', backoffCoefficient: 2, maximumInterval: '5m' },
 } as const;

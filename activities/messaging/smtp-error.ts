@@ -14,7 +14,9 @@ interface SmtpError {
   syscall?: string;
 }
 
-/** Converts an error of the transport to a delivery error. A reply code of the server is final for this attempt. */
+/**
+ * Converts an error of the transport to a delivery error. With a reply code of the server, the outcome of this attempt is known.
+ */
 export function readSmtpError(error: unknown): DeliveryError {
   const { responseCode, code, originalCode, syscall } = error as SmtpError;
   if (responseCode !== undefined) {

@@ -17,7 +17,10 @@ export interface FilledTemplate {
   contentVariables?: string;
 }
 
-/** Templates of WhatsApp messages: one per text, found again by its name. */
+/**
+ * Templates of WhatsApp messages, one per text. The name of a template contains a digest of its text, so that the template is
+ * found again.
+ */
 export class WhatsappTemplates {
   readonly #sids = new Map<string, string>();
 

@@ -18,7 +18,10 @@ interface TestChannelDependencies {
   pool: Pool;
   keys: Keys;
   eventKeys: Pick<DayKeys, 'current'>;
-  /** Whether the provider of a channel is the inbox on this machine. It then gets the messages too. */
+  /**
+   * Whether the provider of a channel is the inbox on this machine. The inbox also gets the messages to test phones and
+   * mailboxes.
+   */
   isInbox: (channel: ChannelName) => boolean;
 }
 
@@ -38,7 +41,10 @@ export function createUsesLocalInbox(
   return (channel) => isLocal(channel === 'email' ? config.SMTP_URL : config.TWILIO_BASE_URL);
 }
 
-/** Channels that send nothing to test phones and mailboxes. Their outcomes arrive as events of a provider. */
+/**
+ * Channels that send nothing to test phones and mailboxes through a provider. The outcomes of these messages arrive as events of
+ * a provider.
+ */
 export function withTestDestinations(
   channels: Record<ChannelName, DeliveryChannel>,
   dependencies: TestChannelDependencies,
@@ -80,7 +86,7 @@ function throwIfRejected(name: ChannelName, { rejectedWith }: TestDestination): 
     : readTwilioError({ status: 400, code: rejectedWith.phone });
 }
 
-/** In the format of the provider. The same for every attempt, so that a repeated attempt has the same events. */
+/** An id in the format of the provider. Every attempt gets the same id, so that a repeated attempt has the same events. */
 function inventProviderId(name: ChannelName, { sendId }: OutgoingMessage): string {
   const id = createHash('sha256').update(sendId).digest('hex').slice(0, 32);
   return name === 'email' ? `<${id}@countersign.test>` : `SM${id}`;
@@ -93,7 +99,10 @@ interface SentTestMessage {
   providerId: string;
 }
 
-/** Saves what the provider and the person will do. The ids of the events are those of real ones: a repeat changes nothing. */
+/**
+ * Saves what the provider and the person will do. The ids of the events are built like those of real events, so a repeat changes
+ * nothing.
+ */
 async function saveOutcome(dependencies: TestChannelDependencies, sent: SentTestMessage): Promise<void> {
   const { pool, eventKeys } = dependencies;
   for (const { event, id, delayMs } of [...statusesOf(sent), ...replyOf(dependencies, sent)])

@@ -67,10 +67,7 @@ export function rejectionReason(measurements: ImageMeasurements): (typeof reject
   return mostSerious && rejectionReasons[mostSerious];
 }
 
-/**
- * Used when the tenant has no approval thresholds. Below the middle of the scale, the verifier thinks "no" more likely than
- * "yes".
- */
+/** Used when the tenant has no approval thresholds. Below the middle of the scale, a "no" is more likely than a "yes". */
 const defaultThresholds = { similarity: 0.5, liveness: 0.5 };
 
 /** An unchecked value is below every minimum. */
@@ -108,7 +105,7 @@ export function imageFindingsOf(link: Pick<Biometrics, 'captures' | 'faces' | 'f
 }
 
 /**
- * Whether the tenant's policy approves without a reviewer. Needed are three images, similarity and liveness at or above their
+ * Whether the tenant's policy approves without a reviewer. This needs three images, similarity and liveness at or above their
  * thresholds, exactly one face on the selfie and on the document, and no other finding. Without face counts, it never approves: a
  * stranger who holds up a portrait of the person could reach both thresholds.
  */

@@ -7,7 +7,7 @@ import { endRunAsCanceled } from './leave-step';
 import { type FlowRun, isRunning, type RunningFlowRun } from './run';
 import { confirmationAwaitedBy, awaitedLink, findRun, withRun } from './find-run';
 
-/** The running run with an id. Else the error RunNotFound or RunEnded. */
+/** Finds the running flow run with an id. If there is none, returns the error RunNotFound or RunEnded. */
 export function findRunningRun(state: TransactionState, id: string): { error: DomainError } | { run: RunningFlowRun } {
   const run = findRun(state, id);
   if (!run) return { error: createDomainError('RunNotFound', 'The transaction has no such run.') };

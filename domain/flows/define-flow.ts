@@ -4,7 +4,7 @@ import type { FlowIssue } from './flow-issue';
 import { FlowError } from './flow-error';
 import type { Templates } from './template';
 
-/** The issues of a flow. Throws FlowError for a value that is no flow: a file can be loaded without a type check. */
+/** The issues of a flow. Throws FlowError for a value that is not a flow, because a file can be loaded without a type check. */
 function issuesOf(templates: Templates, flow: FlowDefinition): readonly FlowIssue[] {
   try {
     return checkFlow(flow, { templates });

@@ -16,7 +16,7 @@ export const observedKinds = [
 export type ObservedKind = (typeof observedKinds)[number];
 
 /**
- * Two values of this transaction that also occur together in others. `observationLimits` in store/record limits the
+ * Two values of this transaction that also occur together in other transactions. `observationLimits` in store/record limits the
  * counts.
  */
 export interface PairLink {

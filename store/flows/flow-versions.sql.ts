@@ -30,7 +30,7 @@ export interface FlowSummaryRow {
   /** Number of the active version; null if none is active. */
   active: number | null;
   deletedAt: Date | null;
-  /** Of a deleted flow: the number of running runs. */
+  /** Number of running runs of a deleted flow; null for other flows. */
   running: number | null;
 }
 
@@ -38,7 +38,7 @@ export interface VersionSummaryRow extends VersionRow {
   title: string | null;
   deletedAt: Date | null;
   deletedBy: string | null;
-  /** Of a deleted version: the number of running runs. */
+  /** Number of running runs of a deleted version; null for other versions. */
   running: number | null;
 }
 

@@ -8,15 +8,15 @@ export interface DailyLimit {
   /** The country or prefix; empty for a limit of the whole tenant. */
   key: string;
   /** What this message adds: 1, or its price. */
-  adds: number;
+  amount: number;
   max: number;
 }
 
 // Rows are locked in one order to avoid deadlocks.
 const countSql = `
   insert into daily_sends (day, tenant, limit_name, key, used)
-  select (now() at time zone 'utc')::date, $1, limit_name, key, adds
-  from unnest($2::text[], $3::text[], $4::numeric[]) as wanted (limit_name, key, adds)
+  select (now() at time zone 'utc')::date, $1, limit_name, key, amount
+  from unnest($2::text[], $3::text[], $4::numeric[]) as wanted (limit_name, key, amount)
   order by limit_name, key
   on conflict (day, tenant, limit_name, key) do update set used = daily_sends.used + excluded.used
   returning limit_name as "name", key, used::float8 as used,
@@ -38,7 +38,7 @@ export class DailyLimitExceeded extends Error {
 /** Counts a message of a tenant against its limits of the day. Throws DailyLimitExceeded, which must end the database transaction. */
 export async function countDailySend(client: PoolClient, tenant: string, limits: readonly DailyLimit[]): Promise<void> {
   if (limits.length === 0) return;
-  const columns = [limits.map(({ name }) => name), limits.map(({ key }) => key), limits.map(({ adds }) => adds)];
+  const columns = [limits.map(({ name }) => name), limits.map(({ key }) => key), limits.map(({ amount }) => amount)];
   const { rows } = await client.query<{ name: string; key: string; used: number; secondsLeft: number }>(countSql, [
     tenant,
     ...columns,

@@ -10,8 +10,8 @@ export interface TransactionPage {
 }
 
 /**
- * The transactions of a tenant with a document, in any spelling, that are not erased. `after`: the last transaction of the previous
- * page, with its time in ISO 8601.
+ * The transactions of a tenant that have this document, in any spelling. Erased transactions are left out. `after`: the last
+ * transaction of the previous page, with its time in ISO 8601.
  */
 export async function findByDocument(
   pool: Pool,

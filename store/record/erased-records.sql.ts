@@ -43,8 +43,8 @@ export async function eraseRecord(
 }
 
 /**
- * SQL: whether the retention time of the row's tenant is over since a time. The first condition is for the index: it has the same
- * limit for all tenants.
+ * SQL: whether the retention time of the row's tenant, counted from `time`, is over. The first condition is for the index,
+ * because it has the same limit for all tenants.
  */
 const isExpired = (time: string) => `
   ${time} < $1::timestamptz - make_interval(days => $2)

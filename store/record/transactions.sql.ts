@@ -71,8 +71,8 @@ const conflictSql = `
   select version, run_id as "runId", erased_at is not null as erased from transactions
   where tenant = $1 and id = $2 and (erased_at is not null or (version, changed_at) <> ($3, $4::timestamptz))`;
 
-/** The part of a state that SQL reads: links, runs and events. It has no personal data. */
-function readableOf(state: TransactionState): string {
+/** The part of a state that SQL reads, as JSON: links, runs and events. It has no personal data. */
+function jsonForSql(state: TransactionState): string {
   const { biometrics = [], runs = [] } = state;
   return JSON.stringify({
     events: eventsOf(state),
@@ -121,7 +121,7 @@ export async function saveState(
   const flags = [facts.phoneConfirmedAt, facts.emailConfirmedAt, facts.deniedAt].map((fact) => fact !== undefined);
   const { status, flow, flowOutcome } = searchAttributesOf(state);
   const values = [
-    ...[tenant, id, version, readableOf(state), sealed, changedAt, ...flags, runId, savedVersion],
+    ...[tenant, id, version, jsonForSql(state), sealed, changedAt, ...flags, runId, savedVersion],
     ...[state.createdAt, status, flow, flowOutcome],
   ];
   const { rowCount } = await database.query(saveAllSql, values);

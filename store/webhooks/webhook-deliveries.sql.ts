@@ -110,7 +110,7 @@ const retryNowSql = `
   update webhook_deliveries set next_attempt_at = now()
   where webhook_id = $1 and tenant = $2 and state = 'Waiting' and attempts > 0 and next_attempt_at > now()`;
 
-/** Lets all deliveries that wait for a retry be sent now, because the receiver works again. */
+/** Makes all deliveries that wait for a retry due now, because the receiver works again. */
 export async function retryNow(pool: Pool, { tenant, webhookId }: WebhookTarget): Promise<void> {
   await pool.query(retryNowSql, [webhookId, tenant]);
 }

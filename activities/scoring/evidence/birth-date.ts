@@ -2,9 +2,8 @@ import type { TransactionInput } from '../../../domain/transaction';
 import { isCompany } from './document';
 
 /**
- * Age in full years on the UTC date of `createdAt` (ISO 8601). A person born on 29 February gets older on 1 March if the
- * year has no 29 February.
- * Undefined without a valid birth date, for a future one, and for a company.
+ * Age in full years on the UTC date of `createdAt` (ISO 8601). A person born on 29 February gets older on 1 March if the year has
+ * no 29 February. Undefined without a valid birth date, for a birth date in the future, and for a company.
  */
 export function findAge(input: TransactionInput, createdAt: string): number | undefined {
   const birthDate = input.birthdate;

@@ -43,7 +43,7 @@ export function findEvidence(
   };
   const found = Object.entries(finders)
     .map(([field, find]) => [field, runFinder(field, find)] as const)
-    .filter(([, seen]) => seen !== undefined);
-  // Without a finding about the document, it counts as unknown.
+    .filter(([, value]) => value !== undefined);
+  // If the finder of the document failed, the document counts as unknown.
   return { document: unknownDocument, ...(Object.fromEntries(found) as Partial<InputEvidence>) };
 }

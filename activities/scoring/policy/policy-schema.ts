@@ -85,7 +85,7 @@ const thresholdsSchema = z
   .refine(({ ownerNameOther, ownerNameSame }) => !(ownerNameOther > ownerNameSame), {
     path: ['ownerNameOther'],
     error:
-      'must be at most ownerNameSame: otherwise a name could count as the same as the name of the person and as different from it',
+      'must be at most ownerNameSame: otherwise one name could count both as the name of the person and as another name',
     when: isObject,
   })
   .refine(({ ageMin, ageMax }) => !(ageMin >= ageMax), {

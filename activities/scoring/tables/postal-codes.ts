@@ -32,7 +32,7 @@ const ranges: readonly (readonly [from: number, to: number, state: string])[] = 
   [90_000, 99_999, 'RS'],
 ];
 
-/** The 27 federative units. */
+/** The 26 states of Brazil and the federal district. */
 export const states: readonly string[] = [...new Set(ranges.map(([, , state]) => state))];
 
 /** The state of a postal code of eight digits, with or without a hyphen; undefined if it is invalid or not in use. */

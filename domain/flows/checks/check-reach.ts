@@ -11,7 +11,7 @@ function buildGraph(steps: ReadonlyMap<string, Step>, nextStepsOf: (step: Step) 
 
 const targetNames = (step: Step) => [...new Set(targetsOf(step).map(({ to }) => to))];
 
-/** All steps that can be reached from the steps `from`, and these steps. */
+/** The steps `from`, and all steps that can be reached from them. */
 function reachableFrom(graph: StepGraph, from: readonly string[]): ReadonlySet<string> {
   const seen = new Set(from);
   // A set can grow while it is iterated.

@@ -63,8 +63,8 @@ function checkWhen(when: string, path: string, context: CheckContext): FlowIssue
 }
 
 /**
- * Matches exits['code'] and exits.code, with the text of a comparison, if any. Does not match method calls and
- * a name with a hyphen in dot notation (`exits.ask-by-sms`): `checkCondition` reports these.
+ * Matches exits['code'] and exits.code, with the text of a comparison, if any. Does not match a method call, or a name with a
+ * hyphen in dot notation (`exits.ask-by-sms`): `checkCondition` reports these.
  */
 const factPattern =
   /\b(exits|visits|ratings)(?:\.([A-Za-z_]\w{0,99})\b(?! *\(|-[A-Za-z_]\w*\b(?![.([]))|\[ *(?:'([^']{0,100})'|"([^"]{0,100})") *\])(?: *[!=]= *(?:'([^']{0,100})'|"([^"]{0,100})"))?/g;

@@ -168,7 +168,7 @@ function checkSubject(
 }
 
 function checkPlaceholders(text: string, path: string): FlowIssue[] {
-  // Also a placeholder with single braces: the person would read it as it is.
+  // Also finds a placeholder with single braces, which is never filled: the person would read it.
   const unknownPlaceholder =
     /\{\{(?!(?:brand|code|minutes)\}\})[^{}]{0,40}(?:\}\})?|(?<!\{)\{(?:brand|code|minutes)\}(?!\})/.exec(text);
   if (!unknownPlaceholder) return [];

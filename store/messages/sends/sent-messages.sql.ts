@@ -37,7 +37,7 @@ export async function findSendByProviderId(
   return (await pool.query<SendOrigin>(findByProviderIdSql, [providerId, destinations])).rows[0];
 }
 
-// Also of an erased transaction: the reply to its message must not confirm an older one.
+// Finds messages of erased transactions too: a reply to such a message must not confirm an older message.
 const newestOpenSql = `
   select ${originColumns} from sends
   where destination = any($1) and channel = $2 and kind = 'secondFactor' and $3 between created_at and expires_at

@@ -173,7 +173,7 @@ describe('a policy', () => {
     [
       'with name limits that overlap',
       withThresholds({ ownerNameOther: 0.95 }),
-      'thresholds.ownerNameOther: must be at most ownerNameSame: otherwise a name could count as the same as the name of the person and as different from it',
+      'thresholds.ownerNameOther: must be at most ownerNameSame: otherwise one name could count both as the name of the person and as another name',
     ],
     [
       'without any accepted age',
