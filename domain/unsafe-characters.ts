@@ -4,9 +4,9 @@
  * lines of logs, some hide what a text says, and some cannot be stored. Letters of every script, joiners (U+200C, U+200D) and
  * emoji are safe. Only flags of regions, such as Scotland, are not, because they contain tags.
  */
-const unsafe =
+const unsafeCharacters =
   /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\ufff9-\ufffb\u{e0000}-\u{e007f}]/u;
-const unsafeExceptLineFeed =
+const unsafeCharactersExceptLineFeed =
   /[^\P{Cc}\n]|[\p{Cs}\p{Zl}\p{Zp}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\ufff9-\ufffb\u{e0000}-\u{e007f}]/u;
 
 const codePointOf = (character: string) =>
@@ -17,7 +17,7 @@ const codePointOf = (character: string) =>
  * `lineFeed`: whether the text may have several lines.
  */
 export function unsafeCharacterIssue(text: string, { lineFeed = false } = {}): string | undefined {
-  const [character] = (lineFeed ? unsafeExceptLineFeed : unsafe).exec(text) ?? [];
+  const [character] = (lineFeed ? unsafeCharactersExceptLineFeed : unsafeCharacters).exec(text) ?? [];
   if (character === undefined) return undefined;
   return `must not contain ${codePointOf(character)}: remove control characters, line separators, direction marks, annotations and tags`;
 }

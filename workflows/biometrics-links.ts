@@ -131,7 +131,7 @@ export class BiometricsLinks {
   }
 
   /** Applies what the person did on the hosted page. */
-  async takePageAction(action: LinkAction): Promise<Biometrics> {
+  async applyPageAction(action: LinkAction): Promise<Biometrics> {
     return this.live.runExclusive(async () => {
       const { state, biometrics } = this.#stateAfterAction(action);
       if (state === this.live.state) return biometrics;

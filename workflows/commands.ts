@@ -73,7 +73,7 @@ export function registerCommands(live: LiveTransaction, dependencies: CommandDep
     command: contract.applyPageAction,
     description: 'Apply an action of the person on the hosted page',
     check: (action) => links.checkPageAction(action),
-    run: (action) => links.takePageAction(action),
+    run: (action) => links.applyPageAction(action),
   });
   addCommand({
     command: contract.decideBiometrics,

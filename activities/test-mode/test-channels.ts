@@ -49,11 +49,11 @@ export function withTestDestinations(
   channels: Record<ChannelName, DeliveryChannel>,
   dependencies: TestChannelDependencies,
 ): Record<ChannelName, DeliveryChannel> {
-  const wrap = (name: ChannelName) => withTestDestinationsOf(name, channels[name], dependencies);
+  const wrap = (name: ChannelName) => wrapChannel(name, channels[name], dependencies);
   return { sms: wrap('sms'), whatsapp: wrap('whatsapp'), email: wrap('email') };
 }
 
-function withTestDestinationsOf(
+function wrapChannel(
   name: ChannelName,
   channel: DeliveryChannel,
   dependencies: TestChannelDependencies,

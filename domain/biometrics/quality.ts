@@ -26,7 +26,7 @@ export const goodImageBounds: ImageBounds = {
  * grey of 5, and above 248 the print of a card is not visible. Below a sharpness of 2 an image is one colour or completely
  * blurred.
  */
-const usableImage: ImageBounds = { shortEdgeMin: 320, brightnessMin: 8, brightnessMax: 248, sharpnessMin: 2 };
+const usableImageBounds: ImageBounds = { shortEdgeMin: 320, brightnessMin: 8, brightnessMax: 248, sharpnessMin: 2 };
 
 const qualityCodes = ['small', 'dark', 'bright', 'blurred'] as const;
 const faceCodes = ['no_face', 'several_faces', 'low_similarity', 'low_liveness'] as const;
@@ -63,7 +63,7 @@ const rejectionReasons = { small: 'too_small', dark: 'too_dark', bright: 'too_br
  * that a person with a poor camera can finish.
  */
 export function rejectionReason(measurements: ImageMeasurements): (typeof rejectionReasons)[QualityCode] | undefined {
-  const [mostSerious] = qualityIssuesOf(measurements, usableImage);
+  const [mostSerious] = qualityIssuesOf(measurements, usableImageBounds);
   return mostSerious && rejectionReasons[mostSerious];
 }
 

@@ -30,7 +30,7 @@ const palette = {
 } as const;
 
 /** The color for light backgrounds of each name in `palette`. */
-const light = Object.fromEntries(Object.entries(palette).map(([name, [color]]) => [name, color])) as Record<
+const lightColors = Object.fromEntries(Object.entries(palette).map(([name, [color]]) => [name, color])) as Record<
   keyof typeof palette,
   string
 >;
@@ -97,9 +97,9 @@ function badge(count: number | undefined, backgroundColor: string, textColor: st
 /** The label of a step: its name, its count, and what it does. */
 function labelOf(step: string, definition: Step | undefined, count: number | undefined): string {
   if (definition?.kind === 'outcome') {
-    const heading = `<td>${font(bold(definition.outcome), light.background, 14)}</td>`;
+    const heading = `<td>${font(bold(definition.outcome), lightColors.background, 14)}</td>`;
     return table(
-      `<tr>${heading}${badge(count, light.background, light.outcome)}</tr>`,
+      `<tr>${heading}${badge(count, lightColors.background, lightColors.outcome)}</tr>`,
       'cellspacing="2" cellpadding="2"',
     );
   }
@@ -107,11 +107,11 @@ function labelOf(step: string, definition: Step | undefined, count: number | und
   const [heading = ''] = wrapText(step, 34, 1);
   const row = (cell: string) => `<tr><td colspan="2" align="left">${cell}</td></tr>`;
   const rows = [
-    `<tr><td align="left">${font(bold(heading), light.text, 14)}</td>${badge(count, light.text, light.background)}</tr>`,
-    row(font(bold(kindLine), light[definition?.kind ?? 'missing'], 12)),
+    `<tr><td align="left">${font(bold(heading), lightColors.text, 14)}</td>${badge(count, lightColors.text, lightColors.background)}</tr>`,
+    row(font(bold(kindLine), lightColors[definition?.kind ?? 'missing'], 12)),
     ...detailLines
       .flatMap((line) => wrapText(line, 40, 2))
-      .map((line) => row(font(escapeHtml(line), light.secondaryText, 12))),
+      .map((line) => row(font(escapeHtml(line), lightColors.secondaryText, 12))),
   ];
   return table(rows.join(''), 'cellspacing="1" cellpadding="2"');
 }
@@ -133,7 +133,7 @@ function edgeLabel({ transitions }: Edge, isTaken: (exit: string) => boolean): s
   );
   const row = (label: string, taken: boolean) =>
     wrapText(label, 28, 3).map(
-      (line) => `<tr><td> ${taken ? font(bold(line), light.text, 12) : escapeHtml(line)} </td></tr>`,
+      (line) => `<tr><td> ${taken ? font(bold(line), lightColors.text, 12) : escapeHtml(line)} </td></tr>`,
     );
   // Short exits share a line, unless only some were taken. Each condition has its own line.
   const isOneLine = labels.every(({ label, taken }) => label.length <= 14 && taken === labels[0]?.taken);
@@ -164,7 +164,7 @@ export function flowToDot(flow: FlowDefinition, { counts = {}, path, current }: 
     const step = stepOf(name);
     const kind = step?.kind ?? 'missing';
     const isGood = step?.kind === 'outcome' && step.outcome === 'Confirmed';
-    const color = light[isGood ? 'good' : kind];
+    const color = lightColors[isGood ? 'good' : kind];
     const isHighlighted = enteredSteps.has(name) || name === current;
     const dashed = kind === 'missing' || name === current ? ',dashed' : '';
     return `${idOf(name)} [${[
@@ -173,7 +173,7 @@ export function flowToDot(flow: FlowDefinition, { counts = {}, path, current }: 
       `tooltip=${quote([name, ...(step ? describeStep(step) : ['No such step'])].join('\n'))}`,
       `label=<${labelOf(name, step, Object.hasOwn(counts, name) ? counts[name] : undefined)}>`,
       `style="rounded,filled${dashed}"`,
-      `color="${isHighlighted ? light.taken : color}"`,
+      `color="${isHighlighted ? lightColors.taken : color}"`,
       `penwidth=${isHighlighted ? 2.6 : 1}`,
       ...(kind === 'outcome' ? [`fillcolor="${color}"`] : []),
     ].join(' ')}];`;
@@ -190,24 +190,24 @@ export function flowToDot(flow: FlowDefinition, { counts = {}, path, current }: 
       // Edges to outcomes may bend more than others.
       `weight=${outcomes.includes(to) ? 1 : 6}`,
       ...(label === '' ? [] : [`label=<${label}>`]),
-      ...(isEdgeTaken ? [`color="${light.taken}" penwidth=2.6`] : []),
+      ...(isEdgeTaken ? [`color="${lightColors.taken}" penwidth=2.6`] : []),
     ].join(' ')}];`;
   };
-  const startColor = enteredSteps.size > 0 ? light.taken : light.line;
+  const startColor = enteredSteps.size > 0 ? lightColors.taken : lightColors.line;
   const name = `${flow.name} ${flow.version}`;
   const titleRows = wrapText(flow.title ?? '', 70, 3).map(
     (line) => `<tr><td align="left">${escapeHtml(line)}</td></tr>`,
   );
-  const header = `<tr><td align="left">${font(bold(name), light.text, 17)}</td></tr>${titleRows.join('')}`;
+  const header = `<tr><td align="left">${font(bold(name), lightColors.text, 17)}</td></tr>${titleRows.join('')}`;
   return [
     'digraph {',
-    `graph [class="flow-drawing" rankdir=TB nodesep=0.4 ranksep=0.35 pad=0.3 bgcolor="${light.background}" ${layout.graph}`,
+    `graph [class="flow-drawing" rankdir=TB nodesep=0.4 ranksep=0.35 pad=0.3 bgcolor="${lightColors.background}" ${layout.graph}`,
     `  label=<${table(header, 'cellspacing="0" cellpadding="2"')}> labelloc=t labeljust=l`,
     `  tooltip=${quote(flow.title === undefined ? name : `${name}: ${flow.title}`)}];`,
     // Graphviz knows the widths of this font. Verdana has the same widths.
-    `graph [fontname="DejaVu Sans" fontsize=12 fontcolor="${light.secondaryText}"];`,
-    `node [fontname="DejaVu Sans" fontsize=12 fontcolor="${light.secondaryText}" shape=box margin="0.1,0.05" fillcolor="${light.boxFill}"];`,
-    `edge [fontname="DejaVu Sans" fontsize=12 fontcolor="${light.secondaryText}" color="${light.line}" penwidth=1.2 arrowsize=0.7];`,
+    `graph [fontname="DejaVu Sans" fontsize=12 fontcolor="${lightColors.secondaryText}"];`,
+    `node [fontname="DejaVu Sans" fontsize=12 fontcolor="${lightColors.secondaryText}" shape=box margin="0.1,0.05" fillcolor="${lightColors.boxFill}"];`,
+    `edge [fontname="DejaVu Sans" fontsize=12 fontcolor="${lightColors.secondaryText}" color="${lightColors.line}" penwidth=1.2 arrowsize=0.7];`,
     `start [shape=circle width=0.16 fixedsize=true label="" tooltip="start" style=filled`,
     `  class="start${highlightClass(enteredSteps.size > 0)}" color="${startColor}" fillcolor="${startColor}"];`,
     ...names.map(drawNode),

@@ -15,7 +15,7 @@ const minuteSeconds = 60;
 const hourSeconds = 60 * minuteSeconds;
 
 /** Pauses after a failed attempt. Short at first, because most outages are deployments. */
-const pauses = [
+const pausesSeconds = [
   5,
   30,
   2 * minuteSeconds,
@@ -26,7 +26,7 @@ const pauses = [
   4 * hourSeconds,
 ];
 /** In a long outage, three attempts a day are enough: nobody repairs a server much more often. */
-const longestPause = 8 * hourSeconds;
+const longestPauseSeconds = 8 * hourSeconds;
 
 /** What an attempt changes. `isGone`: the receiver wants no more events (Standard Webhooks, 410). */
 export interface AttemptResult {
@@ -47,7 +47,7 @@ export function evaluateAttempt(
   const { status = 0, retryAfterMs = 0 } = typeof answer === 'string' ? {} : answer;
   if (status >= 200 && status < 300) return { state: 'Delivered', pauseSeconds: 0, isGone: false };
   if (status === 410) return { state: 'Parked', pauseSeconds: 0, isGone: true };
-  const pauseSeconds = Math.max(pauses[attempt - 1] ?? longestPause, retryAfterMs / 1_000);
+  const pauseSeconds = Math.max(pausesSeconds[attempt - 1] ?? longestPauseSeconds, retryAfterMs / 1_000);
   const isLast = now.getTime() + pauseSeconds * 1_000 > giveUpAt.getTime();
   return { state: isLast ? 'Parked' : 'Waiting', pauseSeconds, isGone: false };
 }

@@ -69,8 +69,8 @@ export async function hasOwnFlow(database: PoolOrClient, { tenant, name }: FlowK
   return (await database.query(ownFlowSql, [tenant, name])).rows.length > 0;
 }
 
-// A tenant's own flow has precedence over a flow of the code with the same name.
-const isOwnOrCodeFlow = `
+// SQL: the flow that a tenant sees under a name. Its own flow has precedence over a flow that is deployed with the code.
+const isOwnOrBuiltInSql = `
   tenant = coalesce((select tenant from flow_versions
     where tenant in ($1, '${builtInTenant}') and name = $2 and deleted_at is null
     order by tenant = '${builtInTenant}' limit 1), $1)
@@ -80,7 +80,7 @@ const isOwnOrCodeFlow = `
  * SQL: whether a version is shown. `deleted`: another SQL expression; if it is true, deleted versions with running or
  * recent runs are shown too.
  */
-const isVisible = (deleted: string) =>
+const isVisibleSql = (deleted: string) =>
   `(v.deleted_at is null or (${deleted} and ${hasRecentRunsSql('v.name', 'v.version')}))`;
 
 const deletedAtAndRunningColumns = (table: string, runningSql: string) => `${table}.deleted_at as "deletedAt",
@@ -99,7 +99,7 @@ export async function findVersions(
   const sql = `
     select ${columns}, definition ->> 'title' as title, deleted_by as "deletedBy",
       ${deletedAtAndRunningColumns('v', runningRunsSql('v.name', 'v.version'))}
-    from flow_versions as v where ${isOwnOrCodeFlow} and ${isVisible('$5')} and version <= $3 order by version desc limit $4`;
+    from flow_versions as v where ${isOwnOrBuiltInSql} and ${isVisibleSql('$5')} and version <= $3 order by version desc limit $4`;
   return (await database.query<VersionSummaryRow>(sql, [tenant, name, highestVersion, limit, deleted])).rows;
 }
 
@@ -110,7 +110,7 @@ export async function findVersion(
   version: number,
 ): Promise<FullVersionRow | undefined> {
   const sql = `select ${columns}, definition, ${deletedAtAndByColumns} from flow_versions
-    where ${isOwnOrCodeFlow} and deleted_at is null and version = $3`;
+    where ${isOwnOrBuiltInSql} and deleted_at is null and version = $3`;
   return (await database.query<FullVersionRow>(sql, [tenant, name, version])).rows[0];
 }
 
@@ -130,7 +130,7 @@ const summariesSql = (nameCondition: string) => `
   with named as (
     select distinct on (name) name, tenant, definition ->> 'title' as title, version as newest, deleted_at
     from flow_versions as v
-    where tenant in ($1, '${builtInTenant}') and ${nameCondition} and ${isVisible('$4')}
+    where tenant in ($1, '${builtInTenant}') and ${nameCondition} and ${isVisibleSql('$4')}
     order by name, deleted_at is not null, tenant = '${builtInTenant}', version desc limit $3)
   select named.name, named.tenant, named.newest, active.version as active, ${deletedAtAndRunningColumns('named', runningRunsSql('named.name'))},
     case when active.version is null then named.title else active.title end as title
@@ -199,22 +199,25 @@ export async function findNewestVersion(client: PoolClient, { tenant, name }: Fl
   return (await client.query<{ newest: number | null }>(newestVersionSql, [tenant, name])).rows[0]?.newest ?? 0;
 }
 
-const addCodeSql = `
+const addBuiltInSql = `
   insert into flow_versions (tenant, name, version, definition, digest, created_by)
   values ('${builtInTenant}', $1, $2, $3, $4, $5) on conflict (tenant, name, version) do nothing returning version`;
-const codeDigestSql = `
+const builtInDigestSql = `
   select digest from flow_versions where tenant = '${builtInTenant}' and name = $1 and version = $2`;
 
-/** Adds a version of a flow of the code. `known`: it exists. `changed`: it exists with another definition, which stays. */
+/**
+ * Adds a version of a flow that is deployed with the code. `known`: the version exists. `changed`: it exists with another
+ * definition, which stays.
+ */
 export async function addBuiltInVersion(
   client: PoolClient,
   { version, ...definition }: FlowDefinition,
   { digest, by }: { digest: string; by: string },
 ): Promise<'added' | 'known' | 'changed'> {
   const { name } = definition;
-  const added = await client.query(addCodeSql, [name, version, JSON.stringify(definition), digest, by]);
+  const added = await client.query(addBuiltInSql, [name, version, JSON.stringify(definition), digest, by]);
   if (added.rows.length > 0) return 'added';
-  const { rows } = await client.query<{ digest: string }>(codeDigestSql, [name, version]);
+  const { rows } = await client.query<{ digest: string }>(builtInDigestSql, [name, version]);
   return rows[0]?.digest === digest ? 'known' : 'changed';
 }
 

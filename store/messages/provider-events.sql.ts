@@ -38,8 +38,8 @@ export async function saveProviderEvent(
 }
 
 /**
- * After this time another process may claim the event of a process that died. The longest work on one event takes 41 s: 10 s for
- * a command slot, 5 s for the response, and four statements of 6.5 s in a slow database.
+ * After this time another process may claim the event of a process that died. The longest work on one event takes 41 s. 10 s are
+ * for a command slot, 5 s for the response, and 26 s for four statements in a slow database.
  */
 const leaseSeconds = 60;
 

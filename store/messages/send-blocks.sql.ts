@@ -15,7 +15,7 @@ export interface SendBlock {
 
 const columns = `id, prefix, reason, sent, answered, created_at as "createdAt", ends_at as "endsAt"`;
 
-const active = `removed_at is null and ends_at > now()`;
+const isActiveSql = `removed_at is null and ends_at > now()`;
 
 interface LastBlock {
   id: string;
@@ -27,9 +27,9 @@ interface LastBlock {
 }
 
 const lastSql = `
-  select id, ${active} as "isActive", coalesce(removed_at, ends_at) as "endedAt",
+  select id, ${isActiveSql} as "isActive", coalesce(removed_at, ends_at) as "endedAt",
     ceil(extract(epoch from ends_at - now()))::int as "secondsLeft"
-  from send_blocks where tenant = $1 and prefix = $2 order by ${active} desc, coalesce(removed_at, ends_at) desc limit 1`;
+  from send_blocks where tenant = $1 and prefix = $2 order by ${isActiveSql} desc, coalesce(removed_at, ends_at) desc limit 1`;
 
 /** The block of a prefix that is active or ended last. Undefined if it never had one. */
 export async function findLastBlock(
@@ -61,7 +61,7 @@ export async function addBlock(
 
 const listSql = `
   select ${columns} from send_blocks
-  where tenant = $1 and ${active}
+  where tenant = $1 and ${isActiveSql}
     and ($2::uuid is null or (created_at, id) < (select created_at, id from send_blocks where tenant = $1 and id = $2))
   order by created_at desc, id desc limit $3`;
 
@@ -74,7 +74,7 @@ export async function listBlocks(
   return (await pool.query<SendBlock>(listSql, [tenant, after ?? null, limit])).rows;
 }
 
-const removeSql = `update send_blocks set removed_at = now() where tenant = $1 and id = $2 and ${active}`;
+const removeSql = `update send_blocks set removed_at = now() where tenant = $1 and id = $2 and ${isActiveSql}`;
 
 /** Ends a block. False if there is no such active block. */
 export async function removeBlock(client: PoolClient, tenant: string, id: string): Promise<boolean> {

@@ -46,7 +46,7 @@ export async function eraseRecord(
  * SQL: whether the retention time of the row's tenant, counted from `time`, is over. The first condition is for the index,
  * because it has the same limit for all tenants.
  */
-const isExpired = (time: string) => `
+const isExpiredSql = (time: string) => `
   ${time} < $1::timestamptz - make_interval(days => $2)
   and ${time} < $1::timestamptz - make_interval(days => coalesce(($4::jsonb ->> tenant)::int, $3))`;
 
@@ -55,13 +55,13 @@ const isExpired = (time: string) => `
 // the data of every transaction is erased.
 const expiredSql = `
   (select tenant, id, changed_at as since from transactions
-    where erased_at is null and ${isExpired('changed_at')}
+    where erased_at is null and ${isExpiredSql('changed_at')}
       and not exists (select from flow_runs
         where flow_runs.tenant = transactions.tenant and transaction_id = transactions.id and status = 'Running')
     order by changed_at limit $5)
   union all
   (select tenant, id, created_at from ${keyedTransactionsSql}
-    where ${isExpired('created_at')}
+    where ${isExpiredSql('created_at')}
       and not exists (select from transactions where transactions.tenant = keyed.tenant and transactions.id = keyed.id)
     order by created_at limit $5)
   order by since limit $5`;

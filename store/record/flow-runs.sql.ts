@@ -128,16 +128,16 @@ export interface RunRow {
 const columns = `run.id as "runId", run.transaction_id as "transactionId", run.status, run.outcome,
   run.started_at as "startedAt", run.ended_at as "endedAt", run.path`;
 
-const runsOfVersion = 'tenant = $1 and flow = $2 and version = $3 and started_at >= $4';
+const isRunOfVersionSql = 'tenant = $1 and flow = $2 and version = $3 and started_at >= $4';
 
 const newestSql = (where: string) => `
-  select ${columns} from flow_runs as run where ${runsOfVersion}${where} order by started_at desc limit $5`;
+  select ${columns} from flow_runs as run where ${isRunOfVersionSql}${where} order by started_at desc limit $5`;
 
 // Reads the newest runs of each step, at most $5 of them, then keeps the newest $5 of all.
 const enteredSql = `
   with newest as (
     select distinct there.run_id, there.started_at from unnest($6::text[]) as wanted (name) cross join lateral (
-      select run_id, started_at from flow_run_steps where ${runsOfVersion} and step = wanted.name
+      select run_id, started_at from flow_run_steps where ${isRunOfVersionSql} and step = wanted.name
       order by started_at desc, run_id desc limit $5) as there
     order by there.started_at desc, there.run_id desc limit $5)
   select ${columns} from newest join flow_runs as run on run.id = newest.run_id

@@ -58,7 +58,7 @@ function checkOptions(
       const replyPath = `${path}.${index}`;
       const earlierReplies = options.slice(0, index);
       return [
-        ...checkName(reply, earlierReplies, replyPath),
+        ...checkReplyName(reply, earlierReplies, replyPath),
         ...checkLabels(step, reply, earlierReplies, replyPath, context),
         ...checkWords(reply, earlierReplies, replyPath, options),
       ];
@@ -66,7 +66,7 @@ function checkOptions(
   ];
 }
 
-function checkName({ name }: NamedReply, earlierReplies: readonly NamedReply[], path: string): FlowIssue[] {
+function checkReplyName({ name }: NamedReply, earlierReplies: readonly NamedReply[], path: string): FlowIssue[] {
   const issues: FlowIssue[] = [];
   if (replyExits.includes(name))
     issues.push(
