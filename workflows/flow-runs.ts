@@ -140,7 +140,7 @@ export class FlowRuns {
     };
     const cancelAfterError = () =>
       this.live.runExclusive(async () => {
-        this.#cancelWithReason(runId, 'FaultOfService');
+        this.#cancelWithReason(runId, 'ServiceError');
         await this.live.save();
       });
     this.live.runInBackground(scope, `flow run ${runId}`, runSteps, cancelAfterError);

@@ -70,7 +70,7 @@ test('an unexpected error in a step cancels the run, and the transaction stays u
   const { firstCode: _, ...planWithoutCode } = plan;
   expect(await transaction.startPlan(planWithoutCode)).toMatchObject({
     status: 'Canceled',
-    path: [{ step: 'code', reason: 'FaultOfService' }],
+    path: [{ step: 'code', reason: 'ServiceError' }],
   });
   expect(await transaction.startFlow(smsTokenFlow)).toMatchObject({ status: 'Running' });
   await replay(await transaction.fetchHistory());
