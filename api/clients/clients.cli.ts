@@ -13,17 +13,24 @@ import { scopes } from '../http/auth/scopes';
 
 const usage = `Usage:
   npm run client -- add --tenant <tenant> [--scopes "${scopes.slice(0, 2).join(' ')} …"]
+      adds a client, and prints its id and its secret
   npm run client -- list
+      lists all clients, with their scopes
   npm run client -- update --client <client id> --scopes "…"
+      replaces the scopes, and ends the access tokens of the client
   npm run client -- revoke --client <client id>
+      ends the client and its access tokens
   npm run client -- add-secret --client <client id>
+      adds a second secret, and prints it
   npm run client -- list-secrets --client <client id>
+      lists the ids of the secrets, and when each was last used
   npm run client -- remove-secret --client <client id> --secret <secret id>
+      removes a secret, and ends the access tokens that were issued with it
 
 The command uses the database of DATABASE_URL. Without this setting, npm start must be running with the same DATA_DIR.
 Scopes: ${scopes.slice(0, 6).join(' ')}
   ${scopes.slice(6).join(' ')}
-add without --scopes grants all except operator:decode, which reads the data of all tenants.
+Without --scopes, add grants all scopes except operator:decode, which allows reading the data of all tenants.
 `;
 
 const validScopes: ReadonlySet<string> = new Set(['*', ...scopes]);

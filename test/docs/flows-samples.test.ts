@@ -51,7 +51,9 @@ describe('the flow of the guide', () => {
 test.each(examples.map((flow) => [flow.name, flow] as const))('the guide has the limits of %s', (name, flow) => {
   const [, text = ''] = guide.split(`### ${name}\n`);
   const { seconds, sends } = boundsOf(flow);
-  expect(text.split('![')[0]).toContain(`At most ${formatDuration(seconds)} and ${formatCount(sends, 'message')}.`);
+  expect(text.split('![')[0]).toContain(
+    `at most ${formatDuration(seconds)} and sends at most ${formatCount(sends, 'message')}.`,
+  );
 });
 
 test('the guide has the limits of its own flow', () => {
