@@ -24,7 +24,8 @@ const options = {
 /** Benches that start a whole stack from the build. */
 const stackBenches = ['worker', 'flows', 'starvation', 'uploads', 'reads', 'codec', 'connections', 'waits', 'versions'];
 
-const usage = `Usage: npm run bench      runs all benchmarks except "versions"
+const usage = `Usage: npm run bench
+         runs all benchmarks except "versions"
      npm run bench -- links [--small 10000] [--large 1000000] [--rounds 5]
          time of an assessment on a small and on a large link graph (--small, --large: number of transactions)
      npm run bench -- worker [--transactions 6000]

@@ -20,7 +20,7 @@ export interface Options {
   scenario?: string;
 }
 
-export const usage = `Usage: npm run flow -- check FILE...      checks each flow, and prints the maximum time and messages of a flow run
+export const usage = `Usage: npm run flow -- check FILE...      checks each flow, and prints how long a flow run can take and how many messages it can send
        npm run flow -- draw FILE          prints a Mermaid diagram, and writes an SVG file next to FILE
        npm run flow -- simulate FILE      runs the flow with a simulated person (--person or --scenario)
        npm run flow -- test FILE...       runs the scenarios of each flow, and compares the results with the expected ones

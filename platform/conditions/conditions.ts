@@ -37,10 +37,10 @@ export function createConditions(
     else environment.registerVariable({ name, schema: mapValues(fact.fields, ({ type }) => type) });
 
   const check = (expression: string): ConditionIssue | undefined => {
-    if (expression.trim() === '') return { message: 'It is empty.', fix: booleanAdvice };
+    if (expression.trim() === '') return { message: 'The condition is empty.', fix: booleanAdvice };
     if (expression.length > maxLength)
       return {
-        message: `It has ${expression.length} characters; the limit is ${maxLength}.`,
+        message: `The condition has ${expression.length} characters; the limit is ${maxLength}.`,
         fix: 'Write a shorter condition. If it has ||, write one rule for each side.',
       };
     try {
@@ -49,7 +49,7 @@ export function createConditions(
       if (issue !== undefined) return issue;
       const { valid, type, error } = parsed.check();
       if (!valid) return issueOf(error, facts, expression);
-      return type === 'bool' ? undefined : { message: `It is of type ${type}.`, fix: booleanAdvice };
+      return type === 'bool' ? undefined : { message: `The condition is of type ${type}.`, fix: booleanAdvice };
     } catch (error) {
       return issueOf(error, facts, expression);
     }

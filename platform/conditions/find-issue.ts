@@ -94,7 +94,7 @@ const unknownFact = (name: string, facts: FactTypes): ConditionIssue => ({
 });
 
 const unsupportedCall = (name: string, allowed: readonly string[]): ConditionIssue => ({
-  message: `It calls ${name}, which conditions do not support.`,
+  message: `The condition calls ${name}, which conditions do not support.`,
   fix: name === 'has' ? mapAdvice : suggestNames(name, allowed),
 });
 
@@ -111,7 +111,7 @@ export function issueOf(error: unknown, facts: FactTypes, expression: string): C
   if (code === 'no_such_key') return { message: `There is no field ${subject}.`, fix: suggestFields(subject, facts) };
   if (code === 'limit_exceeded')
     return {
-      message: `It is nested too deeply or has too many parts: ${summary}.`,
+      message: `The condition is nested too deeply or has too many parts: ${summary}.`,
       fix: 'Write a shorter condition. If it has ||, write one rule for each side.',
     };
   if (code === 'no_such_overload')

@@ -31,7 +31,7 @@ const replacements: Readonly<Record<string, string>> = {
 export function syntaxIssue({ code, summary, range }: ParseError, expression: string): ConditionIssue {
   const positionText = range === undefined ? '' : ` at character ${range.start + 1}`;
   const createIssue = (description: string, fix = operatorAdvice): ConditionIssue => ({
-    message: `It cannot be read${positionText}: ${description}.`,
+    message: `The condition cannot be read${positionText}: ${description}.`,
     fix,
   });
   const [, expectedToken, actualToken] = /^Expected (\w+), got (\w+)$/.exec(summary) ?? [];

@@ -9,8 +9,8 @@ import { keyIdOfRootSecret } from './root-secret';
 import { findSigningKeys } from './signing-keys.sql';
 
 const usage = `Usage:
-  npm run keys              which service keys the database needs
-  npm run keys -- --wait    waits until it needs only SERVICE_KEY
+  npm run keys              shows which service keys the database needs
+  npm run keys -- --wait    waits until the database needs only SERVICE_KEY
 
 The command uses the database of DATABASE_URL. Without this setting, npm start must be running with the same DATA_DIR.
 `;

@@ -6,7 +6,7 @@ import { replaceSigningKeys, rotateSigningKey } from './rotate-signing-keys';
 import { findSigningKeys } from './signing-keys.sql';
 
 const usage = `Usage:
-  npm run signing-keys -- list       the keys that sign access tokens
+  npm run signing-keys -- list       lists the keys that sign access tokens
   npm run signing-keys -- rotate     adds a key that starts to sign after one hour. All access tokens stay valid until they expire
   npm run signing-keys -- replace    after a leak: replaces all keys at once. All access tokens become invalid within 2 seconds
 

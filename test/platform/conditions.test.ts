@@ -59,10 +59,10 @@ test.each([
 });
 
 test.each([
-  ['', 'It is empty. Write an expression that is true or false, such as a comparison with ==, < or in.'],
+  ['', 'The condition is empty. Write an expression that is true or false, such as a comparison with ==, < or in.'],
   [
     'x'.repeat(501),
-    'It has 501 characters; the limit is 500. Write a shorter condition. If it has ||, write one rule for each side.',
+    'The condition has 501 characters; the limit is 500. Write a shorter condition. If it has ||, write one rule for each side.',
   ],
   ['scor < 40', 'There is no fact scor. Did you mean score? Use one of score, found, texts, counts, weights, person.'],
   ['now > 3', 'There is no fact now. Use one of score, found, texts, counts, weights, person.'],
@@ -75,32 +75,35 @@ test.each([
     'score + 1 > 2',
     'These types cannot be combined: double + int. Write a whole number with .0, such as 2.0, to combine it with a double.',
   ],
-  ['score', 'It is of type double. Write an expression that is true or false, such as a comparison with ==, < or in.'],
+  [
+    'score',
+    'The condition is of type double. Write an expression that is true or false, such as a comparison with ==, < or in.',
+  ],
   [
     'person.age',
-    'It is of type int. Write an expression that is true or false, such as a comparison with ==, < or in.',
+    'The condition is of type int. Write an expression that is true or false, such as a comparison with ==, < or in.',
   ],
   ['size(true) > 1', "A type is wrong: found no matching overload for 'size(bool)'. Check the types of the facts."],
-  ['score <', 'It cannot be read at character 8: a value is missing at the end. Write the value.'],
+  ['score <', 'The condition cannot be read at character 8: a value is missing at the end. Write the value.'],
   [
     'score = 4',
-    'It cannot be read at character 7: = is not expected here. Write == to compare, and <= or >= with the = at the end.',
+    'The condition cannot be read at character 7: = is not expected here. Write == to compare, and <= or >= with the = at the end.',
   ],
   [
     `${'('.repeat(40)}true${')'.repeat(40)}`,
-    'It is nested too deeply or has too many parts: Exceeded maxDepth (24). Write a shorter condition. If it has ||, write one rule for each side.',
+    'The condition is nested too deeply or has too many parts: Exceeded maxDepth (24). Write a shorter condition. If it has ||, write one rule for each side.',
   ],
   [
     `score in [${'1.0,'.repeat(61)}1.0]`,
-    'It is nested too deeply or has too many parts: Exceeded maxListElements (60). Write a shorter condition. If it has ||, write one rule for each side.',
+    'The condition is nested too deeply or has too many parts: Exceeded maxListElements (60). Write a shorter condition. If it has ||, write one rule for each side.',
   ],
   [
     "texts.code.matches('(a+)+$')",
-    'It calls matches, which conditions do not support. Use one of size, startsWith, endsWith, contains, lowerAscii, upperAscii, trim, all, exists, exists_one, filter.',
+    'The condition calls matches, which conditions do not support. Use one of size, startsWith, endsWith, contains, lowerAscii, upperAscii, trim, all, exists, exists_one, filter.',
   ],
   [
     'timestamp(0) < timestamp(1)',
-    'It calls timestamp, which conditions do not support. Use one of size, int, double, string.',
+    'The condition calls timestamp, which conditions do not support. Use one of size, int, double, string.',
   ],
   [
     'has(texts.code)',
@@ -177,14 +180,20 @@ test.each([
     'ratings.zip-code-phone < 2.0',
     "After a dot, the key zip-code-phone cannot have a hyphen. Write ratings['zip-code-phone'].",
   ],
-  ['(score < 4', 'It cannot be read at character 11: a ) is missing. Add a ).'],
-  ["ratings['document-phone' < 2.0", 'It cannot be read at character 31: a ] is missing. Add a ].'],
-  ['score < 4)', 'It cannot be read at character 10: there is no opening sign for the ). Remove it.'],
-  ["transaction.city == 'x", 'It cannot be read at character 21: a text has no closing quote. Add the quote.'],
-  ['score < 4 AND score > 3', 'It cannot be read at character 11: AND is not expected here. Write && for and.'],
-  ['score < 4 & score > 3', 'It cannot be read at character 11: & is not expected here. Write && for and.'],
-  ['score <> 4', `It cannot be read at character 8: a value is expected here. ${operatorsFix}`],
-  ['score < 3 4', `It cannot be read at character 11: 4 is not expected here. ${operatorsFix}`],
+  ['(score < 4', 'The condition cannot be read at character 11: a ) is missing. Add a ).'],
+  ["ratings['document-phone' < 2.0", 'The condition cannot be read at character 31: a ] is missing. Add a ].'],
+  ['score < 4)', 'The condition cannot be read at character 10: there is no opening sign for the ). Remove it.'],
+  [
+    "transaction.city == 'x",
+    'The condition cannot be read at character 21: a text has no closing quote. Add the quote.',
+  ],
+  [
+    'score < 4 AND score > 3',
+    'The condition cannot be read at character 11: AND is not expected here. Write && for and.',
+  ],
+  ['score < 4 & score > 3', 'The condition cannot be read at character 11: & is not expected here. Write && for and.'],
+  ['score <> 4', `The condition cannot be read at character 8: a value is expected here. ${operatorsFix}`],
+  ['score < 3 4', `The condition cannot be read at character 11: 4 is not expected here. ${operatorsFix}`],
 ])('in a flow, %s is rejected with its cause', (expression, message) => {
   expect(messageOf(createConditions(decisionFacts).check(expression))).toBe(message);
 });
