@@ -107,7 +107,7 @@ test.each([
   ],
   [
     'has(texts.code)',
-    "It calls has, which conditions do not support. For a map, write map['key'] != '' or map['key'] > 0.",
+    "The condition calls has, which conditions do not support. For a map, write map['key'] != '' or map['key'] > 0.",
   ],
   ["'a' in texts", "`in` needs a list on its right side. For a map, write map['key'] != '' or map['key'] > 0."],
   [
