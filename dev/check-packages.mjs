@@ -4,7 +4,7 @@ import { packageIssues } from './install/package-issues.mjs';
 import { root } from './install/root.mjs';
 import { runNpm } from './install/run-program.mjs';
 
-// Checks the locked packages without a network, then asks the registry for known weaknesses of them.
+// Checks the locked packages without a network, then asks the registry for known vulnerabilities of them.
 
 const readFile = (name) => JSON.parse(readFileSync(join(root, name), 'utf8'));
 const issues = packageIssues(readFile('package.json'), readFile('package-lock.json'));
@@ -13,8 +13,8 @@ for (const issue of issues) process.stdout.write(`${issue}\n`);
 /** How long the registry may take. If it does not answer, this check passes, and docs/contributing.md requires `npm audit` before a release. */
 const timeoutMs = 20_000;
 
-/** The weaknesses of production packages from `high` up; undefined if the registry does not answer. */
-async function findWeaknesses() {
+/** The vulnerabilities of production packages from `high` up; undefined if the registry does not answer. */
+async function findVulnerabilities() {
   const args = ['audit', '--omit=dev', '--audit-level=high', '--json'];
   const { output } = await runNpm(args, { cwd: root, timeoutMs });
   try {
@@ -25,11 +25,11 @@ async function findWeaknesses() {
   }
 }
 
-const weaknesses = await findWeaknesses();
-for (const { name, severity, range } of weaknesses ?? [])
+const vulnerabilities = await findVulnerabilities();
+for (const { name, severity, range } of vulnerabilities ?? [])
   process.stdout.write(`${name} ${range} has a known vulnerability (${severity}). \`npm audit\` shows it.\n`);
-if (!weaknesses)
+if (!vulnerabilities)
   process.stdout.write(
     'Known vulnerabilities were not checked: the registry does not answer `npm audit`. Run it before a release.\n',
   );
-process.exitCode = issues.length + (weaknesses?.length ?? 0) > 0 ? 1 : 0;
+process.exitCode = issues.length + (vulnerabilities?.length ?? 0) > 0 ? 1 : 0;
