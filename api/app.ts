@@ -20,14 +20,14 @@ export function createApp(dependencies: Dependencies): Express {
   app.use(trace(dependencies.logger));
   app.use(
     helmet({
-      // A local machine serves plain HTTP. Browsers must not upgrade its requests to HTTPS, because they would fail.
+      // A local machine serves plain HTTP. Browsers must not upgrade requests to HTTPS there, because these requests would fail.
       contentSecurityPolicy: { directives: { upgradeInsecureRequests: isHttps ? [] : null } },
       strictTransportSecurity: isHttps,
     }),
   );
 
   app.use((_request, response, next) => {
-    // Most answers have personal data, codes, tokens or links. Documents and files of pages replace this header.
+    // Most answers have personal data, codes, tokens or links. Routes whose answers may be cached replace this header.
     response.set('Cache-Control', 'no-store');
     if (isTestMode) response.set('X-Countersign-Test-Mode', 'true');
     next();

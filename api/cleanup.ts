@@ -21,7 +21,10 @@ interface CleanupDependencies {
   logger: Logger;
 }
 
-/** Deletes rows that nothing needs any more, rotates signing keys, and encrypts keys with the current service key. At once and then every hour. */
+/**
+ * Deletes rows that nothing needs any more, rotates signing keys, and encrypts keys with the current service key. Runs at once and then
+ * every hour.
+ */
 export class Cleanup {
   readonly #timer: NodeJS.Timeout;
 
@@ -58,7 +61,7 @@ export class Cleanup {
     }
   }
 
-  /** After a change of the service key. Does nothing otherwise. */
+  /** Encrypts data keys again after a change of the service key. */
   async #rewrapKeys(keys: Keys): Promise<void> {
     const { pool, logger } = this.dependencies;
     const rewrapped = await rewrapDataKeys(pool, keys.masterKeys, (remaining) =>

@@ -32,9 +32,9 @@ export interface Dependencies {
   accessTokens: AccessTokens;
   /** Accepts access tokens of another issuer, if there is one. */
   outsideIssuer?: Pick<OutsideIssuer, 'verify'> | undefined;
-  /** They sign access tokens. */
+  /** The keys that sign access tokens. */
   signingKeys: SigningKeyRing;
-  /** Says whether an access token is older than the last change of its client. */
+  /** Tells whether the client of an access token has changed since the token was issued. */
   clientVersions: Pick<ClientVersions, 'isCurrent'>;
   rateLimits: RateLimits;
   transactions: Transactions;
@@ -54,7 +54,7 @@ export interface Dependencies {
   reencoder: Reencoder;
   /** Whether the process accepts requests: the schema is up to date and the database answers. */
   isReady: () => Promise<boolean>;
-  /** Encrypt what persons wrote, until it is processed. */
+  /** The keys that encrypt what persons wrote, until it is processed. */
   eventKeys: EventKeys;
   /** Decides on the images of a test document. Present only in test mode. */
   decideTestReview?: (event: TestReviewEvent) => Promise<void>;

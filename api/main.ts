@@ -24,7 +24,7 @@ import { ProviderEventProcessor } from './providers/provider-event-processor';
 import { EndedTransactionResumer } from './temporal/resume-ended';
 
 /**
- * Time for open requests to finish, below the 10 s after which orchestrators kill a process. Most requests take at most 5 s. Only
+ * Time for open requests to finish. Shorter than the 10 s after which orchestrators kill a process. Most requests take at most 5 s. Only
  * uploads, and commands that wait for a slot, can take longer.
  */
 const drainTimeoutMs = 9_000;
@@ -76,7 +76,7 @@ async function main(): Promise<void> {
     // Requests that wait for events end at once.
     await Promise.all([drain(server), stopWaits()]);
     await stopWork();
-    // Only the exit closes the Temporal connection. If it were closed before, a retry by the SDK would throw.
+    // The exit closes the Temporal connection. If this code closed it earlier, a retry by the SDK would throw.
     process.exit(0);
   };
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => void stop());

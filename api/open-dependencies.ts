@@ -31,7 +31,10 @@ import type { ResumeDependencies } from './temporal/resume-ended';
 import { createTransactions } from './temporal/transactions.client';
 import { openTestValues } from './test-mode/with-test-values';
 
-/** Saving one chunk takes a few milliseconds. So even with twenty uploads at once, each waits less than a second. */
+/**
+ * Saving one chunk takes a few milliseconds. So even with twenty uploads at the same time, a chunk waits less than a second for a
+ * connection.
+ */
 const imageConnectionsMax = 6;
 
 type Settings = Pick<Dependencies, 'confirmationSettings' | 'sendingLimits' | 'biometricsSettings'>;

@@ -15,7 +15,7 @@ import { searchAttributes } from '../workflows/contract';
 import { type NewClient, saveClient } from './clients/clients';
 import { registerBuiltInFlows } from './flows/store/register-built-in-flows';
 
-/** A starting process. It waits without a time limit for Postgres, then for Temporal. Once Postgres is prepared, it is ready. */
+/** A starting process. It waits without a time limit for Postgres, then for Temporal. It is ready as soon as Postgres is prepared. */
 export interface StartupContext {
   logger: Logger;
   isStopping: () => boolean;

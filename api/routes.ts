@@ -37,7 +37,7 @@ const openApiRoute: Route = {
 
 const openApiHandlers = new WeakMap<DocumentSettings, FixedText>();
 
-/** Creating the document is slow, and it is public. So each process creates it only once. */
+/** Creating the document is slow, and anybody can request it. So each process creates it only once. */
 function serveOpenApi(dependencies: DocumentSettings): FixedText {
   const handler =
     openApiHandlers.get(dependencies) ?? serveFixedText('json', JSON.stringify(openApiDocument(dependencies)));

@@ -7,7 +7,7 @@ import { trace } from './http/trace';
 
 const noStore = { 'Cache-Control': 'no-store' };
 
-/** The app until the database is prepared: the process lives, and every other request gets 503. It reads nothing and changes nothing. */
+/** The app until the database is prepared: /health/live answers 200, and every other path 503. It reads and changes no data. */
 export function createStartingApp({ PUBLIC_URL }: Pick<ApiConfig, 'PUBLIC_URL'>, logger: Logger): Express {
   const app = express().disable('x-powered-by').disable('etag');
   app.use(trace(logger));

@@ -73,7 +73,7 @@ export const readDocument: Handler = async (call) => {
   return { status: 200, headers, body };
 };
 
-/** GET …/biometrics/selfie: its URL. */
+/** GET …/biometrics/selfie: the URL of the selfie. */
 export const readSelfie: Handler = async (call) => {
   const kinds = ['selfie'] as const;
   const { urls, expirationDateUtc } = await createImageUrls(

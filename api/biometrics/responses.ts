@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { timeWithOffset } from '../http/body/fields';
 import { named } from '../http/openapi/named';
 import { sample } from '../http/openapi/sample';
-import { accessGiving, utcTime } from '../http/response-fields';
+import { sensitive, utcTime } from '../http/response-fields';
 
 const sendStatus = named('LinkSendStatus', z.enum(['Sent', 'Failed']));
 
@@ -10,7 +10,7 @@ export const biometricsLink = named(
   'BiometricsLink',
   z.strictObject({
     id: z.uuid(),
-    url: accessGiving(z.url(), 'biometrics:link'),
+    url: sensitive(z.url(), 'biometrics:link'),
     identifierDate: timeWithOffset,
     createdAt: utcTime,
     mfaStatus: z
@@ -30,7 +30,7 @@ export const biometricsLink = named(
   },
 );
 
-const imageUrl = accessGiving(z.url(), 'biometrics:images');
+const imageUrl = sensitive(z.url(), 'biometrics:images');
 const urlExample = 'https://verify.example.com/images/c2lnbmVkLXRva2Vu';
 const expirationDateUtc = '2026-01-31T12:05:00.000Z';
 

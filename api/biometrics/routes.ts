@@ -23,7 +23,7 @@ export const specBiometricsRoutes: readonly ApiRoute[] = [
     method: 'post',
     path: `${transaction}/biometrics`,
     scope: 'biometrics:link',
-    summary: 'Create a link to the hosted page for images, and cancel the previous link if it is open',
+    summary: 'Create a link to the hosted page for images. If the previous link is open, it is canceled',
     body: () => biometricsBody,
     example: { channels: ['sms'] },
     responses: { 201: responses.biometricsLink },

@@ -9,10 +9,10 @@ const block = named(
   'Block',
   z.strictObject({
     id: z.uuid(),
-    prefix: z.string().describe('Phone numbers without their last four digits'),
+    prefix: z.string().describe('The first digits of the blocked phone numbers: all except the last four'),
     reason: z.enum(['lowAnswerRate']),
     sent: z.int().describe('Messages to the prefix in the 24 hours before the block'),
-    answered: z.int().describe('How many of them were answered'),
+    answered: z.int().describe('How many of these messages were answered'),
     createdAt: utcTime,
     endsAt: utcTime,
   }),

@@ -15,14 +15,15 @@ export interface Client {
 }
 
 /**
- * The client with this id and one of its live secrets. Undefined if the id is unknown or revoked, or if the secret is wrong. These take
- * equally long, so that the response time reveals no valid ids. The search by hash reveals nothing about a secret of 128 bits or more.
+ * The client with this id and one of its live secrets. Undefined if the id is unknown or revoked, or if the secret is wrong. All these
+ * cases take equally long, so the response time does not show whether an id exists. It also shows nothing about the secret: the search is
+ * by its hash, and a secret has at least 128 bits.
  */
 export async function authenticateClient(pool: Pool, clientId: string, secret: string): Promise<Client | undefined> {
   // Only the row of the client says which tenant it acts for.
   const found = await asService(() => findBySecret(pool, clientId, hashSecret(secret)));
   if (!found) return undefined;
-  // Only operators need it. A login must not fail because of it.
+  // Only operators need the time of the last use. A login must not fail because this time cannot be saved.
   await markSecretUsed(pool, found.secretId).catch(() => undefined);
   const { tenant, scopes, version, secretId } = found;
   return { clientId, tenant, scopes: expandScopes(scopes), clientVersion: version, secretId };

@@ -6,8 +6,9 @@ import { Problem } from '../http/problem';
 import { type ClientChanges, findClientChanges } from './clients.sql';
 
 /**
- * The clients that changed, and the secrets that were removed, while their access tokens may still be valid. So all API processes
- * soon reject these access tokens. While Postgres does not answer, nobody can change a client, and the last changes apply.
+ * The clients that changed, and the secrets that were removed, while their access tokens may still be valid. All API processes read them,
+ * so they soon reject these access tokens. While Postgres does not answer, nobody can change a client, so the changes that were read last
+ * stay right.
  */
 export class ClientVersions {
   readonly #changes: PolledValue<ClientChanges>;

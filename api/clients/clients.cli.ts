@@ -27,10 +27,11 @@ const usage = `Usage:
   npm run client -- remove-secret --client <client id> --secret <secret id>
       removes a secret, and ends the access tokens that were issued with it
 
-The command uses the database of DATABASE_URL. Without this setting, npm start must be running with the same DATA_DIR.
+The command uses the database of DATABASE_URL. Without this setting, it uses the running local stack
+(npm start) with the same DATA_DIR.
 Scopes: ${scopes.slice(0, 6).join(' ')}
   ${scopes.slice(6).join(' ')}
-Without --scopes, add grants all scopes except operator:decode, which allows reading the data of all tenants.
+Without --scopes, add grants all scopes except operator:decode, which gives access to the data of all tenants.
 `;
 
 const validScopes: ReadonlySet<string> = new Set(['*', ...scopes]);
@@ -87,7 +88,7 @@ function updateCommand(clientId: string, scopeList: string): Command {
   };
 }
 
-/** The command that the arguments name; undefined for --help. Throws Error with the usage text if they name none. */
+/** The command of the arguments; undefined for --help. Throws Error with the usage text if the arguments are not a command. */
 function readCommand(args: readonly string[]): Command | undefined {
   const { positionals, values } = parseArgs({
     args: [...args],

@@ -27,8 +27,8 @@ const insertSecret = (database: PoolClient, clientId: string, { id, hash }: Stor
   database.query(addSecretSql, [id, clientId, hash]);
 
 /**
- * Adds a client, or updates its scopes and replaces its secrets by a secret that it never had. A revoked client stays revoked, and a
- * removed secret stays removed.
+ * Adds a client, or updates its scopes. If the client never had this secret, the secret replaces all its secrets. A revoked client stays
+ * revoked, and a removed secret stays removed.
  */
 export async function saveClientRow(
   pool: Pool,
@@ -109,7 +109,7 @@ export async function listSecrets(pool: Pool, clientId: string): Promise<ListedS
   return (await pool.query<ListedSecret>(listSecretsSql, [clientId])).rows;
 }
 
-// First the secret and then its client: with a wrong secret, a known client costs no more work than an unknown one.
+// Finds the secret first and then its client. So a wrong secret takes equally long for a known and an unknown client.
 const findSql = `
   with found as materialized (
     select id, client_id from client_secrets where client_id = $1 and hash = $2 and removed_at is null
@@ -129,7 +129,7 @@ export async function findBySecret(pool: Pool, clientId: string, hash: string): 
   return (await pool.query<ClientWithSecret>(findSql, [id, hash])).rows[0];
 }
 
-// Once a minute is enough for operators, and saves most writes.
+// At most once a minute: this is enough for operators, and avoids most writes.
 const markUsedSql = `
   update client_secrets set used_at = now() where id = $1 and coalesce(used_at < now() - interval '1 minute', true)`;
 
@@ -144,7 +144,7 @@ const changedSql = `
   where version > 1 and changed_at > now() - interval '25 hours'`;
 const removedSql = `select id from client_secrets where removed_at > now() - interval '25 hours'`;
 
-/** What has changed while access tokens from before may still be valid. */
+/** The changes after which access tokens that were issued earlier may not have expired yet. */
 export interface ClientChanges {
   /** Versions of changed clients, by client id. */
   versions: ReadonlyMap<string, number>;

@@ -49,7 +49,7 @@ const storedSecretOf = (secret: string): StoredSecret => ({
   hash: hashSecret(secret),
 });
 
-/** A new secret, and what is stored of it. */
+/** A new secret, and its id and hash, which are stored. */
 export function makeSecret(): { secret: string; stored: StoredSecret } {
   const secret = makeSecretText();
   return { secret, stored: storedSecretOf(secret) };
@@ -62,8 +62,8 @@ export function makeClient(tenant: string, clientScopes: NewClient['scopes']): N
 }
 
 /**
- * Adds a client, or updates its scopes and replaces its secrets by a secret that it never had. A revoked client stays revoked, and a
- * removed secret stays removed.
+ * Adds a client, or updates its scopes. If the client never had this secret, the secret replaces all its secrets. A revoked client stays
+ * revoked, and a removed secret stays removed.
  */
 export const saveClient = (pool: Pool, client: NewClient): Promise<void> =>
   saveClientRow(pool, client, storedSecretOf(client.clientSecret));

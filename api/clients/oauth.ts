@@ -6,7 +6,7 @@ import { readJson, runBodyParser } from '../http/body/read-json';
 import type { Dependencies } from '../dependencies';
 import { named } from '../http/openapi/named';
 import { Problem } from '../http/problem';
-import { accessGiving } from '../http/response-fields';
+import { sensitive } from '../http/response-fields';
 import type { RawHandler } from '../http/route';
 
 /** More than any client sends. */
@@ -32,7 +32,7 @@ export const tokenForm = named(
 export const tokenResponse = named(
   'Token',
   z.strictObject({
-    access_token: accessGiving(z.string(), 'client secret'),
+    access_token: sensitive(z.string(), 'client secret'),
     token_type: z.literal('Bearer'),
     expires_in: z.int(),
     scope: z.string(),
@@ -130,7 +130,7 @@ export const passwordBody = named(
 export const passwordResponse = named(
   'PasswordToken',
   z.strictObject({
-    token: accessGiving(z.string(), 'client secret'),
+    token: sensitive(z.string(), 'client secret'),
     expiresInSeconds: z.int(),
   }),
   { token: 'header.claims.signature', expiresInSeconds: 3600 },

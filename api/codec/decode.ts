@@ -19,7 +19,7 @@ interface DecodedPayload {
   owner?: DataOwner;
 }
 
-/** Decrypts a payload of a transaction. Others stay as they are: they are not encrypted, or another program encrypted them. */
+/** Decrypts a payload of a transaction. Other payloads stay as they are: they are not encrypted, or another program encrypted them. */
 async function decodePayload({ payloadCodec }: Dependencies, payload: JsonPayload): Promise<DecodedPayload> {
   const encrypted = fromJson(payload);
   const workflowId = encryptedFor(encrypted);
@@ -45,7 +45,7 @@ function countByOwner(decoded: readonly DecodedPayload[]): { owner: DataOwner; p
   return [...counts.values()];
 }
 
-/** POST /v1/codec/decode: Temporal's remote codec protocol, for all tenants. Nothing is returned before the audit log has it. */
+/** POST /v1/codec/decode: Temporal's remote codec protocol, for all tenants. The audit log is written before anything is returned. */
 export const decodePayloads: Handler<{ payloads?: JsonPayload[] | undefined }> = (call) =>
   asService(() => decodeAll(call.dependencies, call.clientId, call.body.payloads ?? []));
 

@@ -16,7 +16,7 @@ export const decodeScope: Scope = 'operator:decode';
 const cookieName = 'countersign_codec';
 const cookiePattern = /^[\w.-]+$/;
 
-/** An hour, because an operator who looks for a problem reads several histories. */
+/** An hour, because an operator who searches for the cause of a problem reads several histories. */
 const sessionSeconds = 3_600;
 
 /** The browser of somebody who runs a local stack. This person can read its keys and its database anyway. */
@@ -33,8 +33,8 @@ function isLocalUi({ config }: Dependencies, request: Request): boolean {
 }
 
 /**
- * The operator whose browser sends a request of the Temporal UI without an access token: who has signed in at /codec/sign-in, or
- * anybody on a local stack. A page of another origin never gets this far, because browsers send its origin.
+ * The operator of a request that the Temporal UI sends without an access token. This is the person who has signed in at /codec/sign-in.
+ * On a local stack, it can be anybody. Pages of another origin are rejected, because browsers send the origin.
  */
 export async function findOperator(dependencies: Dependencies, request: Request): Promise<Caller | undefined> {
   const { config, accessTokens, clientVersions } = dependencies;
@@ -45,7 +45,7 @@ export async function findOperator(dependencies: Dependencies, request: Request)
   return isLocalUi(dependencies, request) ? localOperator : undefined;
 }
 
-/** The Set-Cookie header of an access token; of none, to sign out. */
+/** The Set-Cookie header for an access token. An empty token signs out. */
 function cookieOf({ PUBLIC_URL }: Dependencies['config'], token: string, seconds: number): string {
   const isHttps = PUBLIC_URL.startsWith('https:');
   return [
@@ -54,13 +54,14 @@ function cookieOf({ PUBLIC_URL }: Dependencies['config'], token: string, seconds
   ].join('; ');
 }
 
-/** The page of the sign-in signs out: whoever opens it wants to sign in, or has pressed "Sign out", which loads it again. */
+/** The page of the sign-in signs out: a person opens it to sign in, or presses "Sign out", which loads it again. */
 export const signedOutCookie = (config: Dependencies['config']): string => cookieOf(config, '', 0);
 
 /**
- * POST /v1/codec/session: a cookie that only the codec server gets. It holds an access token with one scope, so it ends when its
- * client is changed or revoked, and never later than the access token of the request. Scripts cannot read it, and pages of other sites
- * cannot send it. Throws unauthorized for tokens of an outside issuer: the Temporal UI sends them itself.
+ * POST /v1/codec/session: sets a cookie that browsers send only to the codec server. The cookie holds an access token with one scope.
+ * This token ends when its client is changed or revoked, and never later than the access token of the request. Scripts cannot read the
+ * cookie, and pages of other sites cannot send it. Throws unauthorized for a token of an outside issuer: the Temporal UI sends such
+ * tokens itself.
  */
 export const openSession: Handler = async ({ dependencies, request }) => {
   const { accessTokens, config } = dependencies;

@@ -3,16 +3,19 @@ import { asTenant } from '../../platform/tenant-scope';
 import type { Call, HandlerResponse } from '../http/route';
 import { closedSignal, eventsMax, readEvents } from './read-events';
 
-/** A comment is sent after this time without events, so that proxies keep the connection. Most close idle ones after 60 s. */
+/**
+ * After this time without events, the stream sends a comment, so that proxies keep the connection. Most proxies close an idle connection
+ * after 60 s.
+ */
 const keepAliveMs = 15_000;
-/** The stream ends after this time, and the client connects again: its access token is checked again. */
+/** The stream ends after this time. When the client connects again, its access token is checked again. */
 const streamMs = 10 * 60_000;
 
 /** Whether the caller wants server-sent events. */
 export const wantsStream = (request: Request): boolean =>
   (request.get('accept') ?? '').split(',').some((type) => type.trim().startsWith('text/event-stream'));
 
-/** The sequence number that a client which connects again has seen last. */
+/** The sequence number of the last event that the client got before it connected again. */
 function lastEventIdOf(request: Request): number | undefined {
   const [, sequence] = /\.(\d{1,9})$/.exec(request.get('last-event-id') ?? '') ?? [];
   return sequence === undefined ? undefined : Number(sequence);
@@ -22,7 +25,7 @@ function lastEventIdOf(request: Request): number | undefined {
 export async function streamEvents(call: Call, after: number): Promise<HandlerResponse> {
   const { dependencies, tenant, id, request } = call;
   let last = lastEventIdOf(request) ?? after;
-  // Before the stream starts, so that an unknown transaction gets a problem.
+  // Reads once before the stream starts, so that the response for an unknown transaction is a problem.
   await readEvents(call, { after: last, limit: 1 });
   const stream = async (response: Response): Promise<void> => {
     // A browser reports the stream as open when it gets the headers.
@@ -40,7 +43,7 @@ export async function streamEvents(call: Call, after: number): Promise<HandlerRe
         if (events.length === 0 && !(await watch.wait(keepAliveMs, signal))) response.write(': waiting\n\n');
       }
     } catch {
-      // After an erasure or during an outage. The client connects again, and then gets the problem.
+      // The transaction was erased, or Postgres does not answer. When the client connects again, it gets the problem.
     } finally {
       watch.stop();
       response.end();

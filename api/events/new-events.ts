@@ -8,11 +8,11 @@ const keyOf = ({ tenant, id }: Target) => `${tenant}/${id}`;
 /** Tells requests that wait when a transaction has new events. One connection to Postgres serves all waiting requests of a process. */
 export class NewEvents {
   /** By transaction: what to call when it has new events. */
-  readonly #waiting = new Map<string, Set<() => void>>();
+  readonly #listeners = new Map<string, Set<() => void>>();
   readonly #notifications: Notifications | undefined;
   #stopped = false;
 
-  /** Without `databaseUrl`, nothing is announced: every wait ends with its time. */
+  /** Without `databaseUrl`, no new event is noticed: every wait takes its whole time. */
   constructor(logger: Logger, databaseUrl?: string) {
     if (databaseUrl === undefined) return;
     this.#notifications = new Notifications(databaseUrl, eventsChannel, logger, {
@@ -44,8 +44,8 @@ export class NewEvents {
       isNew = true;
       wakeUp();
     };
-    const all = this.#waiting.get(key) ?? new Set();
-    this.#waiting.set(key, all.add(onEvents));
+    const listeners = this.#listeners.get(key) ?? new Set();
+    this.#listeners.set(key, listeners.add(onEvents));
     return {
       wait: async (ms, signal) => {
         if (!isNew && !signal.aborted) {
@@ -63,17 +63,17 @@ export class NewEvents {
         return result;
       },
       stop: () => {
-        all.delete(onEvents);
-        if (all.size === 0) this.#waiting.delete(key);
+        listeners.delete(onEvents);
+        if (listeners.size === 0) this.#listeners.delete(key);
       },
     };
   }
 
   #wake(key: string): void {
-    for (const onEvents of this.#waiting.get(key) ?? []) onEvents();
+    for (const onEvents of this.#listeners.get(key) ?? []) onEvents();
   }
 
   #wakeAll(): void {
-    for (const key of this.#waiting.keys()) this.#wake(key);
+    for (const key of this.#listeners.keys()) this.#wake(key);
   }
 }

@@ -19,7 +19,8 @@ export const daysParameter: Parameter = {
 export const countsParameter: Parameter = {
   name: 'counts',
   in: 'query',
-  description: 'Adds a number to each step. `current`: runs that are there now. `entered`: runs that ever entered it',
+  description:
+    'Adds a number to each step. `current`: runs that are at the step now. `entered`: runs that ever entered the step',
   schema: { enum: ['current', 'entered'] },
 };
 

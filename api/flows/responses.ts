@@ -122,8 +122,8 @@ export const flowCounts = named(
     since: utcTime.describe('Counts runs that started at this time or later'),
     runs: z.int(),
     canceled: z.int(),
-    current: runCounts.describe('By step: flow runs that are at it now'),
-    entered: runCounts.describe('By step: runs that ever entered it, each counted once'),
+    current: runCounts.describe('By step: runs that are at the step now'),
+    entered: runCounts.describe('By step: runs that ever entered the step, each counted once'),
     outcomes: runCounts.describe('By outcome: ended runs'),
     ended: z
       .array(z.strictObject({ day: z.iso.date(), outcomes: runCounts, canceled: z.int() }))

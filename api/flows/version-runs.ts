@@ -20,11 +20,15 @@ const queryParameter = (
 });
 
 export const runsParameters: readonly Parameter[] = [
-  queryParameter('step', 'Runs that entered this step; with counts=current, runs that are there now'),
-  queryParameter('counts', 'Only with `step`: runs that ever entered the step, or runs that are there now', {
-    enum: ['entered', 'current'],
-    default: 'entered',
-  }),
+  queryParameter('step', 'Runs that entered this step. With `counts=current`: runs that are at the step now'),
+  queryParameter(
+    'counts',
+    'Only with `step`. `entered`: runs that ever entered the step. `current`: runs that are at the step now',
+    {
+      enum: ['entered', 'current'],
+      default: 'entered',
+    },
+  ),
   queryParameter('outcome', 'Runs that ended with this outcome'),
   queryParameter('status', 'Running runs of any age, or canceled runs', {
     enum: ['Running', 'Canceled'],

@@ -1,10 +1,10 @@
 import type { Request, RequestHandler, Response } from 'express';
 import type { ApiRoute } from './route';
 
-/** All that the Temporal UI sends. With an ID token of its own sign-in, it also sends Authorization-Extras. */
+/** All headers that the Temporal UI sends. If users sign in to the UI, it also sends their ID token in Authorization-Extras. */
 const allowedHeaders = ['Authorization', 'Authorization-Extras', 'Content-Type', 'X-Namespace'];
 
-/** Chromium keeps a preflight for at most two hours. A shorter time lets a change of the origin take effect soon. */
+/** Chromium keeps the result of a preflight for at most two hours. A shorter time lets a change of the origin take effect soon. */
 const preflightSeconds = 600;
 
 /** Whether a browser sent the request for a page of this origin. Browsers send Origin with every POST, and pages cannot change it. */

@@ -7,8 +7,8 @@ import type { PublicRoute, RawHandler } from './route';
 const probeLifetimeMs = 1_000;
 
 /**
- * Creates a function that returns whether the database answers. One answer counts for a second, and only one query runs at a time.
- * So probes, which need no token, cannot take the connections of callers.
+ * Creates a function that returns whether the database answers. An answer is used for one second, and only one query runs at a time.
+ * Probes need no token, but with these limits they cannot take the connections of callers.
  */
 export function createDatabaseProbe(pool: Pick<Pool, 'query'>): () => Promise<boolean> {
   let answer: Promise<boolean> | undefined;

@@ -11,8 +11,8 @@ const checkIntervalMs = 2_000;
 const idleTimeoutMs = 65_000;
 
 /**
- * Node runs all requests of one received chunk at the same time: with 40 bytes each, 1,600 in 64 KB. Clients and proxies of today
- * wait for each response before the next request, so this affects only attacks.
+ * Node runs all requests of one received chunk at the same time: a chunk of 64 KB can have 1,600 requests of 40 bytes. Clients and
+ * proxies wait for each response before the next request, so this limit affects only attacks.
  */
 const unansweredRequestsMax = 4;
 
@@ -22,7 +22,7 @@ function limitPipelining(listener: RequestListener): RequestListener {
   return (request, response) => {
     const { socket } = request;
     const count = unansweredCounts.get(socket) ?? 0;
-    // Node emits the other requests of a chunk also after the connection is closed. They must not run either.
+    // After the connection is closed, Node still emits the other requests of the chunk. They must not run.
     if (count >= unansweredRequestsMax || socket.destroyed) {
       socket.destroy();
       // Otherwise, Node formats the stack of an error for each of them, which took most of the CPU time of an attack.

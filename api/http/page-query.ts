@@ -21,7 +21,7 @@ export const deletedParameter: Parameter = {
   name: 'deleted',
   in: 'query',
   description:
-    'Include deleted items. Lists show a deleted one while one of its runs continues, and for seven days after its last run started',
+    'Include deleted items. A deleted item is listed while one of its runs continues, and for seven days after its last run started',
   schema: { type: 'boolean', default: false },
 };
 

@@ -7,7 +7,8 @@ interface ProblemText {
 }
 
 /**
- * Each 503, and each 429 whose limit ends with time, has a default for Retry-After. A limit that never ends has none.
+ * `retryAfterSeconds`: the default of the Retry-After header. A 429 has no default if waiting does not help, because its limit never
+ * ends.
  */
 export type ProblemRow = ProblemText &
   (
@@ -18,9 +19,7 @@ export type ProblemRow = ProblemText &
 
 const daySeconds = 86_400;
 
-/**
- * All problems of the API, each with its HTTP status. In one table, it is easy to notice two codes with the same meaning.
- */
+/** All problems of the API, each with its HTTP status. */
 export const problems = {
   malformed_json: { status: 400, title: 'The body is not valid JSON', detail: 'Send one JSON object in UTF-8.' },
   duplicate_field: {
@@ -56,7 +55,7 @@ export const problems = {
   },
   host_not_allowed: {
     status: 421,
-    title: 'The service does not have this host name',
+    title: 'The host name of the request is not allowed',
     detail: 'Use the host of PUBLIC_URL, or localhost. An operator can change HOST and PUBLIC_URL.',
   },
   unauthorized: {
@@ -165,7 +164,8 @@ export const problems = {
   channel_busy: {
     status: 409,
     title: 'An open confirmation or link uses a channel of this flow',
-    detail: 'Wait until the confirmation or biometrics link on `channel` is closed. Then start the flow.',
+    detail:
+      'Wait until the confirmation or biometrics link is closed, then start the flow. `channel` says which channel is in use.',
   },
   run_limit_reached: {
     status: 429,
@@ -186,13 +186,13 @@ export const problems = {
     status: 409,
     title: 'The flow run waits for something else',
     detail:
-      '`answer` needs an open code, and `resend` an open code or question. GET …/flows/runs/{runId} shows in `awaited` what the flow run waits for.',
+      'POST …/answer needs an open code, and POST …/resend needs an open code or question. `awaited` in GET …/flows/runs/{runId} shows what the flow run waits for.',
   },
   not_in_review: {
     status: 409,
     title: 'No images wait for a decision',
     detail:
-      'The decision was already made, or the images were erased first. GET /v1/reviews/{reviewId} shows the decision.',
+      'A decision was already made, or the images were erased before a decision. GET /v1/reviews/{reviewId} shows the decision.',
   },
   link_taken: {
     status: 403,
@@ -333,12 +333,12 @@ export const problems = {
   destination_opted_out: {
     status: 422,
     title: 'The person has opted out of messages',
-    detail: 'The provider sends nothing to the person until they reply START on this channel. Use another channel.',
+    detail: 'The provider sends nothing until the person replies START on this channel. Use another channel.',
   },
   provider_refused: {
     status: 422,
     title: 'The provider rejected the message',
-    detail: 'Nothing was sent. The provider code at the end of this text, if there is one, says why. Try again later.',
+    detail: 'Nothing was sent. Try again later.',
   },
   resend_too_soon: {
     status: 429,
@@ -349,7 +349,8 @@ export const problems = {
   send_limit_reached: {
     status: 429,
     title: 'This confirmation has reached its send limit',
-    detail: 'Wait for the seconds in Retry-After, until the confirmation expires. Or use another channel.',
+    detail:
+      'Wait for the seconds in Retry-After: then the confirmation has expired, and you can request a new one. Or use another channel.',
     retryAfterSeconds: 300,
   },
   transaction_send_limit_reached: {
@@ -373,14 +374,14 @@ export const problems = {
     status: 429,
     title: 'Your daily sending limit is reached',
     detail:
-      'Wait for the seconds in Retry-After, or ask the operator to raise the limit named in `limit` (SENDING_LIMITS).',
+      'Wait for the seconds in Retry-After, or ask the operator to raise the limit in SENDING_LIMITS. `limit` has its name.',
     retryAfterSeconds: daySeconds,
   },
   prefix_blocked: {
     status: 429,
     title: 'Messages to this phone prefix are blocked',
     detail:
-      'Too few persons with this prefix answered. Use e-mail, wait for the seconds in Retry-After, or remove the block named in `blockId` with DELETE /v1/blocks/{blockId}.',
+      'Too few persons with this prefix answered. Use e-mail, wait for the seconds in Retry-After, or remove the block with DELETE /v1/blocks/{blockId}.',
     retryAfterSeconds: daySeconds / 2,
   },
   phone_not_allowed: {

@@ -30,5 +30,5 @@ export const auditEntry = named(
  * Marks a text that gives access to everyone who has it, such as a URL with a token. `needs`: what a caller must have to get it.
  * If this is not the scope of the route, the handler must leave the field out for other callers.
  */
-export const accessGiving = <Schema extends z.ZodType>(schema: Schema, needs: Scope | 'client secret'): Schema =>
+export const sensitive = <Schema extends z.ZodType>(schema: Schema, needs: Scope | 'client secret'): Schema =>
   schema.meta({ 'x-needs': needs, description: `Gives access to everyone who has it. Needs: ${needs}` });

@@ -23,7 +23,7 @@ export interface Call<Body = unknown> {
   body: Body;
   idempotencyKey?: string;
   request: Request;
-  /** Whether the caller has a scope. With it, a handler leaves out fields for which the caller has no scope. */
+  /** Whether the caller has a scope. Handlers use this to leave out fields that the caller may not read. */
   hasScope: (scope: Scope) => boolean;
   /** Throws insufficient_scope when the caller does not have the additional scope of the route. */
   checkAdditionalScope: () => void;
@@ -71,8 +71,8 @@ interface DocumentedRouteBase extends RouteBase {
   /** Problems in addition to those of all routes of this kind. */
   problems?: readonly ProblemCode[];
   /**
-   * Path parameters of other routes that a success provides, by name, as runtime expressions of OpenAPI links, such as
-   * `$response.body#/id`. The document then links to all routes that need them.
+   * Values of a successful response that other routes need as path parameters. By name of the parameter: a runtime expression of OpenAPI
+   * links, such as `$response.body#/id`. The document then links to all routes that need these values.
    */
   provides?: Readonly<Record<string, string>>;
 }
@@ -83,8 +83,8 @@ export interface ApiRoute extends DocumentedRouteBase {
   /** A scope that only some requests need. `condition` completes the sentence "Also needs the scope …". */
   additionalScope?: { scope: Scope; condition: string };
   /**
-   * A repeat with the same Idempotency-Key is done again, and does or answers something else. So the document does not offer the header,
-   * and clients do not repeat the request by themselves.
+   * The route ignores the Idempotency-Key: a repeat is executed again, and can have another result. The document does not offer the
+   * header, and clients do not repeat the request by themselves.
    */
   ignoresKey?: true;
   /** The response has texts in the language of the Accept-Language header. */
@@ -106,8 +106,8 @@ export interface ApiRoute extends DocumentedRouteBase {
 
 /**
  * For a route that needs no access token: which requests count for a rate limit of their IP address. `all`: every request. `login`: every
- * request, for the limit of logins. `rejected`: only requests with a wrong signature, because one provider sends many. `none`: no
- * request, for probes and for small files that are already in memory.
+ * request, for the limit of logins. `rejected`: only requests with a wrong signature, because a provider sends many requests with a right
+ * one. `none`: no request, for probes and for small files that are already in memory.
  */
 type CountedRequests = 'all' | 'login' | 'rejected' | 'none';
 

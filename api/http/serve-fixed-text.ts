@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Request, Response } from 'express';
 
-/** Short, because a new release may change the text. After it, browsers ask with If-None-Match and usually get 304. */
+/** Short, because a new release may change the text. After this time, browsers ask with If-None-Match and usually get 304. */
 export const sharedCacheControl = 'public, max-age=300';
 
 export type FixedText = (request: Request, response: Response) => void;

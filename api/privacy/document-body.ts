@@ -6,7 +6,7 @@ import { outOfRangeText, pageLimit } from '../http/page-query';
 /** The person whose data is requested: the document as in the transactions. */
 const person = { documentType, document: documentNumber };
 
-// A transaction can have some 20 kB, so a page has at most some 2 MB.
+// A transaction can have about 20 kB, so a page has at most about 2 MB.
 const outOfRange = outOfRangeText(pageLimit.max);
 
 /** The body of an export: a page of the transactions of a person. */

@@ -9,16 +9,19 @@ import type { ErasureBody } from './document-body';
 
 const headers = { 'Cache-Control': 'no-store' };
 
-/** An erasure takes some 20 ms, so all of them usually take two seconds. */
+/** An erasure takes about 20 ms, so 100 erasures usually take two seconds. */
 const erasuresMax = 100;
 /** After this time no other erasure starts, because each takes up to 3 s if Temporal is slow. The caller repeats the request. */
 const erasuresWithinMs = 5_000;
-/** Removing objects takes some milliseconds each. If the store is away, an answer need not wait: nobody can read the images any more. */
+/**
+ * Removing an object takes a few milliseconds. If the store does not answer, the response does not wait longer than this: nobody can read
+ * the images any more.
+ */
 const removalWithinMs = 2_000;
 
 /**
- * Removes the image objects of erased transactions, one after the other until the store fails. The hourly retention removes what is left,
- * and what a stopped process leaves.
+ * Removes the image objects of erased transactions, one after the other until the store fails. The hourly retention removes all objects
+ * that are left, also those that a stopped process has left.
  */
 async function removeObjects(
   { images, logger }: Dependencies,
@@ -36,7 +39,7 @@ async function removeObjects(
 /** DELETE /v1/transaction/{id}: erases all data of a transaction. A repeat returns the same time. Throws transaction_not_found. */
 export const eraseOne: Handler = async ({ dependencies, tenant, id, clientId }) => {
   const { transactions } = dependencies;
-  // Without decrypting it: also data that nobody can read any more must be erasable.
+  // Checks this without decrypting the record: a caller must also be able to erase data that nobody can decrypt any more.
   if (!(await transactions.exists({ tenant, id }))) throw new Problem('transaction_not_found');
   const erasure = await transactions.erase({ tenant, id }, clientId);
   await removeObjects(dependencies, tenant, [erasure]);

@@ -12,7 +12,7 @@ import type { Handler } from '../http/route';
 import { parseTimeCursor, timeCursor } from '../http/cursors';
 import type { ExportBody } from './document-body';
 
-/** The newest entries, so that a client that reads images again and again does not make the answer large. */
+/** Only the newest entries, so that a client that reads images many times does not make the response large. */
 const auditEntriesMax = 1_000;
 
 /** The caller stores the export and gives it to the person later, so the image URLs are valid for a day. */

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { exampleOf, named } from '../http/openapi/named';
 import { sample } from '../http/openapi/sample';
-import { auditEntry, accessGiving, nextPage, utcTime } from '../http/response-fields';
+import { auditEntry, nextPage, sensitive, utcTime } from '../http/response-fields';
 
 const at = '2026-01-31T12:00:00.000Z';
 
@@ -26,7 +26,7 @@ const exportedImage = named(
     kind: z.string(),
     createdAt: utcTime,
     deleteAfter: utcTime,
-    url: accessGiving(z.url(), 'privacy'),
+    url: sensitive(z.url(), 'privacy'),
     validUntil: utcTime,
   }),
 );
@@ -51,7 +51,7 @@ const exportedMessage = named(
   },
 );
 
-/** The record of a transaction has many forms, so only the part that every transaction has is described. */
+/** Records differ from transaction to transaction, so the schema describes only the part that every transaction has. */
 const exportedTransaction = named(
   'ExportedTransaction',
   z.looseObject({

@@ -45,8 +45,8 @@ export async function processInbound(
 }
 
 /**
- * Finds the message to which a button belongs, because a late press must not confirm a newer request. A person may reply before
- * the service has saved the provider's id of the message. Throws while such an id is missing, so that the event is retried.
+ * Finds the message to which a button belongs, because a late press must not confirm a newer request. The person may press the button
+ * before the service has saved the provider's id of the message. While the id is missing, throws, so that the event is retried.
  */
 async function findRepliedMessage(
   pool: Pool,

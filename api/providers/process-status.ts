@@ -12,7 +12,7 @@ const logFields = ({ transactionId, channel }: ReportedSend, { sendId, status, c
   ...(code ? { providerCode: code } : {}),
 });
 
-/** Saves the status of a send. Reports it to the transaction if the transaction would change. */
+/** Saves the status of a send. If the status changes the transaction, reports it to the transaction. */
 export async function processStatus(dependencies: Dependencies, event: StatusEvent): Promise<void> {
   const send = await saveStatus(dependencies.pool, event);
   const status = send && deliveryStatusToSend(send, send.providerStatus, event.status);
@@ -26,7 +26,9 @@ export async function processStatus(dependencies: Dependencies, event: StatusEve
   });
 }
 
-/** Saves a status unless a later one is saved. Returns the send before the change; undefined for an unknown send or status. */
+/**
+ * Saves a status, except if a later one is saved already. Returns the send before the change; undefined for an unknown send or status.
+ */
 function saveStatus(pool: Pool, { sendId, providerId, status, code }: StatusEvent): Promise<ReportedSend | undefined> {
   return inTransaction(pool, async (client) => {
     const send = await lockSend(client, sendId);

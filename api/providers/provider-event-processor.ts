@@ -75,7 +75,7 @@ export class ProviderEventProcessor {
     }
   }
 
-  /** Processes an event. One that nobody can decrypt is only logged: a retry would not help. */
+  /** Processes an event. If the event cannot be decrypted, only logs this: a retry would not help. */
   async #process(claimedEvent: ClaimedEvent): Promise<void> {
     const { eventId, kind, day, receivedAt } = claimedEvent;
     const event = await decryptProviderEvent(this.dependencies.eventKeys, claimedEvent);

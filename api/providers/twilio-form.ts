@@ -14,8 +14,8 @@ export function removeUnstorable(text: string): string {
 
 /**
  * The errors of a form by field. The signature covers names and values without separators: `Body=Sim` and `BodyS=im` have the same
- * one. So a form counts only if no field is doubled, all required fields have their exact names, and no optional field could be
- * hidden in another field.
+ * signature. So a form is valid only if no field is sent twice, all required fields have their exact names, and no optional field could
+ * be hidden in another field.
  */
 function formErrors(
   form: Record<string, unknown>,
@@ -24,7 +24,7 @@ function formErrors(
 ): Record<string, string[]> {
   const fields = Object.entries(form);
   const doubled = fields.filter(([, value]) => typeof value !== 'string').map(([name]) => [name, ['is sent twice']]);
-  // The tail of a text could be the name of a field. All fields of the provider have such names.
+  // The end of a text could be used as the name of a field. All fields of the provider have names of this form.
   const unknown = fields.filter(([name]) => !/^[A-Z][A-Za-z0-9]*$/.test(name));
   const misnamed = unknown.length > 0 ? [['form', ['has a field that the provider does not send']]] : [];
   const missing = required.filter((name) => form[name] === undefined).map((name) => [name, ['is required']]);

@@ -4,7 +4,7 @@ import { imageFindingCodes } from '../../domain/biometrics/quality';
 import { timeWithOffset } from '../http/body/fields';
 import { exampleOf, named } from '../http/openapi/named';
 import { sample } from '../http/openapi/sample';
-import { biometricsStatus, accessGiving, nextPage, utcTime } from '../http/response-fields';
+import { biometricsStatus, nextPage, sensitive, utcTime } from '../http/response-fields';
 import { score } from '../analyses/responses';
 
 const at = '2026-01-31T12:00:00.000Z';
@@ -60,13 +60,13 @@ const measures = named(
 const fraction = z.number().min(0).max(1);
 
 const decisionStatus = named('DecisionStatus', z.enum(['Approved', 'Rejected', 'Inconclusive']));
-/** With a name, because generators call the type of an unnamed field of Review ReviewDecision, as another schema. */
+/** This schema has a name, because generators would call its type ReviewDecision, which is the name of another schema. */
 const decision = named(
   'Decision',
   z.strictObject({ status: decisionStatus, reason: z.string(), by: z.string(), at: utcTime }),
 );
 
-const image = accessGiving(z.url(), 'biometrics:review');
+const image = sensitive(z.url(), 'biometrics:review');
 
 const urlExample = 'https://verify.example.com/images/c2lnbmVkLXRva2Vu';
 

@@ -99,8 +99,8 @@ export const readReview: Handler = async (call) => {
 export const decideReview: Handler<DecisionBody> = async (call) => {
   const { dependencies, tenant, clientId, body, idempotencyKey } = call;
   const { state, biometrics } = await findReview(call);
-  // Erased images cannot be approved. For a second decision, the transaction throws not_in_review, or repeats its first answer if
-  // the key is the same.
+  // Erased images cannot be approved. A second decision is not checked here: the transaction throws not_in_review, or returns its first
+  // answer if the key is the same.
   if (body.status === 'Approved' && biometrics.status === 'Processing')
     await requireImages(dependencies, { tenant, id: state.id }, biometrics, captureKinds);
   const decision = { ...body, biometricsId: String(call.request.params['reviewId']), by: clientId };

@@ -36,7 +36,7 @@ export const reviewRoutes: readonly ApiRoute[] = [
     scope: 'biometrics:review',
     summary: 'Decide on the images; the client is recorded as the reviewer',
     body: () => decisionBody,
-    example: { status: 'Approved', reason: 'The face is that of the document.' },
+    example: { status: 'Approved', reason: 'The face matches the document.' },
     responses: { 200: responses.decisionResponse },
     problems: ['idempotency_conflict', 'review_not_found', 'not_in_review', 'images_erased'],
     handler: decideReview,

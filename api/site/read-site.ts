@@ -10,7 +10,7 @@ export type Encoding = (typeof encodings)[number];
 const fileSchema = z.object({
   path: z.string(),
   type: z.string(),
-  /** The start of the names of its forms on disk. */
+  /** The name of its files on disk, without the encoding, which is the extension. */
   name: z.string(),
   hash: z.string(),
   isHashed: z.boolean().optional(),
@@ -47,8 +47,8 @@ function readList(folder: string): string {
 }
 
 /**
- * Reads the built pages and their files into memory, about 4 MB. So a request cannot reach any other file. Throws if they are not
- * built.
+ * Reads the built pages and their files into memory, about 4 MB. Requests get files only from this memory, so they cannot reach any other
+ * file. Throws if the pages are not built.
  */
 export function readSite(folder = siteFolder): Site {
   const rows = z.array(fileSchema).parse(JSON.parse(readList(folder)));

@@ -5,7 +5,7 @@ import { sharedCacheControl } from '../http/serve-fixed-text';
 import { pageHeaders } from '../pages/page-headers';
 import type { SiteFile } from './read-site';
 
-/** A page may be indexed and cached, because it has no data. */
+/** Search engines may index a page, and caches may keep it, because it has no personal data. */
 const { 'X-Robots-Tag': _robots, 'Cache-Control': _cache, ...headersOfPage } = pageHeaders({ language: 'en' });
 
 /** Sends a file in the best encoding that the client accepts. Each encoding has its own ETag (RFC 9110, 8.8.3). */
@@ -31,7 +31,9 @@ function sendFile(request: Request, response: Response, file: SiteFile, status =
 /** GET /docs/. */
 export const redirectToDocs: RawHandler = (_dependencies, _request, response) => response.redirect(308, '/docs');
 
-/** GET of a page, a download or a file of a page. For an unknown page, browsers get a page with links, and other clients a problem. */
+/**
+ * GET of a page, a download or a file of a page. For an unknown page, browsers get a page with links, and other clients get a problem.
+ */
 export const serveSite: RawHandler = ({ site }, request, response) => {
   const file = site.get(request.path);
   if (file) return sendFile(request, response, file);

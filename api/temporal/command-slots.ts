@@ -3,13 +3,16 @@ import { Problem } from '../http/problem';
 import { deadlines } from './deadline';
 
 /**
- * How many commands of one transaction this process sends at the same time: while one waits for a provider, another can run.
- * Temporal accepts 10 updates at a time per workflow, so five API processes never exceed its limit. With more processes, some
- * commands of a burst on one transaction get service_unavailable.
+ * How many commands of one transaction this process sends at the same time. With two, one command can run while another waits for a
+ * provider. Temporal accepts 10 updates at a time per workflow, so five API processes never exceed its limit. With more processes, some
+ * commands get service_unavailable if many arrive for one transaction.
  */
 const slotsPerTransaction = 2;
 
-/** Maximum number of waiting commands of one transaction. More of them come from a loop or an attack, and only fill memory. */
+/**
+ * Maximum number of waiting commands of one transaction. More commands come from an error in a loop or from an attack, and only use
+ * memory.
+ */
 const waitingMax = 500;
 
 interface TransactionSlots {

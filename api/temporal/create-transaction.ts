@@ -41,7 +41,7 @@ export function createTransactionStarter(
     /** The workflow id is derived from the key, so two requests with one key create one transaction. */
     async create(tenant, initialInput, idempotencyKey) {
       const id = idempotencyKey === undefined ? uuidV7() : idOfKey(keys, tenant, idempotencyKey);
-      // After Temporal's retention the workflow id is free again, but the record stays.
+      // After its retention time, Temporal forgets the workflow and accepts its id again. The record stays.
       const record = idempotencyKey === undefined ? undefined : await findRecord({ tenant, id });
       if (record) return replay(keys, record, initialInput);
       const createdFrom: InitialTransaction = { tenant, id, ...initialInput, createdAt: new Date().toISOString() };
@@ -56,7 +56,7 @@ export function createTransactionStarter(
   };
 }
 
-/** Starts the workflow of a new transaction, or reads the one that another request with this key has started. */
+/** Starts the workflow of a new transaction. If another request with this key has started it, returns that transaction. */
 async function start(
   dependencies: CreateDependencies,
   createdFrom: InitialTransaction,

@@ -24,7 +24,7 @@ export const deadlines = {
 /** Whether the data of the transaction was erased. */
 export const isErased = (error: unknown): boolean => error instanceof DataErasedError;
 
-/** Whether Temporal, Postgres or all workers are unavailable. Then the transaction may have changed or not. */
+/** Whether Temporal, Postgres or all workers are unavailable. In this case, nobody knows whether the transaction has changed. */
 export function isOutageOrTimeout(error: unknown): boolean {
   return error instanceof DeadlineExceeded || isPlatformOutage(error);
 }

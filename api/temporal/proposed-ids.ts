@@ -8,8 +8,8 @@ import type { Target } from './transactions';
 export type ProposeId = (kind: string) => string;
 
 /**
- * A function for the ids that a request proposes for new resources. A retry with the same idempotency key proposes the same ids. A
- * key is valid for a day, so the ids differ from day to day.
+ * Creates the function that returns the ids which a request proposes for new resources. A retry with the same idempotency key proposes
+ * the same ids. A key is valid for a day, so the ids differ from day to day.
  */
 export function createIdProposer(keys: Keys, { tenant, id }: Target, key: string | undefined): ProposeId {
   if (key === undefined) return () => randomUUID();

@@ -5,7 +5,7 @@ import { isErased, outageToProblem } from './deadline';
 import type { LinkWithState, RecordReader } from './record-reader';
 import type { LinkOfTransaction, Transactions } from './transactions';
 
-/** If the transaction is erased between the reads of its row and its key, a repeat finds no link. */
+/** If the transaction is erased between the reads of its row and its key, the caller gets service_unavailable: a repeat finds no link. */
 const throwAsProblem = (error: unknown): never => {
   throw isErased(error) ? new Problem('service_unavailable') : outageToProblem(error);
 };
@@ -21,7 +21,7 @@ function linkAsOfNow(foundLink: LinkWithState | undefined): LinkOfTransaction | 
 /** Finds biometrics links by their token, or as reviews of a tenant. */
 export function createLinkReader(reader: RecordReader): Pick<Transactions, 'readLink' | 'listReviews' | 'readReview'> {
   return {
-    // Only the row of the link says whose it is.
+    // The tenant is not known before the row of the link is read.
     readLink: async (tokenHash) =>
       linkAsOfNow(await asService(() => reader.findLink({ tokenHash })).catch(throwAsProblem)),
     listReviews: (tenant, page) => reader.findReviews(tenant, page).catch(throwAsProblem),

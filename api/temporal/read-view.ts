@@ -63,7 +63,7 @@ function queryView(
   language?: Language,
 ): Promise<TransactionView> {
   const workflowId = transactionWorkflowId(tenant, id);
-  // Each argument is encrypted, also one that is undefined.
+  // Leaves out an undefined language, because each argument would be encrypted.
   const input: [string, Language?] = language ? [now, language] : [now];
   return withDeadline(openQueryClient(), deadlines.queryMs, (client) =>
     client.workflow.getHandle(workflowId).query(view, ...input),

@@ -14,7 +14,7 @@ export interface ResumeDependencies {
 }
 
 const checkEveryMs = 30_000;
-/** Each check starts its search this long before the previous check, because Temporal's list may be some seconds late. */
+/** Each check also searches this time before the previous check, because Temporal's list may be some seconds late. */
 const overlapMs = 300_000;
 /** The first check covers everything within Temporal's retention. */
 const firstLookbackMs = 30 * 86_400_000;
@@ -34,9 +34,9 @@ const endedSinceQuery = (since: Date) =>
   ].join(' AND ');
 
 /**
- * Resumes transactions whose workflow was terminated or timed out while a flow run was open: nothing else would fire the
- * timers of that run. Other transactions resume with the next write: reads need no timers (decision 7). A failed workflow is
- * left to operators, because it would fail again.
+ * Resumes transactions whose workflow was terminated or timed out while a flow run was open: without a workflow, the timers of that run
+ * do not fire. Other transactions resume with the next write, because reads need no timers (decision 7). A failed workflow is left to
+ * operators, because it would fail again.
  */
 export class EndedTransactionResumer {
   readonly #timer: NodeJS.Timeout;

@@ -9,7 +9,7 @@ import {
   workflowTaskTimeout,
 } from '../../workflows/contract';
 
-/** The search attributes to start with. A new workflow execution has none, and the workflow writes only changes. */
+/** The search attributes to start with. The workflow writes only changes, so a new workflow execution must start with all of them. */
 function startAttributesOf(state: TransactionState): TypedSearchAttributes {
   const values = searchAttributesOf(state);
   const attributes = stateSearchAttributes.flatMap((name) => {

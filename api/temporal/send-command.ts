@@ -42,8 +42,8 @@ export interface SendDependencies {
 }
 
 /**
- * Sends commands to a transaction as Temporal updates. Resumes a closed transaction from its record. Throws CommandRejected for
- * a domain error, and Problem for an outage or an idempotency key of another request.
+ * Sends commands to a transaction as Temporal updates. Resumes a closed transaction from its record. Throws CommandRejected for a domain
+ * error. Throws Problem for an outage, and for an idempotency key that was used for another request.
  */
 export function createCommandSender(dependencies: SendDependencies): Pick<Transactions, 'send'> {
   const { client, taskQueue, keys, slots } = dependencies;
@@ -57,7 +57,7 @@ export function createCommandSender(dependencies: SendDependencies): Pick<Transa
         const { output, fingerprint: resultFingerprint } = await sendUpdate(client, deadlineMs, () =>
           handle.startUpdate(command, options),
         ).catch(async (error: unknown) => {
-          // Without a data key the transaction is unknown or erased. Reading its state says which.
+          // The workflow is closed, or the transaction is unknown or erased. Reading the state shows which.
           if (!(error instanceof WorkflowNotFoundError) && !isErased(error)) throw error;
           const { state } = await withDeadline(client, deadlineMs - Date.now(), () => readState(dependencies, target));
           const startWorkflowOperation = new WithStartWorkflowOperation(workflowType, resumeOptions(state, taskQueue));
@@ -77,7 +77,7 @@ export function createCommandSender(dependencies: SendDependencies): Pick<Transa
   };
 }
 
-/** The update of a request, with its fingerprint (see `RequestInfo`), which is equal in a repeat. */
+/** The update of a request, with its fingerprint (see `RequestInfo`). A repeat of the request has the same fingerprint. */
 function updateOf<Input>(
   keys: Keys,
   { tenant, id }: Target,
@@ -113,15 +113,16 @@ async function sendUpdate<Output>(
   return withDeadline(client, deadlineMs - Date.now(), () => update.result());
 }
 
-/** The failure of an accepted update whose workflow ended before its result, as Temporal names it. */
+/** Temporal's name for the failure of an accepted update whose workflow ended before the update had a result. */
 const endedWorkflowType = 'AcceptedUpdateCompletedWorkflow';
 
-/** The gRPC code NOT_FOUND: the workflow ended between its start and the update. */
+/** The gRPC code NOT_FOUND. Temporal returns it if the workflow ended between its start and the update. */
 const notFoundCode = 5;
 
 /**
- * Whether an erasure or an operator terminated the workflow during the request: before the update arrived, even if this request started the
- * workflow, or after the workflow accepted it. Nobody knows whether the update had an effect. A repeat gets the answer.
+ * Whether an erasure or an operator terminated the workflow during the request. This can happen before the update arrives, even if this
+ * request started the workflow, and after the workflow has accepted the update. Nobody knows whether the update had an effect. A repeat
+ * of the request gets an answer.
  */
 function endedMeanwhile(error: unknown): boolean {
   if (error instanceof WorkflowNotFoundError) return true;

@@ -56,7 +56,10 @@ export interface LinkOfTransaction {
   biometrics: Biometrics;
 }
 
-/** The transaction rejected a command with a domain error. Nothing changed, except that a message which was rejected at once has an event. */
+/**
+ * The transaction rejected a command with a domain error. Nothing changed, with one exception: if the provider rejected a message at
+ * once, an event records this.
+ */
 export class CommandRejected extends Error {
   override name = 'CommandRejected';
 
@@ -83,7 +86,7 @@ export interface Transactions {
   ): Promise<CreatedTransaction | undefined>;
   /** Sends a command, and resumes the transaction first if it is closed. Throws CommandRejected and idempotency_conflict. */
   send<Input, Output>(target: Target, command: Command<Input, Output>, request: CommandRequest<Input>): Promise<Output>;
-  /** Whether there is such a transaction, or was before its erasure. Does not decrypt it. */
+  /** Whether the transaction exists, or existed before its erasure. Does not decrypt it. */
   exists(target: Target): Promise<boolean>;
   /**
    * Erases all data of a transaction, which need not exist. `actor`: the id of the client. A repeat returns the time of the first erasure.

@@ -4,8 +4,8 @@ import type { RecordReader } from './record-reader';
 import { CommandRejected, type Target } from './transactions';
 
 /**
- * Waits for work on a transaction. An erasure at the same time can make it fail in many ways; then this throws the Problem erased.
- * Problems and rejections stay as they are.
+ * Waits for work on a transaction. If the transaction is erased at the same time, the work can fail with many errors: this function then
+ * throws the Problem erased. A Problem or CommandRejected is thrown as it is.
  */
 export async function withErasedCheck<Result>(
   reader: Pick<RecordReader, 'findState'>,

@@ -21,7 +21,7 @@ export class TestConfirmations {
     return { ...proposal, settings: this.#settings(state, settings), ...digest };
   }
 
-  /** The plan of a flow run. Of the later steps, the worker creates the codes. */
+  /** The plan of a flow run. The worker creates the codes of the later steps. */
   planFor(state: TransactionState, plan: RunPlan): RunPlan {
     const confirmations = Object.entries(plan.confirmations).map(([step, proposal]) => {
       return [step, { ...proposal, settings: this.#settings(state, proposal.settings) }] as const;

@@ -12,7 +12,7 @@ import { CommandRejected, type Transactions } from '../temporal/transactions';
 /** Long enough to see the status Processing. */
 const decidesAfterMs = 5_000;
 
-/** The client that the decision and its event name. */
+/** The client id in the decision and in its event. */
 const reviewer = 'test-mode';
 
 interface ReviewerDependencies {
@@ -34,7 +34,7 @@ export async function planTestReview(
   await saveProviderEvent(pool, eventKeys, `testReview:${biometricsId}`, event, decidesAfterMs);
 }
 
-/** Decides as a reviewer would. Does nothing if somebody has decided before. */
+/** Decides like a reviewer. Does nothing if somebody has already decided. */
 export async function decideTestReview(
   { transactions, keys }: { transactions: Transactions; keys: Keys },
   { tenant, transactionId: id, biometricsId, status }: TestReviewEvent,

@@ -38,7 +38,10 @@ function requestedFlow({ request }: Pick<Call, 'request'>): string | undefined {
   return flow;
 }
 
-/** POST /v1/transaction: saves the data key and starts the workflow, which needs no worker. Then starts the flow, if the request names one. */
+/**
+ * POST /v1/transaction: saves the data key and starts the workflow, also while no worker runs. Then starts a flow run if the request
+ * names a flow.
+ */
 export const createTransaction: Handler<TransactionInput> = async (call) => {
   const { dependencies, tenant, body, idempotencyKey } = call;
   const flow = requestedFlow(call);

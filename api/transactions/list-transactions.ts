@@ -17,7 +17,10 @@ import { type SearchBody, searchedDataOf } from './search-body';
 
 const filterNames = ['status', 'flow', 'outcome', 'reference', 'identifierId', 'createdFrom', 'createdBefore'] as const;
 
-/** In UTC. Times that Postgres does not have become the next one that it has: no transaction is older or newer. */
+/**
+ * In UTC. A time outside of 1970 to 9999 becomes the nearest time in this range: Postgres rejects some such times, and no transaction has
+ * one.
+ */
 const time = timeWithOffset.transform((given) => {
   const [first, last] = [Date.UTC(1970), Date.UTC(9999, 11, 31)];
   return new Date(Math.min(last, Math.max(first, Date.parse(given)))).toISOString();
@@ -47,7 +50,7 @@ export const listParameters: readonly Parameter[] = [
   queryParameter('status', 'Only this status', { enum: transactionStatuses }),
   queryParameter(
     'flow',
-    'Only if the current flow run is of this flow. Current is the newest running flow run, or else the newest one',
+    'Only if the current flow run is of this flow. The current flow run is the newest running one. If none runs, it is the newest one',
     nameLengths,
   ),
   queryParameter('outcome', 'Only if the current flow run ended with this outcome', nameLengths),
@@ -103,7 +106,7 @@ export const listTransactions: Handler = async ({ dependencies, tenant, request 
     ...(reference === undefined ? [] : [hash({ reference })]),
     ...(identifierId === undefined ? [] : [hash({ identifierId })]),
   ];
-  // Nothing is left of a value of invisible characters, so no transaction has it.
+  // A value of only invisible characters has no hash, and no transaction has such a value.
   if (values.includes(undefined)) return { status: 200, body: { transactions: [] } };
   return {
     status: 200,

@@ -68,8 +68,12 @@ export const newTransaction = named(
       mothersName: text(200).optional().describe("The full name of the person's mother."),
       email: emailAddress.optional().describe('The mailbox to which codes, questions and links are sent.'),
       verifiedEmail: flag.optional().describe('Whether the mailbox is confirmed, by you or in this transaction.'),
-      sessionId: text(200).optional().describe('Your id of the visit to your site or app, which links transactions.'),
-      identifierId: text(200).optional().describe('Your own id, such as that of a device, which links transactions.'),
+      sessionId: text(200)
+        .optional()
+        .describe('Your id of the visit to your site or app. Equal values link transactions.'),
+      identifierId: text(200)
+        .optional()
+        .describe('Your own id, such as the id of a device. Equal values link transactions.'),
       channelId: text(200).nullable().optional().describe('Your name of the sales channel, for conditions of flows.'),
       address: address.optional().describe('The postal address of the person.'),
       phone: phone.optional().describe('The phone to which codes, questions and links are sent.'),
@@ -79,7 +83,7 @@ export const newTransaction = named(
         .nullable()
         .optional()
         .describe(
-          'Your own texts, for conditions of flows; `locale` sets the language of messages, and lists find your `reference`.',
+          'Your own texts, for conditions of flows. `locale` sets the language of messages. Lists can filter by `reference`.',
         ),
       criterion: wholeNumber.optional().describe('Your own number, for conditions of flows.'),
       card: card.optional().describe('The payment card, without its full number.'),

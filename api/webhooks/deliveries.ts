@@ -42,7 +42,7 @@ async function enabledTarget(call: Call) {
   return { tenant: call.tenant, webhookId: webhook.id };
 }
 
-/** POST …/test: a test event is delivered as any other, with retries. */
+/** POST …/test: creates a test event, which is delivered like any other event, with retries. */
 export const sendTestEvent: Handler = async (call) => {
   const target = await enabledTarget(call);
   const delivery = await inTransaction(call.dependencies.pool, (client) => addTestDelivery(client, target));
@@ -72,7 +72,7 @@ export const listWebhookDeliveries: Handler = async (call) => {
   return { status: 200, headers, body: { deliveries, ...next } };
 };
 
-/** POST …/redeliver: the event is delivered again, also if it was delivered. Throws delivery_not_found and delivery_waiting. */
+/** POST …/redeliver: delivers the event again, even if it was already delivered. Throws delivery_not_found and delivery_waiting. */
 export const redeliverEvent: Handler = async (call) => {
   const { dependencies, tenant, clientId, request } = call;
   const target = await enabledTarget(call);

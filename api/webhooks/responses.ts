@@ -2,12 +2,12 @@ import { z } from 'zod';
 import { deliveryStates, webhookFailures } from '../../domain/webhooks/delivery-attempt';
 import { exampleOf, named } from '../http/openapi/named';
 import { sample } from '../http/openapi/sample';
-import { accessGiving, nextPage, utcTime } from '../http/response-fields';
+import { sensitive, nextPage, utcTime } from '../http/response-fields';
 
 const webhookFields = {
   id: z.uuid(),
-  // It may contain a key of the caller's server.
-  url: accessGiving(z.string(), 'webhooks:manage'),
+  // The URL may contain a key of the caller's server.
+  url: sensitive(z.string(), 'webhooks:manage'),
   events: z.array(z.string()),
   status: z
     .enum(['enabled', 'disabled', 'gone'])
@@ -33,7 +33,7 @@ export const webhookList = named('WebhookList', z.strictObject({ webhooks: z.arr
 /** The secret is not shown again. */
 export const webhookWithSecret = named(
   'WebhookWithSecret',
-  z.strictObject({ ...webhookFields, secret: accessGiving(z.string(), 'webhooks:manage') }),
+  z.strictObject({ ...webhookFields, secret: sensitive(z.string(), 'webhooks:manage') }),
   { ...webhookExample, secret: 'whsec_…' },
 );
 

@@ -63,7 +63,7 @@ export const webhookRoutes: readonly ApiRoute[] = [
     path: `${path}/secret`,
     scope,
     ignoresKey: true,
-    summary: 'Create a new secret. The earlier one also signs for some time',
+    summary: 'Create a new secret. For some time, the earlier secret also signs each event',
     body: () => rotationBody,
     example: { earlierSecretSeconds: 86_400 },
     responses: { 201: responses.webhookWithSecret },

@@ -31,7 +31,7 @@ export const webhookBody = ({ COUNTERSIGN_ENV: environment }: Pick<ApiConfig, 'C
 
 export type WebhookBody = z.output<ReturnType<typeof webhookBody>>;
 
-/** A week: longer than any deployment, and short enough that a leaked secret ends. */
+/** A week: longer than any deployment, and short enough that a leaked secret does not stay valid. */
 const earlierSecretSecondsMax = 7 * 86_400;
 /** A day: enough to change the secret of all processes of a caller. */
 const earlierSecretSecondsDefault = 86_400;

@@ -81,7 +81,7 @@ export const getWebhooks: Handler = async ({ dependencies, tenant }) => {
 /** GET /v1/webhooks/{webhookId}. */
 export const getWebhook: Handler = async (call) => ({ status: 200, headers, body: toBody(await findWebhook(call)) });
 
-/** PUT /v1/webhooks/{webhookId}. What waits is delivered when the webhook is enabled again. */
+/** PUT /v1/webhooks/{webhookId}. If this enables the webhook again, the service makes its waiting deliveries. */
 export const putWebhook: Handler<WebhookBody> = async (call) => {
   const { tenant, body } = call;
   const webhookId = webhookIdOf(call);
@@ -104,7 +104,7 @@ export const removeWebhook: Handler = async (call) => {
   return { status: 204, headers };
 };
 
-/** POST /v1/webhooks/{webhookId}/secret: a new secret. */
+/** POST /v1/webhooks/{webhookId}/secret: creates a new secret. */
 export const rotateSecret: Handler<RotationBody> = async (call) => {
   const { dependencies, tenant, body } = call;
   const webhookId = webhookIdOf(call);

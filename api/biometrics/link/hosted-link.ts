@@ -34,7 +34,8 @@ function setSecretCookie({ config }: Dependencies, response: Response, token: st
   const secret = randomBytes(secretBytes).toString('base64url');
   response.cookie(cookieName, secret, {
     httpOnly: true,
-    // `lax` sends the cookie when the person opens the link from a message again. This is safe, because only POST makes changes.
+    // `lax` sends the cookie when the person opens the link from a message again. This is safe, because only POST changes anything, and
+    // `lax` sends no cookie with a POST from another site.
     sameSite: 'lax',
     secure: config.PUBLIC_URL.startsWith('https:'),
     path: biometricsPath(token),
@@ -46,8 +47,8 @@ const isSame = (one: string, other: string) =>
   one.length === other.length && timingSafeEqual(Buffer.from(one), Buffer.from(other));
 
 /**
- * Finds the link of a request. Returns undefined for an unknown token. A browser gets its cookie with a GET, before it opens the
- * link. If POST …/open set the cookie, a lost response would lock the person out.
+ * Finds the link of a request. Returns undefined for an unknown token. A browser gets its cookie with a GET, before it opens the link. If
+ * POST …/open set the cookie and its response were lost, the person could not open the link any more.
  */
 export async function findHostedLink(
   dependencies: Dependencies,

@@ -66,7 +66,10 @@ async function discardImage(call: LinkCall, id: string): Promise<void> {
 
 type NewCapture = Omit<Capture, 'at' | 'replaces'>;
 
-/** Sends a saved image to the transaction. Discards the replaced image or, if the transaction rejects the new one, the new one. */
+/**
+ * Sends a saved image to the transaction. If the transaction accepts the image, discards the image that it replaces. If the transaction
+ * rejects the image, discards it.
+ */
 async function sendCapture(call: LinkCall, kind: CaptureKind, capture: NewCapture): Promise<void> {
   try {
     const link = await sendPageAction(call, { action: 'capture', kind, capture });

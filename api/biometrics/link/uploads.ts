@@ -12,14 +12,14 @@ import { type LinkCall, serveLink } from './serve-link';
 import { processImage, resendCapture } from './process-image';
 
 /**
- * Maximum number of chunks that are processed at the same time. It limits memory (1 MB each) and the queue of images. One image
- * takes about half a second, so the last of 40 is ready within the 60 s timeout of the page.
+ * Maximum number of chunks that are processed at the same time. It limits memory (1 MB for each chunk) and the queue of images. One image
+ * takes about half a second, so all 40 are ready within the 60 s timeout of the page.
  */
 const concurrentChunksMax = 40;
 /** A page sends one chunk at a time, and perhaps one retry. */
 const chunksPerLinkMax = 2;
 
-/** Makes writes wait here. If they waited for a connection, they would fail after 1 s and block other image requests. */
+/** Lets one write run at a time. If writes waited for a connection instead, they would fail after 1 s and block other image requests. */
 const limitWrites = pLimit(1);
 
 /** The link id of each chunk that is processed now. */
@@ -105,7 +105,8 @@ async function processChunk(call: LinkCall, kind: CaptureKind): Promise<{ receiv
   const { uploads } = call.dependencies;
   const { offset, bytes } = await readChunk(call);
   const upload = { uploadId: uploadIdOf(call), purpose: purposeOf(call, kind) };
-  // A queue runs a task as a part of the task before, which may belong to another tenant.
+  // The queue starts a task in the async context of the earlier task, which may have another tenant. `bind` keeps the context of this
+  // request.
   const append = AsyncResource.bind(() => uploads.append(upload.uploadId, ownerOf(call), offset, bytes));
   const appendResult = await limitWrites(append);
   if (!appendResult) return { received: await resendCapture(call, kind, upload), done: true };

@@ -24,7 +24,7 @@ export async function applyButton(
   // A denial of a token counts at any time, also after somebody used the code. After a denial, `denialTargetId` is absent.
   if (action === 'deny' && denialTargetId !== undefined)
     return { result: await resultOf(() => deny(dependencies, { ...target, confirmationId: denialTargetId })) };
-  // Messages show this link to people who did not request the code. So it must not confirm anything.
+  // This link is for people who did not request the code, so it must not confirm anything.
   if (target.purpose === 'deny') return undefined;
   if (status === 'waiting' && prompt) {
     const chosenReply = prompt.replies.find(({ option }) => String(option) === action);

@@ -117,8 +117,8 @@ export function checkDefinition(
     return issues.length === 0 ? result : { issues };
   }
   const { issues } = result;
-  // The check ends here for a reserved name: the part that is checked next is a copy, which has no key `__proto__`, so its steps
-  // would differ. It also ends for JSON with too many issues, which is probably not a flow.
+  // The check ends here for a reserved name: the readable part is a copy without the key `__proto__`, so its steps would differ. It also
+  // ends here for too many issues: such JSON is probably not a flow.
   if (!isJsonObject(json) || issues.length >= shapeIssuesMax || issues.some(({ code }) => code === 'name-reserved'))
     return result;
   const part = readablePart({ ...externalFields, ...json });

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { answerStatus } from '../../confirmations/responses';
 import { exampleOf, named } from '../../http/openapi/named';
 import { sample } from '../../http/openapi/sample';
-import { accessGiving, channel, utcTime } from '../../http/response-fields';
+import { channel, sensitive, utcTime } from '../../http/response-fields';
 
 /** The fields of a code or a question that the person has not answered. */
 export const awaitedMessageFields = {
@@ -26,7 +26,7 @@ export const awaitedImages = named(
 
 const awaitedLink = named(
   'AwaitedLink',
-  awaitedImages.extend({ url: accessGiving(z.url(), 'biometrics:link').optional() }),
+  awaitedImages.extend({ url: sensitive(z.url(), 'biometrics:link').optional() }),
 );
 
 const awaitedDecision = named(

@@ -34,7 +34,7 @@ const activationOf = (row: ActivationRow, previous?: number): FlowActivation => 
 });
 
 /** Throws flow_limit_reached or flow_version_limit_reached. The flow must be locked. */
-async function requireRoom(client: PoolClient, flow: FlowKey): Promise<void> {
+async function requireBelowLimits(client: PoolClient, flow: FlowKey): Promise<void> {
   const newest = await findNewestVersion(client, flow);
   if (newest >= flowLimits.versions) throw new Problem('flow_version_limit_reached');
   if (newest === 0 && (await lockAndCountFlows(client, flow.tenant)) >= flowLimits.flowsPerTenant)
@@ -97,7 +97,7 @@ export function changeFlows(pool: Pool, builtInFlows: ReadonlyMap<string, FlowDe
       return applyChange({ flow, key, identity: ['put', digest] }, async (client, isOwnFlow) => {
         const [newest] = isOwnFlow ? await findVersions(client, flow, { limit: 1 }) : [];
         if (newest?.digest === digest) return { ...flowVersionOf(newest), created: false };
-        await requireRoom(client, flow);
+        await requireBelowLimits(client, flow);
         const row = flowVersionOf(await addVersion(client, flow, { definition, digest, by: clientId }));
         await recordFlowAudit(client, flow, clientId, 'flow_version_added', { version: row.version, digest });
         return { ...row, created: true };

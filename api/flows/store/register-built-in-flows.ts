@@ -9,8 +9,8 @@ import { flowOwner } from '../flow-name';
 const actor = 'deployment';
 
 /**
- * Saves the built-in flows, so that every version that ever ran can still be shown. Several processes may call this at once. If a
- * version differs from the saved one, saves nothing and throws FlowError.
+ * Saves the built-in flows, so that the service can show every version that ever ran. Several processes may call this at the same time.
+ * If a version differs from the saved one, saves nothing and throws FlowError.
  */
 export async function registerBuiltInFlows(pool: Pool, flows: readonly FlowDefinition[]): Promise<void> {
   await inTransaction(pool, async (client) => {
@@ -21,7 +21,7 @@ export async function registerBuiltInFlows(pool: Pool, flows: readonly FlowDefin
       const digest = digestOf(definition);
       const result = await addBuiltInVersion(client, flow, { digest, by: actor });
       if (result === 'changed')
-        errors.push(`${flow.name}: version ${version} has changed since an earlier start. Raise its version.`);
+        errors.push(`${flow.name}: version ${version} was saved with another definition. Increase its version.`);
       if (result !== 'added') continue;
       const [owner, action, detail] = [flowOwner(flow.name), 'flow_version_added', { version, digest }];
       await addAuditEntry(client, { tenant: builtInTenant, owner, actor, action, detail });

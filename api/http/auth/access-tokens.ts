@@ -20,7 +20,7 @@ export interface Caller {
 /** Issues and verifies access tokens (RFC 9068), signed with Ed25519 and valid in one environment only. */
 export interface AccessTokens {
   lifetimeSeconds: number;
-  /** `seconds`: lifetime, at most `lifetimeSeconds`. Never ends later than the access token that the caller has. */
+  /** `seconds`: lifetime, at most `lifetimeSeconds`. The new token never ends later than the access token of the caller. */
   issue(caller: Caller & { clientVersion: number }, seconds?: number): Promise<string>;
   /** The caller of a valid token; undefined if the token is forged, expired, or of another environment. */
   verify(token: string): Promise<Caller | undefined>;
@@ -89,7 +89,7 @@ export function createAccessTokens({
     verify: async (token) => {
       const keys = readKeys();
       const cached = verified.get(token);
-      // A removed key ends its tokens.
+      // After a key is removed, the tokens that it signed are invalid.
       if (cached) return keys.has(cached.kid) ? cached.caller : undefined;
       try {
         const options = { issuer, audience: environment, typ: tokenType, algorithms: [algorithm] };

@@ -4,11 +4,14 @@ import type { Logger } from '../../../platform/logger';
 import { errorName } from '../../../platform/postgres';
 import { Problem } from '../problem';
 
-/** Callers wait at most for two of these requests: the first token needs the metadata and the keys. */
+/** A caller waits for at most two requests: the first token needs the metadata and the keys. */
 const timeoutMs = 2_000;
 /** The keys are read again this often, so that a key that the issuer has removed is soon rejected. */
 const refreshMs = 600_000;
-/** At most one request for unknown key ids in this time, and after a failure none for as long. Everybody can invent key ids. */
+/**
+ * In this time, unknown key ids cause at most one request. After a failure, no request is sent for this time. Without a pause, anybody
+ * could cause many requests with invented key ids.
+ */
 const defaultPauseMs = 5_000;
 
 /** The fields of OpenID Connect Discovery 1.0 that are needed. */
@@ -17,8 +20,8 @@ const metadataSchema = z.object({ issuer: z.string(), jwks_uri: z.url({ protocol
 type RemoteKeys = ReturnType<typeof createRemoteJWKSet>;
 
 /**
- * The public keys of an issuer, from its discovery document. While the issuer does not answer, the last keys stay. `pauseMs`: the least
- * time between two requests for unknown keys.
+ * The public keys of an issuer, from its discovery document. While the issuer does not answer, the last keys stay valid. `pauseMs`: the
+ * least time between two requests for unknown keys.
  */
 export class IssuerKeys {
   readonly #timer: NodeJS.Timeout;
@@ -90,7 +93,7 @@ export class IssuerKeys {
 
   /** After a failure, fails at once for a while. Logs each outage once. */
   async #attempt<Result>(work: () => Promise<Result>): Promise<Result> {
-    if (Date.now() < this.#failedAtMs + this.#pauseMs) throw new Error('The issuer did not answer before.');
+    if (Date.now() < this.#failedAtMs + this.#pauseMs) throw new Error('The last request to the issuer failed.');
     try {
       const result = await work();
       this.#isLogged = false;

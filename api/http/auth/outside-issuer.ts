@@ -8,7 +8,7 @@ import type { Caller } from './access-tokens';
 import { IssuerKeys } from './issuer-keys';
 import { scopes } from './scopes';
 
-/** Only asymmetric ones: with others, everybody could sign with the public key. */
+/** Only asymmetric algorithms: with a symmetric one, everybody could sign with the public key. */
 const algorithms = [
   'EdDSA',
   'Ed25519',
@@ -27,17 +27,20 @@ const algorithms = [
 const isAccessTokenType = (type: string | undefined) =>
   type === undefined || /^(application\/)?(at\+)?jwt$/i.test(type);
 
-/** Two machines may differ by this. */
+/** The clocks of two machines may differ by this much. */
 const clockToleranceSeconds = 5;
 
 /** OpenID Connect Core 1.0, section 2. */
 const subjectSchema = z.string().min(1).max(255);
 const scopeSchema = z.union([z.string().transform((text) => text.split(' ')), z.array(z.string())]).default([]);
 
-/** The ids of callers of the outside issuer begin so. No client of our own has such an id. */
+/** The ids of callers of the outside issuer begin with this text. No client of our own has such an id. */
 export const outsidePrefix = 'oidc:';
 
-/** Injective, and without characters that Markdown renders: operators see the id of a reviewer in the Temporal UI. */
+/**
+ * Two subjects never give the same text. It has no characters that Markdown renders, because operators see the id of a reviewer in the
+ * Temporal UI.
+ */
 const escapeSubject = (subject: string) =>
   encodeURIComponent(subject)
     .replace(/[!~*'()]/g, (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`)

@@ -22,7 +22,7 @@ export type Scope = keyof typeof scopeDescriptions;
 
 export const scopes = Object.keys(scopeDescriptions) as Scope[];
 
-/** Scopes that reach the data of all tenants. A client has one only if it is named: `*` does not contain them. */
+/** Scopes that reach the data of all tenants. A client must list each of them by name: `*` does not contain them. */
 const operatorScopes: readonly Scope[] = ['operator:decode'];
 
 /** The scopes of a client from its stored ones, where `*` means all scopes of callers. */

@@ -3,7 +3,7 @@ import { kindsWithCheckDigits, hasRightCheckDigits, normalizeDocumentType } from
 
 const removeMask = (value: string) => value.replace(/[.\-/\s]/g, '');
 
-/** A document of any kind, with or without its mask (punctuation). The longest known has 18 characters. */
+/** A document of any kind, with or without its mask (punctuation). The longest known document has 18 characters. */
 export const documentNumber = z
   .string('must be a string')
   .max(40, 'must have at most 40 characters')
@@ -20,7 +20,7 @@ export const documentType = z
     'must be the name of a document type, such as CPF or CNPJ',
   );
 
-const formIssues = {
+const formatIssues = {
   CPF: 'must have 11 digits for a CPF',
   CNPJ: 'must have 12 letters or digits and 2 digits for a CNPJ',
 } as const;
@@ -28,7 +28,10 @@ const formIssues = {
 const hasCheckDigits = (kind: string): kind is keyof typeof kindsWithCheckDigits =>
   Object.hasOwn(kindsWithCheckDigits, kind);
 
-/** The document in the form to save, or its issue. Wrong check digits are an issue only if `strict`; otherwise they are a finding. */
+/**
+ * The normalized document, or what is wrong with it. If `strict` is true, wrong check digits are an issue. If not, scoring makes them a
+ * finding.
+ */
 export function readDocument(
   type: string | undefined,
   document: string,
@@ -37,7 +40,7 @@ export function readDocument(
   const kind = normalizeDocumentType(type ?? '');
   if (!hasCheckDigits(kind)) return { document };
   const upperCase = document.toUpperCase();
-  if (!kindsWithCheckDigits[kind].pattern.test(upperCase)) return { issue: formIssues[kind] };
+  if (!kindsWithCheckDigits[kind].pattern.test(upperCase)) return { issue: formatIssues[kind] };
   if (strict && !hasRightCheckDigits(kind, upperCase)) return { issue: 'has wrong check digits' };
   return { document: upperCase };
 }

@@ -3,7 +3,7 @@ import { issueText } from '../../../platform/field-issue';
 
 const errorsMax = 20;
 
-/** Errors repeat field names of the caller, so their length is limited. No field name of the API is longer. */
+/** Errors contain field names of the caller, cut to this length. All field names of the API are shorter. */
 export const nameLengthMax = 100;
 
 const unknownText = 'is not a field of this request';

@@ -8,10 +8,10 @@ import { textIssues } from './text-issues';
 /** The limit of a flow (`flowLimits.definitionBytes`). All other documented bodies are smaller. */
 export const bodyBytesMax = 64 * 1024;
 
-/** Limits of a JSON body. A missing one has its default. */
+/** Limits of a JSON body. A limit that is absent has its default. */
 export interface BodyLimits {
   bytes?: number;
-  /** How many fields it has, in all objects. */
+  /** Maximum number of fields, in all objects together. */
   fields?: number;
 }
 

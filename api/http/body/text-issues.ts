@@ -4,8 +4,8 @@ import { unsafeCharacterIssue } from '../../../domain/unsafe-characters';
 const forbiddenNames = new Set(['__proto__', 'constructor', 'prototype']);
 
 /**
- * The issues of all field names and texts in a parsed body, by path. A text may have several lines, except where its schema is `text`.
- * `forbidden`: names that no field may have.
+ * The issues of all field names and texts in a parsed body, by path. Line feeds are no issue here: the schema `text` rejects them where a
+ * text must have one line. `forbidden`: names that no field may have.
  */
 export function textIssues(body: unknown, forbidden: ReadonlySet<string> = forbiddenNames): Record<string, string[]> {
   const issues = Object.create(null) as Record<string, string[]>;

@@ -3,7 +3,7 @@ import { errorName, type Pool } from '../../../platform/postgres';
 import { shareUse } from './shared-buckets.sql';
 import type { TokenBuckets } from './token-buckets';
 
-/** Another process can allow a whole bucket in this time. A shorter time would cost more statements. */
+/** Until the use of one process is shared, another process can allow a whole bucket. A shorter interval would need more statements. */
 const intervalMs = 100;
 
 /**
@@ -36,7 +36,7 @@ export class BucketSharing {
       this.buckets.applySharedUse(await shareUse(this.dependencies.pool, use));
       this.#report(true);
     } catch (error) {
-      // The use of an outage is not shared later: one process was already limited by it, and the others would count it twice.
+      // The use during an outage is not shared later: each process has already limited its own requests.
       this.#report(false, errorName(error));
     } finally {
       this.#isSharing = false;

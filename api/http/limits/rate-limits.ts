@@ -15,8 +15,9 @@ export type RateLimitSettings = Pick<
 const addressWindow = 10;
 
 /**
- * An operator may send ten times as many requests as a caller, and those of a minute at once: by default 6,000. The Temporal UI sends one
- * for each payload that it shows, 33 for a history of 38 events, and it loads the whole history when it is opened.
+ * An operator may send ten times as many requests as a caller. The limit is per minute, and all requests of a minute may come at once: by
+ * default 6,000. The Temporal UI sends one request for each payload that it shows, for example 33 for a history of 38 events. It loads a
+ * whole history at once.
  */
 const [operatorFactor, operatorWindow] = [10, 60];
 
@@ -46,11 +47,11 @@ export interface RateLimits {
   countIpAddress(request: Request, response: Response): void;
   /** An attempt to get an access token, before its secret is checked. */
   countLogin(request: Request, response: Response): void;
-  /** A successful one. Only these count for the client, so nobody can lock it out by wrong secrets. */
+  /** A successful login. Only these count for the client, so nobody can lock a client out with wrong secrets. */
   countClientLogin(clientId: string, response: Response): void;
 }
 
-/** The rate limits of one process. Keys are hashed, because Postgres has them and an address is personal data. */
+/** The rate limits of one process. Keys are hashed, because they are saved in Postgres, and an IP address is personal data. */
 export function createRateLimits(settings: RateLimitSettings, keys: Keys, buckets: TokenBuckets): RateLimits {
   const policies = policiesOf(settings);
   const count = (name: PolicyName, subject: string, response: Response) => {

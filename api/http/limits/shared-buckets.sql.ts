@@ -1,7 +1,7 @@
 import { deleteInBatches } from '../../../platform/delete-in-batches';
 import type { Pool } from '../../../platform/postgres';
 
-// Ordered, because two processes that lock the same rows in another order would wait for each other for ever.
+// Ordered by key: two processes that lock the same rows in different orders would deadlock.
 const shareSql = `
   insert into rate_limits as saved (key, full_at)
   select key, now() + ms * interval '1 ms' from unnest($1::text[], $2::float8[]) as used (key, ms) order by key
@@ -9,8 +9,8 @@ const shareSql = `
   returning key, (extract(epoch from full_at - now()) * 1000)::float8 as "untilFullMs"`;
 
 /**
- * Adds the use of one process to the buckets of all processes. Takes and returns milliseconds by key: the time that requests have
- * moved a bucket, and the time until it is full. Only the clock of Postgres counts.
+ * Adds the use of one process to the buckets of all processes. `use`: by key, for how many milliseconds the requests have delayed the
+ * time when the bucket is full. Returns by key the milliseconds until the bucket is full. Only the clock of Postgres is used.
  */
 export async function shareUse(pool: Pool, use: ReadonlyMap<string, number>): Promise<Map<string, number>> {
   const values = [[...use.keys()], [...use.values()]];

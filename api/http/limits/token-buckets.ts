@@ -20,12 +20,12 @@ export interface BucketResult {
 /** Many more than the callers and persons of one minute. An entry has about 200 bytes. */
 const bucketsMax = 50_000;
 
-/** Without it, rounding could take away the last request of a bucket. */
+/** Without this tolerance, rounding could reject the last request of a bucket. */
 const roundingMs = 0.001;
 
 /**
- * Token buckets in memory. A bucket is saved as one number: the time when it is full again (GCRA). Each request moves this time,
- * and a rejected request does not.
+ * Token buckets in memory. A bucket is saved as one number: the time when it is full again (GCRA). Each allowed request moves this time.
+ * A rejected request does not.
  */
 export class TokenBuckets {
   readonly #fullAtMs = new LRUCache<string, number>({ max: bucketsMax });

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 
 /**
- * Names a schema, so that it is a component of the OpenAPI document, to which all its users refer. `example`: a valid value. The document
- * shows it where a body has this schema.
+ * Names a schema. In the OpenAPI document it becomes a component, and each place that uses the schema refers to this component.
+ * `example`: a valid value. The document shows it where a body has this schema.
  */
 export const named = <Schema extends z.ZodType>(id: string, schema: Schema, example?: z.input<Schema>): Schema =>
   schema.meta({ id, ...(example === undefined ? {} : { example }) });

@@ -11,8 +11,8 @@ const unportablePattern = /\\p\{/;
 /**
  * Creates a function that converts zod schemas. It adds each schema with a name (`named`) to `components`, and refers to it.
  *
- * Leaves out patterns and bounds that only repeat `format` and `type`, and patterns that other validators may read differently; the
- * service still checks them. A schema with `component` in its metadata becomes a reference to that component.
+ * Leaves out patterns and bounds that only repeat `format` and `type`. Also leaves out patterns that other validators may read
+ * differently. The service still checks all of them. A schema with `component` in its metadata becomes a reference to that component.
  */
 export function createSchemaOf(components: Record<string, JsonObject>): SchemaOf {
   const add = (name: string, schema: JsonObject) => {
@@ -24,12 +24,12 @@ export function createSchemaOf(components: Record<string, JsonObject>): SchemaOf
       io,
       unrepresentable: 'any',
       override: ({ jsonSchema }) => {
-        // Beside a reference, it only repeats that of the component.
+        // Beside a reference, a pattern only repeats the pattern of the component.
         if (jsonSchema.$ref || jsonSchema.format || unportablePattern.test(jsonSchema.pattern ?? ''))
           delete jsonSchema.pattern;
         if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
         if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
-        // A media type has it.
+        // `mediaType` writes the example, so the schema does not repeat it.
         delete jsonSchema['example'];
         const { component } = jsonSchema;
         if (typeof component !== 'string') return;

@@ -60,7 +60,7 @@ test('a changed version of a built-in flow stops the start with an error that sa
   ]);
   await expect(start).rejects.toThrow(FlowError);
   await expect(start).rejects.toThrow(
-    'greet: version 1 has changed since an earlier start. Raise its version.\nleave: version 1',
+    'greet: version 1 was saved with another definition. Increase its version.\nleave: version 1',
   );
   expect(await createFlowStore(pool, []).listVersions('acme', 'arrive', { limit: 1 })).toBeUndefined();
   await registerBuiltInFlows(pool, [buildFlow('greet', 2, 5), buildFlow('leave', 1)]);
@@ -84,7 +84,7 @@ test('a tenant continues to use its own flow when the code gets a flow of the sa
 
 test('the database rejects every change of a version', async () => {
   await registerBuiltInFlows(pool, [buildFlow('greet', 1)]);
-  const message = /can be marked as deleted, and never change/;
+  const message = /must not change, except that it can be marked as deleted/;
   for (const change of [
     "update flow_versions set definition = '{}'",
     "update flow_versions set digest = 'x', deleted_at = now()",
