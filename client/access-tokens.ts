@@ -1,6 +1,6 @@
 /** Where a transport gets its access tokens. */
 export interface TokenSource {
-  /** A token that is probably valid. */
+  /** A token that has probably not expired. */
   get(): Promise<string>;
   /** Forgets a token that the service refused, unless it was replaced already. */
   forget(token: string): void;
@@ -13,12 +13,12 @@ export interface IssuedToken {
 }
 
 /**
- * A token is renewed this long before it expires, so that it does not expire on the way. A token with a short lifetime is renewed in its
- * last tenth: operators can set 60 s.
+ * A token is renewed this long before it expires, so that it does not expire during a request. A token with a short lifetime is renewed
+ * in the last tenth of its lifetime: operators can set a lifetime of 60 s.
  */
 const renewBeforeMs = 60_000;
 
-/** Keeps the access token of a client. Calls at the same time share one request for a new one. */
+/** Keeps the access token of a client. Calls at the same time share one request for a new token. */
 export class AccessTokens implements TokenSource {
   readonly #request: () => Promise<IssuedToken>;
   #current: { token: string; renewAtMs: number } | undefined;

@@ -1,6 +1,6 @@
 import { CountersignTimeoutError } from './errors.ts';
 
-/** The longest time of a timer. A longer one would fire at once. */
+/** The longest time of a timer. A timer with a longer time would fire at once. */
 const timerMaxMs = 2 ** 31 - 1;
 
 /** Ends one call: when its time is over, or when the caller aborts it. */
@@ -8,7 +8,7 @@ export class Deadline {
   readonly #endMs: number;
   readonly #timeoutMs: number;
   readonly #signal: AbortSignal | undefined;
-  /** Timers can fire a little before the clock shows it. */
+  /** Whether the timer has fired. A timer can fire a little before the clock reaches the deadline. */
   #isOver = false;
 
   constructor(timeoutMs: number, signal?: AbortSignal) {

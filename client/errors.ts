@@ -43,7 +43,7 @@ export class CountersignError extends Error {
   }
 }
 
-/** There was no answer. The service may have done the request. */
+/** There was no answer. The service may have executed the request. */
 export class CountersignConnectionError extends Error {
   override readonly name = 'CountersignConnectionError';
 }
@@ -53,12 +53,12 @@ export class CountersignTimeoutError extends Error {
   override readonly name = 'CountersignTimeoutError';
 }
 
-/** Whether an error is an answer of the API, with one of these codes if you name some. */
+/** Whether an error is an answer of the API. With `codes`: whether it also has one of these codes. */
 export function isProblem<Code extends ErrorCode = ErrorCode>(
   error: unknown,
   ...codes: Code[]
 ): error is CountersignError & { readonly code: Code } {
-  // By name, because a process that loads this package as a module and by require() has two copies of the class.
+  // Compares the name, because a process that loads this package by import and by require() has two copies of the class.
   if (!(error instanceof Error) || error.name !== 'CountersignError') return false;
   return codes.length === 0 || codes.some((code) => code === (error as CountersignError).code);
 }

@@ -17,7 +17,7 @@ type WithBody<Id extends OperationId> = [BodyOf<Id>] extends [never]
     ? { body: BodyOf<Id> }
     : { body?: BodyOf<Id> | undefined };
 
-/** What a request of an operation holds besides its options. */
+/** The arguments of an operation, without the options of the call. */
 export type ArgumentsOf<Id extends OperationId> = PathOf<Id> & WithBody<Id> & { query?: QueryOf<Id> };
 
 type Successes<Id extends OperationId> = {
@@ -35,21 +35,21 @@ export type ResultOf<Id extends OperationId> = ContentOf<Successes<Id>>;
 /** Options of each call. */
 export interface CallOptions {
   /**
-   * Marks a request that must be done once. By default, each change gets a random one, which all attempts of one call share. Give your own
-   * if your program may make the same call again, for example after it was restarted.
+   * The service executes requests with the same key only once. By default, each call of a change has a random key, which all its attempts
+   * share. Give your own key if your program may make the same call again, for example after a restart.
    */
   idempotencyKey?: string | undefined;
-  /** How long the call may take, with all its attempts and pauses. Default: that of the client, 60,000. */
+  /** How long the call may take, with all its attempts and pauses. Default: `timeoutMs` of the client, 60,000. */
   timeoutMs?: number | undefined;
-  /** How often the request is sent at most. Default: that of the client, 3. */
+  /** How often the request is sent at most. Default: `maxAttempts` of the client, 3. */
   maxAttempts?: number | undefined;
-  /** Ends the call. It then throws the reason of the signal. */
+  /** When it aborts, the call ends and throws the reason of the signal. */
   signal?: AbortSignal | undefined;
   /** The language of descriptions in answers. */
   language?: 'pt-BR' | 'en' | 'es' | undefined;
 }
 
-/** The result of a call. `withResponse` also gives the answer, for its headers, such as `X-Attempts-Remaining`. */
+/** The result of a call. `withResponse` also returns the HTTP response, for example to read the header `X-Attempts-Remaining`. */
 export interface Result<T> extends Promise<T> {
   withResponse(): Promise<{ data: T; response: Response }>;
 }

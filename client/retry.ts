@@ -6,8 +6,8 @@ const firstPauseMs = 500;
 const longestPauseMs = 8_000;
 
 /**
- * Repeats `attempt` while that is safe and can help, at most `maxAttempts` times in total and until the deadline. `isRepeatable`: the
- * service does the request once, however often it arrives. Throws the last error.
+ * Repeats `attempt` while this is safe and can help, until the deadline. Makes at most `maxAttempts` attempts in total. `isRepeatable`:
+ * the service executes the request only once, even if it arrives several times. Throws the last error.
  */
 export async function withRetries<T>(
   attempt: () => Promise<T>,
@@ -20,7 +20,7 @@ export async function withRetries<T>(
       deadline.check(error);
       if (attempts >= maxAttempts || !canRetry(error, isRepeatable)) throw error;
       const pauseMs = pauseBefore(attempts, error);
-      // The error says more than a deadline that is over.
+      // The next attempt would start after the deadline. This error says more than CountersignTimeoutError.
       if (pauseMs >= deadline.leftMs) throw error;
       await deadline.pause(pauseMs);
     }
@@ -28,8 +28,8 @@ export async function withRetries<T>(
 }
 
 /**
- * Other limits than `rate_limited` end only after minutes or hours, or need another transaction. `analysis_failed` needs a new
- * idempotency key. So the caller decides about them.
+ * Whether to repeat a request after an error. Limits other than `rate_limited` end only after minutes or hours, or need another
+ * transaction. `analysis_failed` needs a new idempotency key. So the caller decides what to do after these errors.
  */
 function canRetry(error: unknown, isRepeatable: boolean): boolean {
   // Nothing was done, so every request can be repeated.
@@ -39,7 +39,7 @@ function canRetry(error: unknown, isRepeatable: boolean): boolean {
   return isProblem(error) && [502, 503, 504].includes(error.status);
 }
 
-/** At random, so that the requests of many callers do not come back at the same time. Never earlier than the service asked for. */
+/** A random pause, so that many callers do not repeat their requests at the same time. Never shorter than Retry-After. */
 function pauseBefore(attempts: number, error: unknown): number {
   const backoffMs = Math.min(longestPauseMs, firstPauseMs * 2 ** (attempts - 1));
   const retryAfterMs = isProblem(error) ? (error.retryAfterSeconds ?? 0) * 1_000 : 0;

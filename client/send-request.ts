@@ -16,7 +16,7 @@ export interface HttpResult {
 
 /**
  * Sends a request once. `attemptMs`: how long to wait for the whole answer. Throws CountersignError for an error of the API,
- * CountersignConnectionError without an answer, and what the deadline throws.
+ * CountersignConnectionError without an answer, and the errors of `Deadline.run`.
  */
 export async function sendRequest(
   fetch: typeof globalThis.fetch,

@@ -8,7 +8,7 @@ import { Pages } from './pages.ts';
 import { withRetries } from './retry.ts';
 import { type HttpRequest, type HttpResult, sendRequest } from './send-request.ts';
 
-/** A client id with its secret, or a function that returns an access token, such as one of your identity provider. */
+/** A client id with its secret, or a function that returns an access token, for example a token of your identity provider. */
 export type Credentials =
   | {
       clientId: string;
@@ -40,7 +40,7 @@ interface AnyArguments {
 
 type ItemOf<List> = List extends readonly (infer Item)[] ? Item : never;
 
-/** Throws a TypeError for a value that would make the path of another operation. */
+/** Throws a TypeError for a value that would change the path to that of another operation. */
 const fillPath = (template: string, values: Record<string, string>) =>
   template.replace(/\{(\w+)\}/g, (_, name: string) => {
     const value = values[name] ?? '';
@@ -107,13 +107,16 @@ export class Transport {
     };
     const request = { url, method, headers, body: body === undefined ? undefined : JSON.stringify(body) };
     const deadline = new Deadline(timeoutMs, signal);
-    // A request that waits for an event takes that much longer.
+    // The answer to a request that waits for an event can come later, by this time.
     const waitMs = Number(query['wait'] ?? 0) * 1_000;
     const attempt = () => this.#sendWithToken(request, deadline, attemptMs + waitMs);
     return withRetries(attempt, { deadline, maxAttempts, isRepeatable });
   }
 
-  /** Sends a request. If the access token is refused, the service did nothing, and the request is sent once more with a new one. */
+  /**
+   * Sends a request. If the service rejects the access token, it has not executed the request, so the request is sent once more with a
+   * new token.
+   */
   async #sendWithToken(request: HttpRequest, deadline: Deadline, withinMs: number): Promise<HttpResult> {
     const send = (token: string) => {
       const headers = { ...request.headers, authorization: `Bearer ${token}` };
@@ -131,7 +134,7 @@ export class Transport {
     }
   }
 
-  /** With its own deadline, because several calls can wait for it. */
+  /** Requests an access token. The request has its own deadline, because several calls can wait for it. */
   async #requestToken(credentials: Extract<Credentials, { clientId: string }>): Promise<IssuedToken> {
     const { clientId, clientSecret, scope } = credentials;
     const { timeoutMs, maxAttempts, fetch } = this.#settings;

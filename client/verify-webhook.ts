@@ -11,7 +11,8 @@ export interface TestEvent {
 export type WebhookEvent = Event | TestEvent;
 
 /**
- * Why a request is refused. `repeated`: it is valid, but your store has its id. Answer 2xx, so that the service does not send it again.
+ * Why a request is refused. `repeated`: the request is valid, but `isRepeated` has returned true for its id. Answer 2xx, so that the
+ * service does not send it again.
  */
 export type WebhookRefusal = 'malformed' | 'forged' | 'too_old' | 'too_new' | 'repeated';
 
@@ -38,8 +39,9 @@ export interface VerifyOptions {
   /** How much the clocks may differ, and how old a request may be. Default: 300, as Standard Webhooks recommends. */
   toleranceSeconds?: number;
   /**
-   * Remembers an id in your store, and returns whether the store had it. It is called only for valid requests. Somebody who recorded a
-   * request can repeat it within the tolerance, and the service repeats an event if your answer was lost.
+   * Saves an id in your store, and returns whether the store already had this id. Called only for valid requests. Without this function,
+   * a valid request can arrive twice: the service repeats an event if your answer was lost, and an attacker can repeat a recorded request
+   * within the tolerance.
    */
   isRepeated?: (id: string) => boolean | Promise<boolean>;
 }

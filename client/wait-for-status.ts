@@ -4,20 +4,22 @@ import type { Event, TransactionStatus } from './generated/schemas.ts';
 import type { CallOptions, ResultOf } from './operation.ts';
 import { waitSeconds } from './resources/events.ts';
 
-/** A status of a transaction, with the event that came with it. Without an event, the transaction had it at a look. */
+/** A status of a transaction, and the event with this status. Without `event`, the status was read from the transaction. */
 export interface Moment {
   status: TransactionStatus;
   event?: Event;
 }
 
-/** What to wait for. A function is called for the current status, and for each event from the call on. */
+/** What to wait for. A function is called for the current status, and for each event after the call. */
 export type Target = TransactionStatus | readonly TransactionStatus[] | ((moment: Moment) => boolean);
 
 export interface WaitOptions {
   /** Default: 30 minutes, the lifetime of the built-in confirmation that lives longest. */
   timeoutMs?: number;
   signal?: AbortSignal;
-  /** Events after this `sequence` count too, also those before the call. 0 means all. Default: only events from the call on. */
+  /**
+   * Also use the events after this `sequence`, even if they happened before the call. 0: all events. Default: only events after the call.
+   */
   after?: number;
 }
 
@@ -40,7 +42,7 @@ export async function waitForStatus(
   { timeoutMs = defaultTimeoutMs, signal, after }: WaitOptions = {},
 ): Promise<Moment> {
   const deadline = new Deadline(timeoutMs, signal);
-  // An outage does not end the wait, only its timeout does.
+  // Only the timeout ends the wait, not an outage of the service.
   const options = () => ({ timeoutMs: deadline.leftMs, maxAttempts: Number.POSITIVE_INFINITY, signal });
   try {
     return await findMoment(calls, id, { matches: matcherOf(target), after, deadline, options });
@@ -61,10 +63,10 @@ interface Search {
 async function findMoment({ transactions, events }: Calls, id: string, search: Search): Promise<Moment> {
   const { matches, deadline, options } = search;
   let after = search.after ?? 0;
-  // The newest event is found before the status is read, so that none is missed between the two.
+  // Finds the newest event before it reads the status, so that no event between these two reads is missed.
   if (search.after === undefined) for await (const { sequence } of events.list(id, {}, options())) after = sequence;
   for (;;) {
-    // A status can also change because a time is over, and the event of this can come later. So it is read again when no event came.
+    // A status can also change because a time is over, and its event can come later. So the status is read again when no event came.
     const { status } = await transactions.retrieve(id, options());
     if (matches({ status })) return { status };
     for (let hasEvents = true; hasEvents; ) {

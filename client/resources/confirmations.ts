@@ -7,17 +7,20 @@ import type { Transport } from '../transport.ts';
 export class Confirmations {
   constructor(private readonly transport: Transport) {}
 
-  /** Sends a code by SMS. A repeat sends the same code again, after a minute. */
+  /** Sends a code by SMS. A second call sends the same code again. It succeeds only after a minute. */
   sendSmsToken(id: string, options?: CallOptions) {
     return this.transport.call('sendSmsToken', { path: { id } }, options);
   }
 
-  /** Checks a code that the person typed. Each call that is not a repeat uses one attempt; with `Invalid`, the header X-Attempts-Remaining has the rest. */
+  /**
+   * Checks a code that the person typed. Each call uses one attempt, except a repeat with the same key. With `Invalid`, the header
+   * X-Attempts-Remaining has the number of attempts that are left.
+   */
   validateSmsToken(id: string, code: string, options?: CallOptions) {
     return this.transport.call('validateSmsToken', { path: { id }, body: { value: code } }, options);
   }
 
-  /** Sends a code by e-mail. A second one replaces the first. */
+  /** Sends a code by e-mail. A second call sends a new code, which replaces the first. */
   sendEmailToken(id: string, options?: CallOptions) {
     return this.transport.call('sendEmailToken', { path: { id } }, options);
   }

@@ -24,8 +24,9 @@ export class Events {
   }
 
   /**
-   * The events after `after`, then each new event as it happens. It ends only with `break`, the signal, or an error, such as `erased`. To
-   * continue after an error, start it again with the `sequence` of the last event. The other options apply to each of its requests.
+   * The events after `after`, then each new event as it happens. The stream ends only with `break`, the signal, or an error, such as
+   * `erased`. To continue after an error, start it again with the `sequence` of the last event. `timeoutMs` and `maxAttempts` apply to
+   * each request of the stream.
    */
   async *stream(id: string, { after = 0 }: { after?: number } = {}, options?: CallOptions) {
     for (let last = after; ; ) {
@@ -35,7 +36,7 @@ export class Events {
     }
   }
 
-  /** The next events. If there are none, the answer waits for one, at most `wait` seconds. */
+  /** The next events. If there are none, the service waits for one, at most `wait` seconds. */
   poll(id: string, query: QueryOf<'listEvents'>, options?: CallOptions) {
     return this.transport.call('listEvents', { path: { id }, query }, options);
   }

@@ -15,7 +15,7 @@ export class Flows {
     return this.transport.call('getFlowSchema', {}, options);
   }
 
-  /** Saves a definition as a new version. It is used when you activate it. */
+  /** Saves a definition as a new version. New runs use this version after you activate it. */
   put(name: string, body: Flow, options?: CallOptions) {
     return this.transport.call('putFlow', { path: { name }, body }, options);
   }
@@ -38,7 +38,7 @@ export class Flows {
     return this.transport.call('deleteFlowVersion', { path: { name, version: String(version) } }, options);
   }
 
-  /** The steps as SVG; `counts` adds how many runs took each way. */
+  /** The steps as SVG. `counts` adds a number of runs to each step. */
   diagram(name: string, version: number, query: QueryOf<'getFlowVersionDiagram'> = {}, options?: CallOptions) {
     return this.transport.call('getFlowVersionDiagram', { path: { name, version: String(version) }, query }, options);
   }

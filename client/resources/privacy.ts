@@ -11,7 +11,7 @@ export class Privacy {
     return this.transport.list('exportPerson', 'transactions', { body }, options);
   }
 
-  /** Erases all transactions of a person. If `complete` of the answer is false, call it again. This cannot be undone. */
+  /** Erases all transactions of a person. If `complete` in the result is false, call this method again. This cannot be undone. */
   erase(body: ErasureRequest, options?: CallOptions) {
     return this.transport.call('erasePerson', { body }, options);
   }

@@ -22,7 +22,7 @@ export class Transactions {
     return this.transport.call('getTransactionResource', { path: { id } }, options);
   }
 
-  /** The fields with which the transaction was created, and what is verified. */
+  /** The fields with which the transaction was created. `verifiedEmail` and `phone.verified` are current. */
   retrieveFields(id: string, options?: CallOptions) {
     return this.transport.call('getTransaction', { path: { id } }, options);
   }
@@ -48,9 +48,9 @@ export class Transactions {
   }
 
   /**
-   * Waits until the transaction has a status, has one of several, or until a function returns true. It notices each status that the
-   * transaction has from the call on, however short. Throws CountersignTimeoutError after `timeoutMs`, or the last error if the service did
-   * not answer at the end.
+   * Waits until the transaction has a status or one of several statuses, or until a function returns true. Notices each status that the
+   * transaction has after the call, even if only for a short time. Throws CountersignTimeoutError after `timeoutMs`, or the last error if
+   * the service did not answer at the end.
    */
   waitFor(id: string, target: Target, options?: WaitOptions) {
     return waitForStatus({ transactions: this, events: this.events }, id, target, options);

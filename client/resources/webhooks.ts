@@ -30,7 +30,7 @@ export class Webhooks {
     return this.transport.call('deleteWebhook', { path: { webhookId } }, options);
   }
 
-  /** Returns a new secret. For `earlierSecretSeconds`, a day by default, the earlier one verifies events too. */
+  /** Returns a new secret. For `earlierSecretSeconds`, by default a day, you can also verify events with the earlier secret. */
   rotateSecret(webhookId: string, body: WebhookSecretRotation = {}, options?: CallOptions) {
     return this.transport.call('rotateWebhookSecret', { path: { webhookId }, body }, options);
   }
@@ -45,7 +45,7 @@ export class Webhooks {
     return this.transport.list('listWebhookDeliveries', 'deliveries', { path: { webhookId }, query }, options);
   }
 
-  /** Delivers an event again that was delivered or parked. */
+  /** Repeats a delivery that was delivered or parked. */
   redeliver(webhookId: string, deliveryId: string, options?: CallOptions) {
     return this.transport.call('redeliverEvent', { path: { webhookId, deliveryId } }, options);
   }
