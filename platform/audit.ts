@@ -1,9 +1,9 @@
 import type { Pool, PoolClient } from './postgres';
 
-/** An access to, or a change of, the data of one owner. */
+/** An access to the data of one owner, or a change of this data. */
 export interface AuditEntry {
   tenant: string;
-  /** The transaction or flow whose data it is. */
+  /** What the entry is about: the id of a transaction, webhook or block, a flow as `flow/<name>`, or `transactions` for a search. */
   owner: string;
   /** Who did it: the id of a client, a part of the service, or `person`. */
   actor: string;
@@ -34,7 +34,9 @@ export async function hasAuditEntry(
   return (await client.query(hasSql, [tenant, owner, action, JSON.stringify(detail)])).rows.length > 0;
 }
 
-/** The action of an operator who reads a history: hundreds of entries, because the Temporal UI sends a request for each payload. */
+/**
+ * The action of an operator who reads a history. It has hundreds of entries, because the Temporal UI sends a request for each payload.
+ */
 export const payloadsDecoded = 'payloads_decoded';
 
 const readSql = `

@@ -44,8 +44,8 @@ export function digestCorrectCode(
 }
 
 /**
- * Keyed hash of a phone or mailbox. Tables have this hash instead of the address. All spellings of a mailbox have one hash, so they
- * share its limits and its opt-out.
+ * Keyed hash of a phone or mailbox. Tables have this hash instead of the address. All spellings of a mailbox have the same hash, so they
+ * share the limits and the opt-out of the mailbox.
  */
 export function hashDestination(keys: Keys, destination: string): string {
   return hmac(keys.destination, [canonicalMailbox(destination) ?? destination.toLowerCase()]).toString('base64url');

@@ -53,11 +53,13 @@ const sharedSettings = {
   /** TLS without an API key. */
   TEMPORAL_TLS: flag(false),
   ...keySettings,
-  /** Encrypt what Temporal stores about transactions. Only a local stack can switch it off, to measure what it costs. */
+  /** Encrypt what Temporal stores about transactions. Only a local stack can switch the encryption off, to measure its costs. */
   ENCRYPT_PAYLOADS: flag(true),
   /** Address at which callers, persons and providers reach the API, for links and webhook signatures. */
   PUBLIC_URL: origin().default('http://127.0.0.1:3000'),
-  /** What tenants may send, as JSON by tenant name or `default`: {"acme":{"messagesPerDay":500,"linkDomains":["acme.com"]}}. */
+  /**
+   * Limits of the messages of tenants, as JSON by tenant name or `default`: {"acme":{"messagesPerDay":500,"linkDomains":["acme.com"]}}.
+   */
   SENDING_LIMITS: z.string().default('{}'),
   LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'silent']).default('info'),
 };
@@ -121,19 +123,19 @@ const apiSchema = z.object({
    */
   RATE_LIMIT_PER_SECOND: z.coerce.number().int().min(0).default(10),
   /**
-   * Requests per second and address without a valid access token, such as those of hosted pages, with 10 times as many at once; 0
-   * switches the limit off. Such a request takes about 2 ms, so one address can use a tenth of a core.
+   * Requests per second and address without a valid access token, such as those of hosted pages, and 10 times as many at once; 0 switches
+   * the limit off. Such a request takes about 2 ms, so one address can use a tenth of a core.
    */
   ADDRESS_RATE_LIMIT_PER_SECOND: z.coerce.number().int().min(0).default(50),
   /** Requests for access tokens per minute, for each address and each client; 0 switches the limit off. A token is valid for hours. */
   LOGIN_RATE_LIMIT_PER_MINUTE: z.coerce.number().int().min(0).default(60),
-  /** The proxies that the API believes X-Forwarded-For from: their number, or a list of addresses. Unset: none. */
+  /** The proxies whose X-Forwarded-For header the API trusts: their number, or a list of addresses. Unset: none. */
   TRUST_PROXY: trustedProxies(),
   /** Countries (dial codes) that messages may be sent to. */
   ALLOWED_COUNTRIES: list('55'),
   /** Language of messages when the transaction names none. */
   DEFAULT_LANGUAGE: z.enum(['pt-BR', 'en', 'es']).default('pt-BR'),
-  /** Address of the Temporal UI, whose pages may call the codec server. Unset: no page may. */
+  /** Address of the Temporal UI. Its pages may call the codec server. Unset: no page may call the codec server. */
   TEMPORAL_UI_URL: origin().optional(),
   /** Whether the Temporal UI of a local stack gets clear text without sign-in. Elsewhere, operators always sign in. */
   TEMPORAL_UI_CLEAR_TEXT: flag(true),
@@ -187,8 +189,8 @@ const workerSchema = z.object({
   /** For how many days after its last change a transaction is kept, as JSON by tenant name or `default`: {"default":180,"acme":30}. */
   RETENTION_DAYS: z.string().default('{}'),
   /**
-   * Whether to look for a message with an unknown outcome before sending it again. With false, the person may get it twice: only for
-   * tests.
+   * Whether to look for a message with an unknown outcome before sending it again. With false, the person may get the message twice. Set
+   * false only in tests.
    */
   RECONCILE_SENDS: flag(true),
   /** Workflows cached in memory; about 200 KB each. */
@@ -246,11 +248,11 @@ function readConfig<Schema extends z.ZodType>(schema: Schema, environment: NodeJ
   );
 }
 
-/** Reads the database. Throws ConfigurationError. */
+/** Reads the settings of the database. Throws ConfigurationError. */
 export const readDatabaseConfig = (environment = process.env): Pick<SharedConfig, 'DATABASE_URL'> =>
   readConfig(z.object(databaseSettings), environment);
 
-/** Reads the database and its service keys. Throws ConfigurationError. */
+/** Reads the settings of the database and its service keys. Throws ConfigurationError. */
 export const readKeysConfig = (
   environment = process.env,
 ): Pick<SharedConfig, 'DATABASE_URL' | 'SERVICE_KEY' | 'OTHER_SERVICE_KEYS'> =>

@@ -1,6 +1,6 @@
 import type { Pool } from './postgres';
 
-/** Rows per statement, so that a long backlog neither exceeds the statement timeout nor holds locks for long. */
+/** Rows per statement. With more, a statement could exceed its timeout, and would hold locks for long. */
 const batchSize = 1_000;
 
 /** Deletes the rows of a table that match `where`, in batches. `where` is SQL from our code, never input. */

@@ -3,7 +3,10 @@ import type { DataOwner } from './keys/data-keys';
 
 const lockSql = `select lock_erasure($1, $2)`;
 
-/** Waits for everything that writes data of a transaction. Until the database transaction ends, `isErased` waits. */
+/**
+ * Locks the erasure of a transaction: first waits until nobody writes data of the transaction. Then every call of `isErased` waits until
+ * this database transaction ends.
+ */
 export async function lockErasure(client: PoolClient, { tenant, owner }: DataOwner): Promise<void> {
   await client.query(lockSql, [tenant, owner]);
 }
@@ -11,8 +14,8 @@ export async function lockErasure(client: PoolClient, { tenant, owner }: DataOwn
 const erasedSql = `select is_erased($1, $2) as erased`;
 
 /**
- * Whether a transaction is erased: then nothing may be written about it. Until the database transaction ends, it is not erased. Call it
- * before other locks are taken, because an erasure takes them afterwards too.
+ * Whether a transaction is erased. If so, nothing may be written about it. If not, no erasure can start until this database transaction
+ * ends. Call this function before you take other locks, because an erasure takes its locks in the same order.
  */
 export async function isErased(client: PoolClient, { tenant, owner }: DataOwner): Promise<boolean> {
   return (await client.query<{ erased: boolean }>(erasedSql, [tenant, owner])).rows[0]?.erased === true;

@@ -56,5 +56,5 @@ export function biometricsToken(
 /** Path of the hosted page on which a person takes the images. */
 export const biometricsPath = (token: string): string => `/biometrics/${token}`;
 
-/** The form in which a token is stored, so that someone who reads the database cannot open the link. */
+/** The hash of a token. Only the hash is stored, so nobody who reads the database can open the link. */
 export const hashBiometricsToken = (token: string): string => createHash('sha256').update(token).digest('hex');

@@ -19,14 +19,14 @@ const redactedFields = [
   'password',
 ];
 
-/** The last lines of a process that is killed are lost. Operators see other lines after this time. */
+/** Lines are written at the latest after this time. If a process is killed, the lines of this time are lost. */
 const flushEveryMs = 100;
-/** Of about 15 lines. */
+/** About 15 lines. */
 const flushBytes = 4_096;
 
 /**
- * Standard output for many lines: writes some together. A write for each line took a tenth of the CPU time that the API needs for a
- * read. A normal exit writes all lines.
+ * Standard output for many lines: writes several lines together. A write for each line took a tenth of the CPU time that the API needs
+ * for a read. A normal exit writes all lines.
  */
 export const openBufferedOutput = (): pino.DestinationStream =>
   pino.destination({ sync: false, minLength: flushBytes, periodicFlush: flushEveryMs });

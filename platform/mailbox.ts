@@ -31,7 +31,7 @@ const providersByDomain = new Map(
 /**
  * The same text for all spellings of one mailbox: lower case, without a `+tag`, with the domain in the form of DNS. For Gmail and Proton,
  * also without the characters that they ignore, and with their main domain. Undefined if the address has no mailbox or no valid domain.
- * Never send to it: some servers deliver a tag to another mailbox.
+ * Never send messages to this text: on some servers, an address with a tag is another mailbox.
  */
 export function canonicalMailbox(email: string): string | undefined {
   const domain = mailDomainOf(email);

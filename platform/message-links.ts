@@ -1,7 +1,7 @@
 import LinkifyIt from 'linkify-it';
 import topLevelDomains from 'tlds';
 
-/** Phones also link four numbers with dots, such as 203.0.113.7. */
+/** Phones also show IP addresses such as 203.0.113.7 as links. */
 const linkify = new LinkifyIt({}, { fuzzyIP: true }).tlds([...topLevelDomains]);
 
 /** An address of any kind, such as `intent://…`. */
@@ -13,7 +13,10 @@ const hostOf = (url: string): string | undefined =>
 /** Phones also recognize domains with full-width and ideographic dots. */
 const withPlainDots = (text: string) => text.normalize('NFKC').replaceAll('。', '.');
 
-/** What phones show as a link, also without `https://`. The host is undefined for an address of another kind. Mail addresses are not links. */
+/**
+ * What phones show as a link, even without `https://`. `host` is undefined for an address that is neither http nor https. Mail addresses
+ * are not links.
+ */
 function findLinks(text: string): { raw: string; host: string | undefined }[] {
   const plainText = withPlainDots(text);
   const links = [

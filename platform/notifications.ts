@@ -2,13 +2,13 @@ import { Client } from 'pg';
 import type { Logger } from './logger';
 import { errorName } from './postgres';
 
-/** Postgres restarts within seconds. One attempt per second costs nothing. */
+/** Postgres restarts within seconds. One attempt per second is cheap. */
 const reconnectAfterMs = 1_000;
 
 export interface NotificationListener {
   /** Called with the text of each notification. */
   onNotification: (text: string) => void;
-  /** Called after each connect: notifications may have been lost before. */
+  /** Called after each connect, because notifications may have been lost before it. */
   onConnect: () => void;
 }
 
@@ -37,7 +37,7 @@ export class Notifications {
   }
 
   async #connect(): Promise<void> {
-    // TCP keep-alive, because this connection is silent while nothing happens.
+    // TCP keep-alive detects a broken connection: without notifications, nothing else is sent on it.
     const client = new Client({ connectionString: this.databaseUrl, connectionTimeoutMillis: 5_000, keepAlive: true });
     this.#client = client;
     const ended = new Promise<Error | undefined>((resolve) => {

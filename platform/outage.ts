@@ -12,21 +12,21 @@ import {
  */
 const sqlStates = /^(?:(?:08|53|57)[0-9A-Z]{3}|25006|40001|40P01|26000|0A000)$/;
 
-/** Codes of sockets and DNS. Not every code with E: a missing file (ENOENT) or permission is not an outage. */
+/** Codes of sockets and DNS. Other codes that start with E, such as ENOENT for a missing file, are no outage. */
 const networkCodes =
   /^(?:EAI_[A-Z]+|E(?:CONNREFUSED|CONNRESET|CONNABORTED|PIPE|TIMEDOUT|NOTFOUND|HOSTUNREACH|HOSTDOWN|NETUNREACH|NETDOWN|ADDRNOTAVAIL|NOBUFS|MFILE|NFILE))$/;
 
-/** Messages without a code of the Postgres driver and its pool: no connection, a lost connection, or no answer. */
+/** Error messages of the Postgres driver and its pool that have no code: no connection, a lost connection, or no answer. */
 const driverMessages =
   /^(?:timeout exceeded when trying to connect|timeout expired|Connection terminated|Query read timeout|Client has encountered a connection error|Client was closed)/;
 
 /**
- * gRPC codes of an outage that the SDK itself does not retry: CANCELLED (1) and DEADLINE_EXCEEDED (4) for calls without a timely answer, and
- * FAILED_PRECONDITION (9) for an update or a query of a workflow whose tasks have failed or timed out three times.
+ * gRPC codes of an outage that the SDK itself does not retry. CANCELLED (1) and DEADLINE_EXCEEDED (4): the answer did not come in time.
+ * FAILED_PRECONDITION (9): the tasks of the workflow of an update or query have failed or timed out three times.
  */
 const grpcCodes: readonly number[] = [1, 4, 9];
 
-/** The gRPC error of a call to Temporal. The client wraps it in a ServiceError, except if a part of an update with start failed. */
+/** The gRPC error of a call to Temporal. The client wraps it in a ServiceError, except for some errors of an update with start. */
 function grpcErrorOf(error: unknown) {
   const cause = error instanceof ServiceError ? error.cause : error;
   return isGrpcServiceError(cause) ? cause : undefined;

@@ -8,15 +8,15 @@ export interface PhoneRange {
   prefix: string;
 }
 
-/** Digits at the end of a number that its prefix leaves out. */
+/** The prefix of a number does not have this many digits at its end. */
 const digitsAfterPrefix = 4;
 
 /** Types of numbers that people own, and that cost the sender no extra charge. */
 const personalTypes = new Set(['MOBILE', 'FIXED_LINE_OR_MOBILE', 'FIXED_LINE', 'VOIP', 'PERSONAL_NUMBER']);
 
 /**
- * The range of a number in E.164. Undefined if the number cannot exist in its country (an area code or length that is not in use), or
- * if it is no number of a person, such as a premium-rate number. Source: the metadata of libphonenumber.
+ * The range of a number in E.164. Undefined if the number cannot exist in its country (its area code or length is not in use), or if it
+ * is not the number of a person, such as a premium-rate number. Source: the metadata of libphonenumber.
  */
 export function phoneRangeOf(e164: string): PhoneRange | undefined {
   const phone = parsePhoneNumberFromString(e164);

@@ -1,12 +1,12 @@
 import type { Logger } from './logger';
 import { errorName } from './postgres';
 
-/** What changes the access of callers is read this often, by one short query per process. */
+/** How often the value is read. These values decide on the access of callers, and each read is one short query. */
 const intervalMs = 1_000;
 
 /**
  * A value of the database that every process reads again each second, so that all processes soon see a change. While Postgres does not
- * answer, the last value stays.
+ * answer, the process uses the last value.
  */
 export class PolledValue<Value> {
   readonly #timer: NodeJS.Timeout;

@@ -15,7 +15,7 @@ export function openPool(databaseUrl: string, logger: Logger, size = 10): Pool {
     max: size,
     // During an outage, callers get a response within 2 s. The wait for a connection may take half of that.
     connectionTimeoutMillis: 1_000,
-    // Every statement reads a few rows by index; one that runs for 5 s is stuck.
+    // Every statement reads a few rows by index, so a statement that runs for 5 s is stuck.
     statement_timeout: 5_000,
     query_timeout: 5_500,
     idle_in_transaction_session_timeout: 10_000,

@@ -24,8 +24,8 @@ export class PreparingClient extends Client {
 }
 
 /**
- * Tells Postgres to plan a statement once for all values. Otherwise, it planned the graph query again for each assessment, which took
- * 3 ms of CPU time.
+ * Tells Postgres to plan a statement once for all values. Without this setting, Postgres planned the graph query again for each
+ * assessment, which took 3 ms of CPU time.
  */
 export const genericPlanSetting = 'set plan_cache_mode = force_generic_plan';
 
@@ -34,7 +34,7 @@ const staleStatementCodes: readonly unknown[] = ['26000', '0A000'];
 
 /**
  * Whether the prepared statements of a connection are out of date: after DISCARD ALL, or after a migration. The statement did not run.
- * Only a new connection fixes that.
+ * Only a new connection helps.
  */
 export const hasStaleStatements = (error: unknown): error is Error =>
   error instanceof Error && staleStatementCodes.includes((error as Error & { code?: unknown }).code);

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import { isLoopback } from './loopback';
 
-/** Settings that are checked outside of COUNTERSIGN_ENV=local. A process has some of them. */
+/** Settings that are checked outside of COUNTERSIGN_ENV=local. Each process has only some of them. */
 export interface CheckedSettings {
   COUNTERSIGN_ENV: 'production' | 'homologation' | 'local';
   TEST_MODE?: 'true' | 'false' | undefined;
@@ -27,10 +27,10 @@ const addresses = [
   'FACE_VERIFIER_URL',
 ] as const;
 
-/** Of 32 random bytes, about 30 differ. Fewer than 16 never happens by chance. */
+/** 32 random bytes have about 30 different values. Fewer than 16 never happen by chance. */
 const distinctBytesMin = 16;
 
-/** Twilio gives 32. Whoever guesses it can send replies of persons. */
+/** The tokens of Twilio have 32 characters. Whoever guesses the token can forge replies of persons. */
 const authTokenLengthMin = 32;
 
 /** Whether a key in base64 is a repeated pattern or a text that somebody typed, and not random. */
@@ -55,7 +55,7 @@ export function checkProductionSettings(settings: CheckedSettings, context: z.Re
     const text = settings[name];
     // Other checks report an invalid address.
     const url = text !== undefined && URL.canParse(text) ? new URL(text) : undefined;
-    // Nobody can read traffic to a loopback address. A proxy that adds TLS may run there.
+    // Nobody else can read traffic to a loopback address, and a proxy that adds TLS may run there.
     const mayBeLocal = addresses.some((address) => address === name);
     if (url && url.protocol !== 'https:' && !(mayBeLocal && isLoopback(url.hostname))) addIssue(name, 'must be https');
   }

@@ -34,8 +34,8 @@ export type ResolveName = (
 ) => void;
 
 /**
- * A lookup for connections that accepts only public addresses. Node connects to the same addresses that were checked, so a name
- * that resolves differently the next time (DNS rebinding) does not bypass the check.
+ * A lookup for connections that accepts only public addresses. Node connects to the addresses that were checked. So a name with other
+ * addresses at the next lookup (DNS rebinding) cannot bypass the check.
  */
 export function createPublicLookup(resolve: ResolveName = lookUpName): LookupFunction {
   return (name, options, callback) => {

@@ -4,17 +4,20 @@ import type { Logger } from './logger';
 import { errorName } from './postgres';
 
 export interface RetryOptions {
-  /** How long to retry. Default: a minute, enough for a database that is recovering. After it, operators should see the error. */
+  /**
+   * How long to retry. Default: a minute, which is enough for a database that is recovering. After this time, operators should see the
+   * error.
+   */
   timeoutMs?: number;
-  /** Whether the process is shutting down. Then there is no further retry. */
+  /** Whether the process is shutting down. If so, the call is not retried. */
   isStopped?: () => boolean;
-  /** Whether retries cannot help against an error. ConfigurationError is always final. */
+  /** Whether a retry cannot help after an error. ConfigurationError is always final. */
   isFinal?: (error: unknown) => boolean;
 }
 
 /**
- * Retries the first call to another service until it succeeds, and returns its result. Returns undefined if the process shuts down
- * before. Throws final errors at once, and any error after the timeout.
+ * Retries the first call to another service until it succeeds, and returns its result. Returns undefined if the process shuts down first.
+ * Throws final errors at once, and any error after the timeout.
  */
 export async function retryUntilReachable<Result>(
   service: string,

@@ -2,7 +2,7 @@ import { ConfigurationError } from './config';
 import type { Logger } from './logger';
 import type { Pool } from './postgres';
 
-// Not active for superusers and for roles with BYPASSRLS.
+// Row-level security is not active for superusers and for roles with BYPASSRLS.
 const isActiveSql = `select row_security_active('transactions') as "isActive"`;
 
 /**

@@ -19,7 +19,7 @@ const limitsSchema = z.strictObject({
   spendPerDay: amount,
   segmentsPerMessage: z.number().int().min(1).max(10),
   linkDomains: z.array(linkDomain),
-  // Below five messages, the rate says nothing.
+  // With fewer than five messages, the rate has no meaning.
   lowAnswerRate: z.strictObject({
     messages: z.number().int().min(5),
     rate: z.number().min(0).max(1),
@@ -44,8 +44,8 @@ export interface SendingLimits {
   /** Domains that texts in flows may link to, with their subdomains. */
   linkDomains: readonly string[];
   /**
-   * After `messages` messages to one prefix within 24 hours, of which less than the share `rate` was answered, the prefix is blocked for
-   * `blockHours`. A rate of 0 switches this off.
+   * If a prefix got at least `messages` messages within 24 hours, and the share that was answered is below `rate`, the prefix is blocked
+   * for `blockHours`. A rate of 0 switches this off.
    */
   lowAnswerRate: { messages: number; rate: number; blockHours: number };
 }
@@ -56,10 +56,10 @@ const defaults: SendingLimits = {
   // More than a prefix of 10,000 numbers needs, and little for an attacker.
   messagesPerPrefixPerDay: 200,
   pricePerSegment: {},
-  // The longest built-in text has three.
+  // The longest built-in text has three segments.
   segmentsPerMessage: 4,
   linkDomains: [],
-  // Real persons answer more than half of the codes. Traffic that only earns money for an operator gets nearly no answers.
+  // Real persons answer more than half of the codes. Messages that attackers request only to earn money get nearly no answers.
   lowAnswerRate: { messages: 20, rate: 0.1, blockHours: 12 },
 };
 

@@ -1,7 +1,7 @@
 import ipaddr from 'ipaddr.js';
 import { z } from 'zod';
 
-/** A TCP port. 0: none, or any free one. */
+/** A TCP port. 0 means no port or any free port, depending on the setting. */
 export const port = (fallback: number) => z.coerce.number().int().min(0).max(65_535).default(fallback);
 /** `true` or `false`. */
 export const flag = (fallback: boolean) =>
@@ -28,7 +28,10 @@ const isAddress = (text: string) => ipaddr.IPv4.isValidFourPartDecimal(text) || 
 
 const isNetwork = (text: string) => networkNames.includes(text) || isAddress(text) || ipaddr.isValidCIDR(text);
 
-/** A number of proxies, or a list of addresses. `true` is not possible, because then every caller could choose its address. */
+/**
+ * A number of proxies, or a list of addresses. `true` (trust every proxy) is not possible, because every caller could then choose its
+ * address.
+ */
 export const trustedProxies = () =>
   list('').transform((items, context): number | string[] => {
     if (items.length === 1 && /^\d$/.test(items[0] ?? '')) return Number(items[0]);

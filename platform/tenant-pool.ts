@@ -3,15 +3,15 @@ import { genericPlanSetting, PreparingClient } from './prepared-statements';
 import { isUniqueViolation } from './unique-violation';
 import { currentScope } from './tenant-scope';
 
-/** The statement that tells Postgres whose rows a connection may see. */
+/** The statement that tells Postgres which tenant's rows a connection may see. */
 export const scopeStatement = (scope: string): string => `set countersign.tenant = ${escapeLiteral(scope)}`;
 
-/** What each connection was last told. */
+/** The scope that was last set on each connection. */
 const scopeByClient = new WeakMap<PoolClient, string>();
 
 /**
  * A pool whose connections see only the rows of the current scope, by row-level security. A connection that was last used for another
- * scope needs one more round trip. `connect` and `query` return promises only: they do not take the callbacks of `pg`.
+ * scope needs one more round trip. `connect` and `query` return promises: they do not support the callbacks of `pg`.
  */
 export class TenantPool extends Pool {
   constructor(config: PoolConfig) {

@@ -23,5 +23,8 @@ export const withoutTenant = <Result>(work: () => Result): Result => scopes.run(
  */
 export const asService = <Result>(work: () => Result): Result => scopes.run(allTenants, work);
 
-/** Whose rows the current work may see: a tenant, all, or '' for none. Work outside of requests is of the service itself. */
+/**
+ * The tenant whose rows the current work may see; `*` for all tenants, and '' for none. Work outside of requests may see the rows of all
+ * tenants.
+ */
 export const currentScope = (): string => scopes.getStore() ?? allTenants;

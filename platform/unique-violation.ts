@@ -1,4 +1,4 @@
-/** SQLSTATE of a value that must be unique, and that another row has. */
+/** SQLSTATE of a unique violation. */
 const uniqueViolationCode = '23505';
 
 /** Whether a statement of Postgres failed because another row has a value that must be unique. */

@@ -6,7 +6,7 @@ export interface WebhookSecretSource {
   id: string;
   /** 1 for the first secret, and one more after each rotation. */
   secretVersion: number;
-  /** Until when the secret before signs too. */
+  /** Until this time, the earlier secret also signs. */
   earlierSecretUntil: Date | null;
 }
 
@@ -19,7 +19,7 @@ const secretOf = ({ webhook }: Pick<Keys, 'webhook'>, id: string, version: numbe
 export const formatWebhookSecret = (keys: Pick<Keys, 'webhook'>, { id, secretVersion }: WebhookSecretSource): string =>
   `whsec_${secretOf(keys, id, secretVersion).toString('base64')}`;
 
-/** The secrets that sign an event of a webhook at a time: the current one, and during a rotation the one before. */
+/** The secrets that sign an event of a webhook at a time: the current secret, and during a rotation also the earlier secret. */
 export function webhookSecrets(
   keys: Pick<Keys, 'webhook'>,
   { id, secretVersion, earlierSecretUntil }: WebhookSecretSource,

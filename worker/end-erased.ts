@@ -4,8 +4,9 @@ import type { Logger } from '../platform/logger';
 import { terminateWorkflow } from '../platform/temporal/terminate-workflow';
 
 /**
- * Returns a function that ends the workflow of an erased transaction. A request that was in flight during the erasure may have started
- * or resumed it, and without its data key every task would fail for ever. The next failed task repeats a failed termination.
+ * Returns a function that ends the workflow of an erased transaction. A request that ran during the erasure may have started or resumed
+ * the workflow. Without the data key, every task of this workflow would fail for ever. If the termination fails, the next failed task
+ * tries it again.
  */
 export function createErasedWorkflowEnder(client: Client, logger: Logger): (workflowId: string) => void {
   const ending = new Set<string>();

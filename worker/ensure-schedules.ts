@@ -12,7 +12,7 @@ const retentionSchedule = {
   // Data is stored for days, so an hour more does not matter, and each run has little to erase.
   spec: { intervals: [{ every: hourMs }] },
   policies: {
-    // The run in progress already does the work of the next one.
+    // If a run is in progress, it also does the work of the next run, so the next run is skipped.
     overlap: ScheduleOverlapPolicy.SKIP,
     // After an outage of Temporal, the last missed run starts immediately and does the work of all missed runs.
     catchupWindow: hourMs,
@@ -43,8 +43,8 @@ function isCurrent({ spec, policies, action }: ScheduleDescription, taskQueue: s
 }
 
 /**
- * Creates or updates the retention schedule. A paused schedule stays paused. Safe to call from any number of workers. Writes
- * only if something differs, so that it does not undo a pause that an operator makes at the same moment.
+ * Creates or updates the retention schedule. A paused schedule stays paused. Safe to call from any number of workers. Writes only if
+ * something differs, so that a pause by an operator at the same time is not lost.
  */
 export async function ensureSchedules(schedules: ScheduleClient, taskQueue: string): Promise<void> {
   const action = actionFor(taskQueue);

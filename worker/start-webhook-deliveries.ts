@@ -7,11 +7,11 @@ import { withDeadline } from '../platform/temporal/deadline';
 import { deliveriesChannel, findWaitingWebhooks } from '../store/webhooks/webhook-deliveries.sql';
 import { newDeliveries, searchAttributes, webhookWorkflowId, webhookWorkflowType } from '../workflows/contract';
 
-/** Many events at once need one signal. */
+/** All events within this time need only one signal. */
 const collectMs = 100;
-/** After an outage of Temporal, or of Postgres while it lists webhooks. */
+/** Pause before a retry, after an outage of Temporal or Postgres. */
 const retryAfterMs = 5_000;
-/** One durable write. During an outage the call is repeated later. */
+/** A signal is one durable write. During an outage, the call is repeated later. */
 const signalWithinMs = 5_000;
 
 export interface WebhookStarterDependencies {
@@ -23,8 +23,9 @@ export interface WebhookStarterDependencies {
 }
 
 /**
- * Starts or signals the workflow of a webhook when Postgres announces deliveries, and of all webhooks with waiting deliveries when it
- * connects. So no delivery is forgotten, also if a process dies after it has saved one. Returns how to stop.
+ * Starts or signals the workflow of a webhook when Postgres announces deliveries. After each connect to Postgres, does this for all
+ * webhooks with waiting deliveries. So no delivery is forgotten, even if a process dies after it has saved a delivery. Returns a function
+ * that stops this.
  */
 export function startWebhookDeliveries(dependencies: WebhookStarterDependencies): () => Promise<void> {
   const { client, pool, databaseUrl, taskQueue, logger } = dependencies;

@@ -1,8 +1,8 @@
 import { globalHandlers } from '@temporalio/worker/lib/workflow/vm-shared';
 
 /*
- * Stack traces of promises take an eighth of the worker's CPU time: docs/decisions/0025. Loaded with `node --require`, because nothing
- * else reaches the workflow thread before the SDK sets its hook.
+ * Stack traces of promises take an eighth of the worker's CPU time: docs/decisions/0025. This file is loaded with `node --require`,
+ * because other code runs in the workflow thread only after the SDK has set its hook.
  */
 if (!('setPromiseHook' in globalHandlers))
   throw new Error('This version of the SDK has no setPromiseHook. Start without this file: see docs/decisions/0025.');

@@ -27,7 +27,7 @@ export function createConditions(
   facts: FactTypes,
   { maxLength }: { maxLength: number } = { maxLength: 500 },
 ): Conditions {
-  // In CEL, < compares a double with an int but == does not, which would surprise authors.
+  // In CEL, < can compare a double with an int, but == cannot. Authors expect both, so this adds ==.
   const environment = new Environment({ limits }).registerOperator(
     'double == int',
     (left: number, right: bigint) => left === Number(right),

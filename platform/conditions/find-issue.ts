@@ -7,7 +7,7 @@ import type { FactTypes } from './types';
 
 /**
  * What conditions may call. The rest of CEL is excluded: `matches` may run forever, `bind` and nested macros can grow without limit,
- * dates depend on the time zone of the machine, and `has`, like `in` on a map, would be true for every key.
+ * dates depend on the time zone of the machine, and `has` and `in` on a map would be true for every key.
  */
 const functions = ['size', 'int', 'double', 'string'];
 const methods = ['size', 'startsWith', 'endsWith', 'contains', 'lowerAscii', 'upperAscii', 'trim'];
@@ -79,8 +79,8 @@ function wrongMethodIssue(
 const idOf = (node: ASTNode | undefined): string => (node?.op === 'id' ? node.args : '');
 
 /**
- * A fix that lists the known names, after a question about the closest one. `prefix` is written before each name: the
- * fact of a field.
+ * A fix that asks about the closest name, then lists all known names. `prefix`: the text before each name, for a field its fact and a
+ * dot.
  */
 function suggestNames(unknownName: string, knownNames: readonly string[], prefix = ''): string {
   const closestName = closestMatch(unknownName, knownNames);

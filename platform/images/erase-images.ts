@@ -34,8 +34,8 @@ async function eraseAndAudit(
 }
 
 /**
- * Makes all images of an owner unreadable, and deletes its uploads. Returns the number of images. `erasedAt`: the time of the request. Set
- * only if just the images are erased, not the transaction.
+ * Makes all images of an owner unreadable, and deletes its uploads. Returns the number of images. `erasedAt`: the time of a request to
+ * erase only the images. Not set if the whole transaction is erased.
  */
 export async function eraseAllImages(
   client: PoolClient,

@@ -12,8 +12,8 @@ const chunkHeadBytes = 8;
 const chunkOverheadBytes = 12;
 
 /**
- * Whether a PNG is animated (it has an acTL chunk before the first image data). Animated files are rejected: many decoders show
- * only the first picture, so the others could be hidden.
+ * Whether a PNG is animated (it has an acTL chunk before the first image data). Animated files are rejected: many decoders show only the
+ * first picture, so other pictures could be hidden.
  */
 export function isAnimatedPng(png: Buffer): boolean {
   for (let offset = pngMagic.length; offset + chunkHeadBytes <= png.length; ) {

@@ -89,9 +89,9 @@ export async function findOwnersOfExpiredImages(pool: Pool, now: Date, limit: nu
   return (await pool.query<DataOwner>(dueSql, [now, limit])).rows;
 }
 
-// An image can be erased while its object is being stored. So an object that was never marked as stored is removed only
-// after two minutes, longer than any `put`. The removal that was tried longest ago comes first, so that failing objects
-// do not block others.
+// An image can be erased while its object is being stored. So an object that was never marked as stored is removed only after two
+// minutes, longer than any `put`. The object whose removal was tried longest ago comes first, so that objects which fail do not block
+// others.
 const claimSql = (ownerCondition: string) => `
   with due as (
     select id, tried_at from images
@@ -107,8 +107,8 @@ const claimAllSql = claimSql('true');
 const claimOfOwnerSql = claimSql('tenant = $2 and owner = $3');
 
 /**
- * Claims erased images whose objects must be removed, of one owner or of all, at most `limit`. The one that was tried longest ago
- * comes first.
+ * Claims erased images whose objects must be removed, of one owner or of all, at most `limit`. The image whose removal was tried longest
+ * ago comes first.
  */
 export async function claimErasedImages(
   pool: Pool,

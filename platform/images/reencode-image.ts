@@ -47,7 +47,7 @@ export interface ReencoderOptions {
 const limits = {
   /** Photos of current phones usually have 12 to 25 million pixels. */
   pixelsMax: 40_000_000,
-  /** The widest panoramas of phones; 16,384 by 2,441 pixels take 160 MB while they are decoded. */
+  /** The longest edge of panoramas of phones. An image of 16,384 by 2,441 pixels takes 160 MB while it is decoded. */
   decodedEdgeMax: 16_384,
   /** 40 megapixels of 4 bytes (RGBA with 8 bits each). With 16 bits each, only 20 megapixels fit. */
   decodedBytesMax: 160_000_000,
@@ -79,7 +79,8 @@ export function createReencoder(options: ReencoderOptions = {}): Reencoder {
       env: {},
       timeout: timeLimitMs,
       killSignal: 'SIGKILL',
-      // In its own session: Linux shares the cores between sessions before it applies the priorities of processes.
+      // The process has its own session: Linux divides the CPU time between sessions first, and applies the priorities of processes
+      // within a session.
       detached: true,
     });
     const closed = once(child, 'close');

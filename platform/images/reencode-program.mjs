@@ -29,7 +29,7 @@ async function findError(bytes) {
 
 /**
  * Decodes once, rotates the image upright, and writes only pixels: no EXIF, no profile, no comments, no data after the end. Rows are
- * processed one by one. Optimized coding would hold the whole image, some 40 MB, and save only a tenth of the size.
+ * processed one by one. Optimized coding would hold the whole image in memory, about 40 MB, and make the JPEG only a tenth smaller.
  */
 const encodeJpeg = (bytes) =>
   sharp(bytes, { failOn: 'error', limitInputPixels: pixelsMax })

@@ -6,13 +6,13 @@ import type { DataOwner } from '../keys/data-keys';
 
 /** More images than one owner usually has. The next cleanup removes the rest. */
 const limitOfOneOwner = 1_000;
-/** Half of the API's connections for images, so that others can work meanwhile. */
+/** Half of the API's connections for images, so that other requests can use the rest. */
 const concurrency = 3;
 
 /**
- * Removes the objects of erased images: those of one owner, or the `limit` objects that wait longest. Returns their number.
- * Two processes may do it at the same time. Throws the first error of the store after trying all objects. Stops earlier if
- * all objects that are removed at the same time fail, because the store is then unavailable.
+ * Removes the objects of erased images: those of one owner, or the `limit` objects that wait longest. Returns their number. Two processes
+ * may do this at the same time. Tries all objects, then throws the first error of the store. Stops earlier if all objects of one group
+ * fail, because the store is then unavailable.
  */
 export async function removeErasedObjects(
   pool: Pool,

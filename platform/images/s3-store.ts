@@ -14,11 +14,11 @@ export interface S3Settings {
 /** Within a region a connection takes milliseconds. */
 const connectionTimeoutMs = 2_000;
 /**
- * For one object, with all retries and its whole body. The largest objects take a second over a slow network. It must be shorter
- * than the 30 s of the activity that erases images.
+ * Timeout for one object, with all retries and its whole body. The largest objects take a second over a slow network. The timeout must be
+ * shorter than the 30 s of the activity that erases images.
  */
 const objectTimeoutMs = 15_000;
-/** Our objects have at most about 15 MB. A longer one is not ours and must not fill the memory. */
+/** Our objects have at most about 15 MB. A longer object is not ours, and must not fill the memory. */
 const objectBytesMax = 32 * 1024 * 1024;
 
 const isMissing = (error: unknown) =>

@@ -32,16 +32,15 @@ export interface SealedImages {
   /** Whether the image is readable according to the database. Does not check the store. */
   has(image: DataOwner & { id: string }): Promise<boolean>;
   /**
-   * Erases one image; does nothing if there is none. First makes the image unreadable, which does not need the store. Then removes
-   * the object. If the store fails, throws its error, and the object is removed later, as after `erase`. `actor` is for the audit
-   * log.
+   * Erases one image; does nothing if there is none. First makes the image unreadable, without the store. Then removes the object. If the
+   * store fails, throws its error: the next `erase` or `eraseExpired` removes the object. `actor` is for the audit log.
    */
   eraseImage(image: DataOwner & { id: string; actor: string }): Promise<void>;
   /**
-   * Erases all images and uploads of an owner and returns the number of images. First destroys their key, so that none can be
-   * read; this does not need the store. Then removes the objects. If the store fails, `storeFailure` is the error, and the next
-   * `erase` or `eraseExpired` removes the objects. `erasedAt` is the time of the request. A repeat with the same time
-   * erases nothing, not even images that were saved in the meantime. `actor` is for the audit log.
+   * Erases all images and uploads of an owner and returns the number of images. First destroys their key, so that nobody can read them.
+   * This does not need the store. Then removes the objects. If the store fails, `storeFailure` is the error, and the next `erase` or
+   * `eraseExpired` removes the objects. `erasedAt` is the time of the request. A repeat with the same time erases nothing, not even
+   * images that were saved in the meantime. `actor` is for the audit log.
    */
   erase(
     imageOwner: DataOwner & { actor: string; erasedAt: string },
@@ -57,7 +56,7 @@ export interface SealedImages {
   eraseExpired(now: Date, limit: number, signal?: AbortSignal): Promise<{ erased: number; objectsRemoved: number }>;
 }
 
-/** The context of the seal of an image. If rows or objects are swapped, it does not match, and nothing is decrypted. */
+/** The context of the seal of an image. If somebody swaps rows or objects, the context does not match, and nothing is decrypted. */
 const contextOf = (id: string, { tenant, owner }: DataOwner, kind: string) => ['image', id, tenant, owner, kind];
 
 /** Sealed images: their rows and keys are in Postgres, and their objects in `store`. */

@@ -2,8 +2,8 @@ import type { Pool, PoolClient } from '../postgres';
 import type { DataOwner } from '../keys/data-keys';
 
 /**
- * An upload. Its owner is the transaction. It is in progress until it is taken: its bytes are then handed over once, and its parts are deleted. Sizes
- * are in bytes.
+ * An upload. Its owner is the transaction. It is in progress until `takeParts` takes it: this returns its bytes once, and deletes its
+ * parts. Sizes are in bytes.
  */
 export interface UploadRow {
   kind: string;

@@ -24,11 +24,11 @@ import {
 
 /** The largest image that is accepted. */
 export const uploadBytesMax = 10 * 1024 * 1024;
-/** A slow phone sends this in a few seconds, so a lost connection costs little. */
+/** A slow phone sends this in a few seconds, so it loses little time if the connection breaks. */
 export const chunkBytesMax = 1024 * 1024;
 /** The smallest chunk, except the last: an upload has at most 640 rows. */
 export const chunkBytesMin = 16 * 1024;
-/** Both sides of a document and a selfie, and the same three again after a reload of the page. */
+/** Three images (both sides of a document, and a selfie), and the same three again after a reload of the page. */
 const openUploadsMax = 6;
 /** Uploads of one owner that are decoded within an hour: decoding is expensive, and happens one at a time. */
 const takenUploadsMax = 60;
@@ -93,7 +93,7 @@ export function createUploads(pool: Pool, { masterKeys }: Pick<Keys, 'masterKeys
       if (!isWholeNumber(size, 1) || size > uploadBytesMax) return { error: 'size' };
       const [id, imageOwner] = [randomUUID(), { tenant, owner }];
       return inTransaction(pool, async (client) => {
-        // During an erasure. A repeat of the request then finds no link.
+        // The transaction is being erased. A repeat of the request will find no link.
         if (await isErased(client, imageOwner)) return { error: 'busy' };
         if (!(await tryLockOwner(client, imageOwner))) return { error: 'busy' };
         const windowStart = new Date(Date.now() - lifetimeMs);
@@ -116,7 +116,7 @@ export function createUploads(pool: Pool, { masterKeys }: Pick<Keys, 'masterKeys
         const end = offset + chunk.length;
         if (end === received && (await hasPart(client, id, offset, chunk.length))) return { received };
         if (offset !== received) return { error: 'offset', received };
-        // An empty chunk after the last one: the caller requests the result again.
+        // With an empty chunk after the last chunk, the caller requests the result again.
         if (chunk.length === 0 && received === size) return { received };
         const chunkMin = Math.min(chunkBytesMin, size - received);
         if (chunk.length < Math.max(1, chunkMin) || chunk.length > chunkBytesMax || end > size)

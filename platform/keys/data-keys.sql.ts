@@ -32,7 +32,7 @@ export async function findWrappedKey(
   return (await database.query<WrappedKey>(findSql, [tenant, owner, purpose])).rows[0];
 }
 
-// An erasure either deletes this key, or it has ended before the check.
+// `is_erased` waits for a running erasure. So an erasure either has ended before this check, or starts later and deletes this key.
 const addSql = `
   insert into data_keys (tenant, owner, purpose, key_id, wrapped, document_hash)
   select $1, $2, $3, $4, $5, $6::uuid where not is_erased($1, $2)
@@ -55,7 +55,10 @@ const byDocumentSql = `
   where tenant = $1 and document_hash = $2 and (created_at, owner) > ($3, $4)
   order by created_at, owner limit $5`;
 
-/** The transactions of a person in a tenant, the oldest first, after a position. Those that were erased have no key any more. */
+/**
+ * The transactions of a person in a tenant, the oldest first, after a position. Erased transactions are not found, because they have no
+ * key any more.
+ */
 export async function findOwnersByDocument(
   pool: Pool,
   tenant: string,
@@ -88,7 +91,7 @@ const othersSql = `
   select tenant, owner, purpose, key_id as "keyId", wrapped from data_keys
   where key_id <> $1 and (tenant, owner, purpose) > ($2, $3, $4) order by tenant, owner, purpose limit $5`;
 
-/** Keys that are wrapped with another master key than the given one, in a fixed order, after a key. */
+/** Keys that are wrapped with another master key than `masterKeyId`, in a fixed order. `after`: the last key of the previous call. */
 export async function findKeysOfOtherMasterKeys(
   pool: Pool,
   masterKeyId: string,

@@ -12,10 +12,11 @@ const usage = `Usage:
   npm run keys              shows which service keys the database needs
   npm run keys -- --wait    waits until the database needs only SERVICE_KEY
 
-The command uses the database of DATABASE_URL. Without this setting, npm start must be running with the same DATA_DIR.
+The command uses the database of DATABASE_URL. Without this setting, it uses the running local stack
+(npm start) with the same DATA_DIR.
 `;
 
-/** What one service key encrypts. */
+/** The keys in the database that one service key encrypts. */
 interface KeyUse {
   keyId: string;
   setting: 'SERVICE_KEY' | 'OTHER_SERVICE_KEYS' | 'missing';
@@ -47,7 +48,7 @@ async function readUses(pool: Pool, serviceKey: string, otherKeys: readonly stri
 
 const keysUnder = ({ rootSecret, dataKeys, signingKeys }: KeyUse) => Number(rootSecret) + dataKeys + signingKeys;
 
-/** How many keys the database still has under other service keys than SERVICE_KEY. */
+/** How many keys in the database are still encrypted with other service keys than SERVICE_KEY. */
 const remainingOf = (uses: readonly KeyUse[]) =>
   uses.filter(({ setting }) => setting !== 'SERVICE_KEY').reduce((sum, use) => sum + keysUnder(use), 0);
 

@@ -10,7 +10,8 @@ export interface WrappedKey {
 
 /**
  * The keys that encrypt (wrap) the root secret, the data keys and the signing keys. Today they come from SERVICE_KEY and
- * OTHER_SERVICE_KEYS. A key management service (KMS), such as AWS KMS, could replace them: it has the same two calls. `context`: what the key is for, such as the owner of the data. A wrapped key cannot be unwrapped in another context.
+ * OTHER_SERVICE_KEYS. A key management service (KMS), such as AWS KMS, could replace these settings: it has the same two calls.
+ * `context`: the purpose of the key, and for a data key the owner of the data. A wrapped key cannot be unwrapped with another context.
  */
 export interface MasterKeys {
   /** Id of the key that wraps. The other keys only unwrap. */
@@ -38,7 +39,7 @@ export function serviceKeyId(serviceKey: string): string {
 const wrappingKeyOf = (serviceKey: string) =>
   Buffer.from(hkdfSync('sha256', Buffer.from(serviceKey, 'base64'), '', 'countersign/wrapping', 32));
 
-/** Master keys from service keys in base64. `others`: earlier keys, and the next one while a rotation is being rolled out. */
+/** Master keys from service keys in base64. `others`: earlier keys, and during a rotation the next key. */
 export function createMasterKeys(serviceKey: string, others: readonly string[] = []): MasterKeys {
   const wrappingKeys = new Map([serviceKey, ...others].map((key) => [serviceKeyId(key), wrappingKeyOf(key)]));
   const currentId = serviceKeyId(serviceKey);

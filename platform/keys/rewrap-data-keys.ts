@@ -12,9 +12,9 @@ const batchSize = 200;
 
 /**
  * Wraps all data keys with the current master key. `onProgress` gets the number of keys that remain. Returns the number of wrapped keys.
- * Safe to run in several processes at once. Also if their current master keys differ: each run visits each key once, so two runs cannot
- * change the same keys back and forth for ever. Safe to stop at any time: the next run continues. Throws UnknownMasterKeyError if the settings lack the master key of a data
- * key.
+ * Several processes may run this at the same time, even if their current master keys differ: each run visits each key only once, so two
+ * runs cannot rewrap the same keys for ever. May be stopped at any time: the next run continues. Throws UnknownMasterKeyError if the
+ * settings lack the master key of a data key.
  */
 export async function rewrapDataKeys(
   pool: Pool,
@@ -28,7 +28,6 @@ export async function rewrapDataKeys(
     if (rows.length === 0) return rewrapped;
     last = rows.at(-1);
     for (const row of rows) {
-      // What the key belongs to. Unwrapping fails with another context.
       const context = dataKeyContext(row, row.purpose);
       const key = await masterKeys.unwrap(row, context);
       await replaceWrappedKey(pool, { ...row, ...(await masterKeys.wrap(key, context)) }, row.keyId);

@@ -4,7 +4,7 @@ import type { Pool } from '../postgres';
 import { deriveKeys, type Keys } from './keys';
 import { type MasterKeys, UnknownMasterKeyError, type WrappedKey } from './master-keys';
 
-/** Bound to the wrapped secret: it cannot be unwrapped as another kind of key. */
+/** The context of the wrapped secret. With it, the secret cannot be unwrapped as another kind of key. */
 const context = ['root-secret'];
 const secretBytes = 32;
 
@@ -29,9 +29,9 @@ async function findOrCreateRootSecret(pool: Pool, masterKeys: MasterKeys): Promi
 }
 
 /**
- * Derives the keys of the service from the root secret, a random secret of the database that a master key encrypts. So a change of
- * the service key leaves all hashes, codes and links as they are. Wraps the secret again if its master key is not the current one. Throws ConfigurationError if no
- * service key of the settings fits the database.
+ * Derives the keys of the service from the root secret: a random secret in the database, encrypted with a master key. The derived keys do
+ * not depend on the service key, so hashes, codes and links stay valid when the service key changes. Wraps the secret again if its master
+ * key is not the current one. Throws ConfigurationError if no service key of the settings fits the database.
  */
 export async function openKeys(pool: Pool, masterKeys: MasterKeys): Promise<Keys> {
   const wrappedSecret = await findOrCreateRootSecret(pool, masterKeys);
@@ -52,8 +52,8 @@ const claimSql = `
   update root_secret set environment = coalesce(environment, $1) returning environment`;
 
 /**
- * Throws ConfigurationError if a process of another environment has used this database. A database without a process so far belongs to
- * this environment from now on. So a process in test mode never works on the transactions of production. Call it after `openKeys`.
+ * Throws ConfigurationError if a process of another environment has used this database. If no process has used the database before, it
+ * now belongs to this environment. So a process in test mode never works on the transactions of production. Call it after `openKeys`.
  */
 export async function requireEnvironment(pool: Pool, environment: string): Promise<void> {
   const [row] = (await pool.query<{ environment: string }>(claimSql, [environment])).rows;

@@ -21,7 +21,10 @@ const lifetimeSeconds = 90 * 86_400;
  */
 const publishedBeforeSeconds = 3_600;
 
-/** How long a replaced key still verifies, in seconds. ACCESS_TOKEN_SECONDS is at most 24 hours; an hour more for clocks that differ. */
+/**
+ * How long a replaced key still verifies, in seconds. An access token is valid for at most 24 hours (ACCESS_TOKEN_SECONDS), and clocks
+ * may differ by an hour.
+ */
 const verifiesAfterSeconds = 25 * 3_600;
 
 async function createKey(client: PoolClient, masterKeys: MasterKeys, inSeconds: number): Promise<NewSigningKey> {
@@ -37,8 +40,8 @@ export interface NewSigningKey {
 }
 
 /**
- * Creates the first key, a new key when the newest one has signed for 90 days, and removes keys whose tokens have expired. Wraps keys
- * again whose master key is not the current one. Safe to run in several processes at once. Throws UnknownMasterKeyError.
+ * Creates the first key, and a new key when the newest key has signed for 90 days. Removes keys whose tokens have expired. Wraps a key
+ * again if its master key is not the current one. Several processes may run this at the same time. Throws UnknownMasterKeyError.
  */
 export async function maintainSigningKeys(pool: Pool, masterKeys: MasterKeys): Promise<void> {
   await inTransaction(pool, async (client) => {
@@ -55,7 +58,7 @@ export async function maintainSigningKeys(pool: Pool, masterKeys: MasterKeys): P
   });
 }
 
-/** Adds a key that starts to sign after one hour. Returns undefined if another new key does not sign yet. */
+/** Adds a key that starts to sign after one hour. Returns undefined if there is already a key that does not sign yet. */
 export function rotateSigningKey(pool: Pool, masterKeys: MasterKeys): Promise<NewSigningKey | undefined> {
   return inTransaction(pool, async (client) => {
     await lockSigningKeys(client);
@@ -64,7 +67,7 @@ export function rotateSigningKey(pool: Pool, masterKeys: MasterKeys): Promise<Ne
   });
 }
 
-/** Replaces all keys by one that signs at once, which ends all access tokens. */
+/** Replaces all keys by a new key, which signs at once. All access tokens become invalid. */
 export function replaceSigningKeys(pool: Pool, masterKeys: MasterKeys): Promise<NewSigningKey> {
   return inTransaction(pool, async (client) => {
     await lockSigningKeys(client);

@@ -1,12 +1,12 @@
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 
-/** The bytes cannot be unsealed: the bytes, their context or the key are not those of the seal. */
+/** The bytes cannot be unsealed: they were changed, or the key or the context is another one than for `seal`. */
 export class BrokenSealError extends Error {
   override name = 'BrokenSealError';
 }
 
 const cipher = 'aes-256-gcm';
-/** The first byte, which allows another format later. */
+/** The first byte of the sealed bytes. With it, another format can be added later. */
 const version = 1;
 const ivBytes = 12;
 const tagBytes = 16;
@@ -23,7 +23,7 @@ export function seal(key: Buffer, bytes: Buffer, context: readonly string[]): Bu
   const encryption = createCipheriv(cipher, key, iv, { authTagLength: tagBytes }).setAAD(contextBytes(context));
   const head = Buffer.concat([Buffer.from([version]), iv], headBytes);
   const sealed = Buffer.concat([head, encryption.update(bytes), encryption.final()]);
-  // The tag is known last and is written first, so that a large image is copied only once.
+  // The tag is written into the space that `head` leaves for it, so that a large image is copied only once.
   encryption.getAuthTag().copy(sealed, 1 + ivBytes);
   return sealed;
 }
@@ -37,7 +37,7 @@ export function unseal(key: Buffer, sealed: Buffer, context: readonly string[]):
   decryption.setAAD(contextBytes(context)).setAuthTag(tag);
   try {
     const plaintext = decryption.update(sealed.subarray(headBytes));
-    // Throws if the tag does not match. In GCM it returns no further bytes.
+    // Throws if the tag does not match. In GCM, `final` returns no more bytes.
     decryption.final();
     return plaintext;
   } catch (error) {

@@ -10,7 +10,8 @@ const usage = `Usage:
   npm run signing-keys -- rotate     adds a key that starts to sign after one hour. All access tokens stay valid until they expire
   npm run signing-keys -- replace    after a leak: replaces all keys at once. All access tokens become invalid within 2 seconds
 
-The command uses the database of DATABASE_URL. Without this setting, npm start must be running with the same DATA_DIR.
+The command uses the database of DATABASE_URL. Without this setting, it uses the running local stack
+(npm start) with the same DATA_DIR.
 `;
 
 type Command = (pool: Pool, masterKeys: MasterKeys) => Promise<string>;

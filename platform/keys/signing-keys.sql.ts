@@ -1,7 +1,7 @@
 import type { Pool, PoolClient } from '../postgres';
 import type { WrappedKey } from './master-keys';
 
-/** `keyId`: the master key that wraps it. */
+/** A signing key as it is stored. `keyId`: the master key that wraps it. */
 export interface StoredSigningKey extends WrappedKey {
   /** Id of the signing key. */
   kid: string;
@@ -17,7 +17,7 @@ export async function findSigningKeys(database: Pool | PoolClient): Promise<Stor
 
 const lockSql = `select pg_advisory_xact_lock(hashtextextended('signing-keys', 0))`;
 
-/** Until the database transaction ends, no other one changes the signing keys. */
+/** Locks the signing keys until the database transaction ends. */
 export async function lockSigningKeys(client: PoolClient): Promise<void> {
   await client.query(lockSql);
 }
@@ -26,7 +26,7 @@ const addSql = `
   insert into signing_keys (kid, key_id, wrapped, signs_from)
   values ($1, $2, $3, now() + $4 * interval '1 second') returning signs_from as "signsFrom"`;
 
-/** Adds a key that signs in `inSeconds`. Returns the time from which it signs. Only the clock of Postgres counts. */
+/** Adds a key that signs in `inSeconds`. Returns the time from which it signs. Uses only the clock of Postgres. */
 export async function addSigningKey(
   client: PoolClient,
   kid: string,
@@ -50,14 +50,14 @@ const removeSql = `
   where exists (select from signing_keys next
     where next.signs_from > old.signs_from and next.signs_from < now() - $1 * interval '1 second')`;
 
-/** Removes the keys that another key replaced at least `seconds` ago. */
+/** Removes the keys that a newer key replaced at least `seconds` ago. */
 export async function removeReplacedKeys(client: PoolClient, seconds: number): Promise<void> {
   await client.query(removeSql, [seconds]);
 }
 
 const removeAllSql = `delete from signing_keys`;
 
-/** Removes all keys, and with them ends all access tokens. */
+/** Removes all keys. All access tokens become invalid. */
 export async function removeAllKeys(client: PoolClient): Promise<void> {
   await client.query(removeAllSql);
 }

@@ -21,7 +21,7 @@ export interface SigningKeyRing {
   readonly keys: ReadonlyMap<string, SigningKey> | undefined;
 }
 
-/** What a wrapped signing key belongs to. If rows are swapped, it does not match, and nothing is unwrapped. */
+/** The context of a wrapped signing key. If somebody swaps rows, the context does not match, and nothing is unwrapped. */
 export const signingKeyContext = (kid: string) => ['signing-key', kid];
 
 /** A signing key from its private key in PKCS #8. */
@@ -34,11 +34,11 @@ export function toSigningKey(kid: string, signsFrom: Date, pkcs8: Buffer): Signi
 /** The key that signs now: the newest one whose time has come. */
 export function currentSigningKey(keys: ReadonlyMap<string, SigningKey>, nowMs = Date.now()): SigningKey | undefined {
   const [oldest, ...others] = keys.values();
-  // The oldest key signs also if the clock of this process is behind the clock of Postgres.
+  // If the clock of this process is behind the clock of Postgres, no time may have come yet. The oldest key signs even then.
   return others.findLast(({ signsFrom }) => signsFrom.getTime() <= nowMs) ?? oldest;
 }
 
-/** Reads the signing keys each second, so that all processes soon have a new key, and soon reject the tokens of a removed one. */
+/** Reads the signing keys each second, so that all processes soon have a new key, and soon reject the tokens of a removed key. */
 export class SigningKeys implements SigningKeyRing {
   readonly #polled: PolledValue<ReadonlyMap<string, SigningKey>>;
 
@@ -46,7 +46,7 @@ export class SigningKeys implements SigningKeyRing {
     this.#polled = new PolledValue(
       () => this.#read(),
       dependencies.logger,
-      'signing keys cannot be read; the last ones stay until this works again',
+      'signing keys cannot be read; the last keys are used until this works again',
     );
   }
 
@@ -68,7 +68,7 @@ export class SigningKeys implements SigningKeyRing {
     return new Map(await Promise.all(stored.map(async (row) => [row.kid, await this.#open(row)] as const)));
   }
 
-  /** Unwraps a key only once, because a KMS, which could replace SERVICE_KEY, would be slow. */
+  /** Unwraps each key only once, because this would be slow with a KMS instead of SERVICE_KEY. */
   async #open({ kid, signsFrom, ...wrappedKey }: StoredSigningKey): Promise<SigningKey> {
     const known = this.keys?.get(kid);
     if (known) return known;

@@ -3,18 +3,21 @@ import type { Pool } from '../postgres';
 import { DataErasedError, type DataOwner, findDataKey, findOrCreateDataKey } from './data-keys';
 import type { MasterKeys } from './master-keys';
 
-/** A worker keeps 500 workflows by default (WORKER_CACHED_WORKFLOWS). A key takes some 600 bytes, with its timer. */
+/**
+ * Many more than the 500 workflows that a worker caches by default (WORKER_CACHED_WORKFLOWS). A key takes about 600 bytes, with its
+ * timer.
+ */
 const keysMax = 10_000;
 /** A key is read again after this time, so that no process uses a destroyed key for longer. */
 const usedMs = 60_000;
-/** A key leaves the memory this long after it was read, also if nothing asks for it and while Postgres is unavailable. */
+/** A key is deleted from memory this long after it was read, even if nobody requests it or Postgres is unavailable. */
 const keptMs = 15 * 60_000;
 
 const textOf = ({ tenant, owner }: DataOwner) => `${tenant}/${owner}`;
 
 /**
  * The keys that encrypt records and workflows: one per transaction. A key that was read is used for a minute, so that each payload needs
- * no query. While Postgres is unavailable, it is used for 15 minutes, also if another process has destroyed it meanwhile.
+ * no query. While Postgres is unavailable, the key is used for 15 minutes, even if another process has destroyed it.
  */
 export class TransactionKeys {
   readonly #cache: LRUCache<string, Buffer, DataOwner>;
@@ -27,7 +30,7 @@ export class TransactionKeys {
       max: keysMax,
       ttl: keptMs,
       ttlAutopurge: true,
-      // The caller gets the result of its query, also if the key leaves the memory meanwhile.
+      // The caller gets the result of its query, even if the key is deleted from memory during the query.
       ignoreFetchAbort: true,
       fetchMethod: async (text, known, { context: owner, options }) => {
         const key = await findDataKey(pool, masterKeys, owner, 'transaction').catch((error: unknown) => {

@@ -9,8 +9,8 @@ create table root_secret (
   environment text
 );
 
--- The keys that encrypt the data of transactions, encrypted with a master key. Without its row, the data of a transaction is unreadable,
--- also in histories and backups.
+-- The keys that encrypt the data of transactions, encrypted with a master key. If the row of a transaction is deleted, its data is
+-- unreadable, also in histories and backups.
 create table data_keys (
   tenant text not null,
   -- Id of the transaction; for provider events, their day.
@@ -41,8 +41,8 @@ create table transactions (
   -- The whole state as JSON, encrypted with the data key of the transaction. Null after its erasure.
   sealed bytea,
   changed_at timestamptz not null default now(),
-  -- The workflow run that saved the record. Only this run may overwrite it with a state that is not newer. Null if the transaction was
-  -- erased before it had a record.
+  -- The workflow run that saved the record. Only this run may overwrite the record with a state that is not newer. Null if the
+  -- transaction was erased before it had a record.
   run_id text,
   -- What the person has confirmed or denied, for the link graph.
   phone_confirmed boolean not null default false,
@@ -50,9 +50,9 @@ create table transactions (
   denied boolean not null default false,
   -- For lists. Null if the transaction was erased before it had a record. Milliseconds, so that a page can continue after a time in ISO 8601.
   created_at timestamptz(3),
-  -- As callers read it. Null after the erasure, like the flow and its outcome.
+  -- The status that callers read. Null after the erasure, like the flow and its outcome.
   status text,
-  -- The flow of the newest running flow run, else of the newest one. Null without a flow run.
+  -- The flow of the newest running flow run. If none runs, the flow of the newest flow run. Null without a flow run.
   flow text,
   -- Null while the flow run continues.
   flow_outcome text,
@@ -69,8 +69,8 @@ create index transactions_newest on transactions (tenant, created_at desc, id de
 create index transactions_by_status on transactions (tenant, status, created_at desc, id desc) where erased_at is null;
 create index transactions_by_flow on transactions (tenant, flow, created_at desc, id desc) where flow is not null;
 
--- Whether a transaction is erased. Until the database transaction ends, it is not erased: an erasure waits for this lock. So what is
--- written after the check is found by the erasure. The select has its own snapshot: it sees an erasure that this has waited for.
+-- Whether a transaction is erased. An erasure waits for this lock until the database transaction ends. So an erasure finds everything
+-- that is written after the check. The select has its own snapshot, so it sees an erasure for which the lock has waited.
 create function is_erased(tenant_name text, transaction_id text) returns boolean language plpgsql as $$
 begin
   perform pg_advisory_xact_lock_shared(hashtextextended('erasure/' || tenant_name || '/' || transaction_id, 0));
@@ -87,7 +87,7 @@ create table biometrics_links (
   tenant text not null,
   transaction_id text not null,
   token_hash text not null unique,
-  -- The last recorded status. An expired link may still have the status of a waiting one.
+  -- The last saved status. A link that has expired since then may still have the status of an open link.
   status text not null,
   submitted_at timestamptz,
   foreign key (tenant, transaction_id) references transactions (tenant, id) on delete cascade
@@ -103,7 +103,7 @@ create table flow_runs (
   flow text not null,
   version integer not null,
   status text not null,
-  -- The current step, or the last one of an ended run.
+  -- The current step; the last step of an ended run.
   step text not null,
   outcome text,
   -- Visits of steps, oldest first: [{ step, exit }].
@@ -139,7 +139,7 @@ create table transaction_events (
   transaction_id text not null,
   -- 1 for the first event of a transaction, without gaps.
   sequence integer not null,
-  -- Identifies what happened: a record that is saved again adds no event twice.
+  -- Identifies what happened, so that a record which is saved again does not add the same event again.
   key text not null,
   type text not null,
   at timestamptz(3) not null,
@@ -151,7 +151,7 @@ create table transaction_events (
   unique (tenant, transaction_id, key)
 );
 
--- Where tenants get events. The secret is derived from the root secret, so none is stored.
+-- URLs to which tenants get events. Secrets are derived from the root secret, so no secret is stored.
 create table webhooks (
   id uuid primary key default gen_random_uuid(),
   tenant text not null,
@@ -159,16 +159,16 @@ create table webhooks (
   -- Types of events, or patterns such as confirmation.* and *.
   events text[] not null,
   enabled boolean not null default true,
-  -- Whether the service disabled it, because the receiver answered 410.
+  -- Whether the service disabled the webhook, because the receiver answered 410.
   is_gone boolean not null default false,
-  -- The current secret is derived from this number; the one before also signs until the time.
+  -- The current secret is derived from this number. The earlier secret also signs until earlier_secret_until.
   secret_version integer not null default 1,
   earlier_secret_until timestamptz,
   created_at timestamptz(3) not null default now()
 );
 create index webhooks_by_tenant on webhooks (tenant, created_at, id);
 
--- One row per webhook and event. Added with the event.
+-- One row per webhook and event, added together with the event.
 create table webhook_deliveries (
   id uuid primary key default gen_random_uuid(),
   webhook_id uuid not null references webhooks on delete cascade,
@@ -205,7 +205,7 @@ create table observations (
   tenant text not null,
   transaction_id text not null,
   at timestamptz not null,
-  -- Keyed hashes of circle, kind of data and value, 128 bits each. Values cannot be read, nor compared between circles.
+  -- Keyed hashes of circle, kind of data and value, 128 bits each. Nobody can read the values, or compare them between circles.
   document uuid,
   phone uuid,
   email uuid,
@@ -232,7 +232,7 @@ create index observations_by_name on observations (name, at desc) where name is 
 create index observations_by_session on observations (session, at desc) where session is not null;
 create index observations_by_identifier on observations (identifier, at desc) where identifier is not null;
 create index observations_by_reference on observations (reference, at desc) where reference is not null;
--- For confirmed or denied rows, independent of the number of newer rows.
+-- To find confirmed or denied rows, also if many rows are newer.
 create index observations_denied_by_document on observations (document, at desc) where denied;
 create index observations_denied_by_phone on observations (phone, at desc) where denied;
 create index observations_denied_by_email on observations (email, at desc) where denied;
@@ -251,13 +251,14 @@ create table sends (
   kind text not null,
   -- Keyed hash of the phone or mailbox.
   destination text not null,
-  -- intent: the provider certainly has not accepted the message; dispatching: requested, outcome unknown; accepted; failed
+  -- intent: the provider has certainly not accepted the message; dispatching: the request was sent, and its outcome is unknown; accepted;
+  -- failed
   state text not null default 'intent',
   provider_id text unique,
   -- The most advanced status that the provider has reported.
   provider_status text,
   provider_code text,
-  -- Why the message is never sent, as one of our error types. Later reports of the provider do not change it.
+  -- Why the message is never sent: one of our error types. Later reports of the provider do not change it.
   failure text,
   created_at timestamptz not null default now(),
   -- Number of requests to the provider. An attempt may change the row only if no other attempt has increased it meanwhile.
@@ -266,9 +267,9 @@ create table sends (
   expires_at timestamptz not null,
   -- The phone number without its last four digits; null for a mailbox.
   prefix text,
-  -- Whether the person has confirmed or denied the transaction by phone since then. Counted for the conversion of a prefix.
+  -- Whether the person has confirmed or denied the transaction by phone since then. Counted for the answer rate of a prefix.
   answered boolean not null default false,
-  -- Of an erased transaction. Then the row only counts for the limits of its destination, and is deleted after two days.
+  -- Whether the transaction is erased. If so, the row only counts for the limits of its destination, and is deleted after two days.
   erased boolean not null default false
 );
 create index sends_erased on sends (created_at) where erased;
@@ -288,7 +289,7 @@ create table daily_sends (
   primary key (day, tenant, limit_name, key)
 );
 
--- Prefixes to which a tenant may send nothing for some hours, and why.
+-- Prefixes to which a tenant may send nothing for some hours, with the reason.
 create table send_blocks (
   id uuid primary key default gen_random_uuid(),
   tenant text not null,
@@ -298,7 +299,7 @@ create table send_blocks (
   answered integer not null,
   created_at timestamptz not null default now(),
   ends_at timestamptz not null,
-  -- When somebody ended it early.
+  -- When somebody removed the block before its end.
   removed_at timestamptz
 );
 create index send_blocks_by_prefix on send_blocks (tenant, prefix);
@@ -309,9 +310,9 @@ create table code_attempts (
   tenant text not null,
   destination text not null,
   attempt_id text not null,
-  -- Whether the phone or mailbox had attempts left. Otherwise the code was not accepted, right or wrong.
+  -- Whether the phone or mailbox had attempts left. If not, the code was not accepted, even if it was right.
   within_limit boolean not null,
-  -- Whether the attempt counts for the daily limit. Only wrong codes that were evaluated do.
+  -- Whether the attempt counts for the daily limit. Only a wrong code that was checked counts.
   counts boolean not null,
   at timestamptz not null default now(),
   primary key (destination, attempt_id)
@@ -328,7 +329,7 @@ create table opt_outs (
   primary key (destination, channel)
 );
 
--- Reports of providers and messages of persons, until they are processed. After that only the id, to detect repeats.
+-- Reports of providers and messages of persons, until they are processed. After that, only the id stays, to detect repeats.
 create table provider_events (
   event_id text primary key,
   kind text not null,
@@ -352,13 +353,13 @@ create table flow_versions (
   -- Callers page through names, so their order must be the same on every server.
   name text collate "C" not null,
   version integer not null check (version > 0),
-  -- Without the version. json instead of jsonb keeps the order of steps for the author.
+  -- The definition without its version. json instead of jsonb keeps the order of steps for the author.
   definition json not null,
   -- Digest of the definition, independent of the order of its fields. Equal definitions are one version.
   digest text not null,
   created_at timestamptz not null default now(),
   created_by text not null,
-  -- When the version was deleted. It cannot be used since then. The row stays, so its number is not reused.
+  -- When the version was deleted. New runs cannot use it any more. The row stays, so that its number is not used again.
   deleted_at timestamptz,
   deleted_by text,
   primary key (tenant, name, version)
@@ -372,7 +373,7 @@ begin
   then
     return new;
   end if;
-  raise exception 'a version of a flow can be marked as deleted, and never change' using errcode = 'restrict_violation';
+  raise exception 'a version of a flow must not change, except that it can be marked as deleted' using errcode = 'restrict_violation';
 end
 $$;
 create trigger flow_versions_are_kept before update or delete on flow_versions
@@ -386,7 +387,7 @@ create table flow_activations (
   version integer not null,
   activated_at timestamptz not null default now(),
   activated_by text not null,
-  -- The activation that a rollback from this one returns to. Two rollbacks go back two versions.
+  -- The activation to which a rollback from this activation returns. Two rollbacks go back two versions.
   earlier bigint references flow_activations,
   foreign key (tenant, name, version) references flow_versions
 );
@@ -416,7 +417,7 @@ create table images (
   bytes integer not null,
   created_at timestamptz not null default now(),
   delete_after timestamptz not null,
-  -- When the object was stored. The image cannot be read before.
+  -- When the object was stored. Before that, nobody can read the image.
   stored_at timestamptz,
   -- When the image became unreadable.
   deleted_at timestamptz,
@@ -438,8 +439,8 @@ create table uploads (
   size integer not null,
   received integer not null default 0,
   created_at timestamptz not null default now(),
-  -- When the bytes were handed over to be decoded. A taken upload has no parts.
-  -- The cleanup deletes the row, and the key of the owner if nothing else needs it.
+  -- When the upload was taken: its bytes were read to decode them. A taken upload has no parts. The cleanup deletes the row, and the key
+  -- of the owner if nothing else needs this key.
   taken_at timestamptz,
   -- The result of a taken upload, for a repeat of its last chunk.
   result jsonb
@@ -459,7 +460,7 @@ create table upload_parts (
 -- Encrypted parts cannot be compressed.
 alter table upload_parts alter column bytes set storage external;
 
--- Changes of the data of an owner, and accesses to it. Append-only, without personal data.
+-- Who read or changed the data of an owner. Append-only, without personal data.
 create table audit_log (
   id bigserial primary key,
   at timestamptz not null default now(),
@@ -486,7 +487,7 @@ create table clients (
   changed_at timestamptz not null default now()
 );
 
--- A trigger, so that also a change by hand ends the access tokens of a client.
+-- This is a trigger, so that a change by hand also ends the access tokens of a client.
 create function count_client_version() returns trigger language plpgsql as $$
 begin
   new.version := old.version + 1;
@@ -503,11 +504,11 @@ create table client_secrets (
   client_id text not null references clients,
   hash text not null,
   created_at timestamptz not null default now(),
-  -- The last access token that was issued with it, up to a minute earlier.
+  -- When the last access token was issued with the secret. The true time can be up to a minute later.
   used_at timestamptz,
   removed_at timestamptz
 );
--- With the hash, so that a login with a wrong secret finds nothing, as with an unknown client.
+-- The index has the hash, so that a login with a wrong secret takes as long as one with an unknown client.
 create index client_secrets_by_client on client_secrets (client_id, hash);
 create index client_secrets_removed on client_secrets (removed_at) where removed_at is not null;
 
@@ -516,7 +517,7 @@ create table signing_keys (
   kid text primary key,
   key_id text not null,
   wrapped bytea not null,
-  -- The newest key whose time has come signs. A key is published before.
+  -- The time from which the key can sign. Of these keys, the newest signs. A key is published earlier.
   signs_from timestamptz not null
 );
 
@@ -529,9 +530,9 @@ create unlogged table rate_limits (
 
 -- Tenants -------------------------------------------------------------------------------------------------------
 
--- Every table with a tenant has row-level security, in addition to the condition in every query. A connection says in the setting
--- countersign.tenant whose rows it may see and change: of one tenant, or of all with '*'. Without the setting it sees none.
--- A later migration must do the same for a new table: see test/platform/row-security.test.ts.
+-- Every table with a tenant has row-level security, in addition to the condition in every query. The setting countersign.tenant of a
+-- connection is the tenant whose rows the connection may see and change; '*' means all tenants. Without the setting, the connection sees
+-- no rows. A later migration must do the same for a new table: see test/platform/row-security.test.ts.
 do $$
 declare name text;
 begin
@@ -542,8 +543,8 @@ begin
   end loop;
 end $$;
 
--- The same, as subqueries: Postgres then expects that half of the rows are visible. With the comparison above it expects almost none, and
--- sorts all rows of a frequent value instead of reading the newest by index.
+-- The same policy with subqueries, for the planner. With subqueries, Postgres expects that half of the rows are visible. With the
+-- comparison above, it expects almost no rows, and sorts all rows of a frequent value instead of reading the newest rows by index.
 alter policy one_tenant on observations using (
   (select current_setting('countersign.tenant', true) = '*') or tenant = (select current_setting('countersign.tenant', true)));
 

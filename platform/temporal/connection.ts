@@ -15,8 +15,8 @@ function temporalOptions(config: TemporalConfig): { address: string; tls: boolea
 }
 
 /**
- * By default, gRPC waits up to two minutes before it reconnects. After an outage the API must use the server again within a second, and
- * one attempt per second costs nothing.
+ * By default, gRPC waits up to two minutes before it reconnects. After an outage, the API must use the server again within a second. One
+ * attempt per second is cheap.
  */
 const reconnectOptions = { 'grpc.initial_reconnect_backoff_ms': 100, 'grpc.max_reconnect_backoff_ms': 1_000 };
 
@@ -47,7 +47,10 @@ export function createConnector(config: TemporalConfig): () => Promise<NativeCon
   };
 }
 
-/** A client whose queries fail if the workflow is closed: a worker would replay it, and the record has the same data. */
+/**
+ * A client whose queries fail if the workflow is closed. Without this condition, a worker would replay the workflow, and the record has
+ * the same data.
+ */
 export const createQueryClient = (
   connection: NativeConnection,
   namespace: string,
@@ -55,8 +58,9 @@ export const createQueryClient = (
 ): Client => new Client({ connection, namespace, dataConverter, workflow: { queryRejectCondition: 'NOT_OPEN' } });
 
 /**
- * Returns a function that gives a client for queries of running workflows. A call over its native connection needs half the CPU time of
- * one over the other connection (decision 1). But it is repeated for up to 10 s, even after its deadline, so writes do not use it.
+ * Returns a function that gives a client for queries of running workflows. A call over the native connection needs half the CPU time of a
+ * call over the connection of `openTemporal` (decision 1). But the native connection repeats a call for up to 10 s, even after its
+ * deadline, so writes do not use it.
  */
 export function createQueryClientOpener(config: TemporalConfig, dataConverter: DataConverter): () => Promise<Client> {
   const connect = createConnector(config);

@@ -15,8 +15,8 @@ const markAsError = (payload: Payload): void => {
 };
 
 /**
- * Moves messages and stack traces of errors into payloads, so that the codec encrypts them. If the SDK does not say of which workflow
- * an error is, as for a task that cannot be decrypted, only the name of the error is left. The log of the worker has the rest.
+ * Moves messages and stack traces of errors into payloads, so that the codec encrypts them. For some errors, such as a task that cannot
+ * be decrypted, the SDK does not pass the workflow id. Then only the name of the error is kept. The log of the worker has the rest.
  */
 class EncryptingFailureConverter extends DefaultFailureConverter {
   override errorToFailure(error: unknown, payloadConverter: PayloadConverter, context?: SerializationContext) {
@@ -31,5 +31,5 @@ class EncryptingFailureConverter extends DefaultFailureConverter {
   }
 }
 
-/** Temporal imports it by this name. */
+/** Temporal imports the converter by this name. */
 export const failureConverter = new EncryptingFailureConverter({ encodeCommonAttributes: true });

@@ -10,7 +10,10 @@ const failedAttemptMessage = 'Activity failed';
 /** Expected: the background worker has no workflows. */
 const noWorkflowsMessage = 'No workflows registered, not polling for workflow tasks';
 
-/** The fields of a log line that contain no payloads. The core has other names for them. In our log, `runId` is that of a flow run. */
+/**
+ * The fields of a log line that contain no payloads. The native core has other names for these fields. In our log, `runId` is the id of a
+ * flow run.
+ */
 function safeFieldsOf(meta: LogMetadata): Record<string, string> {
   const { target, workflowId = meta['workflow_id'], runId = meta['run_id'], error } = meta;
   const texts = Object.entries({ target, workflowId, workflowRunId: runId });
@@ -21,8 +24,8 @@ function safeFieldsOf(meta: LogMetadata): Record<string, string> {
 }
 
 /**
- * Writes the log lines of the SDK and its native core to our log. Of their fields it keeps only the module that wrote them, the ids of
- * the workflow and the name of the error, because messages of errors and other fields may contain payloads.
+ * Writes the log lines of the SDK and its native core to our log. Keeps only these fields: the module that wrote the line, the ids of the
+ * workflow, and the name of the error. Messages of errors and other fields may contain payloads.
  */
 export function sdkLogOptions(logger: Logger): Pick<RuntimeOptions, 'logger' | 'telemetryOptions'> {
   const log = (level: LogLevel, message: string, meta: LogMetadata = {}) => {

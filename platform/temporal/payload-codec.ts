@@ -17,13 +17,13 @@ export interface CodecOptions {
   transactionKeys: Pick<TransactionKeys, 'get'>;
   /** The transaction of a workflow id; undefined for other workflows, whose payloads have no personal data. */
   ownerOf: (workflowId: string) => DataOwner | undefined;
-  /** False leaves new payloads in clear text, to measure what encryption costs. Encrypted ones can still be read. */
+  /** False leaves new payloads in clear text, to measure the costs of encryption. Encrypted payloads can still be read. */
   encrypts: boolean;
   /** Called when a payload belongs to an erased transaction. */
   onErased?: (workflowId: string) => void;
 }
 
-/** Says instead of the description of an error why it could not be encrypted. */
+/** Replaces the description of an error: says why it could not be encrypted. */
 const replacementFor = (error: unknown): Payload => ({
   metadata: { [encodingName]: Buffer.from('json/plain') },
   data: Buffer.from(JSON.stringify(`[not encrypted: ${errorName(error)}]`)),
@@ -39,8 +39,9 @@ export function encryptedFor({ metadata }: Payload): string | undefined {
 /**
  * Encrypts everything that Temporal stores about a transaction with the data key of the transaction (AES-256-GCM). The workflow id is in
  * the metadata and is authenticated, so a payload that is copied to another transaction cannot be decrypted. `encode` throws an error
- * without a workflow id. `decode` leaves clear text as it is, and throws BrokenSealError for changed payloads. Without the key, both throw
- * DataErasedError or the error of the outage; but `encode` replaces the description of an error.
+ * without a workflow id. `decode` leaves clear text as it is, and throws BrokenSealError for changed payloads. Without the key, both
+ * throw DataErasedError or the error of the outage. There is one exception: `encode` replaces a payload that describes an error, and does
+ * not throw.
  */
 export function createPayloadCodec({ transactionKeys, ownerOf, encrypts, onErased }: CodecOptions): PayloadCodec {
   async function findKey(workflowId: string, owner: DataOwner): Promise<Buffer> {

@@ -13,9 +13,9 @@ const grpcCodes = { alreadyExists: 6, permissionDenied: 7, unimplemented: 12 };
 const statusOf = (error: unknown): unknown => (error as { code?: unknown }).code;
 
 /**
- * Registers missing search attributes. A workflow that sets an unknown one stalls forever, so no worker may start before this has
- * succeeded. If Temporal does not allow this process to add them, as in Temporal Cloud, throws ConfigurationError with the commands to
- * create them.
+ * Registers missing search attributes. A workflow that sets an unknown search attribute stalls for ever, so no worker may start before
+ * this has succeeded. If Temporal does not allow this process to add them, as in Temporal Cloud, throws ConfigurationError with the
+ * commands to create them.
  */
 export async function ensureSearchAttributes(
   { operatorService }: Pick<NativeConnection, 'operatorService'>,

@@ -6,8 +6,8 @@ import type { Pool } from '../postgres';
 import { openTestMode } from './test-mode';
 
 /**
- * The keys of the service for one environment. Only here a process decides whether test phones have a fixed code. Throws
- * ConfigurationError like `openKeys`, and if the database belongs to another environment.
+ * The keys of the service for one environment. This is the only place where a process decides whether test phones have a fixed code.
+ * Throws ConfigurationError like `openKeys`, and if the database belongs to another environment.
  */
 export async function openKeysOfEnvironment(
   pool: Pool,

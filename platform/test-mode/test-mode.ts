@@ -2,7 +2,7 @@ import type { SharedConfig } from '../config';
 import { canonicalMailbox } from '../mailbox';
 import { type TestDestination, testDestinations, type TestDocument, testDocuments } from './test-values';
 
-/** Fixed outcomes for test values. A process has this object only in test mode, so without it every value is an ordinary one. */
+/** Fixed outcomes for test values. A process has this object only in test mode. Without this object, no value is a test value. */
 export interface TestMode {
   /** The outcome of a phone in E.164 or a mailbox, in any spelling. Undefined if it is not a test value. */
   findDestination(destination: string): TestDestination | undefined;

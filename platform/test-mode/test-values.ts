@@ -4,9 +4,9 @@ export interface TestDestination {
   phone: string;
   /** Absent if the case does not exist for e-mail. */
   mailbox?: string;
-  /** Replace those of the confirmation settings. */
+  /** These values replace the values in the confirmation settings. */
   settings?: { expiresAfterMs?: number; attemptLimit?: number };
-  /** What the provider rejects the message with: the error code of Twilio, and the reply code of a mail server. */
+  /** The code with which the provider rejects the message: the error code of Twilio, and the reply code of a mail server. */
   rejectedWith?: { phone: number; mailbox?: number };
   /** The error code with which the carrier reports that the message did not arrive. */
   undeliveredWith?: string;
@@ -26,7 +26,7 @@ export const testDestinations = {
   yes: { phone: '+5511900000002', mailbox: 'yes@countersign.test', reply: 'yes' },
   no: { phone: '+5511900000003', mailbox: 'no@countersign.test', reply: 'no' },
   blocked: { phone: '+5511900000004', mailbox: 'blocked@countersign.test', settings: { attemptLimit: 1 } },
-  // Long enough to read the status Waiting and to see an event at the end; short enough for a test to wait.
+  // Long enough to read the status Waiting first. Short enough for a test to wait until it expires.
   expired: { phone: '+5511900000005', mailbox: 'expired@countersign.test', settings: { expiresAfterMs: 5_000 } },
   silent: { phone: '+5511900000006', mailbox: 'silent@countersign.test' },
   rejected: {
