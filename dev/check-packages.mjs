@@ -10,7 +10,9 @@ const readFile = (name) => JSON.parse(readFileSync(join(root, name), 'utf8'));
 const issues = packageIssues(readFile('package.json'), readFile('package-lock.json'));
 for (const issue of issues) process.stdout.write(`${issue}\n`);
 
-/** How long the registry may take. If it does not answer, this check passes, and docs/contributing.md requires `npm audit` before a release. */
+/**
+ * How long the registry may take. If it does not answer, this check passes: docs/contributing.md requires `npm audit` before a release.
+ */
 const timeoutMs = 20_000;
 
 /** The vulnerabilities of production packages from `high` up; undefined if the registry does not answer. */

@@ -12,7 +12,7 @@ await runCommand(async () => {
   const environment = await installTestPrograms({ quick: jestArguments[0] === 'quick' });
   // Named tests run without the checks of the whole project.
   const includesChecks = isMode(jestArguments) && jestArguments[0] !== 'long';
-  // Before the checks, because they need the generated part of the client.
+  // The build comes before the checks, because the checks need the generated part of the client.
   const buildError = await buildProject()
     .then(buildClient)
     .catch((error) => error);
@@ -20,7 +20,7 @@ await runCommand(async () => {
   checks[buildError ? 'failed' : 'passed'] += 1;
   if (buildError) process.stdout.write(`${buildError.message}\n`);
   const fuzz = { passed: 0, failed: 0 };
-  // The random requests use all cores, so they would disturb suites that check deadlines.
+  // The random requests use all cores, so they start after the suites that check deadlines.
   const afterTimed = async () => void Object.assign(fuzz, await runShortFuzz());
   // After a failed build, the suites would test the previous build.
   const tests = buildError ? { passed: 0, failed: 0 } : await runJest(jestArguments, environment, afterTimed);

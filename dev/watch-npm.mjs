@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-/** The end of npm is noticed within this time. */
+/** How often the process checks whether npm has ended. */
 const pollMs = 500;
 
 /** Name and parent of a process; undefined when it has ended, or on a system without /proc. */

@@ -13,7 +13,7 @@ export interface CodecPlan {
 /** Parallel callers: enough to keep two cores busy, few enough for short queues. */
 const concurrency = 8;
 
-/** The lowest accepted ratio of rates, with encryption to without. */
+/** The lowest accepted rate with encryption, divided by the rate without encryption. */
 const rateLimit = 0.92;
 
 /** Confirms persons by SMS, each from the creation to the right code. */

@@ -9,7 +9,7 @@ const [port, total] = process.argv.slice(2).map(Number);
 const reopenAfterMs = 5_000;
 /** One byte per second: far slower than any network, and faster than every timeout for idle connections. */
 const slowMs = 1_000;
-/** Connections that begin at the same instant would measure the start, and not the attack. */
+/** If all connections began at the same time, the benchmark would measure the start of the attack instead of the attack. */
 const openPerTick = 50;
 
 async function sendSlowly(socket, start, filler) {

@@ -15,7 +15,10 @@ export interface ConnectionsPlan {
 
 /** The highest accepted p99 of a read during the attack, divided by the p99 without the attack. */
 const ratioMax = 3;
-/** At least this share of the hostile connections must be open. Else there was no real attack: the attacker opens each closed one again after five seconds. */
+/**
+ * At least this share of the hostile connections must be open. If fewer are open, there was no real attack. The attacker opens a closed
+ * connection again after five seconds.
+ */
 const openShareMin = 0.5;
 /** All hostile connections are open after this time. */
 const settleMs = 3_000;
@@ -27,7 +30,7 @@ interface Reading {
 }
 
 /**
- * Measures reads of a caller while hostile connections last: slow headers, slow bodies, slow reads, and pipelining. Returns whether
+ * Measures reads of a caller while hostile connections are open: slow headers, slow bodies, slow reads, and pipelining. Returns whether
  * the limits hold.
  */
 export async function runConnections(plan: ConnectionsPlan, output: NodeJS.WriteStream): Promise<boolean> {

@@ -40,8 +40,8 @@ function count(tallies: Map<string, Tally>, tenant: string, sent: boolean): void
 const shareOf = ({ requests, sent }: Tally) => (requests === 0 ? 0 : sent / requests);
 
 /**
- * Simulates two attacks on the sending code: messages to prefixes that earn money for somebody, and a tenant that locks persons out of
- * the other tenants. Prints what was sent. Returns whether real persons were served.
+ * Simulates two attacks on the code that sends messages: messages to prefixes with which the attacker earns money, and a tenant that
+ * locks the persons of other tenants out. Prints what was sent. Returns whether real persons were served.
  */
 export async function runPumping(plan: PumpingPlan, output: NodeJS.WriteStream): Promise<boolean> {
   const world = await startSendingWorld(concurrency);

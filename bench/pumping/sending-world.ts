@@ -15,7 +15,10 @@ import { benchKeys, benchTransactionKeys } from '../links/bench-keys';
 /** Price of one segment in the simulation. */
 export const pricePerSegment = 0.05;
 
-/** The sending code of the service with a real Postgres and the default limits. A provider that accepts every message replaces Twilio. */
+/**
+ * The part of the service that sends messages, with a real Postgres and the default limits. A provider that accepts every message
+ * replaces Twilio.
+ */
 export interface SendingWorld {
   pool: Pool;
   /** Sends a code. Returns the id of its transaction; undefined if a limit rejected it. */

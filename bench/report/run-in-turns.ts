@@ -4,8 +4,8 @@ import { startProgressBar } from './progress';
 const warmUp = 2;
 
 /**
- * Runs two measurements in turns, `rounds` times: of one side (`now`), and of what it is compared with (`before`).
- * The first one alternates. Returns the results after the warm-up.
+ * Runs two measurements in turns, `rounds` times: of one side (`now`), and of the side to compare with (`before`). The side that comes
+ * first alternates. Returns the results after the warm-up.
  */
 export async function runInTurns<Result>(
   { rounds, output, name }: { rounds: number; output: NodeJS.WriteStream; name: string },

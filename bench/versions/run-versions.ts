@@ -26,8 +26,8 @@ const operations = ['create', 'send', 'validate'] as const;
 type Operation = (typeof operations)[number];
 
 /**
- * Limits of the ratios of this version to the other one. `validateMedian`: the highest ratio of times. The others: the
- * lowest ratio of rates. `query`: to an Express server that does nothing but the query.
+ * Limits of the ratios of this version to the other one. `validateMedian`: the highest accepted ratio of median times. The other limits:
+ * the lowest accepted ratio of rates. For `query`, the other side is an Express server that only runs the query.
  */
 const limits = { rate: 0.95, validateMedian: 1.05, query: 0.9, record: 0.95 };
 

@@ -21,9 +21,9 @@ const growthMbMax = 200;
 const waitSeconds = 20;
 /** Each transaction is watched by several callers. */
 const transactionCount = 50;
-/** All callers have read what is there already, and wait. */
+/** After this time, all callers have read the existing events, and wait for new ones. */
 const settleMs = 5_000;
-/** Linux counts CPU time in this unit on every usual machine. */
+/** The clock ticks in which Linux counts CPU time. Usual machines have 100 per second. */
 const ticksPerSecond = 100;
 
 /** CPU time of a process, in seconds. */

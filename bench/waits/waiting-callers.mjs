@@ -1,7 +1,7 @@
 import http from 'node:http';
 
-// Waits for events as many callers do, each on a connection of its own, until the parent ends. Arguments: address of the API, access token,
-// number of callers, seconds of one wait, and the ids of transactions. Sends { answers, failures } each second.
+// Simulates many callers that wait for events, each on its own connection, until the parent ends. Arguments: address of the API, access
+// token, number of callers, seconds of one wait, and the ids of transactions. Sends { answers, failures } each second.
 
 const [address, token, callers, wait, ...ids] = process.argv.slice(2);
 const counts = { answers: 0, failures: 0 };

@@ -22,7 +22,7 @@ const sampleEveryMs = 2_000;
 const heapMb = 160;
 /** After this share of the run, the heap no longer fills up. */
 const warmUpShare = 0.5;
-/** A leak of whole workflows is about 200 MB per 1,000 transactions. This limit detects a leak of 1/40 of it. */
+/** A leak of whole workflows is about 200 MB per 1,000 transactions. This limit detects a leak of 1/40 of this size. */
 const growthMbPerThousandMax = 5;
 
 /** Measures the memory of a real worker while it assesses transactions. Returns whether it stays flat. */

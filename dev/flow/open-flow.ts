@@ -82,7 +82,10 @@ function parseFlowJson(file: string, text: string): Record<string, unknown> {
   throw new FileError(`${file} is not a flow. A flow is an object with start and steps.`);
 }
 
-/** Loads a flow from a .flow.ts or a .json, and checks it. Throws FileError, or a FlowError of the module that has no definition. */
+/**
+ * Loads a flow from a .flow.ts or a .json, and checks it. Throws FileError, or FlowError if the module throws a FlowError without a
+ * definition.
+ */
 export function openFlow(file: string, checkMessage: MessageCheck): FlowFile {
   const extension = extname(file);
   if (extension !== '.ts' && extension !== '.json') throw new FileError(`${file} must end in .ts or .json.`);

@@ -130,13 +130,13 @@ export function readScriptedStep(input: string): ScriptedStep | undefined {
   return undefined;
 }
 
-/** The scripted steps of a person, in the order in which requests use them. */
+/** The scripted steps of a person, in the order in which prompts use them. */
 export interface Script {
   /** Takes the next step for a topic; undefined when there is none. */
   next: (topic: Topic) => ScriptedStep | undefined;
   /** Marks a step as executed, also when the transaction rejected it. */
   markUsed: (step: ScriptedStep) => void;
-  /** The texts of the steps that were never executed: the run did not reach them, or they were too late. */
+  /** The texts of the steps that were never executed: the run did not reach them, or ended before their time. */
   unusedSteps: () => readonly string[];
 }
 

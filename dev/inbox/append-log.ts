@@ -16,12 +16,12 @@ export type LogEntry =
 
 const context = ['inbox'];
 
-/** A file with more lines is rewritten. This many lines are about 50,000 messages with their changes, or 50 MB. */
+/** A file with more lines is rewritten. So many lines hold about 50,000 messages with their changes, and have about 50 MB. */
 const linesMax = 200_000;
 
 /**
- * An append-only file of entries, one per line: JSON, encrypted and in base64, because it holds codes and addresses. `append` returns when the operating system has the entry, so a killed
- * process loses no accepted message.
+ * An append-only file with one entry per line. An entry is JSON, encrypted because it has codes and addresses, and in base64. `append`
+ * returns when the operating system has the entry, so a killed process loses no accepted message.
  */
 export class AppendLog {
   #descriptor: number | undefined;
@@ -31,8 +31,8 @@ export class AppendLog {
   readonly #key: Buffer;
 
   /**
-   * Without a folder, nothing is written. `secret`: the same after a restart. `snapshot` returns the entries of all current data, to
-   * rewrite the file.
+   * Without a folder, nothing is written. `secret`: must be the same after a restart. `snapshot` returns the entries of all current data,
+   * to rewrite the file.
    */
   constructor(dataDir: string | undefined, secret: string, snapshot: () => LogEntry[]) {
     this.#key = Buffer.from(hkdfSync('sha256', secret, '', 'countersign/inbox', 32));

@@ -30,7 +30,10 @@ export class Delivery {
     this.#accountSid = accountSid;
   }
 
-  /** Delivers a message after the delays of the network. With an error code of the provider, it ends as undelivered. */
+  /**
+   * Delivers a message after the delays of the network. `failureCode`: the error code of the provider; with it, the message ends as
+   * undelivered.
+   */
   start(id: string, failureCode?: number): void {
     this.#schedule(this.#timing.sentAfterMs, () => this.#advance(id, 'sent'));
     this.#schedule(this.#timing.deliveredAfterMs, () => {

@@ -33,7 +33,7 @@ export interface Message {
   statusCallback?: string;
   messagingServiceSid?: string;
   contentSid?: string;
-  /** The message that a person's reply answers. */
+  /** The id of the message to which the person replied. */
   inReplyTo?: string;
 }
 

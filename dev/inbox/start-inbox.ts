@@ -15,7 +15,7 @@ import { twilioRouter } from './twilio/twilio-router';
 import { TwilioCallbackSender } from './twilio/callback-sender';
 import { webhooksRouter } from './caller-server/webhooks-router';
 
-/** Longer than the clients keep an idle connection, so that the server never closes it when a request arrives. */
+/** Longer than clients keep an idle connection open. So the server never closes a connection on which a request arrives. */
 const keepAliveMs = 65_000;
 
 export interface Inbox {

@@ -52,7 +52,7 @@ async function compile({ folder, type, options }) {
 
 async function build() {
   rmSync(packageFolder, { recursive: true, force: true });
-  // Loaded now, because it needs packages, which a new clone installs first.
+  // Imported here and not at the top: the module needs packages, which a new clone does not have when it loads this file.
   const { generateClient } = await import('./generate-client.mjs');
   await generateClient();
   await Promise.all(formats.map(compile));

@@ -83,7 +83,8 @@ async function buildWeb() {
 
 async function build(files, { sourceHash, bundleHash, webHash }) {
   const previousBuild = readBuildRecord();
-  // With .tsbuildinfo, the compiler skips unchanged files, even without outputs. If outputs are missing, it is deleted.
+  // With .tsbuildinfo, the compiler skips unchanged files, even if their outputs are missing. So if an output is missing, .tsbuildinfo is
+  // deleted.
   const isComplete = previousBuild.files.every((file) =>
     outputsOf(file).every((output) => existsSync(join(dist, output))),
   );

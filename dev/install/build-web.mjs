@@ -68,7 +68,7 @@ async function loadRenderer() {
   return import(pathToFileURL(join(work, 'site', 'render-site.mjs')).href);
 }
 
-/** The highest quality, 11, makes all files 11 % smaller, but takes 2 s in place of 0.6 s. */
+/** The highest quality, 11, makes all files 11 % smaller, but takes 2 s instead of 0.6 s. */
 const brotliOptions = { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } };
 const isText = ({ type }) => /^text|json|svg/.test(type);
 

@@ -25,9 +25,9 @@ function readSdkVersion() {
 }
 
 /**
- * Returns the path of a Temporal program in the cache of the user. Downloads a missing program as `artifact` for the SDK version.
- * If this fails, calls `build(folder, file)`, which returns whether it succeeded. A build has its own version, so a new SDK does
- * not repeat it. Returns undefined when both fail.
+ * Returns the path of a Temporal program in the cache of the user. Downloads a missing program as `artifact` for the SDK version. If this
+ * fails, calls `build(folder, file)`, which returns whether it succeeded. A built program is stored under `buildVersion`, so a new SDK
+ * version does not build it again. Returns undefined when both fail.
  */
 export async function installCachedProgram({ name, label, artifact, buildVersion, build }) {
   const sdkVersion = readSdkVersion();

@@ -7,7 +7,7 @@ import { root } from './root.mjs';
 const folder = join(root, 'client', 'generated');
 const notice = '// Generated from the OpenAPI document by dev/install/generate-client.mjs.\n';
 
-/** Callers have a scope. Those of operators are no part of the client. */
+/** Whether an operation needs a scope of callers. Operations for operators are not part of the client. */
 function isForCallers({ security = [] }) {
   const scopes = security.flatMap(Object.values).flat();
   return scopes.length > 0 && !scopes.includes('operator:decode');

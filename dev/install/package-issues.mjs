@@ -1,4 +1,4 @@
-/** Licences that let us distribute the product. The LGPL one is a library that `sharp` loads at run time. */
+/** Licences that let us distribute the product. The LGPL is here for a library that `sharp` loads at run time. */
 const licences = new Set([
   '0BSD',
   'Apache-2.0',
@@ -48,8 +48,8 @@ function* entryIssues(path, entry, allowScripts) {
 }
 
 /**
- * What is wrong with the packages of a project: versions that are not exact, missing or weak hashes, packages from elsewhere than the
- * registry, licences, and install scripts that nobody decided on.
+ * What is wrong with the packages of a project: versions that are not exact, missing or weak hashes, packages that do not come from the
+ * registry, licences that are not allowed, and install scripts that are not in `allowScripts`.
  */
 export function packageIssues(manifest, lock) {
   const { dependencies = {}, devDependencies = {}, allowScripts = {} } = manifest;

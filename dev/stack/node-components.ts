@@ -91,7 +91,7 @@ export function nodeComponents(
       WORKER_HEALTH_PORT: String(internalPorts.workerHealth),
     },
   );
-  // Only the first tenant has an operator. Callers of the other see only their own data.
+  // Only the client of the first tenant can act as an operator. Callers of the other tenant see only their own data.
   const clients = secrets.clients.map((client, index) => ({
     ...client,
     scopes: index === 0 ? ['*', 'operator:decode'] : ['*'],

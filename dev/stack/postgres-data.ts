@@ -14,7 +14,7 @@ export const superuser = 'postgres';
 /** The role of the service. */
 export const serviceRole = 'countersign';
 
-/** SQL that creates the role of the service. `password` is of our code, never input. */
+/** SQL that creates the role of the service. `password` comes from our code, never from input, so it needs no escaping. */
 export const createRoleSql = (password: string, options = ''): string =>
   `create role ${serviceRole} login ${options} password '${password}'`;
 

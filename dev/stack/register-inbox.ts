@@ -22,8 +22,8 @@ async function send<T>(
 }
 
 /**
- * Makes the inbox the webhook of each local tenant for the events of notify steps: it also simulates the servers of callers. A webhook of
- * an earlier start gets the new port and a new secret.
+ * Registers the inbox as a webhook of each local tenant, for the events of notify steps: the inbox also simulates the servers of callers.
+ * If the webhook exists from an earlier start, it gets the new port and a new secret.
  */
 export async function registerInbox(settings: StackSettings): Promise<void> {
   if (isExternal.inbox(settings)) return;

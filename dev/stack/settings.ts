@@ -27,7 +27,7 @@ export interface StackSettings {
   dataDir: string;
   ports: StackPorts;
   publicUrl: string;
-  /** Whether the Temporal UI decrypts what it shows, by the API. */
+  /** Whether the Temporal UI shows decrypted payloads. The API decrypts them. */
   uiShowsClearText: boolean;
   /** The environment of the user, for all processes. It overrides most values of the stack (docs/configuration.md). */
   environment: NodeJS.ProcessEnv;

@@ -27,7 +27,7 @@ export function temporalComponent(settings: StackSettings): Component {
           String(ports.temporalUi),
           '--namespace',
           temporalNamespace(settings),
-          // The browser of the operator calls the codec server, not the UI server.
+          // The browser of the operator calls the codec server. The server of the UI does not call it.
           ...(settings.uiShowsClearText ? ['--ui-codec-endpoint', `http://127.0.0.1:${ports.api}/v1/codec`] : []),
           '--db-filename',
           dataPaths(dataDir).temporalFile,

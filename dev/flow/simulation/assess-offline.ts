@@ -17,7 +17,7 @@ export async function assessOffline(
   lookups: Lookups = {},
 ): Promise<EvidenceAndPolicy> {
   const sources = { linkGraph: createMemoryLinkGraph(), mailServers };
-  // As in the service, a failed finder finds nothing.
+  // As in the service, a failed search for evidence finds nothing.
   const evidence = await gatherEvidence(sources, transaction, defaultPolicy, () => undefined, lookups);
   return { evidence, policy: defaultPolicy };
 }

@@ -29,7 +29,7 @@ export function buildTimeline(flow: FlowDefinition, { run, entries, sends, scrip
     ];
   });
   const positionOf = (step: string) => run.path.findIndex((visit) => visit.step === step);
-  // At the same instant: first the earlier step of the path, and the exit of a step last.
+  // If times are equal, an earlier step of the path comes first, and the exit of a step comes last.
   const events = [...entries, ...exits].toSorted(
     (one, other) =>
       one.atMs - other.atMs ||

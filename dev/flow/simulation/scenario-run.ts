@@ -12,7 +12,7 @@ import type { Scenario } from '../scenario';
 import { createScript, type Script } from '../scripted-step';
 import type { TimelineEntry } from '../timeline';
 
-/** Shown in place of the address of a hosted page. */
+/** Shown instead of the address of a hosted page. */
 const shownLink = 'https://verify.example.com/biometrics/…';
 
 /**
@@ -39,9 +39,9 @@ export class ScenarioRun {
   plan: RunPlan | undefined;
   /** The code of the newest message. */
   newestCode = '';
-  /** The first scripted step of each request, by the id of the request; undefined when the script had none. */
+  /** The first scripted step of each prompt, by the id of the prompt; undefined if the script has none. */
   readonly #firstSteps = new Map<string, ScriptedStep | undefined>();
-  /** For each confirmation, the id of its request. A resend may create another one, with a new code. */
+  /** For each confirmation, the id of its prompt. A resend may create another confirmation of the same prompt, with a new code. */
   readonly #promptIds = new Map<string, string>();
   #state: TransactionState | undefined;
 
@@ -67,13 +67,15 @@ export class ScenarioRun {
     return this.#state?.runs?.at(-1);
   }
 
-  /** The first scripted step of a request; the same on every call. `topic`: the channel of the request, or `pictures` for a link. */
+  /**
+   * The first scripted step of a prompt; every call returns the same step. `topic`: the channel of the prompt, or `pictures` for a link.
+   */
   firstStep(promptId: string, topic: ScriptedStep['topic']): ScriptedStep | undefined {
     if (!this.#firstSteps.has(promptId)) this.#firstSteps.set(promptId, this.script.next(topic));
     return this.#firstSteps.get(promptId);
   }
 
-  /** The id of the request that a message belongs to. */
+  /** The id of the prompt that a message belongs to. */
   #promptIdOf({ confirmationOrLinkId: confirmationId }: MessageToDeliver, currentStep: string): string {
     const { run } = this;
     const confirmation =

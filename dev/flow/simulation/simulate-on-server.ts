@@ -46,7 +46,9 @@ const planDependencies = {
   biometricsSettings: () => ({ linkSeconds: 86_400, channels: [], imageDays: 90, imageUrlSeconds: 300 }),
 };
 
-/** Pauses between checks of a run whose waiting time is unknown. Each pause is twice as long, up to the longest. */
+/**
+ * Pauses between checks of a run whose waiting time is unknown. Each pause is twice as long as the pause before, up to `longestPollMs`.
+ */
 const firstPollMs = 1_000;
 const longestPollMs = 60_000;
 
@@ -112,7 +114,7 @@ class ServerSimulation implements Simulation {
     });
   }
 
-  /** Executes the script until the run ends. The person acts on each request; between requests, time is skipped. */
+  /** Executes the script until the run ends. The person acts on each prompt. Between prompts, time is skipped. */
   async #runScript(target: SimulatedTransaction, endMs: number): Promise<void> {
     for (;;) {
       const run = target.scenarioRun.run;
@@ -135,7 +137,7 @@ class ServerSimulation implements Simulation {
     }
   }
 
-  /** Runs the scripted steps for the request that the run waits for, until the run leaves its step. */
+  /** Runs the scripted steps for the prompt that the run waits for, until the run leaves its step. */
   async #actOnPrompt(target: SimulatedTransaction, run: FlowRun): Promise<void> {
     const { scenarioRun } = target;
     const { awaiting } = run;
@@ -155,7 +157,7 @@ class ServerSimulation implements Simulation {
     while (isCurrent()) await this.#skipTime(target);
   }
 
-  /** Runs a scripted step at its time. Returns false when the request ended earlier. */
+  /** Runs a scripted step at its time. Returns false if the prompt ended before this time. */
   async #runStep(
     target: SimulatedTransaction,
     run: FlowRun,

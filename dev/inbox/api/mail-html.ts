@@ -3,7 +3,7 @@ import type { Message } from '../message';
 import { InboxProblem } from './inbox-problem';
 
 /**
- * Sends the HTML of a mail for a frame of the page. It cannot run scripts or load anything from the network, and has no origin.
+ * Sends the HTML of a mail for a frame of the page. The HTML cannot run scripts or load anything from the network, and has no origin.
  * Links open in a new tab.
  */
 export function sendMailHtml(message: Message, response: Response): void {

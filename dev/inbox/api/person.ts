@@ -62,7 +62,7 @@ export class Person {
       sentAt: now,
       inReplyTo: id,
     };
-    // A reply implies that the message was read, so this is reported first.
+    // Whoever replies has read the message, so its status `read` is reported first.
     const readCallbacks = delivery.markAsRead(originalMessage);
     store.add(replyMessage);
     const fields = inboundFields(replyMessage, originalMessage, button, accountSid);

@@ -3,7 +3,7 @@ import { toAddress } from './address';
 import { countSegments } from './segments';
 import { apiVersion } from './status-fields';
 
-/** The form fields of the inbound webhook for a reply of a person. `answered`: the message of the service that it replies to. */
+/** The form fields of the inbound webhook for a reply of a person. `answered`: the message of the service to which the person replies. */
 export function inboundFields(
   reply: Message,
   answered: Message,

@@ -45,7 +45,7 @@ function createFilter(query: Record<string, unknown>): (message: Message) => boo
     if (message.channel === 'email') return false;
     if (toFilter && (toFilter.channel !== message.channel || toFilter.number !== message.to)) return false;
     if (fromFilter && (fromFilter.channel !== message.channel || fromFilter.number !== message.from)) return false;
-    // A queued message has no sent date, so its creation date is used: a sender that got no response can find it at once.
+    // A queued message has no sent date, so its creation date is used. A sender that got no response can then find the message at once.
     // Dates in responses and in comparisons have whole seconds.
     const sentAtMs = Math.floor(Date.parse(message.sentAt ?? message.createdAt) / 1_000) * 1_000;
     if (sentFilter && (sentAtMs < sentFilter.startMs || sentAtMs >= sentFilter.startMs + sentFilter.lengthMs))
