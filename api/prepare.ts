@@ -22,9 +22,9 @@ export interface StartupContext {
 }
 
 /**
- * Updates the schema. Saves the bootstrap clients, the built-in flows and the first signing key. Returns the keys of the service; undefined if the process
- * is stopping. Throws FlowError if a built-in flow differs from its saved version, and ConfigurationError if a service key is missing, the
- * database belongs to another environment, or its role bypasses row-level security.
+ * Updates the schema. Saves the bootstrap clients, the built-in flows and the first signing key. Returns the keys of the service;
+ * undefined if the process is stopping. Throws FlowError if a built-in flow differs from its saved version. Throws ConfigurationError if
+ * a service key is missing, if the database belongs to another environment, or if its role bypasses row-level security.
  */
 export async function prepareDatabase(
   { logger, isStopping }: StartupContext,

@@ -12,15 +12,15 @@ import type { Call, Handler } from '../http/route';
 import type { BiometricsBody } from './biometrics-body';
 import { throwAsProblem } from '../temporal/throw-as-problem';
 
-const statusKeys = { sms: 'smsStatus', email: 'emailStatus', whatsapp: 'whatsappStatus' } as const;
+const mfaStatusFields = { sms: 'smsStatus', email: 'emailStatus', whatsapp: 'whatsappStatus' } as const;
 
 /** Returns `mfaStatus` of SPEC. A message that is still retried counts as `Failed`. */
 const mfaStatusOf = (sends: readonly LinkSend[]) =>
   Object.fromEntries(
-    sends.map(({ channel, state }) => [statusKeys[channel], state === 'accepted' ? 'Sent' : 'Failed']),
+    sends.map(({ channel, state }) => [mfaStatusFields[channel], state === 'accepted' ? 'Sent' : 'Failed']),
   );
 
-/** POST …/biometrics: creates a link and sends it. Its channels come from the body, otherwise from the tenant's settings. */
+/** POST …/biometrics: creates a link and sends it. If the body has no channels, uses the channels of the tenant's settings. */
 export const createBiometricsLink: Handler<BiometricsBody> = async ({
   dependencies,
   tenant,

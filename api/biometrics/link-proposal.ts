@@ -5,7 +5,7 @@ import type { BiometricsBody } from './biometrics-body';
 import type { Target } from '../temporal/transactions';
 import { linkTexts } from './link-texts';
 
-/** Returns the input of a request for a biometrics link. Channels come from the body, otherwise from the tenant's settings. */
+/** Returns the input of a request for a biometrics link. If the body has no channels, uses the channels of the tenant's settings. */
 export function linkProposalOf(
   dependencies: Pick<Dependencies, 'keys' | 'config' | 'biometricsSettings'>,
   { tenant, id: transactionId }: Target,

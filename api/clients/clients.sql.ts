@@ -12,7 +12,7 @@ export interface StoredSecret {
   hash: string;
 }
 
-/** Two, so that a caller can change to the second one before the first one is removed. */
+/** Two, so that a caller can change to the second secret before the first is removed. */
 const liveSecretsMax = 2;
 
 // `do update` also locks the row of the client, so that two processes do not add a secret at the same time.

@@ -3,14 +3,14 @@ import { addAuditEntry, payloadsDecoded } from '../../platform/audit';
 import type { DataOwner } from '../../platform/keys/data-keys';
 import { BrokenSealError } from '../../platform/keys/seal';
 import { DataErasedError } from '../../platform/keys/data-keys';
-import { encryptedFor } from '../../platform/temporal/payload-codec';
+import { workflowIdOfEncrypted } from '../../platform/temporal/payload-codec';
 import { asService } from '../../platform/tenant-scope';
 import { dataOwnerOf } from '../../workflows/contract';
 import type { Dependencies } from '../dependencies';
 import type { Handler } from '../http/route';
 import { fromJson, type JsonPayload, toJson } from './payloads';
 
-/** What operators see in place of a payload that cannot be read. */
+/** What operators see instead of a payload that cannot be read. */
 const [erasedText, brokenText] = ['[erased]', '[cannot be decrypted]'];
 
 interface DecodedPayload {
@@ -22,7 +22,7 @@ interface DecodedPayload {
 /** Decrypts a payload of a transaction. Other payloads stay as they are: they are not encrypted, or another program encrypted them. */
 async function decodePayload({ payloadCodec }: Dependencies, payload: JsonPayload): Promise<DecodedPayload> {
   const encrypted = fromJson(payload);
-  const workflowId = encryptedFor(encrypted);
+  const workflowId = workflowIdOfEncrypted(encrypted);
   const owner = workflowId === undefined ? undefined : dataOwnerOf(workflowId);
   if (!owner) return { payload };
   try {

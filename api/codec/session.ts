@@ -54,7 +54,7 @@ function cookieOf({ PUBLIC_URL }: Dependencies['config'], token: string, seconds
   ].join('; ');
 }
 
-/** The page of the sign-in signs out: a person opens it to sign in, or presses "Sign out", which loads it again. */
+/** The sign-in page signs out first: a person opens it to sign in, or presses "Sign out", which loads the page again. */
 export const signedOutCookie = (config: Dependencies['config']): string => cookieOf(config, '', 0);
 
 /**

@@ -30,7 +30,7 @@ function changeResponse<Result extends object>(
   return { status, ...headers, body: { name, ...result } };
 }
 
-/** PUT /v1/flows/{name}: adds a version, or returns the newest one if it is the same. */
+/** PUT /v1/flows/{name}: adds a version. If the newest version is the same, returns it instead. */
 export const putFlow: Handler<FlowBody> = async (call) => {
   const { dependencies, tenant, clientId, body, idempotencyKey } = call;
   const name = requestedFlowName(call);

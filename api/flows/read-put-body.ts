@@ -9,7 +9,7 @@ import type { UnversionedFlow } from '../../store/flows/flow-versions.sql';
 /** A definition has at most 64 KB, so it cannot have more fields. */
 export const flowFieldsMax = 4_000;
 
-/** A response has at most this many issues. After these are fixed, the next request returns the others. */
+/** A response has at most this many issues. After the author has fixed them, the next request returns the remaining issues. */
 const issuesMax = 50;
 
 /** Returns the Problem of an invalid flow, with the first issues. */

@@ -25,7 +25,7 @@ function limitPipelining(listener: RequestListener): RequestListener {
     // After the connection is closed, Node still emits the other requests of the chunk. They must not run.
     if (count >= unansweredRequestsMax || socket.destroyed) {
       socket.destroy();
-      // Otherwise, Node formats the stack of an error for each of them, which took most of the CPU time of an attack.
+      // Without this, Node creates an error with a stack for each of these requests, which took most of the CPU time of an attack.
       request.destroy();
       return;
     }
@@ -36,8 +36,8 @@ function limitPipelining(listener: RequestListener): RequestListener {
 }
 
 /**
- * A server that closes a connection if a request takes more than 10 s to arrive, if nothing is sent or received for 65 s, or if
- * the client does not wait for responses.
+ * Creates a server that closes a connection in three cases: a request takes more than 10 s to arrive, nothing is sent or received for 65
+ * s, or the client does not wait for responses.
  */
 export function createHttpServer(listener: RequestListener): Server {
   const limits = {

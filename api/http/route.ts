@@ -137,9 +137,9 @@ export interface UndocumentedRoute extends RouteBase {
 export type DocumentedRoute = ApiRoute | PublicRoute;
 
 /** A route that needs no access token. */
-export type UncheckedRoute = PublicRoute | UndocumentedRoute;
+export type RouteWithoutToken = PublicRoute | UndocumentedRoute;
 
-export type Route = ApiRoute | UncheckedRoute;
+export type Route = ApiRoute | RouteWithoutToken;
 
 /** Settings that change the schema of bodies. */
 export interface BodySettings {

@@ -7,7 +7,7 @@ import { readJson } from './body/read-json';
 import type { Dependencies } from '../dependencies';
 import { Problem } from './problem';
 import type { ProblemCode } from './problems';
-import { type HandlerResponse, type ApiRoute, type Call, hasBody, type Route, type UncheckedRoute } from './route';
+import { type HandlerResponse, type ApiRoute, type Call, hasBody, type Route, type RouteWithoutToken } from './route';
 import { emptyBody } from './body/value-body';
 import { isTransactionId } from './transaction-id';
 
@@ -17,7 +17,7 @@ const jsonContentType = 'application/json; charset=utf-8';
 /** A run id of the path is logged only if it is valid, because the caller could send any text there. */
 const runIdSchema = z.uuid();
 
-const rejections: readonly ProblemCode[] = ['unauthorized', 'invalid_signature'];
+const rejectionCodes: readonly ProblemCode[] = ['unauthorized', 'invalid_signature'];
 
 /** A path of the route table in the syntax of Express. */
 export const expressPath = (path: string) => path.replace(/\{(\w+)\}/g, ':$1');
@@ -27,7 +27,8 @@ export function serveRoute(app: Express, route: Route, dependencies: Dependencie
   const handle: RequestHandler = async (request, response) => {
     response.locals['route'] = route.path;
     // No tenant is known yet. A page sets it after it has read the token in its link.
-    if (route.scope === undefined) return withoutTenant(() => serveUnchecked(route, dependencies, request, response));
+    if (route.scope === undefined)
+      return withoutTenant(() => serveWithoutToken(route, dependencies, request, response));
     allowOrigin(route.allowedOrigin?.(dependencies.config), request, response);
     await writeResponse(response, await withoutTenant(() => handleCall(route, dependencies, request, response)));
   };
@@ -37,8 +38,8 @@ export function serveRoute(app: Express, route: Route, dependencies: Dependencie
 }
 
 /** Serves a route without an access token. `counted`: which requests count for the rate limit of their IP address. */
-function serveUnchecked(
-  { counted = 'all', serve }: UncheckedRoute,
+function serveWithoutToken(
+  { counted = 'all', serve }: RouteWithoutToken,
   dependencies: Dependencies,
   request: Request,
   response: Response,
@@ -52,8 +53,8 @@ function serveUnchecked(
 }
 
 /**
- * Does the work. If it throws because the access token or the signature is not valid, the request counts for the rate limit of its IP
- * address. Throws rate_limited if the limit is reached, else the original problem.
+ * Does the work. If the access token or the signature is not valid, the request counts for the rate limit of its IP address. Throws
+ * rate_limited if the limit is reached, and the original problem if not.
  */
 async function countIfRejected<Result>(
   { rateLimits }: Dependencies,
@@ -64,7 +65,7 @@ async function countIfRejected<Result>(
   try {
     return await work();
   } catch (error) {
-    if (error instanceof Problem && rejections.includes(error.code)) rateLimits.countIpAddress(request, response);
+    if (error instanceof Problem && rejectionCodes.includes(error.code)) rateLimits.countIpAddress(request, response);
     throw error;
   }
 }

@@ -60,7 +60,7 @@ async function exportTransaction(call: ExportCall, id: string) {
   return { ...data, messages: sent, optOuts, images, audit: auditLog };
 }
 
-/** Ignores the error of a transaction that was erased meanwhile or was never created. Throws any other error. */
+/** Ignores the error of a transaction that was erased during the export or was never created. Throws any other error. */
 function ignoreMissing(error: unknown): undefined {
   if (!(error instanceof Problem && ['erased', 'transaction_not_found'].includes(error.code))) throw error;
 }

@@ -57,7 +57,7 @@ export class ProviderEventProcessor {
     }
   }
 
-  /** Processes one event after the other, until none waits or one fails. A failed event is retried later. */
+  /** Processes one event after the other, until no event waits or an event fails. A failed event is retried later. */
   async #processOneByOne(): Promise<void> {
     const { pool, logger } = this.dependencies;
     while (!this.#stopped) {

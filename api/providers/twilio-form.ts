@@ -14,7 +14,7 @@ export function removeUnstorable(text: string): string {
 
 /**
  * The errors of a form by field. The signature covers names and values without separators: `Body=Sim` and `BodyS=im` have the same
- * signature. So a form is valid only if no field is sent twice, all required fields have their exact names, and no optional field could
+ * signature. So a form is valid only if all required fields have their exact names, no field is sent twice, and no optional field could
  * be hidden in another field.
  */
 function formErrors(

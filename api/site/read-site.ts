@@ -27,7 +27,7 @@ export interface SiteFile {
   /** The name under which browsers save it. */
   download?: string | undefined;
   /** Its bytes, by content encoding. The best encoding comes first. */
-  forms: ReadonlyMap<Encoding, Buffer>;
+  bytesByEncoding: ReadonlyMap<Encoding, Buffer>;
 }
 
 /** The files of the site by URL path. */
@@ -54,10 +54,10 @@ export function readSite(folder = siteFolder): Site {
   const rows = z.array(fileSchema).parse(JSON.parse(readList(folder)));
   return new Map(
     rows.map(({ path: url, name, type, hash, isHashed = false, download, encodings: available }) => {
-      const forms = encodings
+      const bytesByEncoding = encodings
         .filter((encoding) => available.includes(encoding))
         .map((encoding) => [encoding, readFileSync(path.join(folder, `${name}.${encoding}`))] as const);
-      return [url, { type, hash, isHashed, download, forms: new Map(forms) }];
+      return [url, { type, hash, isHashed, download, bytesByEncoding: new Map(bytesByEncoding) }];
     }),
   );
 }

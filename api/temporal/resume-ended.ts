@@ -34,8 +34,8 @@ const endedSinceQuery = (since: Date) =>
   ].join(' AND ');
 
 /**
- * Resumes transactions whose workflow was terminated or timed out while a flow run was open: without a workflow, the timers of that run
- * do not fire. Other transactions resume with the next write, because reads need no timers (decision 7). A failed workflow is left to
+ * Resumes transactions whose workflow was terminated or timed out during a flow run. Without a workflow, the timers of the flow run do
+ * not fire. Other transactions resume with the next write, because reads need no timers (decision 7). A failed workflow is left to
  * operators, because it would fail again.
  */
 export class EndedTransactionResumer {
@@ -52,7 +52,7 @@ export class EndedTransactionResumer {
     void this.check();
   }
 
-  /** Checks once, unless a check is running. Never rejects: the next check retries. */
+  /** Checks once. If a check is running, waits for it instead. Never rejects: the next check retries. */
   check(): Promise<void> {
     this.#currentCheck ??= this.#check()
       .catch((error: Error) =>

@@ -94,7 +94,7 @@ export interface Transactions {
   erase(target: Target, actor: string): Promise<Erasure>;
   /** Reports a delivery status. Does nothing if the workflow is closed or unknown. */
   reportDeliveryStatus(target: Target, report: DeliveryStatusReport): Promise<void>;
-  /** Reads the view from the running workflow, otherwise from the record. */
+  /** Reads the view from the running workflow. If it is closed or does not answer, reads from the record. */
   read(target: Target, language?: Language): Promise<TransactionRead>;
   /** Like `read`, but throws service_unavailable if a running workflow does not answer. */
   readLatest(target: Target): Promise<TransactionView>;

@@ -14,7 +14,7 @@ export class TestConfirmations {
     private readonly keys: Keys,
   ) {}
 
-  /** The proposal of one confirmation. Without a test value it stays as it is. */
+  /** The proposal of one confirmation. Without a test value, the proposal does not change. */
   proposalFor(state: TransactionState, proposal: ConfirmationProposal): ConfirmationProposal {
     const { confirmationId, settings } = proposal;
     const digest = proposal.digest === undefined ? {} : { digest: this.#digest(state, confirmationId, settings) };

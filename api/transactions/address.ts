@@ -23,7 +23,7 @@ export const addressFields = named(
   ),
 );
 
-/** State and postal code follow Brazilian rules unless another country is named. */
+/** State and postal code follow Brazilian rules. With another `country`, they are not checked. */
 export const address = addressFields.transform((input, context) => {
   if (!isBrazil(input.country)) return input;
   const addIssue = (field: 'zipCode' | 'state', message: string) =>

@@ -21,7 +21,7 @@ export async function applyButton(
   action: unknown,
 ): Promise<ButtonResult | undefined> {
   const { status, prompt, denialTargetId } = page;
-  // A denial of a token counts at any time, also after somebody used the code. After a denial, `denialTargetId` is absent.
+  // A denial of a token is accepted at any time, even after somebody used the code. After a denial, `denialTargetId` is absent.
   if (action === 'deny' && denialTargetId !== undefined)
     return { result: await resultOf(() => deny(dependencies, { ...target, confirmationId: denialTargetId })) };
   // This link is for people who did not request the code, so it must not confirm anything.

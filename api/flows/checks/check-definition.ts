@@ -103,8 +103,9 @@ function readablePart(json: JsonObject): ReadablePart | undefined {
 }
 
 /**
- * Reads a flow from JSON and checks it. Returns the flow or all its issues. If a step does not match the schema, its transitions
- * and the totals of the flow, such as the number of its messages, are not checked. `externalFields`: fields from outside the JSON.
+ * Reads a flow from JSON and checks it. Returns the flow or all its issues. If a step does not match the schema, its transitions are not
+ * checked. The totals of the flow, such as its number of messages, are not checked either. `externalFields`: fields from outside the
+ * JSON.
  */
 export function checkDefinition(
   json: unknown,

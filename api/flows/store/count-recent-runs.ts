@@ -9,7 +9,7 @@ import {
 
 const dayMs = 86_400_000;
 
-/** A result is cached for this many times the duration of its query, so that counting uses at most a tenth of a connection. */
+/** A result is cached for ten times the duration of its query. So counting uses at most about a tenth of the time of a connection. */
 const cacheFactor = 10;
 
 type RecentCounts = RunCounts & { since: string; ended: EndedRunCounts[] };

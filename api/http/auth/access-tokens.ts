@@ -22,7 +22,7 @@ export interface AccessTokens {
   lifetimeSeconds: number;
   /** `seconds`: lifetime, at most `lifetimeSeconds`. The new token never ends later than the access token of the caller. */
   issue(caller: Caller & { clientVersion: number }, seconds?: number): Promise<string>;
-  /** The caller of a valid token; undefined if the token is forged, expired, or of another environment. */
+  /** The caller of a valid token. Undefined if the token is forged, expired, or from another environment. */
   verify(token: string): Promise<Caller | undefined>;
 }
 

@@ -9,9 +9,9 @@ function hostnameOf(address: string): string | undefined {
 }
 
 /**
- * Whether the page opens without sign-in: the environment is local, PUBLIC_URL and the Host header are local names, and the
- * request comes from this machine. The check of the Host header protects against DNS rebinding. It also protects a service that
- * is behind a proxy but has COUNTERSIGN_ENV=local by mistake.
+ * Whether a page opens without sign-in. The environment must be `local`, PUBLIC_URL and the Host header must be local names, and the
+ * request must come from this machine. The check of the Host header protects against DNS rebinding. It also protects a service that is
+ * behind a proxy but has COUNTERSIGN_ENV=local by mistake.
  */
 export function opensWithoutSignIn({ config }: Pick<Dependencies, 'config'>, request: Request): boolean {
   const hostnames = [config.PUBLIC_URL, `http://${request.get('host') ?? ''}`].map(hostnameOf);

@@ -80,8 +80,8 @@ export class OutsideIssuer {
   }
 
   /**
-   * The caller of a valid token; undefined if it is of another issuer or audience, forged, expired, or without a tenant. Unknown scopes
-   * are left out. Throws service_unavailable if the keys of the issuer cannot be read.
+   * The caller of a valid token. Undefined if the token is from another issuer, for another audience, forged, expired, or without a
+   * tenant. Unknown scopes are left out. Throws service_unavailable if the keys of the issuer cannot be read.
    */
   async verify(token: string): Promise<Caller | undefined> {
     if (issuerOf(token) !== this.settings.issuer) return undefined;

@@ -11,25 +11,28 @@ export type RateLimitSettings = Pick<
   'RATE_LIMIT_PER_SECOND' | 'ADDRESS_RATE_LIMIT_PER_SECOND' | 'LOGIN_RATE_LIMIT_PER_MINUTE'
 >;
 
-/** Seconds. Somebody who opens a page sends about 40 requests at once, and some persons share an address. */
-const addressWindow = 10;
+/** Somebody who opens a page sends about 40 requests at once, and some persons share an address. */
+const addressWindowSeconds = 10;
 
 /**
  * An operator may send ten times as many requests as a caller. The limit is per minute, and all requests of a minute may come at once: by
  * default 6,000. The Temporal UI sends one request for each payload that it shows, for example 33 for a history of 38 events. It loads a
  * whole history at once.
  */
-const [operatorFactor, operatorWindow] = [10, 60];
+const [operatorFactor, operatorWindowSeconds] = [10, 60];
 
 /** The policies by name; the name is in the RateLimit headers. A quota of 0 switches the limit off. */
 const policiesOf = (settings: RateLimitSettings) =>
   ({
     client: { quota: settings.RATE_LIMIT_PER_SECOND, windowSeconds: 1 },
     operator: {
-      quota: settings.RATE_LIMIT_PER_SECOND * operatorFactor * operatorWindow,
-      windowSeconds: operatorWindow,
+      quota: settings.RATE_LIMIT_PER_SECOND * operatorFactor * operatorWindowSeconds,
+      windowSeconds: operatorWindowSeconds,
     },
-    address: { quota: settings.ADDRESS_RATE_LIMIT_PER_SECOND * addressWindow, windowSeconds: addressWindow },
+    address: {
+      quota: settings.ADDRESS_RATE_LIMIT_PER_SECOND * addressWindowSeconds,
+      windowSeconds: addressWindowSeconds,
+    },
     'login-address': { quota: settings.LOGIN_RATE_LIMIT_PER_MINUTE, windowSeconds: 60 },
     'login-client': { quota: settings.LOGIN_RATE_LIMIT_PER_MINUTE, windowSeconds: 60 },
   }) satisfies Record<string, LimitPolicy>;

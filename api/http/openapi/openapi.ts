@@ -47,8 +47,8 @@ function requestBodyOf(route: DocumentedRoute, settings: DocumentSettings, schem
 }
 
 /**
- * The OpenAPI 3.1 document of some routes. Each schema with a name (`named`), each problem response and each header is a component, so
- * that generated code has one type for it.
+ * The OpenAPI 3.1 document of some routes. Each schema with a name (`named`), each problem response and each header is a component. So
+ * generated code has one type for each of them.
  */
 export function createOpenApiDocument(routes: readonly Route[], settings: DocumentSettings): JsonObject {
   const schemas: Record<string, JsonObject> = {};

@@ -5,8 +5,8 @@ import type { JsonObject } from './schema-of';
 
 type ProblemStatus = ProblemRow['status'];
 
-/** The shared response of each status. */
-const names: Record<ProblemStatus, string> = {
+/** The name of the shared response of each status. */
+const responseNames: Record<ProblemStatus, string> = {
   400: 'BadRequest',
   401: 'Unauthorized',
   403: 'Forbidden',
@@ -99,7 +99,7 @@ export function sharedProblemResponses(routes: readonly DocumentedRoute[]): Reco
       ...(more ? [more] : []),
     ]);
     const content = { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } };
-    return [names[status], { description: describe(codes), headers, content }];
+    return [responseNames[status], { description: describe(codes), headers, content }];
   });
   return Object.fromEntries(responses) as Record<string, JsonObject>;
 }
@@ -110,7 +110,7 @@ export function sharedProblemResponses(routes: readonly DocumentedRoute[]): Reco
  */
 export function problemResponsesOf(route: DocumentedRoute, shared: Readonly<Record<string, JsonObject>>): JsonObject {
   const responses = [...codesByStatus(route)].map(([status, codes]) => {
-    const [name, description] = [names[status], describe(codes)];
+    const [name, description] = [responseNames[status], describe(codes)];
     const reference = { $ref: `#/components/responses/${name}` };
     return [status, shared[name]?.['description'] === description ? reference : { ...reference, description }];
   });

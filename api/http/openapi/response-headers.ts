@@ -1,13 +1,13 @@
 import { transactionStatuses } from '../../../domain/status';
 import type { JsonObject } from './schema-of';
 
-const text = { type: 'string' };
+const stringSchema = { type: 'string' };
 
 /** The response headers of the API. */
 export const responseHeaders = {
   'X-Request-Id': {
     description: 'The `traceId` of problems and logs: your X-Request-Id, or a new one',
-    schema: text,
+    schema: stringSchema,
   },
   'X-Countersign-Test-Mode': {
     description: 'Test values have fixed outcomes (docs/test-mode.md); absent in production',
@@ -15,10 +15,13 @@ export const responseHeaders = {
   },
   'RateLimit-Policy': {
     description: 'Each limit with its requests (q) in a number of seconds (w); absent without a limit',
-    schema: text,
+    schema: stringSchema,
   },
-  RateLimit: { description: 'Remaining requests (r) and the seconds until all are available (t)', schema: text },
-  ETag: { description: 'Send it as If-None-Match: without a change, the response is 304', schema: text },
+  RateLimit: {
+    description: 'Remaining requests (r) and the seconds until all are available (t)',
+    schema: stringSchema,
+  },
+  ETag: { description: 'Send it as If-None-Match: without a change, the response is 304', schema: stringSchema },
   Location: { description: 'The path of the created resource', schema: { type: 'string', format: 'uri-reference' } },
   'Idempotency-Replayed': {
     description: 'This is the response of an earlier request with the same Idempotency-Key',
@@ -41,8 +44,8 @@ export const responseHeaders = {
     schema: { type: 'integer', minimum: 0 },
   },
   'Content-Language': { description: 'The language of descriptions', schema: { enum: ['pt-BR', 'en', 'es'] } },
-  'Set-Cookie': { description: 'The session of the Temporal UI in this browser', schema: text },
-  'WWW-Authenticate': { description: 'The missing credential or scope', schema: text },
+  'Set-Cookie': { description: 'The session of the Temporal UI in this browser', schema: stringSchema },
+  'WWW-Authenticate': { description: 'The missing credential or scope', schema: stringSchema },
   'Retry-After': {
     description: 'Seconds to wait before a retry; absent when waiting does not help',
     schema: { type: 'integer', minimum: 0 },

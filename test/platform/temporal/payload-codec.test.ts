@@ -4,7 +4,7 @@ import type { DataOwner } from '../../../platform/keys/data-keys';
 import { BrokenSealError } from '../../../platform/keys/seal';
 import { DataErasedError } from '../../../platform/keys/data-keys';
 import { failureConverter } from '../../../platform/temporal/failure-converter';
-import { createPayloadCodec, encryptedFor } from '../../../platform/temporal/payload-codec';
+import { createPayloadCodec, workflowIdOfEncrypted } from '../../../platform/temporal/payload-codec';
 import { dataOwnerOf, transactionWorkflowId } from '../../../workflows/contract';
 
 const canary = 'Maria das Dores Canary';
@@ -38,7 +38,7 @@ test('a payload of a transaction is encrypted, and names only the workflow id', 
   const [encrypted] = await codec.encode([payload()], contextOf('one'));
   if (!encrypted) throw new Error('There is no payload.');
   expect(Buffer.from(encrypted.data ?? []).includes(canary)).toBe(false);
-  expect(encryptedFor(encrypted)).toBe('transaction/acme/one');
+  expect(workflowIdOfEncrypted(encrypted)).toBe('transaction/acme/one');
   const [decrypted] = await codec.decode([encrypted], contextOf('one'));
   expect(defaultPayloadConverter.fromPayload(decrypted ?? {})).toEqual({ name: canary });
   // The codec server knows no context.
@@ -59,7 +59,7 @@ test('messages and stacks of errors are encrypted', async () => {
     failure.encodedAttributes ? [failure.encodedAttributes] : [],
     contextOf('one'),
   );
-  expect(encryptedFor(attributes ?? {})).toBe('transaction/acme/one');
+  expect(workflowIdOfEncrypted(attributes ?? {})).toBe('transaction/acme/one');
   expect(textOf([attributes ?? {}])).not.toContain(canary);
 });
 
