@@ -2,7 +2,7 @@
 export interface TokenSource {
   /** A token that has probably not expired. */
   get(): Promise<string>;
-  /** Forgets a token that the service refused, unless it was replaced already. */
+  /** Forgets a token that the service rejected. Does nothing if the token was already replaced. */
   forget(token: string): void;
 }
 
@@ -14,7 +14,7 @@ export interface IssuedToken {
 
 /**
  * A token is renewed this long before it expires, so that it does not expire during a request. A token with a short lifetime is renewed
- * in the last tenth of its lifetime: operators can set a lifetime of 60 s.
+ * in the last tenth of its lifetime. Operators can set a lifetime of only 60 s.
  */
 const renewBeforeMs = 60_000;
 

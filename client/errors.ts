@@ -1,8 +1,8 @@
 import type { FlowIssue, OauthError, Problem, ProblemCode } from './generated/schemas.ts';
 
 /**
- * What went wrong: a problem of the API, an error of its token endpoint (such as `invalid_client`), or `unexpected_response` for an answer
- * that is not from the API, such as the error page of a proxy.
+ * The code of a problem of the API, or of an error of its token endpoint (such as `invalid_client`). `unexpected_response`: the answer is
+ * not from the API, for example the error page of a proxy.
  */
 export type ErrorCode = ProblemCode | OauthError['error'] | 'unexpected_response';
 

@@ -16,5 +16,5 @@ export {
   type WebhookRefusal,
   WebhookVerificationError,
 } from './verify-webhook.ts';
-export type { Moment, Target, WaitOptions } from './wait-for-status.ts';
+export type { ObservedStatus, WaitOptions, WaitTarget } from './wait-for-status.ts';
 export type * from './generated/schemas.ts';

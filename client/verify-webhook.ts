@@ -39,9 +39,9 @@ export interface VerifyOptions {
   /** How much the clocks may differ, and how old a request may be. Default: 300, as Standard Webhooks recommends. */
   toleranceSeconds?: number;
   /**
-   * Saves an id in your store, and returns whether the store already had this id. Called only for valid requests. Without this function,
-   * a valid request can arrive twice: the service repeats an event if your answer was lost, and an attacker can repeat a recorded request
-   * within the tolerance.
+   * Saves an id in your store, and returns whether the store already had this id. Called only for valid requests. A valid request can
+   * arrive twice: the service repeats an event if your answer was lost. An attacker can also repeat a recorded request within the
+   * tolerance.
    */
   isRepeated?: (id: string) => boolean | Promise<boolean>;
 }

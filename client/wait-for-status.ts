@@ -5,13 +5,13 @@ import type { CallOptions, ResultOf } from './operation.ts';
 import { waitSeconds } from './resources/events.ts';
 
 /** A status of a transaction, and the event with this status. Without `event`, the status was read from the transaction. */
-export interface Moment {
+export interface ObservedStatus {
   status: TransactionStatus;
   event?: Event;
 }
 
 /** What to wait for. A function is called for the current status, and for each event after the call. */
-export type Target = TransactionStatus | readonly TransactionStatus[] | ((moment: Moment) => boolean);
+export type WaitTarget = TransactionStatus | readonly TransactionStatus[] | ((observed: ObservedStatus) => boolean);
 
 export interface WaitOptions {
   /** Default: 30 minutes, the lifetime of the built-in confirmation that lives longest. */
@@ -34,18 +34,18 @@ interface Calls {
   };
 }
 
-/** Waits until a moment of a transaction matches. See `waitFor`. */
+/** Waits until a status of a transaction matches. See `waitFor`. */
 export async function waitForStatus(
   calls: Calls,
   id: string,
-  target: Target,
+  target: WaitTarget,
   { timeoutMs = defaultTimeoutMs, signal, after }: WaitOptions = {},
-): Promise<Moment> {
+): Promise<ObservedStatus> {
   const deadline = new Deadline(timeoutMs, signal);
   // Only the timeout ends the wait, not an outage of the service.
   const options = () => ({ timeoutMs: deadline.leftMs, maxAttempts: Number.POSITIVE_INFINITY, signal });
   try {
-    return await findMoment(calls, id, { matches: matcherOf(target), after, deadline, options });
+    return await findMatch(calls, id, { matches: matcherOf(target), after, deadline, options });
   } catch (error) {
     if (!(error instanceof CountersignTimeoutError)) throw error;
     const message = `The transaction ${id} did not have the awaited status within ${timeoutMs} ms.`;
@@ -54,13 +54,13 @@ export async function waitForStatus(
 }
 
 interface Search {
-  matches: (moment: Moment) => boolean;
+  matches: (observed: ObservedStatus) => boolean;
   after: number | undefined;
   deadline: Deadline;
   options: () => CallOptions;
 }
 
-async function findMoment({ transactions, events }: Calls, id: string, search: Search): Promise<Moment> {
+async function findMatch({ transactions, events }: Calls, id: string, search: Search): Promise<ObservedStatus> {
   const { matches, deadline, options } = search;
   let after = search.after ?? 0;
   // Finds the newest event before it reads the status, so that no event between these two reads is missed.
@@ -73,8 +73,8 @@ async function findMoment({ transactions, events }: Calls, id: string, search: S
       const wait = Math.min(waitSeconds, Math.ceil(deadline.leftMs / 1_000));
       const page = await events.poll(id, { after, wait }, options());
       for (const event of page.events) {
-        const moment = { status: event.status, event };
-        if (matches(moment)) return moment;
+        const observed = { status: event.status, event };
+        if (matches(observed)) return observed;
       }
       after = page.next;
       hasEvents = page.events.length > 0;
@@ -82,7 +82,7 @@ async function findMoment({ transactions, events }: Calls, id: string, search: S
   }
 }
 
-function matcherOf(target: Target): (moment: Moment) => boolean {
+function matcherOf(target: WaitTarget): (observed: ObservedStatus) => boolean {
   if (typeof target === 'function') return target;
   const statuses = typeof target === 'string' ? [target] : target;
   return ({ status }) => statuses.includes(status);

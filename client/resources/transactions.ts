@@ -1,7 +1,7 @@
 import type { NewTransaction, SearchRequest } from '../generated/schemas.ts';
 import type { CallOptions, QueryOf } from '../operation.ts';
 import type { Transport } from '../transport.ts';
-import { type Target, type WaitOptions, waitForStatus } from '../wait-for-status.ts';
+import { type WaitOptions, type WaitTarget, waitForStatus } from '../wait-for-status.ts';
 import type { Events } from './events.ts';
 
 /** A transaction is one check of one person. */
@@ -52,7 +52,7 @@ export class Transactions {
    * transaction has after the call, even if only for a short time. Throws CountersignTimeoutError after `timeoutMs`, or the last error if
    * the service did not answer at the end.
    */
-  waitFor(id: string, target: Target, options?: WaitOptions) {
+  waitFor(id: string, target: WaitTarget, options?: WaitOptions) {
     return waitForStatus({ transactions: this, events: this.events }, id, target, options);
   }
 
