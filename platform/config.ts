@@ -24,7 +24,7 @@ const isServiceKey = (value: string) => Buffer.from(value, 'base64').length >= 3
 const keySettings = {
   /** 32 bytes or more in base64. Encrypts the root secret, all data keys, and the keys that sign access tokens. */
   SERVICE_KEY: z.string().refine(isServiceKey, 'must hold at least 32 bytes in base64'),
-  /** Service keys that only decrypt, separated by commas: earlier ones, and the next one before a change. */
+  /** Service keys that only decrypt, separated by commas: earlier keys, and before a change the next key. */
   OTHER_SERVICE_KEYS: list('').refine(
     (keys) => keys.every(isServiceKey),
     'must be keys of at least 32 bytes in base64, separated by commas',
@@ -123,8 +123,8 @@ const apiSchema = z.object({
    */
   RATE_LIMIT_PER_SECOND: z.coerce.number().int().min(0).default(10),
   /**
-   * Requests per second and address without a valid access token, such as those of hosted pages, and 10 times as many at once; 0 switches
-   * the limit off. Such a request takes about 2 ms, so one address can use a tenth of a core.
+   * Requests per second and IP address without a valid access token, such as the requests of hosted pages. At once, 10 times as many are
+   * allowed. 0 switches the limit off. Such a request takes about 2 ms, so one address can use a tenth of a core.
    */
   ADDRESS_RATE_LIMIT_PER_SECOND: z.coerce.number().int().min(0).default(50),
   /** Requests for access tokens per minute, for each address and each client; 0 switches the limit off. A token is valid for hours. */

@@ -7,8 +7,8 @@ const cacheSizeMax = 100;
 const cache = new Map<string, string>();
 
 /**
- * Adapts the SVG of Graphviz, which is made for print: uses pixels instead of points, replaces links without a target by titles, and
- * makes the tooltip of the graph the title of the image.
+ * Adapts the SVG of Graphviz, which is made for print. Uses pixels instead of points, and replaces links without a target by titles. The
+ * tooltip of the graph becomes the title of the image.
  */
 function adaptSvgForScreen(svg: string, style: string): string {
   const [, width, height, viewBox] = /<svg width="(\d+)pt" height="(\d+)pt"\s+viewBox="([^"]*)"/.exec(svg) ?? [];

@@ -29,7 +29,7 @@ const providersByDomain = new Map(
 );
 
 /**
- * The same text for all spellings of one mailbox: lower case, without a `+tag`, with the domain in the form of DNS. For Gmail and Proton,
+ * The same text for all spellings of one mailbox: in lower case, without a `+tag`, and with the domain as in DNS. For Gmail and Proton,
  * also without the characters that they ignore, and with their main domain. Undefined if the address has no mailbox or no valid domain.
  * Never send messages to this text: on some servers, an address with a tag is another mailbox.
  */

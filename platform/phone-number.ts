@@ -15,8 +15,8 @@ const digitsAfterPrefix = 4;
 const personalTypes = new Set(['MOBILE', 'FIXED_LINE_OR_MOBILE', 'FIXED_LINE', 'VOIP', 'PERSONAL_NUMBER']);
 
 /**
- * The range of a number in E.164. Undefined if the number cannot exist in its country (its area code or length is not in use), or if it
- * is not the number of a person, such as a premium-rate number. Source: the metadata of libphonenumber.
+ * The range of a number in E.164. Undefined if the number cannot exist in its country, because its area code or length is not in use.
+ * Also undefined for numbers that persons do not own, such as premium-rate numbers. Source: the metadata of libphonenumber.
  */
 export function phoneRangeOf(e164: string): PhoneRange | undefined {
   const phone = parsePhoneNumberFromString(e164);

@@ -6,7 +6,7 @@ export const allTenants = '*';
 const scopes = new AsyncLocalStorage<string>();
 
 /**
- * Runs `work`. Its database statements, also those that run later, see and change only rows of this tenant. A callback that a
+ * Runs `work`. Its database statements see and change only rows of this tenant, also statements that it runs later. A callback that a
  * queue or a timer of other code calls later loses the tenant: wrap it with `AsyncResource.bind`.
  */
 export function asTenant<Result>(tenant: string, work: () => Result): Result {
@@ -18,8 +18,8 @@ export function asTenant<Result>(tenant: string, work: () => Result): Result {
 export const withoutTenant = <Result>(work: () => Result): Result => scopes.run('', work);
 
 /**
- * Runs work that needs rows of all tenants, inside a request. Each use is a way around the isolation of tenants, so docs/security.md
- * lists them.
+ * Runs work that needs rows of all tenants, inside a request. Each use bypasses the isolation of tenants, so docs/security.md lists all
+ * uses.
  */
 export const asService = <Result>(work: () => Result): Result => scopes.run(allTenants, work);
 

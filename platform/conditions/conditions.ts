@@ -9,7 +9,7 @@ export interface Conditions {
   check: (expression: string) => ConditionIssue | undefined;
   /**
    * Whether a condition is true. An error during evaluation, such as int('x'), makes it false. Values are plain data by name. Throws
-   * ConditionError if `check` finds an issue, and TypeError or RangeError if a value is not of the type of its fact.
+   * ConditionError if `check` finds an issue. Throws TypeError or RangeError if a value does not have the type of its fact.
    */
   evaluate: (expression: string, values: Readonly<Record<string, unknown>>) => boolean;
 }

@@ -6,8 +6,8 @@ import { syntaxIssue } from './syntax-issue';
 import type { FactTypes } from './types';
 
 /**
- * What conditions may call. The rest of CEL is excluded: `matches` may run forever, `bind` and nested macros can grow without limit,
- * dates depend on the time zone of the machine, and `has` and `in` on a map would be true for every key.
+ * What conditions may call. The rest of CEL is excluded. `matches` may run for ever. `bind` and nested macros can grow without limit.
+ * Dates depend on the time zone of the machine. `has`, and `in` on a map, would be true for every key.
  */
 const functions = ['size', 'int', 'double', 'string'];
 const methods = ['size', 'startsWith', 'endsWith', 'contains', 'lowerAscii', 'upperAscii', 'trim'];

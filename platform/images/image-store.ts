@@ -1,4 +1,4 @@
-/** A store of sealed images. The bytes are encrypted: a store sees neither content nor owner. */
+/** A store of sealed images. The bytes are encrypted, so a store does not know the content and the owner. */
 export interface ImageStore {
   /** Stores the bytes under a key. When the promise resolves, they are durable. They cannot be read earlier. */
   put(key: string, bytes: Buffer): Promise<void>;

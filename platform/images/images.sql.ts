@@ -60,8 +60,8 @@ const eraseDueSql = `
   returning stored_at is not null as "wasStored"`;
 
 /**
- * Marks the images of an owner that expire by `expiredBefore` as erased; with `infinity`, all its images. Returns how many
- * were stored. The owner must be locked.
+ * Marks the images of an owner as erased that expire at `expiredBefore` or earlier; with `infinity`, all its images. Returns how many of
+ * them were stored. The owner must be locked.
  */
 export async function markImagesErased(
   client: PoolClient,

@@ -20,8 +20,8 @@ export class ImageErasedError extends Error {
 /** Images of persons, encrypted with the key of their owner (a transaction) and stored for a limited time. */
 export interface SealedImages {
   /**
-   * Saves an image until `deleteAfter`. When the promise resolves, the image is durable. Throws the errors of the store, and
-   * ImageErasedError if the images of the owner were erased meanwhile: the image cannot be read then.
+   * Saves an image until `deleteAfter`. When the promise resolves, the image is durable. Throws the errors of the store. Throws
+   * ImageErasedError if the images of the owner were erased at the same time; nobody can read the image then.
    */
   save(image: DataOwner & { kind: string; jpeg: Buffer; deleteAfter: Date }): Promise<{ id: string }>;
   /**

@@ -125,8 +125,8 @@ const offsetsSql = `select at_offset as "offset" from upload_parts where upload_
 const takePartSql = `delete from upload_parts where upload_id = $1 and at_offset = $2 returning bytes as sealed`;
 
 /**
- * Deletes the parts of an upload and yields them in order, one at a time, because the driver needs four times the memory of a result.
- * The owner must be locked.
+ * Takes an upload: deletes its parts, and yields them in order. It reads one part at a time, because the driver needs four times the
+ * memory of a result. The owner must be locked.
  */
 export async function* takeParts(client: PoolClient, id: string): AsyncGenerator<{ offset: number; sealed: Buffer }> {
   await client.query(takeSql, [id]);

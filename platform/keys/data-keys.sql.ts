@@ -39,8 +39,8 @@ const addSql = `
   on conflict do nothing`;
 
 /**
- * Adds a key, unless there is one or the transaction is erased. `documentHash`: the hash of the person's document. Returns whether the key
- * was added.
+ * Adds a key. Does nothing if there is already a key, or if the transaction is erased. `documentHash`: the hash of the person's document.
+ * Returns whether the key was added.
  */
 export async function addWrappedKey(
   database: Pool | PoolClient,

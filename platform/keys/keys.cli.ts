@@ -46,11 +46,11 @@ async function readUses(pool: Pool, serviceKey: string, otherKeys: readonly stri
   }));
 }
 
-const keysUnder = ({ rootSecret, dataKeys, signingKeys }: KeyUse) => Number(rootSecret) + dataKeys + signingKeys;
+const keyCountOf = ({ rootSecret, dataKeys, signingKeys }: KeyUse) => Number(rootSecret) + dataKeys + signingKeys;
 
 /** How many keys in the database are still encrypted with other service keys than SERVICE_KEY. */
 const remainingOf = (uses: readonly KeyUse[]) =>
-  uses.filter(({ setting }) => setting !== 'SERVICE_KEY').reduce((sum, use) => sum + keysUnder(use), 0);
+  uses.filter(({ setting }) => setting !== 'SERVICE_KEY').reduce((sum, use) => sum + keyCountOf(use), 0);
 
 function formatUses(uses: readonly KeyUse[]): string {
   const rows = uses.map(({ keyId, setting, rootSecret, dataKeys, signingKeys }) => [
@@ -74,7 +74,7 @@ function formatUses(uses: readonly KeyUse[]): string {
 }
 
 /** Whether the settings lack a service key that the database needs. */
-const hasMissingKey = (uses: readonly KeyUse[]) => uses.some((use) => use.setting === 'missing' && keysUnder(use) > 0);
+const hasMissingKey = (uses: readonly KeyUse[]) => uses.some((use) => use.setting === 'missing' && keyCountOf(use) > 0);
 
 function adviceOf(uses: readonly KeyUse[], hasOtherKeys: boolean): string {
   if (hasMissingKey(uses)) return 'A key that the database needs is missing. Add it to OTHER_SERVICE_KEYS.\n';

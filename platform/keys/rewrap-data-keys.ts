@@ -12,7 +12,7 @@ const batchSize = 200;
 
 /**
  * Wraps all data keys with the current master key. `onProgress` gets the number of keys that remain. Returns the number of wrapped keys.
- * Several processes may run this at the same time, even if their current master keys differ: each run visits each key only once, so two
+ * Several processes may run this at the same time, even if their current master keys differ. Each run visits each key only once, so two
  * runs cannot rewrap the same keys for ever. May be stopped at any time: the next run continues. Throws UnknownMasterKeyError if the
  * settings lack the master key of a data key.
  */

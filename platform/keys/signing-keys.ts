@@ -31,10 +31,10 @@ export function toSigningKey(kid: string, signsFrom: Date, pkcs8: Buffer): Signi
   return { kid, signsFrom, privateKey, publicKey, publicJwk: publicKey.export({ format: 'jwk' }) };
 }
 
-/** The key that signs now: the newest one whose time has come. */
+/** The key that signs now: the newest key whose `signsFrom` is not in the future. */
 export function currentSigningKey(keys: ReadonlyMap<string, SigningKey>, nowMs = Date.now()): SigningKey | undefined {
   const [oldest, ...others] = keys.values();
-  // If the clock of this process is behind the clock of Postgres, no time may have come yet. The oldest key signs even then.
+  // If the clock of this process is behind the clock of Postgres, all keys can be in the future. The oldest key signs even then.
   return others.findLast(({ signsFrom }) => signsFrom.getTime() <= nowMs) ?? oldest;
 }
 

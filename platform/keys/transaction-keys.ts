@@ -9,9 +9,9 @@ import type { MasterKeys } from './master-keys';
  */
 const keysMax = 10_000;
 /** A key is read again after this time, so that no process uses a destroyed key for longer. */
-const usedMs = 60_000;
+const refreshAfterMs = 60_000;
 /** A key is deleted from memory this long after it was read, even if nobody requests it or Postgres is unavailable. */
-const keptMs = 15 * 60_000;
+const deleteAfterMs = 15 * 60_000;
 
 const textOf = ({ tenant, owner }: DataOwner) => `${tenant}/${owner}`;
 
@@ -28,7 +28,7 @@ export class TransactionKeys {
   ) {
     this.#cache = new LRUCache({
       max: keysMax,
-      ttl: keptMs,
+      ttl: deleteAfterMs,
       ttlAutopurge: true,
       // The caller gets the result of its query, even if the key is deleted from memory during the query.
       ignoreFetchAbort: true,
@@ -51,8 +51,8 @@ export class TransactionKeys {
    */
   async get(owner: DataOwner): Promise<Buffer> {
     const text = textOf(owner);
-    const ageMs = keptMs - this.#cache.getRemainingTTL(text);
-    return this.#cache.forceFetch(text, { context: owner, forceRefresh: ageMs > usedMs });
+    const ageMs = deleteAfterMs - this.#cache.getRemainingTTL(text);
+    return this.#cache.forceFetch(text, { context: owner, forceRefresh: ageMs > refreshAfterMs });
   }
 
   /** Creates the key of a new transaction. Does nothing if it has one. Throws DataErasedError if it was erased. `documentHash`: the hash by which the data of a person is found. */

@@ -32,13 +32,13 @@ const replacementFor = (error: unknown): Payload => ({
 const utf8 = (bytes: Uint8Array | null | undefined) => Buffer.from(bytes ?? []).toString();
 
 /** The workflow id of an encrypted payload; undefined if the payload is in clear text. */
-export function encryptedFor({ metadata }: Payload): string | undefined {
+export function workflowIdOfEncrypted({ metadata }: Payload): string | undefined {
   return utf8(metadata?.[encodingName]) === encryptedEncoding ? utf8(metadata?.[keyIdName]) : undefined;
 }
 
 /**
  * Encrypts everything that Temporal stores about a transaction with the data key of the transaction (AES-256-GCM). The workflow id is in
- * the metadata and is authenticated, so a payload that is copied to another transaction cannot be decrypted. `encode` throws an error
+ * the metadata, and is authenticated. So a payload that is copied to another transaction cannot be decrypted. `encode` throws an error
  * without a workflow id. `decode` leaves clear text as it is, and throws BrokenSealError for changed payloads. Without the key, both
  * throw DataErasedError or the error of the outage. There is one exception: `encode` replaces a payload that describes an error, and does
  * not throw.
@@ -61,7 +61,7 @@ export function createPayloadCodec({ transactionKeys, ownerOf, encrypts, onErase
   }
 
   async function decrypt(payload: Payload): Promise<Payload> {
-    const workflowId = encryptedFor(payload);
+    const workflowId = workflowIdOfEncrypted(payload);
     const owner = workflowId === undefined ? undefined : ownerOf(workflowId);
     if (workflowId === undefined || !owner) return payload;
     const key = await findKey(workflowId, owner);
@@ -85,7 +85,9 @@ export function createPayloadCodec({ transactionKeys, ownerOf, encrypts, onErase
       );
     },
     async decode(payloads, context) {
-      const foreign = payloads.map(encryptedFor).find((id) => id !== undefined && id !== (context?.workflowId ?? id));
+      const foreign = payloads
+        .map(workflowIdOfEncrypted)
+        .find((id) => id !== undefined && id !== (context?.workflowId ?? id));
       if (foreign !== undefined) throw new Error(`A payload of ${context?.workflowId} belongs to ${foreign}.`);
       return Promise.all(payloads.map(decrypt));
     },

@@ -14,8 +14,8 @@ const statusOf = (error: unknown): unknown => (error as { code?: unknown }).code
 
 /**
  * Registers missing search attributes. A workflow that sets an unknown search attribute stalls for ever, so no worker may start before
- * this has succeeded. If Temporal does not allow this process to add them, as in Temporal Cloud, throws ConfigurationError with the
- * commands to create them.
+ * this has succeeded. Temporal Cloud, for example, does not allow this process to add them. In this case, throws ConfigurationError with
+ * the commands to create them.
  */
 export async function ensureSearchAttributes(
   { operatorService }: Pick<NativeConnection, 'operatorService'>,

@@ -17,8 +17,8 @@ export interface TestDestination {
 }
 
 /**
- * The phones have the format of a mobile number, but belong to nobody: numbers of mobile phones start with 91 to 99, and 90 is the
- * prefix of collect calls. The top-level domain of the mailboxes is reserved for tests (RFC 2606).
+ * The phones have the format of a mobile number, but belong to nobody. Real mobile numbers start with 91 to 99, and 90 is the prefix of
+ * collect calls. The top-level domain of the mailboxes is reserved for tests (RFC 2606).
  */
 export const testDestinations = {
   valid: { phone: '+5511900000000', mailbox: 'valid@countersign.test' },
