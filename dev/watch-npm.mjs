@@ -14,7 +14,9 @@ function readProcess(pid) {
   }
 }
 
-/** The ids of the parent process and of npm, as text. npm is the parent, or the parent of the shell that npm started. */
+/**
+ * The ids of the parent process and of npm, as text. npm is the parent process, or npm has started a shell that is the parent process.
+ */
 function readAncestors() {
   const parent = readProcess(process.ppid);
   return [process.ppid, parent && /sh$/.test(parent.name) ? parent.parent : undefined].join();

@@ -18,8 +18,8 @@ const medianOf = (round: Round | undefined, duration: DurationField) =>
   median(round?.measurements.map((one) => one[duration]) ?? []);
 
 /**
- * The indexes of the steady rounds: the median of the small side deviates by at most 15 % from the typical one. Returns all
- * indexes when fewer than three rounds are steady.
+ * The indexes of the steady rounds. In a steady round, the median of the small side differs by at most 15 % from the median of all
+ * rounds. Returns all indexes when fewer than three rounds are steady.
  */
 export function findSteadyRounds(small: readonly Round[]): number[] {
   const typicalMs = median(small.map((round) => medianOf(round, 'ms')));

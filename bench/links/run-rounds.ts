@@ -16,7 +16,7 @@ export interface Round {
   counters: DatabaseCounters;
 }
 
-/** All kinds of persons occur in 20 transactions. Short turns spread a disturbance of the machine over both sides. */
+/** All kinds of persons occur in 20 transactions. With short turns, other work of the machine affects both sides equally. */
 const turnLength = 20;
 
 /** The assessments of one side: its endless transactions, and the round that is being measured. */

@@ -40,8 +40,8 @@ function count(tallies: Map<string, Tally>, tenant: string, sent: boolean): void
 const shareOf = ({ requests, sent }: Tally) => (requests === 0 ? 0 : sent / requests);
 
 /**
- * Simulates two attacks on the code that sends messages: messages to prefixes with which the attacker earns money, and a tenant that
- * locks the persons of other tenants out. Prints what was sent. Returns whether real persons were served.
+ * Simulates two attacks on the code that sends messages. First, attackers request messages to prefixes, to earn money with them. Then,
+ * one tenant tries to lock out the persons of another tenant. Prints what was sent. Returns whether real persons were served.
  */
 export async function runPumping(plan: PumpingPlan, output: NodeJS.WriteStream): Promise<boolean> {
   const world = await startSendingWorld(concurrency);

@@ -27,7 +27,7 @@ export class BiometricsCaller {
     readonly token: string,
   ) {}
 
-  /** Sends a POST request as the caller. Throws unless the response is 2xx. */
+  /** Sends a POST request as the caller. Throws if the response is not 2xx. */
   post(address: string, body: object = {}): Promise<Record<string, unknown>> {
     return post(address, this.token, body);
   }

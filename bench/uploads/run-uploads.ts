@@ -17,10 +17,7 @@ export interface UploadsPlan {
   rounds: number;
 }
 
-/**
- * The highest accepted ratio of the 99th percentiles: reads while 20 selfies of 5 MB are uploaded at once, to reads
- * without uploads.
- */
+/** The highest accepted p99 of reads while 20 selfies of 5 MB are uploaded at once, divided by the p99 without uploads. */
 const ratioMax = 5;
 /** The highest accepted growth of the memory of the API during these uploads. */
 const growthMbMax = 250;

@@ -37,8 +37,8 @@ interface Side {
 }
 
 /**
- * Creates transactions, sends each a code and validates it. Returns the measurement of each operation. The rate of creates includes
- * the first workflow tasks. Otherwise a version that starts them later would seem faster.
+ * Creates transactions, sends each a code and validates it. Returns the measurement of each operation. The rate of creates includes the
+ * first workflow tasks. Without these tasks, a version that starts them later would seem faster.
  */
 async function confirmAll({ caller, firstTasks }: Side, count: number): Promise<Record<Operation, CallMeasurement>> {
   const transactions: BenchTransaction[] = [];

@@ -16,8 +16,8 @@ export interface WorkerPlan {
 const cachedWorkflows = 200;
 const sampleEveryMs = 2_000;
 /**
- * Heap limit of each Node process. Without it, V8 leaves gigabytes of garbage, which a run of some minutes cannot distinguish
- * from a leak. A real leak fills this heap and ends the worker.
+ * Heap limit of each Node process. Without this limit, V8 leaves gigabytes of garbage in memory. A run of a few minutes cannot
+ * distinguish this garbage from a leak. A real leak fills this heap and ends the worker.
  */
 const heapMb = 160;
 /** After this share of the run, the heap no longer fills up. */

@@ -20,8 +20,8 @@ export interface FlowFile {
   file: string;
   flow: FlowDefinition;
   /**
-   * The issues of the flow with the templates of this checkout. PUT /v1/flows/{name} finds the same, with two exceptions: it also rejects
-   * reserved names, and it checks texts by the limits of the tenant and the brand of the service (docs/flows.md).
+   * The issues of the flow with the templates of this checkout. PUT /v1/flows/{name} finds the same issues, with two exceptions
+   * (docs/flows.md). PUT also rejects reserved names. And PUT checks texts with the limits of the tenant and the brand of the service.
    */
   issues: readonly LocatedIssue[];
 }

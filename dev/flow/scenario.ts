@@ -14,8 +14,8 @@ export interface Scenario {
   name: string;
   transaction: ScenarioTransaction;
   /**
-   * Used in this order. A prompt (a code, a question or a link, with its resends) takes the next scripted steps of its topic, one after
-   * the other, until the flow run leaves the step. Without a scripted step, the person ignores the prompt.
+   * Used in this order. A prompt is a code, a question or a link, with its resends. It uses the next scripted steps of its topic, one
+   * after the other, until the flow run leaves the step. Without a scripted step, the person ignores the prompt.
    */
   person: readonly ScriptedStep[];
   /** Absent for a simulation without a comparison. */

@@ -30,7 +30,7 @@ export interface ScriptedStep {
   afterSeconds: number;
 }
 
-/** The reaction time of a person, unless a step has another one. */
+/** The reaction time of a person, if the scripted step has no time. */
 const defaultPauseSeconds = 5;
 
 /** The syntax of scripted steps, for error messages and documents. */
@@ -134,7 +134,7 @@ export function readScriptedStep(input: string): ScriptedStep | undefined {
 export interface Script {
   /** Takes the next step for a topic; undefined when there is none. */
   next: (topic: Topic) => ScriptedStep | undefined;
-  /** Marks a step as executed, also when the transaction rejected it. */
+  /** Marks a step as executed, even if the transaction rejected it. */
   markUsed: (step: ScriptedStep) => void;
   /** The texts of the steps that were never executed: the run did not reach them, or ended before their time. */
   unusedSteps: () => readonly string[];

@@ -80,7 +80,7 @@ export class Delivery {
     this.#timers.add(timer);
   }
 
-  /** Changes and reports the status, unless the message already has this status or a later one. */
+  /** Changes and reports the status. Does nothing if the message already has this status or a later one. */
   #advance(id: string, status: MessageStatus, changes: Partial<Message> = {}): void {
     const previous = this.#store.find(id);
     if (!previous || statusRank[previous.status] >= statusRank[status]) return;

@@ -52,7 +52,7 @@ async function compile({ folder, type, options }) {
 
 async function build() {
   rmSync(packageFolder, { recursive: true, force: true });
-  // Imported here and not at the top: the module needs packages, which a new clone does not have when it loads this file.
+  // Imported here and not at the top: the module needs npm packages. When a new clone loads this file, they are not installed yet.
   const { generateClient } = await import('./generate-client.mjs');
   await generateClient();
   await Promise.all(formats.map(compile));

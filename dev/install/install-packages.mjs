@@ -12,7 +12,7 @@ function packagesAreCurrent() {
   return statSync(installedLockFile).mtimeMs >= statSync(join(root, 'package-lock.json')).mtimeMs;
 }
 
-/** Installs the packages of the lock file unless they are current. */
+/** Installs the packages of the lock file. Does nothing if they are current. */
 export async function installPackages() {
   if (packagesAreCurrent()) return;
   // `npm ci` first empties the folder. Through a link, this would empty the folder of another checkout.

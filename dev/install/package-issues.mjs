@@ -48,8 +48,8 @@ function* entryIssues(path, entry, allowScripts) {
 }
 
 /**
- * What is wrong with the packages of a project: versions that are not exact, missing or weak hashes, packages that do not come from the
- * registry, licences that are not allowed, and install scripts that are not in `allowScripts`.
+ * What is wrong with the packages of a project. Finds versions that are not exact, missing or weak hashes, and packages that do not come
+ * from the registry. Also finds licences that are not allowed, and install scripts that are not in `allowScripts`.
  */
 export function packageIssues(manifest, lock) {
   const { dependencies = {}, devDependencies = {}, allowScripts = {} } = manifest;

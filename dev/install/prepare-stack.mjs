@@ -8,8 +8,8 @@ async function prepareProgram() {
 }
 
 /**
- * Installs packages and builds the project, and in parallel installs the Temporal dev server. On a new machine, each takes minutes.
- * Sets TEMPORAL_CLI_PATH unless TEMPORAL_ADDRESS is set.
+ * Installs packages and builds the project, and in parallel installs the Temporal dev server. On a new machine, each takes minutes. If
+ * TEMPORAL_ADDRESS is not set, sets TEMPORAL_CLI_PATH.
  */
 export async function prepareStack() {
   const temporal = process.env.TEMPORAL_ADDRESS ? undefined : installTemporal();

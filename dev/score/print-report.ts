@@ -61,7 +61,7 @@ function formatSeparation({ separation, transactions: { good, bad } }: Report): 
   const { auc, ks } = separation;
   return [
     `AUC ${auc.toFixed(4)}: the probability that a good transaction scores above a bad one (0.5 is random, 1 is perfect).`,
-    `KS  ${ks.distance.toFixed(4)} at score ${ks.at}: the greatest difference between the shares of bad and of good transactions up to one score (0 is no difference, 1 is perfect).`,
+    `KS  ${ks.distance.toFixed(4)} at score ${ks.at}: the greatest distance between the cumulative shares of bad and of good transactions (0 is no distance, 1 is perfect).`,
     '',
   ];
 }

@@ -27,7 +27,7 @@ export interface Progress {
 }
 
 /**
- * Shows the progress of a run that takes longer than two seconds: as a bar on a terminal, as dots in a log and with `plain`. Call
+ * Shows the progress of a run that takes longer than two seconds. On a terminal it is a bar; in a log, or with `plain`, dots. Call
  * `advance` during the run and `end` after it.
  */
 export function createProgressBar(screen: OutputStream, plain: boolean, now: () => number = Date.now) {

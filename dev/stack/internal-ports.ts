@@ -8,7 +8,10 @@ interface SavedPlaces {
   ports?: Partial<InternalPorts>;
 }
 
-/** Chooses the ports that no user has to enter. They stay the same for a data folder, unless another program uses one. */
+/**
+ * Chooses the ports that no user has to enter. A data folder keeps its ports. If another program uses one of them, a new port replaces
+ * it.
+ */
 export async function assignInternalPorts({ dataDir, ports }: StackSettings): Promise<InternalPorts> {
   const { placesFile } = dataPaths(dataDir);
   const savedPlaces = readJson(placesFile) as SavedPlaces | undefined;

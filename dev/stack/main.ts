@@ -6,7 +6,7 @@ import { StackError } from './stack-error';
 import { Supervisor } from './supervisor';
 
 /** Messages from the parent process to a supervisor. When the channel closes, the supervisor stops. */
-export type ToSupervisor =
+export type MessageToSupervisor =
   | {
       type: 'start';
       environment?: NodeJS.ProcessEnv;
@@ -20,7 +20,7 @@ export type ToSupervisor =
   | { type: 'startComponent' | 'stopComponent'; id: number; name: ComponentName };
 
 /** Messages from a supervisor to its parent. */
-export type FromSupervisor =
+export type MessageFromSupervisor =
   | { type: 'ready'; ports: StackPorts; dataDir: string }
   | { type: 'failed'; message: string }
   /** The answer to `startComponent` or `stopComponent`. `message`: why it failed; absent on success. */
@@ -28,7 +28,7 @@ export type FromSupervisor =
 
 const print = (line: string) => process.stdout.write(`${line}\n`);
 
-function sendToParent(message: FromSupervisor): void {
+function sendToParent(message: MessageFromSupervisor): void {
   if (process.connected) process.send?.(message, undefined, undefined, () => undefined);
 }
 
@@ -57,7 +57,7 @@ export function superviseStack(root: string, baseEnvironment: NodeJS.ProcessEnv)
     await exit(1);
   };
 
-  const start = async (message: ToSupervisor & { type: 'start' }) => {
+  const start = async (message: MessageToSupervisor & { type: 'start' }) => {
     const settings = readStackSettings(root, { ...baseEnvironment, ...message.environment }, message.scripts);
     supervisor = new Supervisor(settings, print);
     const requestedAtMs = message.requestedAtMs ?? Date.now();
@@ -69,12 +69,16 @@ export function superviseStack(root: string, baseEnvironment: NodeJS.ProcessEnv)
     print(startupMessage(settings, Date.now() - requestedAtMs));
     sendToParent({ type: 'ready', ports: settings.ports, dataDir: settings.dataDir });
   };
-  const changeComponent = async ({ type, id, name }: ToSupervisor & { type: 'startComponent' | 'stopComponent' }) => {
+  const changeComponent = async ({
+    type,
+    id,
+    name,
+  }: MessageToSupervisor & { type: 'startComponent' | 'stopComponent' }) => {
     const errorMessage = await supervisor?.[type](name).catch((error: unknown) => describe(error));
     sendToParent({ type: 'done', id, message: errorMessage ?? undefined });
   };
 
-  process.on('message', (message: ToSupervisor) => {
+  process.on('message', (message: MessageToSupervisor) => {
     if (message.type === 'start') start(message).catch(fail);
     else if (message.type === 'stop') void exit(0);
     else if (message.type === 'killNow') supervisor?.killNow();

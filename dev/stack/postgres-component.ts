@@ -13,8 +13,8 @@ import { postgresAddress, type StackSettings } from './settings';
 const database = 'countersign';
 
 /**
- * The folder of the database, in the data folder. If the user root runs the stack and the user `postgres` cannot enter
- * the data folder, the folder of the database is in a public folder.
+ * The folder of the database, in the data folder. If root runs the stack, and the user `postgres` cannot enter the data folder, the
+ * database is in a public folder instead.
  */
 export function choosePostgresDir(dataDir: string, isRoot = process.getuid?.() === 0): string {
   const { postgresDir, placesFile } = dataPaths(dataDir);
@@ -27,7 +27,7 @@ export function choosePostgresDir(dataDir: string, isRoot = process.getuid?.() =
   return folder;
 }
 
-/** Creates the role of the service and its database, unless they exist. */
+/** Creates the role of the service and its database, if they do not exist. */
 async function createServiceDatabase({ ports }: StackSettings, password: string): Promise<void> {
   const connectionString = postgresAddress(ports.postgres, password, 'postgres', superuser);
   const client = new Client({ connectionString, connectionTimeoutMillis: 2_000 });

@@ -25,7 +25,7 @@ interface DatabaseFolder {
   user: { uid: number; gid: number } | undefined;
 }
 
-/** Creates a database folder atomically, unless it exists. Throws StackError when Postgres cannot create it. */
+/** Creates a database folder atomically. Does nothing if it exists. Throws StackError when Postgres cannot create it. */
 export async function createDatabaseFolder({ folder, initdb, password, user }: DatabaseFolder): Promise<void> {
   if (existsSync(join(folder, 'PG_VERSION'))) return;
   const temporaryFolder = join(dirname(folder), `.${randomUUID()}`);

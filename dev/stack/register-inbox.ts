@@ -22,7 +22,7 @@ async function send<T>(
 }
 
 /**
- * Registers the inbox as a webhook of each local tenant, for the events of notify steps: the inbox also simulates the servers of callers.
+ * Registers the inbox as a webhook of each local tenant, for the events of notify steps. The inbox also simulates the servers of callers.
  * If the webhook exists from an earlier start, it gets the new port and a new secret.
  */
 export async function registerInbox(settings: StackSettings): Promise<void> {

@@ -7,7 +7,7 @@ import { type ComponentName, componentNames } from './component';
 import { requestToken } from './request-token';
 import { portVariables, postgresAddress, type StackPorts, type StackSettings } from './settings';
 import { StackError } from './stack-error';
-import type { FromSupervisor, ToSupervisor } from './main';
+import type { MessageFromSupervisor, MessageToSupervisor } from './main';
 
 export interface StackOptions {
   /** A missing port has its default. */
@@ -65,7 +65,7 @@ export async function startStack({ ports = {}, dataDir, env = {}, scripts }: Sta
   });
   const pendingCalls = new Map<number, (message: string | undefined) => void>();
   const readyPorts = new Promise<StackPorts>((resolve, reject) => {
-    child.on('message', (message: FromSupervisor) => {
+    child.on('message', (message: MessageFromSupervisor) => {
       if (message.type === 'ready') resolve(message.ports);
       else if (message.type === 'failed') reject(new StackError(message.message));
       else pendingCalls.get(message.id)?.(message.message);
@@ -74,7 +74,7 @@ export async function startStack({ ports = {}, dataDir, env = {}, scripts }: Sta
       reject(new StackError(`The supervisor ended. See ${dataPaths(dataDir).logFile('supervisor')}`)),
     );
   });
-  const send = (message: ToSupervisor) => void (child.connected && child.send(message));
+  const send = (message: MessageToSupervisor) => void (child.connected && child.send(message));
 
   const environment: NodeJS.ProcessEnv = { ...env, DATA_DIR: dataDir };
   for (const [name, port] of Object.entries(ports)) environment[portVariables[name as keyof StackPorts]] = String(port);

@@ -29,7 +29,7 @@ function shownMinutes({ message, expiresAt }: MessageToDeliver, body: string | u
 
 /**
  * The state of one running scenario: its script, and what has happened so far. A prompt is what a step asks of the person: a confirmation
- * with its resends, or a link. Its id is that of its first confirmation, or of its link.
+ * with its resends, or a link. Its id is the id of its first confirmation, or of its link.
  */
 export class ScenarioRun {
   readonly script: Script;
@@ -52,7 +52,7 @@ export class ScenarioRun {
     this.script = createScript(scenario.person);
   }
 
-  /** Saves a state, unless a newer one was saved. */
+  /** Saves a state. Does nothing if a newer state is saved. */
   saveState(state: TransactionState): void {
     if (!this.#state || this.#state.version < state.version) this.#state = state;
   }

@@ -47,7 +47,7 @@ export function webhooksRouter(dependencies: { store: MessageStore; failureInjec
   return router;
 }
 
-/** The body as JSON. Throws unless it has a recent signature with this secret. */
+/** The body as JSON. Throws InboxProblem if the request has no recent signature with this secret. */
 function verifyBody(request: Request, secret: string): unknown {
   const body = request.body instanceof Buffer ? request.body.toString() : '';
   try {

@@ -5,7 +5,7 @@ import type { FailureInjector } from '../failure-injector';
 import type { MessageStore } from '../message-store';
 import { parseMail } from './parse-mail';
 
-/** Mails of the service have some kilobytes, so a larger one is an error of the sender. */
+/** Mails of the service have a few kilobytes, so a larger mail is an error of the sender. */
 const mailBytesMax = 5 * 1024 * 1024;
 /** At a stop, senders that keep their connection open are disconnected after this time. */
 const closeWithinMs = 500;

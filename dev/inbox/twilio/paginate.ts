@@ -17,8 +17,8 @@ const sizeDefault = 50;
 const sizeMax = 1_000;
 
 /**
- * Returns a page of a list. A token contains the id of the item before the page (`PA…`) or after it (`PB…`), so new items do not
- * shift the pages. Throws TwilioProblem for an invalid query.
+ * Returns a page of a list. A token has the id of the item before the page (`PA…`) or after the page (`PB…`). So new items do not shift
+ * the pages. Throws TwilioProblem for an invalid query.
  */
 export function paginate<Item>(
   list: Item[],
