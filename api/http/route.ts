@@ -106,7 +106,7 @@ export interface ApiRoute extends DocumentedRouteBase {
 
 /**
  * For a route that needs no access token: which requests count for a rate limit of their IP address. `all`: every request. `login`: every
- * request, for the limit of logins. `rejected`: only requests with a wrong signature, because a provider sends many requests with a right
+ * request, for the limit of logins. `rejected`: only requests with a wrong signature, because a provider sends many requests with a valid
  * one. `none`: no request, for probes and for small files that are already in memory.
  */
 type CountedRequests = 'all' | 'login' | 'rejected' | 'none';
