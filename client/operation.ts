@@ -43,7 +43,7 @@ export interface CallOptions {
   timeoutMs?: number | undefined;
   /** How often the request is sent at most. Default: `maxAttempts` of the client, 3. */
   maxAttempts?: number | undefined;
-  /** When it aborts, the call ends and throws the reason of the signal. */
+  /** When this signal aborts, the call ends and throws the reason of the signal. */
   signal?: AbortSignal | undefined;
   /** The language of descriptions in answers. */
   language?: 'pt-BR' | 'en' | 'es' | undefined;

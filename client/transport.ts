@@ -107,7 +107,7 @@ export class Transport {
     };
     const request = { url, method, headers, body: body === undefined ? undefined : JSON.stringify(body) };
     const deadline = new Deadline(timeoutMs, signal);
-    // The answer to a request that waits for an event can come later, by this time.
+    // A request with `wait` may get its answer later, by this time.
     const waitMs = Number(query['wait'] ?? 0) * 1_000;
     const attempt = () => this.#sendWithToken(request, deadline, attemptMs + waitMs);
     return withRetries(attempt, { deadline, maxAttempts, isRepeatable });

@@ -85,7 +85,7 @@ function readHeader(headers: WebhookHeaders, name: string): string {
   return value;
 }
 
-/** Names of headers have no case. */
+/** Header names are case-insensitive. */
 const findValue = (headers: Exclude<WebhookHeaders, Headers>, name: string) =>
   Object.entries(headers).find(([key]) => key.toLowerCase() === name)?.[1];
 
@@ -95,7 +95,7 @@ function importKey(secret: string) {
   return crypto.subtle.importKey('raw', bytes, { name: 'HMAC', hash: 'SHA-256' }, false, ['verify']);
 }
 
-/** Invalid base64 is no valid signature. */
+/** Decodes base64. Returns no bytes for invalid base64, which is never a valid signature or secret. */
 function decodeBase64(text: string): Uint8Array<ArrayBuffer> {
   try {
     return Uint8Array.from(atob(text), (character) => character.charCodeAt(0));

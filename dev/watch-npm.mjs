@@ -14,9 +14,7 @@ function readProcess(pid) {
   }
 }
 
-/**
- * The ids of the parent process and of npm, as text. npm is the parent process, or npm has started a shell that is the parent process.
- */
+/** The ids of the parent process and of npm, as text. npm is the parent process, or the parent of a shell that is the parent process. */
 function readAncestors() {
   const parent = readProcess(process.ppid);
   return [process.ppid, parent && /sh$/.test(parent.name) ? parent.parent : undefined].join();

@@ -8,7 +8,7 @@ export interface PhoneRange {
   prefix: string;
 }
 
-/** The prefix of a number does not have this many digits at its end. */
+/** How many digits at the end of a number are not in its prefix. */
 const digitsAfterPrefix = 4;
 
 /** Types of numbers that people own, and that cost the sender no extra charge. */

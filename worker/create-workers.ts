@@ -16,18 +16,18 @@ export interface WorkerDependencies {
   /** Tests may leave it out. Payloads are then in clear text. */
   dataConverter?: DataConverter;
   cachedWorkflows: number;
-  /** How long after a shutdown `run` rejects even if work remains. Absent: it waits for all work. */
+  /** When this time after a shutdown is over, `run` rejects even if work remains. Absent: `run` waits for all work. */
   shutdownForceTime?: NonNullable<WorkerOptions['shutdownForceTime']>;
   logger: Logger;
 }
 
 /** The workers of a process: for transactions, for background work and for webhooks. They start and stop together. */
 export interface WorkerGroup {
-  /** Resolves when all have stopped after a shutdown. If one fails, stops the others and rejects. */
+  /** Resolves when all workers have stopped after a shutdown. If a worker fails, stops the other workers and rejects. */
   run(): Promise<void>;
-  /** Stops polling for tasks. Does nothing if they do not run. */
+  /** Stops polling for tasks. Does nothing if the workers do not run. */
   shutdown(): void;
-  /** Whether all poll for tasks. */
+  /** Whether all workers poll for tasks. */
   isRunning(): boolean;
   /** The name by which Temporal shows the worker for transactions. */
   identity: string;

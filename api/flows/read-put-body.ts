@@ -6,7 +6,7 @@ import { createDefaultMessageCheck, type MessageCheck } from './checks/message-c
 import { checkDefinition } from './checks/check-definition';
 import type { UnversionedFlow } from '../../store/flows/flow-versions.sql';
 
-/** A definition has at most 64 KB, so it cannot have more fields. */
+/** More fields than a definition of 64 KB, the largest possible, needs. */
 export const flowFieldsMax = 4_000;
 
 /** A response has at most this many issues. After the author has fixed them, the next request returns the remaining issues. */

@@ -71,8 +71,8 @@ interface DocumentedRouteBase extends RouteBase {
   /** Problems in addition to those of all routes of this kind. */
   problems?: readonly ProblemCode[];
   /**
-   * Values of a successful response that other routes need as path parameters. By name of the parameter: a runtime expression of OpenAPI
-   * links, such as `$response.body#/id`. The document then links to all routes that need these values.
+   * Values of a successful response that other routes need as path parameters. Maps the name of a path parameter to a runtime expression
+   * of OpenAPI links, such as `$response.body#/id`. The document then links to all routes that need these values.
    */
   provides?: Readonly<Record<string, string>>;
 }

@@ -15,7 +15,7 @@ const textLengthMax = 200;
 
 /**
  * The forms in which a phone number may appear. Brazil has added a ninth digit to mobile numbers, but WhatsApp still has many numbers
- * without it. So a reply may come from the other form of the number to which the message was sent.
+ * without it. So a reply may come from a number with one digit more or less than the number of the message.
  */
 function numberVariants(number: string): string[] {
   const [, areaCode, ninthDigit, subscriberNumber] = /^\+55(\d{2})(9?)([6-9]\d{7})$/.exec(number) ?? [];

@@ -16,7 +16,7 @@ export type LogEntry =
 
 const context = ['inbox'];
 
-/** A file with more lines is rewritten. So many lines hold about 50,000 messages with their changes, and have about 50 MB. */
+/** A file with more lines is rewritten. A file with this many lines has about 50 MB: about 50,000 messages with their changes. */
 const linesMax = 200_000;
 
 /**

@@ -6,7 +6,7 @@ import type { CallerEvent } from './caller-server/caller-event';
 /** A change that the store reports to its listeners. */
 export type MessageStoreEvent = { kind: 'message' | 'changed'; message: Message } | { kind: 'cleared' };
 
-/** With these limits, the store needs less than 100 MB of memory. Older messages and events are deleted. */
+/** With these limits, the store needs a few tens of megabytes of memory. Older messages and events are deleted. */
 const messagesMax = 20_000;
 const eventsMax = 5_000;
 

@@ -52,7 +52,8 @@ async function compile({ folder, type, options }) {
 
 async function build() {
   rmSync(packageFolder, { recursive: true, force: true });
-  // Imported here and not at the top: the module needs npm packages. When a new clone loads this file, they are not installed yet.
+  // Imported here and not at the top, because this module needs npm packages. When a new clone loads the present file, they are not
+  // installed yet.
   const { generateClient } = await import('./generate-client.mjs');
   await generateClient();
   await Promise.all(formats.map(compile));

@@ -79,8 +79,8 @@ function wrongMethodIssue(
 const idOf = (node: ASTNode | undefined): string => (node?.op === 'id' ? node.args : '');
 
 /**
- * A fix that asks about the closest name, then lists all known names. `prefix`: the text before each name, for a field its fact and a
- * dot.
+ * A fix that asks about the closest name, then lists all known names. `prefix`: the text before each name. For fields, it is the name of
+ * their fact and a dot.
  */
 function suggestNames(unknownName: string, knownNames: readonly string[], prefix = ''): string {
   const closestName = closestMatch(unknownName, knownNames);

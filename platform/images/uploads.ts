@@ -30,7 +30,7 @@ export const chunkBytesMax = 1024 * 1024;
 export const chunkBytesMin = 16 * 1024;
 /** Three images (both sides of a document, and a selfie), and the same three again after a reload of the page. */
 const openUploadsMax = 6;
-/** Uploads of one owner that are decoded within an hour: decoding is expensive, and happens one at a time. */
+/** How many uploads of one owner are decoded within an hour at most. Decoding is expensive, and only one image is decoded at a time. */
 const takenUploadsMax = 60;
 /** A person who takes longer starts again. */
 const lifetimeMs = 3_600_000;

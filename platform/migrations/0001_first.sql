@@ -267,9 +267,10 @@ create table sends (
   expires_at timestamptz not null,
   -- The phone number without its last four digits; null for a mailbox.
   prefix text,
-  -- Whether the person has confirmed or denied the transaction by phone since then. Counted for the answer rate of a prefix.
+  -- Whether the person has confirmed or denied the transaction by phone after this send. Counted for the answer rate of a prefix.
   answered boolean not null default false,
-  -- Whether the transaction is erased. If so, the row only counts for the limits of its destination, and is deleted after two days.
+  -- Whether the data of the transaction is erased. If so, the row only counts for the limits of its destination, and is deleted after two
+  -- days.
   erased boolean not null default false
 );
 create index sends_erased on sends (created_at) where erased;

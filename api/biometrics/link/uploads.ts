@@ -19,7 +19,10 @@ const concurrentChunksMax = 40;
 /** A page sends one chunk at a time, and perhaps one retry. */
 const chunksPerLinkMax = 2;
 
-/** Lets one write run at a time. If writes waited for a connection instead, they would fail after 1 s and block other image requests. */
+/**
+ * Only one write runs at a time, and the others wait here. If they waited for a database connection, they would fail after 1 s and block
+ * other image requests.
+ */
 const limitWrites = pLimit(1);
 
 /** The link id of each chunk that is processed now. */

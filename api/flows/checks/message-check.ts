@@ -11,8 +11,8 @@ export type MessageCheck = (text: string, path: string, channel: Channel) => Flo
 const longestValues = { brand: 'x'.repeat(40), code: '0'.repeat(10), minutes: '1440' };
 
 /**
- * Values of the placeholders that a link can hide in. `minutes` is 1: in a text such as `1.2.3.{{minutes}}`, a small number completes an
- * IP address in most cases.
+ * Values of the placeholders, to find links that are hidden in them. `minutes` is 1: in a text such as `1.2.3.{{minutes}}`, a small
+ * number completes an IP address in most cases.
  */
 const linkValues = { code: '123456', minutes: '1' };
 

@@ -38,8 +38,8 @@ const scopeSchema = z.union([z.string().transform((text) => text.split(' ')), z.
 export const outsidePrefix = 'oidc:';
 
 /**
- * Two subjects never give the same text. It has no characters that Markdown renders, because operators see the id of a reviewer in the
- * Temporal UI.
+ * Two subjects never give the same text. The text has no characters that Markdown renders, because operators see the id of a reviewer in
+ * the Temporal UI.
  */
 const escapeSubject = (subject: string) =>
   encodeURIComponent(subject)

@@ -7,8 +7,8 @@ import type { TokenBuckets } from './token-buckets';
 const intervalMs = 100;
 
 /**
- * Shares buckets between the API processes, by one statement for all requests of an interval. Requests never wait for it. While
- * Postgres is not available, each process limits on its own.
+ * Shares buckets between the API processes, with one SQL statement for all requests of an interval. Requests never wait for this
+ * statement. While Postgres is not available, each process limits on its own.
  */
 export class BucketSharing {
   readonly #timer: NodeJS.Timeout;
