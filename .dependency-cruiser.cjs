@@ -101,9 +101,30 @@ module.exports = {
     ),
     rule(
       'web-imports-generated-types-only',
-      'Pages talk to the service over HTTP. Of our code, they import only the types of the client.',
+      'Pages talk to the service over HTTP. Of our code, they import only the types of the client, and of the props that the API gives them.',
       { path: '^web/' },
-      { path: '^(domain|flows|store|workflows|activities|api|worker|platform|dev|test|bench)/' },
+      {
+        path: '^(domain|flows|store|workflows|activities|api|worker|platform|dev|test|bench)/',
+        pathNot: '^api/pages/rendered-pages\\.ts$',
+      },
+    ),
+    rule(
+      'web-pages-are-independent',
+      'A page imports the shared folders and no other page, so that one page can change alone.',
+      { path: '^web/(?!app/|browser/|kit/|server/|site/)([^/]+)/' },
+      { path: '^web/', pathNot: '^web/($1|app|kit)/|^web/api-types\\.ts$' },
+    ),
+    rule(
+      'web-app-imports-the-kit-only',
+      'What pages share knows none of them.',
+      { path: '^web/app/' },
+      { path: '^web/', pathNot: '^web/(app|kit)/|^web/api-types\\.ts$' },
+    ),
+    rule(
+      'web-app-code-is-small',
+      'Browsers load no other package for these pages.',
+      { path: '^web/(?!browser/|kit/|server/|site/)[^/]+/' },
+      { path: '^node_modules/(?!preact/)' },
     ),
     rule(
       'web-kit-imports-preact-only',

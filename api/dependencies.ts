@@ -19,15 +19,15 @@ import type { BiometricsSettings } from './biometrics/settings';
 import type { FlowStore } from './flows/store/flow-store';
 import type { Transactions } from './temporal/transactions';
 import type { NewEvents } from './events/new-events';
-import type { Site } from './site/read-site';
+import type { BuiltPages } from './pages/built-pages';
 
 /** The objects that all handlers share. Tests replace some of them. */
 export interface Dependencies {
   config: ApiConfig;
   keys: Keys;
   logger: Logger;
-  /** The documentation pages. */
-  site: Site;
+  /** The pages of web/. */
+  builtPages: BuiltPages;
   pool: Pool;
   accessTokens: AccessTokens;
   /** Accepts access tokens of another issuer, if there is one. */

@@ -23,7 +23,7 @@ import { createRateLimits } from './http/limits/rate-limits';
 import { TokenBuckets } from './http/limits/token-buckets';
 import { configureBiometrics } from './biometrics/settings';
 import { configureConfirmations } from './confirmations/configure-confirmations';
-import { readSite } from './site/read-site';
+import { readBuiltPages } from './pages/built-pages';
 import type { Dependencies } from './dependencies';
 import { createFlowStore } from './flows/store/create-flow-store';
 import { createRecordReader } from './temporal/record-reader';
@@ -91,7 +91,7 @@ export function openDependencies(
     config,
     keys,
     logger,
-    site: readSite(),
+    builtPages: readBuiltPages(),
     pool,
     signingKeys,
     accessTokens: createAccessTokens({

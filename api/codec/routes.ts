@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { type ApiRoute, type UndocumentedRoute, undocumentedRoute, withBody } from '../http/route';
 import { exampleOf, named } from '../http/openapi/named';
 import { decodePayloads } from './decode';
-import { showSignIn, showSignInAsset } from './serve-sign-in';
+import { showSignIn } from './serve-sign-in';
 import { codecBodyLimits, payloadsBody, payloadsResponse } from './payloads';
 import { decodePath, decodeScope, findOperator, openSession } from './session';
 
@@ -38,7 +38,4 @@ export const codecRoutes: readonly ApiRoute[] = [
 ];
 
 /** The page on which operators sign in. */
-export const codecPages: readonly UndocumentedRoute[] = [
-  undocumentedRoute('get', '/codec/assets/{version}/{folder}/browser/{file}', showSignInAsset, 'none'),
-  undocumentedRoute('get', '/codec/sign-in', showSignIn),
-];
+export const codecPages: readonly UndocumentedRoute[] = [undocumentedRoute('get', '/codec/sign-in', showSignIn)];

@@ -3,14 +3,14 @@ import { Problem } from '../http/problem';
 import type { RawHandler } from '../http/route';
 import { sharedCacheControl } from '../http/serve-fixed-text';
 import { pageHeaders } from '../pages/page-headers';
-import type { SiteFile } from './read-site';
+import type { BuiltFile } from '../pages/built-pages';
 
 /** Search engines may index a page, and caches may keep it, because it has no personal data. */
 const { 'X-Robots-Tag': _robots, 'Cache-Control': _cache, ...headersOfPage } = pageHeaders({ language: 'en' });
 
 /** Sends a file in the best encoding that the client accepts. Each encoding has its own ETag (RFC 9110, 8.8.3). */
-function sendFile(request: Request, response: Response, file: SiteFile, status = 200): void {
-  const [encoding, bytes] = [...file.bytesByEncoding].find(([name]) => request.acceptsEncodings(name)) ?? [];
+function sendFile(request: Request, response: Response, file: BuiltFile, status = 200): void {
+  const [encoding, bytes] = [...file.forms].find(([name]) => request.acceptsEncodings(name)) ?? [];
   // Without an acceptable encoding, the service may send the identity form (RFC 9110, 12.5.3).
   const body = bytes ?? file.bytesByEncoding.get('identity');
   const isPage = file.type.startsWith('text/html');
@@ -31,13 +31,11 @@ function sendFile(request: Request, response: Response, file: SiteFile, status =
 /** GET /docs/. */
 export const redirectToDocs: RawHandler = (_dependencies, _request, response) => response.redirect(308, '/docs');
 
-/**
- * GET of a page, a download or a file of a page. For an unknown page, browsers get a page with links, and other clients get a problem.
- */
-export const serveSite: RawHandler = ({ site }, request, response) => {
-  const file = site.get(request.path);
+/** GET of a page, a download or a file of a page. For an unknown page, browsers get a page with links, and other clients a problem. */
+export const serveSite: RawHandler = ({ builtPages: { files } }, request, response) => {
+  const file = files.get(request.path);
   if (file) return sendFile(request, response, file);
-  const notFound = site.get('/docs/not-found');
+  const notFound = files.get('/docs/not-found');
   // Clients that accept everything, such as curl, get a problem.
   const wantsPage = request.accepts(['application/problem+json', 'text/html']) === 'text/html';
   if (!notFound || !wantsPage || request.path.startsWith('/assets/')) throw new Problem('not_found');

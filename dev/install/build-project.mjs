@@ -13,7 +13,7 @@ const recordFile = join(dist, '.build.json');
 const bundleScript = join(dist, 'worker', 'bundle.js');
 const bundleFile = join(dist, 'workflow-bundle.js');
 const webSource = join(root, 'web', 'site', 'render-site.tsx');
-const webList = join(dist, 'web', 'files.json');
+const webList = join(dist, 'web', 'manifest.json');
 const isCode = (file) => /\.ts$/.test(file);
 const isInBundle = (file) => /^(domain|flows|workflows|platform|worker)\//.test(file);
 const outputsOf = (file) => (isCode(file) ? ['.js', '.js.map'].map((end) => file.replace(/\.ts$/, end)) : [file]);

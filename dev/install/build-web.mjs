@@ -1,5 +1,14 @@
 import { createHash } from 'node:crypto';
-import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
@@ -19,30 +28,26 @@ const shared = {
   oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
 };
 
-/** Bundles what browsers load, with hashed names. Returns a function that finds the URL of a source file. */
-async function buildAssets() {
+const types = { js: 'text/javascript', css: 'text/css', svg: 'image/svg+xml' };
+
+/** Bundles what browsers load, with hashed names. Returns the manifest of Vite and the files. */
+async function buildAssets(folder, input, { cssCodeSplit }) {
   const { output: chunks } = await build({
     ...shared,
     base: '/',
     build: {
       target: 'es2022',
-      outDir: join(work, 'browser'),
+      outDir: join(work, folder),
       emptyOutDir: true,
       manifest: true,
-      cssCodeSplit: false,
+      cssCodeSplit,
       modulePreload: { polyfill: false },
       assetsInlineLimit: 0,
-      rolldownOptions: { input: { site: join(web, 'browser', 'site.ts'), icon: join(web, 'site', 'icon.svg') } },
+      // During a release, a browser may get files of two builds. With the names of the source, most of them still fit.
+      rolldownOptions: { input, output: { minifyInternalExports: false } },
     },
   });
-  const manifest = JSON.parse(readFileSync(join(work, 'browser', '.vite', 'manifest.json'), 'utf8'));
-  const stylesheet = chunks.find(({ fileName }) => fileName.endsWith('.css'));
-  const assetUrl = (name) => {
-    const file = name === 'site.css' ? stylesheet.fileName : manifest[name]?.file;
-    if (!file) throw new Error(`The build has no file for ${name}.`);
-    return `/${file}`;
-  };
-  const types = { js: 'text/javascript', css: 'text/css', svg: 'image/svg+xml' };
+  const manifest = JSON.parse(readFileSync(join(work, folder, '.vite', 'manifest.json'), 'utf8'));
   const files = chunks
     .filter(({ fileName }) => !fileName.startsWith('.vite/'))
     .map((chunk) => ({
@@ -51,22 +56,69 @@ async function buildAssets() {
       body: chunk.type === 'chunk' ? chunk.code : chunk.source,
       isHashed: true,
     }));
+  return { manifest, files };
+}
+
+/** The files of the documentation. Returns a function that finds the URL of a source file. */
+async function buildSite() {
+  const input = { site: join(web, 'browser', 'site.ts'), logo: join(web, 'kit', 'logo.svg') };
+  const { manifest, files } = await buildAssets('site-files', input, { cssCodeSplit: false });
+  const assetUrl = (name) => {
+    const file = manifest[name === 'site.css' ? 'style.css' : name]?.file;
+    if (!file) throw new Error(`The build has no file for ${name}.`);
+    return `/${file}`;
+  };
   return { assetUrl, files };
 }
 
-/** Bundles the code that renders the pages, and loads it. */
-async function loadRenderer() {
+/** Every folder of web/ with the file main.tsx (a page that runs in the browser) or main.css (a page without scripts). */
+const pageFolders = () =>
+  readdirSync(web).flatMap((folder) => {
+    const name = ['main.tsx', 'main.css'].find((main) => existsSync(join(web, folder, main)));
+    return name ? [{ folder, name }] : [];
+  });
+
+/** The files of all other pages, and what each of them loads. */
+async function buildPages() {
+  const pages = pageFolders();
+  const input = Object.fromEntries(pages.map(({ folder, name }) => [folder, join(web, folder, name)]));
+  const { manifest, files } = await buildAssets('page-files', input, { cssCodeSplit: true });
+  const importsOf = (key) => [...new Set((manifest[key].imports ?? []).flatMap((name) => [name, ...importsOf(name)]))];
+  const entryOf = ({ folder, name }) => {
+    const key = `${folder}/${name}`;
+    const imports = importsOf(key);
+    const { file } = manifest[key];
+    const styles = [...imports, key].flatMap((part) => manifest[part].css ?? []);
+    return [
+      folder,
+      {
+        ...(name === 'main.tsx' ? { script: `/${file}` } : {}),
+        preloads: imports.map((part) => `/${manifest[part].file}`),
+        styles: (name === 'main.tsx' ? styles : [file]).map((style) => `/${style}`),
+      },
+    ];
+  };
+  return { entries: Object.fromEntries(pages.map(entryOf)), files };
+}
+
+/** Bundles code that runs in Node.js. Returns the path of the bundle. */
+async function buildForNode(source, format, fileName) {
   await build({
     ...shared,
+    ssr: { noExternal: format === 'cjs' ? true : undefined },
     build: {
-      ssr: join(web, 'site', 'render-site.tsx'),
-      outDir: join(work, 'site'),
+      ssr: source,
+      outDir: join(work, fileName),
       emptyOutDir: true,
-      rolldownOptions: { output: { entryFileNames: 'render-site.mjs' } },
+      rolldownOptions: { output: { format, entryFileNames: fileName } },
     },
   });
-  return import(pathToFileURL(join(work, 'site', 'render-site.mjs')).href);
+  return join(work, fileName, fileName);
 }
+
+/** The code that renders the documentation. */
+const loadRenderer = async () =>
+  import(pathToFileURL(await buildForNode(join(web, 'site', 'render-site.tsx'), 'es', 'render-site.mjs')).href);
 
 /** The highest quality, 11, makes all files 11 % smaller, but takes 2 s instead of 0.6 s. */
 const brotliOptions = { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } };
@@ -85,13 +137,17 @@ async function writeSiteFile({ body, ...file }, index) {
   return { ...file, name, hash, encodings: ['identity', ...Object.keys(encodings)] };
 }
 
-const { assetUrl, files } = await buildAssets();
+const { assetUrl, files } = await buildSite();
+const { entries, files: pageFiles } = await buildPages();
+const renderPage = await buildForNode(join(web, 'server', 'render-page.tsx'), 'cjs', 'render-page.cjs');
 const { renderSite } = await loadRenderer();
-const pages = await renderSite({ root, document: createOpenApiDocument(), problems: readProblems(), assetUrl });
-const unique = [...new Map([...files, ...pages].map((file) => [file.path, file])).values()];
+const site = await renderSite({ root, document: createOpenApiDocument(), problems: readProblems(), assetUrl });
+const unique = [...new Map([...files, ...pageFiles, ...site].map((file) => [file.path, file])).values()];
 rmSync(`${output}.new`, { recursive: true, force: true });
 mkdirSync(`${output}.new`, { recursive: true });
 const list = await Promise.all(unique.map(writeSiteFile));
-writeFileSync(join(`${output}.new`, 'files.json'), JSON.stringify(list));
+copyFileSync(renderPage, join(`${output}.new`, 'render-page.cjs'));
+const manifest = { files: list, logo: assetUrl('kit/logo.svg'), entries };
+writeFileSync(join(`${output}.new`, 'manifest.json'), JSON.stringify(manifest));
 rmSync(output, { recursive: true, force: true });
 renameSync(`${output}.new`, output);

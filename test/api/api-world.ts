@@ -12,7 +12,7 @@ import { createRateLimits } from '../../api/http/limits/rate-limits';
 import { TokenBuckets } from '../../api/http/limits/token-buckets';
 import type { Dependencies } from '../../api/dependencies';
 import { NewEvents } from '../../api/events/new-events';
-import { readSite } from '../../api/site/read-site';
+import { readBuiltPages } from '../../api/pages/built-pages';
 import { createFlowStore } from '../../api/flows/store/create-flow-store';
 import { flows as builtInFlows } from '../../flows';
 import { readApiConfig } from '../../platform/config';
@@ -33,8 +33,8 @@ import { FakeTransactions } from './fake-transactions';
 export const twilioAuthToken = 'only-for-tests';
 export const publicUrl = 'https://verify.example.com';
 
-/** The pages of `/` and `/docs`, read once for all tests of a suite. */
-const site = readSite();
+/** Tests of one suite share it. */
+const builtPages = readBuiltPages();
 
 /** No server listens there, so an unexpected database access fails. */
 const noDatabase = 'postgres://nobody:nothing@127.0.0.1:1/none';
@@ -103,7 +103,7 @@ export class ApiWorld {
       config,
       keys,
       logger,
-      site,
+      builtPages,
       pool,
       signingKeys,
       accessTokens: tokens,

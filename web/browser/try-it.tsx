@@ -96,6 +96,7 @@ function TryIt({ operation }: { operation: TryItOperation }) {
       {operation.body && (
         <TextArea
           label={`Body (${operation.body.type})`}
+          isCode
           rows={Math.min(14, body.split('\n').length + 1)}
           value={body}
           onInput={({ currentTarget }) => setBody(currentTarget.value)}

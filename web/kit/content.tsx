@@ -8,7 +8,13 @@ export const Tag = ({ tone = 'neutral', children }: { tone?: Tone; children: Com
 );
 
 /** A message about the page or a form. `bad`: screen readers announce it at once. */
-export const Alert = ({ tone = 'info', children }: { tone?: 'info' | 'warn' | 'bad'; children: ComponentChildren }) => (
+export const Alert = ({
+  tone = 'info',
+  children,
+}: {
+  tone?: 'good' | 'info' | 'warn' | 'bad';
+  children: ComponentChildren;
+}) => (
   <div class={tone === 'info' ? 'alert' : `alert alert-${tone}`} role={tone === 'bad' ? 'alert' : undefined}>
     {children}
   </div>

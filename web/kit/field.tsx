@@ -1,4 +1,4 @@
-import type { ComponentChildren, TargetedInputEvent } from 'preact';
+import type { ComponentChildren, Ref, TargetedInputEvent } from 'preact';
 import { useId } from 'preact/hooks';
 
 interface FieldProps {
@@ -33,10 +33,14 @@ interface TextFieldProps extends ControlProps<HTMLInputElement> {
   type?: 'text' | 'password' | 'search';
   required?: boolean;
   autofocus?: boolean;
+  /** Which saved value the browser may offer. By default none. */
+  autocomplete?: 'username' | 'current-password';
+  maxLength?: number;
+  inputRef?: Ref<HTMLInputElement>;
 }
 
 /** A line of text with its label and a hint. */
-export function TextField({ label, hint, type = 'text', ...rest }: TextFieldProps) {
+export function TextField({ label, hint, type = 'text', autocomplete, inputRef, ...rest }: TextFieldProps) {
   const id = useId();
   return (
     <Field id={id} label={label} hint={hint}>
@@ -46,8 +50,9 @@ export function TextField({ label, hint, type = 'text', ...rest }: TextFieldProp
         type={type as 'text'}
         class="field-control"
         id={id}
+        ref={inputRef ?? null}
         autocapitalize="none"
-        autocomplete="off"
+        autocomplete={autocomplete ?? 'off'}
         spellcheck={false}
         aria-describedby={hintId(id, hint)}
       />
@@ -57,14 +62,60 @@ export function TextField({ label, hint, type = 'text', ...rest }: TextFieldProp
 
 interface TextAreaProps extends ControlProps<HTMLTextAreaElement> {
   rows: number;
+  /** Code has a font with equal widths, and no spell check. */
+  isCode?: boolean;
+  inputRef?: Ref<HTMLTextAreaElement>;
 }
 
 /** A text of several lines with its label and a hint. */
-export function TextArea({ label, hint, ...rest }: TextAreaProps) {
+export function TextArea({ label, hint, isCode = false, inputRef, ...rest }: TextAreaProps) {
   const id = useId();
   return (
     <Field id={id} label={label} hint={hint}>
-      <textarea {...rest} class="field-control" id={id} spellcheck={false} aria-describedby={hintId(id, hint)} />
+      <textarea
+        {...rest}
+        class={isCode ? 'field-control field-code' : 'field-control'}
+        id={id}
+        ref={inputRef ?? null}
+        spellcheck={!isCode}
+        aria-describedby={hintId(id, hint)}
+      />
+    </Field>
+  );
+}
+
+interface SelectFieldProps {
+  label: string;
+  value: string;
+  options: readonly { value: string; label: string }[];
+  onChange: (value: string) => void;
+  /** For a bar: without a visible label. */
+  isSmall?: boolean;
+}
+
+/** One value out of a list. */
+export function SelectField({ label, value, options, onChange, isSmall = false }: SelectFieldProps) {
+  const id = useId();
+  const select = (
+    <select
+      class={isSmall ? 'field-control field-small' : 'field-control'}
+      id={id}
+      aria-label={isSmall ? label : undefined}
+      value={value}
+      onChange={({ currentTarget }) => onChange(currentTarget.value)}
+    >
+      {options.map((option) => (
+        <option value={option.value} selected={option.value === value}>
+          {option.label}
+        </option>
+      ))}
+    </select>
+  );
+  return isSmall ? (
+    select
+  ) : (
+    <Field id={id} label={label}>
+      {select}
     </Field>
   );
 }

@@ -10,19 +10,21 @@ export interface FrameProps {
   brand: string;
   /** The URL of the logo. */
   logo: string;
-  links: readonly BarLink[];
+  /** The text of the link that skips the bar. */
+  skip: string;
+  links?: readonly BarLink[];
   /** Controls at the end of the bar, such as a search button. */
   actions?: ComponentChildren;
-  footer: ComponentChildren;
+  footer?: ComponentChildren;
   children: ComponentChildren;
 }
 
 /** The frame of a page: a link to skip the bar, the bar, the content and the footer. `children` has the element `main` with the id `main`. */
-export function Frame({ brand, logo, links, actions, footer, children }: FrameProps) {
+export function Frame({ brand, logo, skip, links = [], actions, footer, children }: FrameProps) {
   return (
     <>
       <a class="skip" href="#main">
-        Skip to content
+        {skip}
       </a>
       <header class="bar">
         <div class="bar-inner">
@@ -30,18 +32,20 @@ export function Frame({ brand, logo, links, actions, footer, children }: FramePr
             <img src={logo} alt="" width="28" height="28" />
             <span>{brand}</span>
           </a>
-          <nav class="bar-links" aria-label="Site">
-            {links.map(({ href, label, isCurrent }) => (
-              <a href={href} aria-current={isCurrent ? 'true' : undefined}>
-                {label}
-              </a>
-            ))}
-          </nav>
+          {links.length > 0 && (
+            <nav class="bar-links" aria-label="Site">
+              {links.map(({ href, label, isCurrent }) => (
+                <a href={href} aria-current={isCurrent ? 'true' : undefined}>
+                  {label}
+                </a>
+              ))}
+            </nav>
+          )}
           {actions}
         </div>
       </header>
       {children}
-      <footer class="foot">{footer}</footer>
+      {footer && <footer class="foot">{footer}</footer>}
     </>
   );
 }

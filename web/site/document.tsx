@@ -27,7 +27,7 @@ const barLinks = [
 
 function SiteDocument({ context, page }: { context: SiteContext; page: PageContent }) {
   const { assetUrl, searchIndex } = context;
-  const logo = assetUrl('site/icon.svg');
+  const logo = assetUrl('kit/logo.svg');
   return (
     <html lang="en">
       <head>
@@ -44,6 +44,7 @@ function SiteDocument({ context, page }: { context: SiteContext; page: PageConte
         <Frame
           brand="Countersign"
           logo={logo}
+          skip="Skip to content"
           links={barLinks.map(({ area, ...link }) => ({ ...link, isCurrent: area === page.area }))}
           actions={
             <Button tone="small" data-search hidden>

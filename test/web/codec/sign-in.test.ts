@@ -1,7 +1,7 @@
 import type { Browser, Page } from 'playwright-core';
 import { makeClient, saveClient, type NewClient } from '../../../api/clients/clients';
 import { openBrowser } from '../../support/browser';
-import { statusAndAllowedOrigin, CodecWorld, localSettings, valuesOf } from './codec-world';
+import { statusAndAllowedOrigin, CodecWorld, localSettings, valuesOf } from '../../api/codec/codec-world';
 
 let browser: Browser;
 let world: CodecWorld;
@@ -21,7 +21,7 @@ afterAll(async () => {
   await world.close();
 });
 beforeEach(async () => {
-  const context = await browser.newContext();
+  const context = await browser.newContext({ locale: 'en-US' });
   page = await context.newPage();
   pageProblems = [];
   page.on('pageerror', (error) => pageProblems.push(error.message));
@@ -91,5 +91,23 @@ test('the page loads nothing from other hosts, and has no inline script', async 
   expect(response.headers.get('cache-control')).toBe('no-store');
   const html = await response.text();
   expect(html).not.toMatch(/<script(?![^>]* src=)|<style|\son\w+=|\sstyle=/);
-  expect(html).toContain('Loja &lt;b&gt;&amp;');
+  expect(html).toContain('Loja &lt;b>&amp;');
+});
+
+test('the page is in the language of the browser, until the operator chooses another one', async () => {
+  const context = await browser.newContext({ locale: 'es-AR' });
+  const other = await context.newPage();
+  await other.goto(`${world.api.address}/codec/sign-in`);
+  await other.getByRole('heading', { name: 'Inicie sesión para leer transacciones' }).waitFor();
+  await other.getByLabel('Id del cliente').fill('kept');
+  await other.getByLabel('Idioma').selectOption('pt-BR');
+  await other.getByRole('heading', { name: 'Entre para ler transações' }).waitFor();
+  expect(await other.getByLabel('Id do cliente').inputValue()).toBe('kept');
+  expect(await other.evaluate('[document.documentElement.lang, document.title]')).toEqual([
+    'pt-BR',
+    'Entrar · Loja <b>&',
+  ]);
+  await other.reload();
+  await other.getByRole('heading', { name: 'Entre para ler transações' }).waitFor();
+  await context.close();
 });

@@ -1,0 +1,37 @@
+import type { Request, Response } from 'express';
+import { type Language, languages } from '../../domain/language';
+import type { Dependencies } from '../dependencies';
+import type { AppFolder, AppSettings } from './rendered-pages';
+import { type PageHeaderOptions, pageHeaders } from './page-headers';
+
+/** A page that runs in the browser. web/{folder} has its code. */
+export interface AppPage<Folder extends AppFolder> extends Omit<PageHeaderOptions, 'language'> {
+  folder: Folder;
+  titles: Readonly<Record<Language, string>>;
+}
+
+const languageOf = ({ config }: Dependencies, request: Request) =>
+  (request.acceptsLanguages([...languages]) || config.DEFAULT_LANGUAGE) as Language;
+
+/**
+ * Sends the shell of an app page: its bar, and the script and the styles that make the rest. `language`: by default the one that the
+ * browser prefers.
+ */
+export function sendAppPage<Folder extends AppFolder>(
+  dependencies: Dependencies,
+  request: Request,
+  response: Response,
+  { folder, titles, ...headers }: AppPage<Folder>,
+  settings: AppSettings[Folder],
+  language = languageOf(dependencies, request),
+): void {
+  const { config, builtPages } = dependencies;
+  const { script = '', preloads, styles } = builtPages.entryOf(folder);
+  const shared = { folder, brand: config.BRAND, title: titles[language], logo: builtPages.logo };
+  const shell = { language, script, preloads, styles, settings: { ...settings, ...shared } };
+  response
+    .status(200)
+    .set(pageHeaders({ ...headers, language }))
+    .type('html')
+    .send(builtPages.render('shell', shell));
+}

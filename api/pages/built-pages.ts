@@ -1,0 +1,92 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import path from 'node:path';
+import { z } from 'zod';
+import type { RenderPage } from './rendered-pages';
+
+const encodings = ['br', 'gzip', 'identity'] as const;
+
+export type Encoding = (typeof encodings)[number];
+
+const fileSchema = z.object({
+  path: z.string(),
+  type: z.string(),
+  /** The start of the names of its forms on disk. */
+  name: z.string(),
+  hash: z.string(),
+  isHashed: z.boolean().optional(),
+  download: z.string().optional(),
+  encodings: z.array(z.enum(encodings)),
+});
+
+const entrySchema = z.object({
+  script: z.string().optional(),
+  preloads: z.array(z.string()),
+  styles: z.array(z.string()),
+});
+
+/** The list that dev/install/build-web.mjs writes. */
+const manifestSchema = z.object({
+  files: z.array(fileSchema),
+  logo: z.string(),
+  entries: z.record(z.string(), entrySchema),
+});
+
+export interface BuiltFile {
+  type: string;
+  /** A hash of the uncompressed content. */
+  hash: string;
+  /** Its URL changes with its content. */
+  isHashed: boolean;
+  /** The name under which browsers save it. */
+  download?: string | undefined;
+  /** Its bytes, by content encoding. The best encoding comes first. */
+  forms: ReadonlyMap<Encoding, Buffer>;
+}
+
+/** The URL paths of what a page of web/ loads. */
+export type PageEntry = z.output<typeof entrySchema>;
+
+/** What `npm run build` makes of web/. */
+export interface BuiltPages {
+  /** The documentation, and the scripts, styles and images of all pages, by URL path. */
+  files: ReadonlyMap<string, BuiltFile>;
+  logo: string;
+  /** By the folder of the page in web/. Throws if there is no such page. */
+  entryOf: (folder: string) => PageEntry;
+  render: RenderPage;
+}
+
+const root = path.join(__dirname, '..', '..');
+
+/** The folder of the built pages. Tests run this file from its source, outside of dist/. */
+const builtFolder = path.basename(root) === 'dist' ? path.join(root, 'web') : path.join(root, 'dist', 'web');
+
+function readManifest(folder: string): string {
+  try {
+    return readFileSync(path.join(folder, 'manifest.json'), 'utf8');
+  } catch (error) {
+    throw new Error(`The pages are not built: ${folder} is missing. Run \`npm run build\`.`, { cause: error });
+  }
+}
+
+/**
+ * Reads the built pages and their files into memory, about 4 MB. So a request cannot reach any other file. Throws if they are not
+ * built.
+ */
+export function readBuiltPages(folder = builtFolder): BuiltPages {
+  const manifest = manifestSchema.parse(JSON.parse(readManifest(folder)));
+  const files = manifest.files.map(({ path: url, name, type, hash, isHashed = false, download, encodings: made }) => {
+    const forms = encodings
+      .filter((encoding) => made.includes(encoding))
+      .map((encoding) => [encoding, readFileSync(path.join(folder, `${name}.${encoding}`))] as const);
+    return [url, { type, hash, isHashed, download, forms: new Map(forms) }] as const;
+  });
+  const { render } = createRequire(__filename)(path.join(folder, 'render-page.cjs')) as { render: RenderPage };
+  const entryOf = (name: string): PageEntry => {
+    const entry = manifest.entries[name];
+    if (!entry) throw new Error(`The built pages have no page web/${name}.`);
+    return entry;
+  };
+  return { files: new Map(files), logo: manifest.logo, entryOf, render };
+}

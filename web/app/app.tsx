@@ -1,0 +1,127 @@
+import type { ComponentType } from 'preact';
+import { render } from 'preact';
+import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
+import { Button } from '../kit/button';
+import { SelectField } from '../kit/field';
+import { Frame } from '../kit/frame';
+import { currentAccess, openGate, signOut } from './access';
+import { appTexts } from './app-texts';
+import { chooseLanguage, currentLanguage, languageNames, languageOf, languages, loadLanguage } from './language';
+import { liveText, notice } from './messages';
+import { readSharedSettings } from './settings';
+import { SignIn, type SignInTexts } from './sign-in';
+import { useStore } from './store';
+import { type TextTables, useTexts } from './use-texts';
+import { tabTitle, waitingInTab } from './view';
+
+function LanguageSwitch() {
+  const texts = useTexts(appTexts);
+  return (
+    <SelectField
+      label={texts.language}
+      isSmall
+      value={useStore(currentLanguage)}
+      options={languages.map((language) => ({ value: language, label: languageNames[language] }))}
+      onChange={(value) => chooseLanguage(languageOf(value))}
+    />
+  );
+}
+
+function Account() {
+  const texts = useTexts(appTexts);
+  const access = useStore(currentAccess);
+  if (useStore(openGate) || !access) return null;
+  if (access.note) return <span class="soft small">{access.note}</span>;
+  return (
+    <span class="account">
+      <span>
+        {texts.signedInWith} <bdi>{access.name}</bdi>
+      </span>
+      <Button tone="small" onClick={signOut}>
+        {texts.signOut}
+      </Button>
+    </span>
+  );
+}
+
+export interface AppProps {
+  /** The text tables of the sign-in form. A page without them has no sign-in, and no switch of the language. */
+  signIn?: TextTables<{ signIn: SignInTexts }>;
+  /** What the page shows once it is open. */
+  Page: ComponentType;
+}
+
+/** Shows the sign-in form while it is open. The page stays behind it, so that it keeps the input of the user. */
+function Content({ signIn, Page }: AppProps) {
+  const gate = useStore(openGate);
+  const place = useRef<HTMLDivElement>(null);
+  useLayoutEffect(() => {
+    if (!gate) return undefined;
+    const focused = document.activeElement;
+    // An open dialog would be above the form.
+    for (const dialog of document.querySelectorAll<HTMLDialogElement>('dialog[open]')) dialog.close();
+    return () => {
+      if (focused instanceof HTMLElement && place.current?.contains(focused)) focused.focus();
+    };
+  }, [gate]);
+  return (
+    <main class="app" id="main">
+      {gate && signIn && <SignInForm tables={signIn} />}
+      <div hidden={gate !== undefined} ref={place}>
+        <Page />
+      </div>
+    </main>
+  );
+}
+
+function SignInForm({ tables }: { tables: TextTables<{ signIn: SignInTexts }> }) {
+  const gate = useStore(openGate);
+  const { signIn } = useTexts(tables);
+  return gate ? <SignIn gate={gate} texts={signIn} /> : null;
+}
+
+function App(props: AppProps) {
+  const { brand, logo } = readSharedSettings();
+  const texts = useTexts(appTexts);
+  const isSigningIn = useStore(openGate) !== undefined;
+  const [tab, waiting] = [useStore(tabTitle), useStore(waitingInTab)];
+  useEffect(() => {
+    document.title = `${waiting && `(${waiting}) `}${isSigningIn ? texts.signIn.tab : tab} · ${brand}`;
+  }, [tab, waiting, isSigningIn, texts, brand]);
+  return (
+    <Frame
+      brand={brand}
+      logo={logo}
+      skip={texts.skip}
+      actions={
+        props.signIn && (
+          <div class="bar-actions">
+            <Account />
+            <LanguageSwitch />
+          </div>
+        )
+      }
+    >
+      <Content {...props} />
+      {/* Both stay in the page, because screen readers announce only changes of existing elements. */}
+      <p class="notice" role="status">
+        {useStore(notice)}
+      </p>
+      <p class="unseen" id="live" role="status">
+        {useStore(liveText)}
+      </p>
+    </Frame>
+  );
+}
+
+/** Starts an app page in its shell. */
+export function startApp(props: AppProps): void {
+  const place = document.getElementById('app');
+  if (!place) throw new Error('The shell has no element #app.');
+  loadLanguage({ canChoose: props.signIn !== undefined });
+  tabTitle.set(readSharedSettings().title);
+  // A page from the back/forward cache would show an old view.
+  window.addEventListener('pageshow', (event) => event.persisted && location.reload());
+  place.replaceChildren();
+  render(<App {...props} />, place);
+}

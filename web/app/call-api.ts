@@ -1,0 +1,109 @@
+import type { components, paths } from '../api-types';
+import { acceptAccess, rejectAccess, requireAccess } from './access';
+import { request } from './request';
+
+type Problem = components['schemas']['Problem'];
+
+/** A problem of the API. */
+export class ApiProblem extends Error {
+  /** `signed_out`: the token has expired, and the user has signed in again. Empty if a proxy has answered. */
+  readonly code: Problem['code'] | 'signed_out' | '';
+
+  constructor(
+    readonly status: number,
+    /** The fields of the problem. Empty if a proxy has answered. */
+    readonly fields: Partial<Problem>,
+    code?: 'signed_out',
+  ) {
+    super(`The API answered ${status} ${fields.code ?? ''}.`);
+    this.code = code ?? fields.code ?? '';
+  }
+}
+
+type Method = 'get' | 'post' | 'put' | 'delete';
+
+type Operation<Path extends keyof paths, Verb extends Method> = paths[Path][Verb & keyof paths[Path]];
+
+/** The paths that have this method. */
+type PathsWith<Verb extends Method> = {
+  [Path in keyof paths]: Operation<Path, Verb> extends { responses: unknown } ? Path : never;
+}[keyof paths];
+
+type ParametersIn<Operation, Place extends string> = Operation extends { parameters: Record<Place, infer Values> }
+  ? { [Key in Place]: Values }
+  : Operation extends { parameters: Partial<Record<Place, infer Values>> }
+    ? [NonNullable<Values>] extends [never]
+      ? unknown
+      : { [Key in Place]?: Values }
+    : unknown;
+
+type BodyOf<Operation> = Operation extends { requestBody: { content: { 'application/json': infer Body } } }
+  ? { body: Body }
+  : unknown;
+
+type ContentOf<Response> = Response extends { content: { 'application/json': infer Body } } ? Body : never;
+
+/** The body of a successful response. */
+type AnswerOf<Operation> = Operation extends { responses: infer Responses }
+  ? {
+      [Status in keyof Responses]: Status extends 200 | 201 | 202 ? ContentOf<Responses[Status]> : never;
+    }[keyof Responses]
+  : never;
+
+type CallOptions<Operation> = ParametersIn<Operation, 'path'> &
+  ParametersIn<Operation, 'query'> &
+  BodyOf<Operation> & {
+    headers?: Readonly<Record<string, string>>;
+    credentials?: RequestCredentials;
+    /** Ends the call. It then rejects with the reason of the signal. */
+    signal?: AbortSignal;
+  };
+
+interface AnyOptions {
+  path?: Readonly<Record<string, unknown>>;
+  query?: Readonly<Record<string, unknown>>;
+  body?: unknown;
+  headers?: Readonly<Record<string, string>>;
+  credentials?: RequestCredentials;
+  signal?: AbortSignal;
+}
+
+function urlOf(template: string, { path = {}, query = {} }: AnyOptions): string {
+  const filled = template.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(path[name])));
+  const given = Object.entries(query).filter(([, value]) => value !== undefined);
+  const search = new URLSearchParams(given.map(([name, value]) => [name, String(value)])).toString();
+  return search === '' ? filled : `${filled}?${search}`;
+}
+
+/**
+ * Calls an operation of the API, with its types from the OpenAPI document. Resolves to the body of the response. Rejects with
+ * ApiProblem and Unreachable. If the token has expired, the user signs in first, and a GET is sent again. A change rejects with the
+ * code `signed_out`, because another user may have signed in.
+ */
+export async function callApi<Verb extends Method, Path extends PathsWith<Verb>>(
+  method: Verb,
+  path: Path,
+  options: CallOptions<Operation<Path, Verb>>,
+): Promise<AnswerOf<Operation<Path, Verb>>> {
+  const { headers, body: content, credentials, signal }: AnyOptions = options;
+  for (;;) {
+    const access = await requireAccess();
+    signal?.throwIfAborted();
+    const { status, body } = await request(urlOf(path, options), {
+      method: method.toUpperCase(),
+      headers: { ...headers, Authorization: `Bearer ${access.token}` },
+      body: content,
+      credentials,
+      signal,
+    });
+    if (status === 401) {
+      rejectAccess(access);
+      await requireAccess();
+      if (method !== 'get') throw new ApiProblem(status, body as Partial<Problem>, 'signed_out');
+    } else {
+      acceptAccess(access);
+      if (status >= 400) throw new ApiProblem(status, body as Partial<Problem>);
+      return body as AnswerOf<Operation<Path, Verb>>;
+    }
+  }
+}

@@ -1,0 +1,34 @@
+import { createStore } from './store';
+
+export const languages = ['pt-BR', 'en', 'es'] as const;
+
+export type Language = (typeof languages)[number];
+
+/** Each language in its own words, for the switch. */
+export const languageNames: Record<Language, string> = { 'pt-BR': 'Português', en: 'English', es: 'Español' };
+
+/** With the region of dates and numbers. */
+export const locales: Record<Language, string> = { 'pt-BR': 'pt-BR', en: 'en-GB', es: 'es-ES' };
+
+export const languageOf = (tag: string | null): Language => languages.find((language) => language === tag) ?? 'en';
+
+const storageKey = 'countersign.language';
+
+/** The language of the page. At first that of its HTML, which the API chose. */
+export const currentLanguage = createStore<Language>('en');
+
+function showLanguage(language: Language): void {
+  document.documentElement.lang = language;
+  currentLanguage.set(language);
+}
+
+/** Uses the language of the page, or the one that was chosen earlier in this browser. */
+export function loadLanguage({ canChoose }: { canChoose: boolean }): void {
+  const saved = canChoose ? localStorage.getItem(storageKey) : null;
+  showLanguage(languageOf(saved ?? document.documentElement.lang));
+}
+
+export function chooseLanguage(language: Language): void {
+  localStorage.setItem(storageKey, language);
+  showLanguage(language);
+}

@@ -1,0 +1,97 @@
+import { appTexts } from './app-texts';
+import { showNotice } from './messages';
+import { textsNow } from './use-texts';
+
+/** A change waits for the workflow of the transaction, which takes some seconds at most. */
+const timeoutMs = 20_000;
+/** Covers a short interruption. After that the user gets an error. */
+const triesMax = 3;
+const firstPauseMs = 1_000;
+/** Users would not wait longer. */
+const retryAfterMaxS = 30;
+
+export interface RequestOptions {
+  method?: string;
+  headers?: Readonly<Record<string, string>> | undefined;
+  /** Sent as JSON. */
+  body?: unknown;
+  credentials?: RequestCredentials | undefined;
+  /** Ends the request and its retries. The promise then rejects with the reason of the signal. */
+  signal?: AbortSignal | undefined;
+}
+
+export interface Answer {
+  status: number;
+  /** Text if the body is not JSON. Empty for an error without a JSON body. */
+  body: unknown;
+}
+
+/** No response: the request may or may not have arrived. */
+export class Unreachable extends Error {}
+
+interface Attempt extends Answer {
+  retryAfterS?: number;
+}
+
+const noResponse: Attempt = { status: 0, body: {} };
+
+async function requestOnce(path: string, options: RequestOptions): Promise<Attempt> {
+  const { method = 'GET', headers, body, credentials = 'omit', signal } = options;
+  const timeout = AbortSignal.timeout(timeoutMs);
+  const response = await fetch(path, {
+    method,
+    headers: { ...headers, ...(body === undefined ? {} : { 'Content-Type': 'application/json' }) },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    cache: 'no-store',
+    credentials,
+    signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
+  });
+  // A success needs its body. An error needs only its status, because a proxy may have written the body.
+  const isJson = /json/.test(response.headers.get('content-type') ?? '');
+  const readBody = async (): Promise<unknown> => (response.ok && !isJson ? response.text() : response.json());
+  return {
+    status: response.status,
+    body: response.ok ? await readBody() : await readBody().catch(() => ({})),
+    retryAfterS: Number(response.headers.get('retry-after')),
+  };
+}
+
+const isBusy = ({ status }: Attempt) => status === 429 || status === 503;
+const isUnreachable = ({ status }: Attempt) => status === 0 || status === 502 || status === 504;
+
+const sleep = (ms: number, signal?: AbortSignal) =>
+  new Promise<void>((resolve) => {
+    const timer = setTimeout(resolve, ms);
+    signal?.addEventListener('abort', () => {
+      clearTimeout(timer);
+      resolve();
+    });
+  });
+
+async function backOff(attempt: Attempt, tries: number, signal?: AbortSignal): Promise<void> {
+  const seconds = isBusy(attempt)
+    ? Math.min(retryAfterMaxS, Math.max(1, attempt.retryAfterS || 2))
+    : (firstPauseMs * 2 ** (tries - 1)) / 1_000;
+  const { busy, disconnected, again } = textsNow(appTexts).retries;
+  showNotice(`${isBusy(attempt) ? busy : disconnected} ${again(seconds)}`);
+  await sleep(seconds * 1_000, signal);
+}
+
+/**
+ * Sends a request to the service of this page. Retries, with a notice, while the service is busy or unavailable. Use it only for
+ * requests that may arrive twice. Rejects with Unreachable if there is no response.
+ */
+export async function request(path: string, options: RequestOptions = {}): Promise<Answer> {
+  const { signal } = options;
+  for (let tries = 1; ; tries += 1) {
+    const attempt = await requestOnce(path, options).catch(() => noResponse);
+    const isLast = tries === triesMax || !(isBusy(attempt) || isUnreachable(attempt)) || signal?.aborted;
+    if (!isLast) await backOff(attempt, tries, signal);
+    if (isLast || signal?.aborted) {
+      if (tries > 1) showNotice('');
+      signal?.throwIfAborted();
+      if (isUnreachable(attempt)) throw new Unreachable('no response');
+      return attempt;
+    }
+  }
+}

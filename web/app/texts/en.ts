@@ -1,0 +1,46 @@
+import type { AppTexts } from './texts';
+
+export const en: AppTexts = {
+  skip: 'Skip to content',
+  loading: 'One moment …',
+  noScript: 'This page needs JavaScript. Allow it for this address and load the page again.',
+  language: 'Language',
+  signedInWith: 'Signed in with',
+  signOut: 'Sign out',
+  tryAgain: 'Try again',
+  close: 'Close',
+  traceId: (id) => `Trace id: ${id}`,
+  failures: {
+    unreachable: {
+      heading: 'The service cannot be reached',
+      text: 'Check the connection and try again. The page keeps your input.',
+    },
+    unexpected: { heading: 'Something went wrong', text: 'Try again. If it happens again, contact the operator.' },
+    rejected: 'The service rejected the request',
+    noAccess: 'This client has no access',
+    otherClient: 'Sign in with another client',
+  },
+  retries: {
+    busy: 'The service is busy.',
+    disconnected: 'The connection failed.',
+    again: (seconds) => `Trying again in ${seconds} ${seconds === 1 ? 'second' : 'seconds'}.`,
+  },
+  signIn: {
+    tab: 'Sign in',
+    clientId: 'Client id',
+    clientSecret: 'Client secret',
+    submit: 'Sign in',
+    useToken: 'Use an access token instead',
+    accessToken: 'Access token',
+    submitToken: 'Use this token',
+    tokenName: 'an access token',
+    end: 'This page keeps you signed in until you close or reload it.',
+    wrong: 'The client id or the secret is wrong.',
+    failed: 'Signing in failed.',
+    unreachable: 'The service cannot be reached. Check the connection and try again.',
+    expired: 'Your access has expired. Sign in again. The page keeps your input.',
+    rejected: 'This access token is invalid. It may have expired, or belong to another environment.',
+  },
+  lessThanAMinute: 'less than a minute',
+  age: (years) => `${years} ${years === 1 ? 'year' : 'years'}`,
+};

@@ -1,0 +1,46 @@
+import type { AppTexts } from './texts';
+
+export const es: AppTexts = {
+  skip: 'Ir al contenido',
+  loading: 'Un momento …',
+  noScript: 'Esta página necesita JavaScript. Permítalo para esta dirección y vuelva a cargar la página.',
+  language: 'Idioma',
+  signedInWith: 'Sesión iniciada con',
+  signOut: 'Cerrar sesión',
+  tryAgain: 'Reintentar',
+  close: 'Cerrar',
+  traceId: (id) => `Trace id: ${id}`,
+  failures: {
+    unreachable: {
+      heading: 'No se puede contactar con el servicio',
+      text: 'Compruebe la conexión y vuelva a intentarlo. La página conserva lo que escribió.',
+    },
+    unexpected: { heading: 'Algo salió mal', text: 'Vuelva a intentarlo. Si se repite, contacte con el operador.' },
+    rejected: 'El servicio rechazó la solicitud',
+    noAccess: 'Este cliente no tiene acceso',
+    otherClient: 'Iniciar sesión con otro cliente',
+  },
+  retries: {
+    busy: 'El servicio está ocupado.',
+    disconnected: 'La conexión falló.',
+    again: (seconds) => `Se reintenta en ${seconds} ${seconds === 1 ? 'segundo' : 'segundos'}.`,
+  },
+  signIn: {
+    tab: 'Iniciar sesión',
+    clientId: 'Id del cliente',
+    clientSecret: 'Secreto del cliente',
+    submit: 'Iniciar sesión',
+    useToken: 'Usar un token de acceso',
+    accessToken: 'Token de acceso',
+    submitToken: 'Usar este token',
+    tokenName: 'un token de acceso',
+    end: 'Esta página mantiene la sesión hasta que la cierre o la recargue.',
+    wrong: 'El id del cliente o el secreto es incorrecto.',
+    failed: 'No se pudo iniciar la sesión.',
+    unreachable: 'No se puede contactar con el servicio. Compruebe la conexión y vuelva a intentarlo.',
+    expired: 'Su acceso expiró. Inicie sesión de nuevo. La página conserva lo que escribió.',
+    rejected: 'Este token de acceso no es válido. Puede haber expirado o ser de otro entorno.',
+  },
+  lessThanAMinute: 'menos de un minuto',
+  age: (years) => `${years} ${years === 1 ? 'año' : 'años'}`,
+};

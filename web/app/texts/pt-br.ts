@@ -1,0 +1,46 @@
+import type { AppTexts } from './texts';
+
+export const ptBr: AppTexts = {
+  skip: 'Ir para o conteúdo',
+  loading: 'Um momento …',
+  noScript: 'Esta página precisa de JavaScript. Permita o JavaScript neste endereço e carregue a página de novo.',
+  language: 'Idioma',
+  signedInWith: 'Acesso com',
+  signOut: 'Sair',
+  tryAgain: 'Tentar de novo',
+  close: 'Fechar',
+  traceId: (id) => `Trace id: ${id}`,
+  failures: {
+    unreachable: {
+      heading: 'Não foi possível falar com o serviço',
+      text: 'Verifique a conexão e tente de novo. A página mantém o que você digitou.',
+    },
+    unexpected: { heading: 'Algo deu errado', text: 'Tente de novo. Se acontecer outra vez, fale com o operador.' },
+    rejected: 'O serviço recusou o pedido',
+    noAccess: 'Este cliente não tem acesso',
+    otherClient: 'Entrar com outro cliente',
+  },
+  retries: {
+    busy: 'O serviço está ocupado.',
+    disconnected: 'A conexão falhou.',
+    again: (seconds) => `Nova tentativa em ${seconds} ${seconds === 1 ? 'segundo' : 'segundos'}.`,
+  },
+  signIn: {
+    tab: 'Entrar',
+    clientId: 'Id do cliente',
+    clientSecret: 'Segredo do cliente',
+    submit: 'Entrar',
+    useToken: 'Usar um token de acesso',
+    accessToken: 'Token de acesso',
+    submitToken: 'Usar este token',
+    tokenName: 'um token de acesso',
+    end: 'Esta página mantém o seu acesso até você fechar ou recarregar a página.',
+    wrong: 'O id do cliente ou o segredo está errado.',
+    failed: 'Não foi possível entrar.',
+    unreachable: 'Não foi possível falar com o serviço. Verifique a conexão e tente de novo.',
+    expired: 'O seu acesso expirou. Entre de novo. A página mantém o que você digitou.',
+    rejected: 'Este token de acesso é inválido. Talvez tenha expirado ou seja de outro ambiente.',
+  },
+  lessThanAMinute: 'menos de um minuto',
+  age: (years) => `${years} ${years === 1 ? 'ano' : 'anos'}`,
+};

@@ -1,0 +1,12 @@
+import { useEffect, useState } from 'preact/hooks';
+
+/** The part of the address after `#`, which says which view to show. */
+export function useHash(): string {
+  const [hash, setHash] = useState(location.hash);
+  useEffect(() => {
+    const update = () => setHash(location.hash);
+    window.addEventListener('hashchange', update);
+    return () => window.removeEventListener('hashchange', update);
+  }, []);
+  return hash;
+}

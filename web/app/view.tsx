@@ -1,0 +1,41 @@
+import type { ComponentChildren } from 'preact';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { announce, takeMessage } from './messages';
+import { createStore } from './store';
+
+/** The title of the view, and the number of items that wait, for the title of the browser tab. */
+export const tabTitle = createStore('');
+export const waitingInTab = createStore('');
+
+export interface ViewProps {
+  heading: ComponentChildren;
+  /** The title of the browser tab. */
+  tab: string;
+  /** A view with little content is in the middle of the page. */
+  isCentered?: boolean;
+  children: ComponentChildren;
+}
+
+/**
+ * One view of a page. When it appears, its heading gets the focus for screen readers, and the text of `announceInNextView` is shown.
+ * Give each view its own `key`, so that another view of the same kind counts as new.
+ */
+export function View({ heading, tab, isCentered = false, children }: ViewProps) {
+  const [message] = useState(takeMessage);
+  const element = useRef<HTMLHeadingElement>(null);
+  useEffect(() => {
+    announce(message);
+    window.scrollTo(0, 0);
+    element.current?.focus({ preventScroll: true });
+  }, [message]);
+  useEffect(() => tabTitle.set(tab), [tab]);
+  return (
+    <div class={isCentered ? 'view view-centered' : 'view'}>
+      {message && <p class="alert alert-good">{message}</p>}
+      <h1 tabIndex={-1} ref={element}>
+        {heading}
+      </h1>
+      {children}
+    </div>
+  );
+}
