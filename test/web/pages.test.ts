@@ -1,20 +1,8 @@
-import { readFileSync } from 'node:fs';
-import type { Browser, Page } from 'playwright-core';
+import type { Browser } from 'playwright-core';
 import { ApiWorld } from '../api/api-world';
 import { openBrowser } from '../support/browser';
+import { findInViews, findViolations, loadAxe, pageBytesMax, readFirstPaint, views, watchPage } from './page-checks';
 import { readPages } from './read-pages';
-
-const axe = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
-
-/** All resources of a page, compressed. */
-const pageBytesMax = 150 * 1024;
-
-const views = [
-  ['light', 1_280],
-  ['dark', 390],
-  ['light', 390],
-  ['dark', 1_280],
-] as const;
 
 let browser: Browser;
 let world: ApiWorld;
@@ -29,43 +17,17 @@ afterAll(async () => {
   await world.close();
 });
 
-interface Violation {
-  id: string;
-  html: string;
-}
-
-const findViolations = (page: Page) =>
-  page.evaluate<Violation[]>(
-    'axe.run({ resultTypes: ["violations"] }).then(({ violations }) => violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => ({ id, html }))))',
-  );
-
-/** Milliseconds from the request of the page to its first text or image. */
-const firstPaint = `new Promise((done) => {
-  const report = (list) => list.getEntriesByName('first-contentful-paint').forEach(({ startTime }) => done(startTime));
-  new PerformanceObserver(report).observe({ type: 'paint', buffered: true });
-})`;
-
 /** Opens a page. Returns it with what its console says, and a function that counts the bytes of all responses so far. */
 async function openPage(path: string, viewport = { width: 1_280, height: 800 }) {
   const page = await browser.newPage({ viewport });
-  const errors: string[] = [];
-  const sizes: Promise<number>[] = [];
-  page.on('pageerror', (error) => errors.push(error.message));
-  page.on('console', (line) => void (line.type() === 'error' && errors.push(line.text())));
-  page.on('requestfinished', (request) => {
-    if (new URL(request.url()).host !== new URL(world.address).host) errors.push(request.url());
-    sizes.push(
-      request.sizes().then(({ responseBodySize, responseHeadersSize }) => responseBodySize + responseHeadersSize),
-    );
-  });
+  const { errors, countBytes } = watchPage(page, new URL(world.address).host);
   await page.goto(`${world.address}${path}`, { waitUntil: 'load' });
-  const countBytes = async () => (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0);
   return { page, errors, countBytes };
 }
 
 test('axe finds a low contrast, so the next test can fail', async () => {
   const { page } = await openPage('/docs');
-  await page.evaluate(axe);
+  await loadAxe(page);
   await page.evaluate("document.querySelector('h1').style.color = '#bbb'");
   expect((await findViolations(page)).map(({ id }) => id)).toEqual(['color-contrast']);
   await page.close();
@@ -77,18 +39,10 @@ test('every page has no violation in light and dark mode on two widths, and load
   const found: string[] = [];
   for (const path of paths) {
     const { page, errors, countBytes } = await openPage(path);
-    paints.push(await page.evaluate<number>(firstPaint));
-    await page.evaluate(axe);
+    paints.push(await readFirstPaint(page));
     // Decision records are of one template, and each is a few paragraphs.
     const isRecord = path.startsWith('/docs/decisions/');
-    for (const [colorScheme, width] of isRecord ? views.slice(0, 2) : views) {
-      await page.emulateMedia({ colorScheme });
-      await page.setViewportSize({ width, height: 800 });
-      const where = `${path} (${colorScheme}, ${width})`;
-      const scrollWidth = await page.evaluate<number>('document.documentElement.scrollWidth');
-      if (scrollWidth > width) found.push(`${where} is ${scrollWidth} pixels wide`);
-      for (const { id, html } of await findViolations(page)) found.push(`${where}: ${id} ${html}`);
-    }
+    found.push(...(await findInViews(page, path, isRecord ? views.slice(0, 2) : views)));
     found.push(...errors.map((error) => `${path}: ${error}`));
     // Includes the images that only a narrow window loads.
     const bytes = await countBytes();
@@ -107,7 +61,7 @@ test('every page has no violation in light and dark mode on two widths, and load
 
 test('the search, the form of an operation and the menu have no violation when they are open', async () => {
   const { page, errors } = await openPage('/docs/api/service', { width: 390, height: 800 });
-  await page.evaluate(axe);
+  await loadAxe(page);
   const expectNoViolation = async () => {
     for (const colorScheme of ['light', 'dark'] as const) {
       await page.emulateMedia({ colorScheme });

@@ -1,0 +1,41 @@
+import { readdirSync } from 'node:fs';
+import path from 'node:path';
+import type { Browser } from 'playwright-core';
+import { BiometricsWorld } from '../api/biometrics/biometrics-world';
+import { openBrowser } from '../support/browser';
+import { appViews, settings } from './app-views';
+import { findInViews, firstPaintMaxMs, pageBytesMax, readFirstPaint, watchPage } from './page-checks';
+
+let browser: Browser;
+let world: BiometricsWorld;
+beforeAll(async () => {
+  browser = await openBrowser();
+  world = await BiometricsWorld.open(settings);
+}, 60_000);
+afterAll(async () => {
+  await browser.close();
+  await world.close();
+});
+
+test.each(appViews)('$name: accessible, small and fast', async ({ name, open }) => {
+  const context = await browser.newContext({ locale: 'en-US', viewport: { width: 1_280, height: 800 } });
+  const page = await context.newPage();
+  const { errors, countBytes } = watchPage(page, new URL(world.api.address).host);
+  await open(page, world);
+  const [paint, bytes] = [await readFirstPaint(page), await countBytes()];
+  console.log(`${name}: ${(bytes / 1024).toFixed(0)} KB, first paint after ${paint.toFixed(0)} ms`);
+  expect(await findInViews(page, name)).toEqual([]);
+  // A rejected request is a line of the console, although the page handles it.
+  expect(errors.filter((text) => !text.startsWith('Failed to load resource'))).toEqual([]);
+  expect(bytes).toBeLessThan(pageBytesMax);
+  expect(paint).toBeLessThan(firstPaintMaxMs);
+  await context.close();
+});
+
+test('every page in web/ that runs in the browser has a view here', () => {
+  const web = path.join(__dirname, '..', '..', 'web');
+  const folders = readdirSync(web, { recursive: true, encoding: 'utf8' })
+    .filter((file) => path.basename(file) === 'main.tsx')
+    .map((file) => path.dirname(file));
+  expect(new Set(appViews.map(({ name }) => name.split(':')[0]))).toEqual(new Set(folders));
+});

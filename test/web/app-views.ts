@@ -1,0 +1,44 @@
+import type { Page } from 'playwright-core';
+import type { BiometricsWorld } from '../api/biometrics/biometrics-world';
+
+/** A view of a page that runs in the browser. */
+export interface AppView {
+  name: string;
+  /** Opens the page and brings it to this view, by data of the real API. */
+  open: (page: Page, world: BiometricsWorld) => Promise<void>;
+}
+
+/** The settings of the API of these views. */
+export const settings = { TEMPORAL_UI_URL: 'http://127.0.0.1:8233' };
+
+/** Opens a page that needs a sign-in, and signs in with a token that has all scopes of callers. */
+export async function openSignedIn(page: Page, { api }: BiometricsWorld, path: string): Promise<void> {
+  await page.goto(`${api.address}${path}`);
+  await page.getByText('Use an access token instead').click();
+  await page.getByLabel('Access token').fill(await api.issueToken('local'));
+  await page.getByRole('button', { name: 'Use this token' }).click();
+}
+
+const waitForHeading = (page: Page, name: string | RegExp) => page.getByRole('heading', { level: 1, name }).waitFor();
+
+/** Every page in web/ has its rows here. test/web/app-pages.test.ts checks all of them. */
+export const appViews: readonly AppView[] = [
+  {
+    name: 'codec: sign-in',
+    open: async (page, { api }) => {
+      await page.goto(`${api.address}/codec/sign-in`);
+      await page.getByText('Use an access token instead').click();
+      await waitForHeading(page, 'Sign in to read transactions');
+    },
+  },
+  {
+    name: 'codec: a client without access',
+    open: async (page, world) => {
+      await page.goto(`${world.api.address}/codec/sign-in`);
+      await page.getByText('Use an access token instead').click();
+      await page.getByLabel('Access token').fill('wrong');
+      await page.getByRole('button', { name: 'Use this token' }).click();
+      await page.getByRole('alert').waitFor();
+    },
+  },
+];
