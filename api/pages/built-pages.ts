@@ -51,6 +51,8 @@ export type PageEntry = z.output<typeof entrySchema>;
 export interface BuiltPages {
   /** The documentation, and the scripts, styles and images of all pages, by URL path. */
   files: ReadonlyMap<string, BuiltFile>;
+  /** The file of this build in place of one of another build, which has another hash in its path. */
+  findNamesake: (path: string) => BuiltFile | undefined;
   logo: string;
   /** By the folder of the page in web/. Throws if there is no such page. */
   entryOf: (folder: string) => PageEntry;
@@ -70,6 +72,9 @@ function readManifest(folder: string): string {
   }
 }
 
+/** Vite adds a hash of 8 characters to the name of a file. */
+const withoutHash = (url: string) => url.replace(/-[\w-]{8}(?=\.\w+$)/, '');
+
 /**
  * Reads the built pages and their files into memory, about 4 MB. So a request cannot reach any other file. Throws if they are not
  * built.
@@ -88,5 +93,7 @@ export function readBuiltPages(folder = builtFolder): BuiltPages {
     if (!entry) throw new Error(`The built pages have no page web/${name}.`);
     return entry;
   };
-  return { files: new Map(files), logo: manifest.logo, entryOf, render };
+  const namesakes = new Map(files.map(([url, file]) => [withoutHash(url), file]));
+  const findNamesake = (url: string) => namesakes.get(withoutHash(url));
+  return { files: new Map(files), findNamesake, logo: manifest.logo, entryOf, render };
 }

@@ -44,7 +44,7 @@ const template = `<!doctype html>
 
 export interface PageWithSignIn {
   /** The folder of the page in `api/`, and the first part of its path. */
-  folder: 'codec' | 'flows' | 'reviews';
+  folder: 'flows';
   title: string;
   /** File names in the folder `browser` of the page. */
   script: string;

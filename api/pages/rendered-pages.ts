@@ -6,6 +6,7 @@ export interface AppSettings {
     /** The address of the Temporal UI. */
     uiUrl: string;
   };
+  reviews: Record<string, never>;
 }
 
 export type AppFolder = keyof AppSettings;

@@ -3,7 +3,7 @@ import * as responses from './responses';
 import { pageParameters } from '../http/page-query';
 import { listReviews, readReview, decideReview } from './reviews';
 import { decisionBody } from './decision-body';
-import { showReviewAsset, showReviews } from './serve-reviews';
+import { showReviews } from './serve-reviews';
 
 /** Reviews of submitted images; not in SPEC. */
 export const reviewRoutes: readonly ApiRoute[] = [
@@ -44,7 +44,4 @@ export const reviewRoutes: readonly ApiRoute[] = [
 ];
 
 /** The page of the reviewers. */
-export const reviewPages: readonly UndocumentedRoute[] = [
-  undocumentedRoute('get', '/reviews/assets/{version}/{folder}/browser/{file}', showReviewAsset, 'none'),
-  undocumentedRoute('get', '/reviews', showReviews),
-];
+export const reviewPages: readonly UndocumentedRoute[] = [undocumentedRoute('get', '/reviews', showReviews)];

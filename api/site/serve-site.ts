@@ -9,7 +9,7 @@ import type { BuiltFile } from '../pages/built-pages';
 const { 'X-Robots-Tag': _robots, 'Cache-Control': _cache, ...headersOfPage } = pageHeaders({ language: 'en' });
 
 /** Sends a file in the best encoding that the client accepts. Each encoding has its own ETag (RFC 9110, 8.8.3). */
-function sendFile(request: Request, response: Response, file: BuiltFile, status = 200): void {
+function sendFile(request: Request, response: Response, file: BuiltFile, { status = 200, isExact = true } = {}): void {
   const [encoding, bytes] = [...file.forms].find(([name]) => request.acceptsEncodings(name)) ?? [];
   // Without an acceptable encoding, the service may send the identity form (RFC 9110, 12.5.3).
   const body = bytes ?? file.bytesByEncoding.get('identity');
@@ -19,7 +19,9 @@ function sendFile(request: Request, response: Response, file: BuiltFile, status 
     .set({
       ...(isPage ? headersOfPage : { 'X-Content-Type-Options': 'nosniff' }),
       'Cache-Control': file.isHashed ? 'public, max-age=31536000, immutable' : sharedCacheControl,
-      ...(status === 200 ? { ETag: `"${file.hash}-${encoding ?? 'identity'}"` } : { 'Cache-Control': 'no-store' }),
+      ...(status === 200 && isExact
+        ? { ETag: `"${file.hash}-${encoding ?? 'identity'}"` }
+        : { 'Cache-Control': 'no-store' }),
       Vary: 'Accept-Encoding',
       ...(encoding && encoding !== 'identity' ? { 'Content-Encoding': encoding } : {}),
       ...(file.download === undefined ? {} : { 'Content-Disposition': `attachment; filename="${file.download}"` }),
@@ -32,12 +34,15 @@ function sendFile(request: Request, response: Response, file: BuiltFile, status 
 export const redirectToDocs: RawHandler = (_dependencies, _request, response) => response.redirect(308, '/docs');
 
 /** GET of a page, a download or a file of a page. For an unknown page, browsers get a page with links, and other clients a problem. */
-export const serveSite: RawHandler = ({ builtPages: { files } }, request, response) => {
+export const serveSite: RawHandler = ({ builtPages: { files, findNamesake } }, request, response) => {
   const file = files.get(request.path);
   if (file) return sendFile(request, response, file);
+  // During a release, the page may be of another process. Caches must not keep this file under the name of that one.
+  const namesake = request.path.startsWith('/assets/') ? findNamesake(request.path) : undefined;
+  if (namesake) return sendFile(request, response, namesake, { isExact: false });
   const notFound = files.get('/docs/not-found');
   // Clients that accept everything, such as curl, get a problem.
   const wantsPage = request.accepts(['application/problem+json', 'text/html']) === 'text/html';
   if (!notFound || !wantsPage || request.path.startsWith('/assets/')) throw new Problem('not_found');
-  sendFile(request, response, notFound, 404);
+  sendFile(request, response, notFound, { status: 404 });
 };

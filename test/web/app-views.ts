@@ -41,4 +41,56 @@ export const appViews: readonly AppView[] = [
       await page.getByRole('alert').waitFor();
     },
   },
+  {
+    name: 'reviews: no open review',
+    open: async (page, world) => {
+      world.api.transactions.states.clear();
+      await openSignedIn(page, world, '/reviews');
+      await waitForHeading(page, 'No open reviews');
+    },
+  },
+  {
+    name: 'reviews: list',
+    open: async (page, world) => {
+      await world.submitAll();
+      await openSignedIn(page, world, '/reviews');
+      await waitForHeading(page, 'Reviews');
+    },
+  },
+  {
+    name: 'reviews: one review, with a decision that misses its reason',
+    open: async (page, world) => {
+      await world.submitAll({ name: 'Maria S. Silva', birthdate: '1990-01-01' });
+      await openSignedIn(page, world, '/reviews');
+      await page
+        .getByRole('link', { name: /Waiting for/ })
+        .first()
+        .click();
+      await waitForHeading(page, /^Review of/);
+      await page.locator('.stage img').nth(2).waitFor();
+      await page.getByRole('radio', { name: 'Reject' }).check();
+      await page.getByRole('button', { name: 'Reject', exact: true }).click();
+      await page.getByRole('alert').waitFor();
+    },
+  },
+  {
+    name: 'reviews: enlarged image',
+    open: async (page, world) => {
+      await world.submitAll();
+      await openSignedIn(page, world, '/reviews');
+      await page
+        .getByRole('link', { name: /Waiting for/ })
+        .first()
+        .click();
+      await page.getByRole('button', { name: 'Enlarge Selfie' }).click();
+      await page.getByRole('dialog').getByRole('img', { name: 'Selfie' }).waitFor();
+    },
+  },
+  {
+    name: 'reviews: a review that does not exist',
+    open: async (page, world) => {
+      await openSignedIn(page, world, '/reviews#/reviews/5f0c4ac2-0000-4000-8000-000000000000');
+      await page.getByText('This review does not exist any more.').first().waitFor();
+    },
+  },
 ];

@@ -1,16 +1,28 @@
-import type { ComponentProps } from 'preact';
+import type { ComponentProps, Ref } from 'preact';
 
-type Tone = 'main' | 'plain' | 'small';
+type Tone = 'main' | 'bad' | 'plain' | 'small' | 'icon';
 
 const classOf = (tone: Tone) => (tone === 'plain' ? 'button' : `button button-${tone}`);
 
-/** A button. `main`: the one main action of a view. `isBusy`: the action is running, and the button must ignore clicks. */
+/**
+ * A button. `main`: the one main action of a view. `bad`: a main action that rejects or removes something. `icon`: a small one with
+ * an icon. `isBusy`: the action is running, and the button must ignore clicks.
+ */
 export function Button({
   tone = 'plain',
   isBusy = false,
+  buttonRef,
   ...rest
-}: ComponentProps<'button'> & { tone?: Tone; isBusy?: boolean }) {
-  return <button type="button" {...rest} class={classOf(tone)} aria-disabled={isBusy ? 'true' : undefined} />;
+}: ComponentProps<'button'> & { tone?: Tone; isBusy?: boolean; buttonRef?: Ref<HTMLButtonElement> }) {
+  return (
+    <button
+      type="button"
+      {...rest}
+      ref={buttonRef ?? null}
+      class={classOf(tone)}
+      aria-disabled={isBusy ? 'true' : undefined}
+    />
+  );
 }
 
 /** A link that looks like a button. */

@@ -10,12 +10,14 @@ export const Tag = ({ tone = 'neutral', children }: { tone?: Tone; children: Com
 /** A message about the page or a form. `bad`: screen readers announce it at once. */
 export const Alert = ({
   tone = 'info',
+  id,
   children,
 }: {
   tone?: 'good' | 'info' | 'warn' | 'bad';
+  id?: string;
   children: ComponentChildren;
 }) => (
-  <div class={tone === 'info' ? 'alert' : `alert alert-${tone}`} role={tone === 'bad' ? 'alert' : undefined}>
+  <div id={id} class={tone === 'info' ? 'alert' : `alert alert-${tone}`} role={tone === 'bad' ? 'alert' : undefined}>
     {children}
   </div>
 );

@@ -7,7 +7,7 @@ export type Description = readonly [term: string, value: ComponentChildren];
 export const DescriptionList = ({ entries }: { entries: readonly Description[] }) => (
   <dl class="descriptions">
     {entries
-      .filter(([, value]) => value !== undefined && value !== '')
+      .filter(([, value]) => value !== undefined && value !== false && value !== '')
       .map(([term, value]) => (
         <div key={term}>
           <dt>{term}</dt>

@@ -64,12 +64,15 @@ interface TextAreaProps extends ControlProps<HTMLTextAreaElement> {
   rows: number;
   /** Code has a font with equal widths, and no spell check. */
   isCode?: boolean;
+  /** The id of an element that says what is wrong with the text. */
+  errorId?: string | undefined;
   inputRef?: Ref<HTMLTextAreaElement>;
 }
 
 /** A text of several lines with its label and a hint. */
-export function TextArea({ label, hint, isCode = false, inputRef, ...rest }: TextAreaProps) {
+export function TextArea({ label, hint, isCode = false, errorId, inputRef, ...rest }: TextAreaProps) {
   const id = useId();
+  const described = [errorId, hintId(id, hint)].filter((part) => part !== undefined).join(' ');
   return (
     <Field id={id} label={label} hint={hint}>
       <textarea
@@ -78,7 +81,7 @@ export function TextArea({ label, hint, isCode = false, inputRef, ...rest }: Tex
         id={id}
         ref={inputRef ?? null}
         spellcheck={!isCode}
-        aria-describedby={hintId(id, hint)}
+        aria-describedby={described === '' ? undefined : described}
       />
     </Field>
   );

@@ -32,9 +32,6 @@ async function requireAccess() {
   return access;
 }
 
-/** The name of the client that is signed in. */
-export const signedInName = () => access?.name ?? '';
-
 /** Signs out; the next request asks to sign in. */
 export function forgetAccess() {
   access = undefined;

@@ -5,25 +5,13 @@ const noticeLine = document.getElementById('notice');
 const liveRegion = document.getElementById('live');
 const { brand } = document.body.dataset;
 
-let nextAnnouncement = '';
 let leaveView;
-let [waitingCount, tabTitle] = ['', document.title.split(' · ')[0]];
+let [tabTitle] = document.title.split(' · ');
 
-/** Sets the title of the browser tab, with the number of waiting items. */
+/** Sets the title of the browser tab. */
 export function updateTabTitle() {
   const shownTitle = document.getElementById('gate').hidden ? tabTitle : 'Sign in';
-  document.title = `${waitingCount && `(${waitingCount}) `}${shownTitle} · ${brand}`;
-}
-
-/** Shows the number of waiting items in the title; empty for an unknown number. */
-export function showCountInTab(text) {
-  waitingCount = text;
-  updateTabTitle();
-}
-
-/** Shows and announces a text at the top of the next view. */
-export function announceInNextView(text) {
-  nextAnnouncement = text;
+  document.title = `${shownTitle} · ${brand}`;
 }
 
 /** Shows a view, and moves the focus to its heading for screen readers. Calls `onLeave` when another view replaces it. */
@@ -32,18 +20,11 @@ export function showView({ name, heading, tab, onLeave }, ...children) {
   leaveView = onLeave;
   for (const dialog of document.querySelectorAll('dialog[open]')) dialog.close();
   const headingElement = h('h1', { tabindex: '-1' }, heading);
-  view.replaceChildren(
-    ...[
-      nextAnnouncement ? h('p', { class: 'message' }, nextAnnouncement) : undefined,
-      headingElement,
-      ...children.flat(),
-    ].filter((child) => child instanceof Node),
-  );
+  view.replaceChildren(...[headingElement, ...children.flat()].filter((child) => child instanceof Node));
   view.dataset.view = name;
   tabTitle = tab;
   updateTabTitle();
-  announce(nextAnnouncement);
-  nextAnnouncement = '';
+  announce('');
   window.scrollTo(0, 0);
   headingElement.focus({ preventScroll: true });
 }

@@ -50,10 +50,8 @@ const openRoutes: Record<string, [needs: string, status: number]> = {
   'post /biometrics/{token}/captures/{kind}/{uploadId}': ['token of the link', 404],
   'post /biometrics/{token}/submit': ['token of the link', 404],
   'get /images/{token}': ['signed address', 404],
-  'get /codec/assets/{version}/{folder}/browser/{file}': ['nothing', 404],
   // Without TEMPORAL_UI_URL there is no such page.
   'get /codec/sign-in': ['nothing', 404],
-  'get /reviews/assets/{version}/{folder}/browser/{file}': ['nothing', 404],
   'get /reviews': ['nothing', 200],
   'get /flows/assets/{version}/{folder}/browser/{file}': ['nothing', 404],
   'get /flows/session': ['request on the machine of a local stack', 404],

@@ -1,0 +1,163 @@
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import express, { type Express, type Request, type Response } from 'express';
+import type { Dependencies } from '../../../api/dependencies';
+import { readBuiltPages } from '../../../api/pages/built-pages';
+import { showReviews } from '../../../api/reviews/serve-reviews';
+import { serveSite } from '../../../api/site/serve-site';
+import { type CaptureKind, captureKinds } from '../../../domain/biometrics/biometrics';
+import { chosenFiles } from '../../api/biometrics/page/chosen-files';
+import { buildReview, type Review } from './build-review';
+
+/**
+ * What happens to a decision. `lose`: it is saved, but its response is lost. `taken`: another reviewer has decided. The
+ * others are rejections: 503 (`busy`), 400 (`invalid`) and 500 (`internal`).
+ */
+export type DecisionFailure = 'lose' | 'busy' | 'taken' | 'invalid' | 'internal';
+
+interface SavedDecision {
+  id: string;
+  key: string | undefined;
+  body: { status: string; reason: string };
+  by: string;
+}
+
+const builtPages = readBuiltPages();
+
+/** The review page and its JSON API, on loopback. Tests set the open reviews and read the requests and decisions. */
+export class FakeReviews {
+  /** The secret of each client id. */
+  readonly secrets = new Map([
+    ['reviewer-1', 'right'],
+    ['reviewer-2', 'right'],
+  ]);
+  reviews: Review[] = [buildReview()];
+  /** The client of each access token. `expireTokens` removes all access tokens. */
+  readonly tokens = new Map<string, string>();
+  /** Whether access tokens have the scope biometrics:review. */
+  tokensHaveScope = true;
+  /** If true, the list still contains reviews that are already decided. */
+  listIsStale = false;
+  /** What happens to the next decisions, one entry each. */
+  decisionFailures: DecisionFailure[] = [];
+  /** Every decision that arrived, including repeats. */
+  readonly receivedDecisions: SavedDecision[] = [];
+  /** The saved decision of each review. */
+  readonly savedDecisions = new Map<string, SavedDecision>();
+  /** Every request, such as `GET /v1/reviews`, with `{id}` in place of ids. */
+  readonly requests: string[] = [];
+  /** The signature of valid image URLs. Each read of a review returns URLs with the current signature. */
+  signature = 1;
+  url = '';
+  #close: () => Promise<void> = async () => undefined;
+
+  static async open(): Promise<FakeReviews> {
+    const fake = new FakeReviews();
+    const server = fake.#createApp().listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    fake.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/reviews`;
+    fake.#close = async () => {
+      server.closeAllConnections();
+      server.close();
+      await once(server, 'close');
+    };
+    return fake;
+  }
+
+  close = (): Promise<void> => this.#close();
+
+  expireTokens = (): void => this.tokens.clear();
+
+  /** Rejects all addresses returned so far. */
+  expireImages = (): void => {
+    this.signature += 1;
+  };
+
+  /** How often this request arrived, such as `GET /v1/reviews/{id}`. */
+  countRequests = (line: string): number => this.requests.filter((request) => request === line).length;
+
+  #createApp(): Express {
+    const app = express();
+    const dependencies = { config: { BRAND: 'Loja <b>&', DEFAULT_LANGUAGE: 'en' }, builtPages } as Dependencies;
+    app.use((request, response, next) => {
+      // A browser silently repeats a request if its reused connection is reset. So no connection is reused.
+      response.set('Connection', 'close');
+      this.requests.push(`${request.method} ${request.path.replace(/[0-9a-f-]{36}/, '{id}')}`);
+      next();
+    });
+    app.get('/reviews', (request, response) => showReviews(dependencies, request, response));
+    app.get('/assets/:file', (request, response) => serveSite(dependencies, request, response));
+    app.post('/v1/authentication', express.json(), (request, response) => {
+      const { Username, Password } = request.body as { Username: string; Password: string };
+      if (this.secrets.get(Username) !== Password) return sendProblem(response, 401, 'credentials_invalid');
+      const token = randomUUID();
+      this.tokens.set(token, Username);
+      response.json({ token, expiresInSeconds: 7_200 });
+    });
+    app.get('/images/:kind', (request, response) => {
+      if (request.query['signature'] !== String(this.signature)) return sendProblem(response, 410, 'image_url_expired');
+      response.type('png').send(chosenFiles.good.buffer);
+    });
+    app.use('/v1/reviews', (request, response, next) => {
+      if (!this.#clientOf(request)) sendProblem(response, 401, 'unauthorized');
+      else if (!this.tokensHaveScope) sendProblem(response, 403, 'insufficient_scope');
+      else next();
+    });
+    app.get('/v1/reviews', (request, response) => this.#list(request, response));
+    app.get('/v1/reviews/:id', (request, response) => this.#read(request, response));
+    app.post('/v1/reviews/:id/decision', express.json(), (request, response) => this.#decide(request, response));
+    return app;
+  }
+
+  #clientOf(request: Request): string | undefined {
+    return this.tokens.get(/^Bearer (.+)$/.exec(request.get('authorization') ?? '')?.[1] ?? '');
+  }
+
+  #list({ query }: Request, response: Response): void {
+    const openReviews = this.reviews.filter(({ id }) => this.listIsStale || !this.savedDecisions.has(id));
+    const start = query['after'] ? Number(query['after']) : 0;
+    const end = start + Number(query['limit']);
+    const page = openReviews.slice(start, end).map((review) => {
+      const { id, transactionId, submittedAt, identifierDate, language, findings } = review;
+      return { id, transactionId, submittedAt, identifierDate, language, findings };
+    });
+    response.json({ reviews: page, ...(end < openReviews.length ? { next: String(end) } : {}) });
+  }
+
+  #read({ params }: Request, response: Response): void {
+    const review = this.reviews.find(({ id }) => id === params['id']);
+    if (!review) return sendProblem(response, 404, 'review_not_found');
+    const { identifierDate: _date, language: _language, ...fields } = review;
+    const address = (kind: CaptureKind) => `https://public.example/images/${kind}?signature=${this.signature}`;
+    const images = Object.fromEntries(captureKinds.map((kind) => [kind, address(kind)]));
+    response.json({ ...fields, images, expirationDateUtc: new Date(Date.now() + 300_000).toISOString() });
+  }
+
+  #decide(request: Request, response: Response): void {
+    const id = String(request.params['id']);
+    const key = request.get('idempotency-key');
+    const decision = { id, key, body: request.body as SavedDecision['body'], by: this.#clientOf(request) ?? '' };
+    this.receivedDecisions.push(decision);
+    const failure = this.decisionFailures.shift();
+    if (failure === 'busy') {
+      response.set('Retry-After', '1');
+      return sendProblem(response, 503, 'service_unavailable');
+    }
+    if (failure === 'internal') return sendProblem(response, 500, 'internal_error');
+    if (failure === 'invalid')
+      return sendProblem(response, 400, 'validation_failed', { reason: ['must not be shouted'] });
+    const earlierDecision = this.savedDecisions.get(id);
+    if (failure === 'taken' || (earlierDecision && earlierDecision.key !== key))
+      return sendProblem(response, 409, 'not_in_review');
+    this.savedDecisions.set(id, earlierDecision ?? decision);
+    if (failure === 'lose') return void request.socket.destroy();
+    const transactionId = this.reviews.find((review) => review.id === id)?.transactionId;
+    response.json({ id, transactionId, status: decision.body.status, decidedAt: new Date().toISOString() });
+  }
+}
+
+function sendProblem(response: Response, status: number, code: string, errors?: Record<string, string[]>): void {
+  const body = { title: `Title of ${code}`, detail: `Detail of ${code}.`, status, code, traceId: 'trace-1', errors };
+  response.status(status).type('application/problem+json').send(JSON.stringify(body));
+}

@@ -1,0 +1,64 @@
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import type { FakeReviews } from './fake-reviews';
+
+/** A page with its console errors and the hosts of its requests. */
+export interface TestPage {
+  page: Page;
+  consoleErrors: string[];
+  hosts: Set<string>;
+  close(): Promise<void>;
+}
+
+/** The browser of a reviewer. Error responses of the API do not count as console errors. */
+export async function openReviewsPage(
+  browser: Browser,
+  { url }: FakeReviews,
+  { hash = '', ...options }: BrowserContextOptions & { hash?: string } = {},
+): Promise<TestPage> {
+  const context = await browser.newContext({
+    viewport: { width: 1_280, height: 800 },
+    timezoneId: 'UTC',
+    locale: 'en-US',
+    ...options,
+  });
+  const page = await context.newPage();
+  const consoleErrors: string[] = [];
+  const hosts = new Set<string>();
+  page.on('pageerror', (error) => consoleErrors.push(error.message));
+  page.on('console', (line) => {
+    if (line.type() === 'error' && !line.text().startsWith('Failed to load resource')) consoleErrors.push(line.text());
+  });
+  page.on('request', (request) => {
+    if (!request.url().startsWith('blob:')) hosts.add(new URL(request.url()).host);
+  });
+  await page.goto(`${url}${hash}`);
+  return { page, consoleErrors, hosts, close: () => context.close() };
+}
+
+export const waitForHeading = (page: Page, name: string | RegExp) =>
+  page.getByRole('heading', { level: 1, name }).waitFor();
+
+export const pressButton = (page: Page, name: string | RegExp) =>
+  page.getByRole('button', { name, exact: true }).click();
+
+export async function signIn(page: Page, id = 'reviewer-1', secret = 'right'): Promise<void> {
+  await page.getByLabel('Client id').fill(id);
+  await page.getByLabel('Client secret').fill(secret);
+  await pressButton(page, 'Sign in');
+}
+
+/** Opens the review at this position of the list, by default the oldest. */
+export async function openReview(page: Page, index = 0): Promise<void> {
+  await page
+    .getByRole('link', { name: /Waiting for/ })
+    .nth(index)
+    .click();
+  await waitForHeading(page, /^Review of/);
+}
+
+/** Chooses a decision, writes its reason and presses the button. */
+export async function decide(page: Page, choice: string, reason: string, button = choice): Promise<void> {
+  await page.getByRole('radio', { name: choice }).check();
+  await page.getByLabel('Reason', { exact: true }).fill(reason);
+  await pressButton(page, button);
+}

@@ -1,0 +1,47 @@
+import type { ComponentChildren, Ref } from 'preact';
+import { useId } from 'preact/hooks';
+
+export interface Choice<Value extends string> {
+  value: Value;
+  label: ComponentChildren;
+  /** `bad`: the choice rejects or removes something. */
+  tone?: 'bad' | undefined;
+}
+
+interface ChoiceGroupProps<Value extends string> {
+  /** The name of the group for screen readers. */
+  legend: string;
+  choices: readonly Choice<Value>[];
+  /** Undefined until one is chosen. */
+  value: Value | undefined;
+  onChange: (value: Value) => void;
+  firstRef?: Ref<HTMLInputElement>;
+}
+
+/** A few choices, of which one can be chosen, side by side. */
+export function ChoiceGroup<Value extends string>({
+  legend,
+  choices,
+  value,
+  onChange,
+  firstRef,
+}: ChoiceGroupProps<Value>) {
+  const name = useId();
+  return (
+    <fieldset class="choices">
+      <legend class="unseen">{legend}</legend>
+      {choices.map((choice, index) => (
+        <label class={choice.tone === 'bad' ? 'button choice choice-bad' : 'button choice'} key={choice.value}>
+          <input
+            type="radio"
+            name={name}
+            checked={choice.value === value}
+            ref={index === 0 ? (firstRef ?? null) : null}
+            onChange={() => onChange(choice.value)}
+          />
+          {choice.label}
+        </label>
+      ))}
+    </fieldset>
+  );
+}

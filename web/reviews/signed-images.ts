@@ -1,0 +1,78 @@
+import type { CaptureKind, Review } from './review-types';
+
+/** Enough for a large image over a slow connection. */
+const timeoutMs = 60_000;
+/** More new URLs would not help. The reviewer can still press "Try again". */
+const renewalsMax = 2;
+
+/** What became of an image. `broken`: it cannot be loaded now. */
+export type LoadedImage = { url: string } | 'erased' | 'broken';
+
+/** Signed URLs start with PUBLIC_URL, which may differ from the origin of this page. */
+function localPath(address: string): string {
+  const { pathname, search } = new URL(address, location.origin);
+  return `${pathname}${search}`;
+}
+
+async function readBlob(address: string): Promise<Blob | undefined> {
+  try {
+    const signal = AbortSignal.timeout(timeoutMs);
+    const response = await fetch(localPath(address), { cache: 'no-store', credentials: 'omit', signal });
+    if (response.ok) return await response.blob();
+  } catch {
+    // An interrupted response counts as an expired URL.
+  }
+  return undefined;
+}
+
+export interface ImageLoader {
+  load: (kind: CaptureKind) => Promise<LoadedImage>;
+  /** Frees all blob URLs. */
+  forget: () => void;
+}
+
+/**
+ * Loads the images of a review as blob URLs, each once, so they stay visible after their signed URLs expire. If a URL has expired, gets
+ * new URLs for all images with one call of `reloadReview`.
+ */
+export function createImageLoader(review: Review, reloadReview: () => Promise<Review>): ImageLoader {
+  let signedUrls = review.images;
+  let pendingRenewal: Promise<void> | undefined;
+  let isClosed = false;
+  const blobUrls: string[] = [];
+
+  const renew = () => {
+    pendingRenewal ??= reloadReview()
+      .then(({ images }) => {
+        signedUrls = images;
+      })
+      .finally(() => {
+        pendingRenewal = undefined;
+      });
+    return pendingRenewal;
+  };
+
+  async function load(kind: CaptureKind): Promise<LoadedImage> {
+    for (let renewals = 0; renewals <= renewalsMax; renewals += 1) {
+      const usedUrls = signedUrls;
+      const address = usedUrls[kind];
+      if (address === undefined) return 'erased';
+      const blob = await readBlob(address);
+      if (isClosed) return 'broken';
+      if (blob) {
+        const url = URL.createObjectURL(blob);
+        blobUrls.push(url);
+        return { url };
+      }
+      if (renewals < renewalsMax && signedUrls === usedUrls) await renew();
+    }
+    return 'broken';
+  }
+
+  function forget() {
+    isClosed = true;
+    for (const url of blobUrls) URL.revokeObjectURL(url);
+  }
+
+  return { load, forget };
+}

@@ -1,0 +1,50 @@
+import { useEffect, useState } from 'preact/hooks';
+import { callApi } from '../app/call-api';
+import { type CaptureKind, captureKinds, type Review } from './review-types';
+import { createImageLoader, type ImageLoader, type LoadedImage } from './signed-images';
+
+export interface ShownImage {
+  state: 'loading' | 'shown' | 'erased' | 'broken';
+  /** A blob URL; empty if it is not shown. */
+  url: string;
+  /** Turns of 90 degrees to the right. */
+  turns: number;
+}
+
+export type ShownImages = Readonly<Record<CaptureKind, ShownImage>>;
+
+const loading: ShownImage = { state: 'loading', url: '', turns: 0 };
+
+const toShown = (loaded: LoadedImage): Pick<ShownImage, 'state' | 'url'> =>
+  typeof loaded === 'string' ? { state: loaded, url: '' } : { state: 'shown', url: loaded.url };
+
+/** The images of a review, loaded when it is shown, and freed when another view replaces it. */
+export function useImages(review: Review) {
+  const { id } = review;
+  const [images, setImages] = useState<ShownImages>({ documentFront: loading, documentBack: loading, selfie: loading });
+  const [loader, setLoader] = useState<ImageLoader>();
+  const change = (kind: CaptureKind, changes: Partial<ShownImage>) =>
+    setImages((current) => ({ ...current, [kind]: { ...current[kind], ...changes } }));
+  const show = async (kind: CaptureKind, from: ImageLoader) => {
+    change(kind, loading);
+    change(kind, toShown(await from.load(kind).catch(() => 'broken' as const)));
+  };
+  useEffect(() => {
+    const created = createImageLoader(review, () =>
+      callApi('get', '/v1/reviews/{reviewId}', { path: { reviewId: id } }),
+    );
+    setLoader(created);
+    for (const kind of captureKinds) void show(kind, created);
+    return created.forget;
+  }, [id]);
+  return {
+    images,
+    turn: (kind: CaptureKind) => {
+      const turns = (images[kind].turns + 1) % 4;
+      change(kind, { turns });
+      return turns;
+    },
+    markBroken: (kind: CaptureKind) => change(kind, { state: 'broken', url: '' }),
+    retry: (kind: CaptureKind) => void (loader && show(kind, loader)),
+  };
+}
