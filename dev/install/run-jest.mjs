@@ -74,7 +74,9 @@ async function runOnce({ arguments: jestArguments, selectSuite, environment }, r
   const file = join(folder, 'report.json');
   try {
     const jest = join(root, 'node_modules', 'jest', 'bin', 'jest.js');
-    const groupOptions = selectSuite ? [`--testMatch=${groupSuites(selectSuite)}/*.js`] : [];
+    const groupOptions = selectSuite
+      ? [`--testMatch=${groupSuites(selectSuite)}/*.js`, `--testSequencer=${join(root, 'dev/install/sort-groups.cjs')}`]
+      : [];
     const options = ['--ci', '--json', `--outputFile=${file}`, ...jestArguments, ...groupOptions];
     const { code } = await runProgram(process.execPath, [jest, ...options], { cwd: root, env, show: true });
     const report = readReport(file);
