@@ -11,7 +11,7 @@ export type Encoding = (typeof encodings)[number];
 const fileSchema = z.object({
   path: z.string(),
   type: z.string(),
-  /** The start of the names of its forms on disk. */
+  /** The start of the names of its bytesByEncoding on disk. */
   name: z.string(),
   hash: z.string(),
   isHashed: z.boolean().optional(),
@@ -41,7 +41,7 @@ export interface BuiltFile {
   /** The name under which browsers save it. */
   download?: string | undefined;
   /** Its bytes, by content encoding. The best encoding comes first. */
-  forms: ReadonlyMap<Encoding, Buffer>;
+  bytesByEncoding: ReadonlyMap<Encoding, Buffer>;
 }
 
 /** The URL paths of what a page of web/ loads. */
@@ -82,10 +82,10 @@ const withoutHash = (url: string) => url.replace(/-[\w-]{8}(?=\.\w+$)/, '');
 export function readBuiltPages(folder = builtFolder): BuiltPages {
   const manifest = manifestSchema.parse(JSON.parse(readManifest(folder)));
   const files = manifest.files.map(({ path: url, name, type, hash, isHashed = false, download, encodings: made }) => {
-    const forms = encodings
+    const bytesByEncoding = encodings
       .filter((encoding) => made.includes(encoding))
       .map((encoding) => [encoding, readFileSync(path.join(folder, `${name}.${encoding}`))] as const);
-    return [url, { type, hash, isHashed, download, forms: new Map(forms) }] as const;
+    return [url, { type, hash, isHashed, download, bytesByEncoding: new Map(bytesByEncoding) }] as const;
   });
   const { render } = createRequire(__filename)(path.join(folder, 'render-page.cjs')) as { render: RenderPage };
   const entryOf = (name: string): PageEntry => {

@@ -1,3 +1,4 @@
+import pLimit from 'p-limit';
 import { type TestDestination, testDestinations, testDocuments } from '../../../platform/test-mode/test-values';
 import { LinkBrowser } from '../../api/biometrics/link/link-browser';
 import { noiseImage } from '../../platform/images/test-images';
@@ -11,6 +12,8 @@ import type { GetTestStack } from '../support/test-stack';
 /** A reply comes 4 s after the message, and the API looks for it every 2 s. The rest is for a busy machine. */
 const happensWithinMs = 20_000;
 const testTimeoutMs = 40_000;
+/** Most of their time is waiting. With more, a busy machine answers 503. */
+const casesAtOnce = 2;
 
 interface Entry {
   type: string;
@@ -81,6 +84,55 @@ export function describeTestMode(getTestStack: GetTestStack): void {
 
   const readStatus = async (path: string) => (await api().get(`${path}/all`)).headers.get('x-countersign-status');
 
+  /** All at the same time: a reply must not reach another transaction with the same phone. */
+  const expectReplies = async (name: 'yes' | 'no', status: string): Promise<void> => {
+    const suffixes = ['sms/2fa', 'whatsapps/2fa', 'emails/2fa', 'sms/2fa', 'whatsapps/2fa', 'emails/2fa'];
+    await Promise.all(
+      suffixes.map(async (suffix) => {
+        const path = await create(name);
+        await request(path, suffix);
+        await waitForEvent(path, 'confirmation.replied');
+        expect(await readStatus(path)).toBe(status);
+        const [newest] = (await api().get(`${path}/${suffix}`)).body as { status: string; reply?: object }[];
+        expect(newest?.status).toBe('Replied');
+      }),
+    );
+  };
+
+  const expectExpiry = async (channel: 'sms' | 'emails'): Promise<void> => {
+    const path = await create('expired');
+    await request(path, `${channel}/tokens`);
+    await waitForEvent(path, 'confirmation.expired');
+    expect(await validate(path, channel)).toBe('Expired');
+  };
+
+  const expectDecision = async ({ document, review }: { document: string; review: string }): Promise<void> => {
+    const path = await api().createTransaction(newPersonWith(document));
+    const { url } = (await api().post(`${path}/biometrics`)).body as Link;
+    const person = new LinkBrowser(url);
+    await person.request('');
+    await person.openAndConsent();
+    const image = await noiseImage(900, 700);
+    for (const kind of ['documentFront', 'documentBack', 'selfie']) await person.upload(kind, image);
+    expect((await person.post('/submit')).status).toBe(200);
+    expect((await api().getAll(path)).biometrics?.status).toBe('Processing');
+    await waitUntil(async () => (await api().getAll(path)).biometrics?.status === review, happensWithinMs);
+    const decided = (await readTimeline(path)).find(({ type }) => type === 'biometrics.decided');
+    expect(decided?.data).toMatchObject({ outcome: review, by: 'test-mode' });
+  };
+
+  /** One test for each case. Some cases run at the same time, from before the first test of the surrounding block. */
+  const testConcurrently = (cases: Readonly<Record<string, () => Promise<void>>>): void => {
+    let results: Map<string, Promise<void>>;
+    beforeAll(() => {
+      const limit = pLimit(casesAtOnce);
+      results = new Map(Object.entries(cases).map(([name, run]) => [name, limit(run)]));
+      // The test of a case reports its error. Until then nobody awaits the case.
+      for (const result of results.values()) result.catch(() => undefined);
+    });
+    for (const name of Object.keys(cases)) it(name, async () => results.get(name), testTimeoutMs);
+  };
+
   describe('test mode', () => {
     it('is named by a header of every answer', async () => {
       for (const path of ['/v1/transactions?limit=1', '/v1/unknown', '/openapi.json'])
@@ -125,9 +177,9 @@ export function describeTestMode(getTestStack: GetTestStack): void {
       expect(((await api().get(`${path}/emails/tokens`)).body as { status: string }).status).toBe('Valid');
     });
 
-    it(
-      'has a phone that does not get its message, with the error of the carrier',
-      async () => {
+    // The two that reply send the most requests, so they do not follow each other.
+    testConcurrently({
+      'has a phone that does not get its message, with the error of the carrier': async () => {
         const { inbox } = getTestStack();
         const path = await create('undelivered');
         await request(path, 'sms/tokens');
@@ -137,34 +189,8 @@ export function describeTestMode(getTestStack: GetTestStack): void {
         expect(await readStatus(path)).toBe('Undeliverable');
         expect(await inbox.readMessages(testDestinations.undelivered.phone)).toEqual([]);
       },
-      testTimeoutMs,
-    );
-
-    it.each([
-      ['yes', 'Confirmed'],
-      ['no', 'Denied'],
-    ] as const)(
-      'has a phone and a mailbox that reply %s',
-      async (name, status) => {
-        const suffixes = ['sms/2fa', 'whatsapps/2fa', 'emails/2fa', 'sms/2fa', 'whatsapps/2fa', 'emails/2fa'];
-        // All at the same time: a reply must not reach another transaction with the same phone.
-        await Promise.all(
-          suffixes.map(async (suffix) => {
-            const path = await create(name);
-            await request(path, suffix);
-            await waitForEvent(path, 'confirmation.replied');
-            expect(await readStatus(path)).toBe(status);
-            const [newest] = (await api().get(`${path}/${suffix}`)).body as { status: string; reply?: object }[];
-            expect(newest?.status).toBe('Replied');
-          }),
-        );
-      },
-      testTimeoutMs,
-    );
-
-    it(
-      'has a phone and a mailbox that never reply',
-      async () => {
+      'has a phone and a mailbox that reply yes': () => expectReplies('yes', 'Confirmed'),
+      'has a phone and a mailbox that never reply': async () => {
         const path = await create('silent');
         await request(path, 'sms/2fa');
         await request(path, 'emails/2fa');
@@ -174,8 +200,13 @@ export function describeTestMode(getTestStack: GetTestStack): void {
         expect((await readTimeline(path)).map(({ type }) => type)).not.toContain('confirmation.replied');
         expect(await readStatus(path)).toBe('Open');
       },
-      testTimeoutMs,
-    );
+      'has a phone whose code expires after 5 s': () => expectExpiry('sms'),
+      'has a phone and a mailbox that reply no': () => expectReplies('no', 'Denied'),
+      'has a mailbox whose code expires after 5 s': () => expectExpiry('emails'),
+      'has a document that a reviewer approves': () => expectDecision(testDocuments.approved),
+      'has a document that a reviewer rejects': () => expectDecision(testDocuments.rejected),
+      'has a document that a reviewer cannot decide': () => expectDecision(testDocuments.inconclusive),
+    });
 
     it.each(['sms', 'emails'])(
       'has a phone and a mailbox that are blocked by the first wrong code (%s)',
@@ -185,17 +216,6 @@ export function describeTestMode(getTestStack: GetTestStack): void {
         expect(await validate(path, channel, '111111')).toBe('Blocked');
         expect(await validate(path, channel)).toBe('Blocked');
       },
-    );
-
-    it.each(['sms', 'emails'])(
-      'has a phone and a mailbox whose code expires after 5 s (%s)',
-      async (channel) => {
-        const path = await create('expired');
-        await request(path, `${channel}/tokens`);
-        await waitForEvent(path, 'confirmation.expired');
-        expect(await validate(path, channel)).toBe('Expired');
-      },
-      testTimeoutMs,
     );
 
     it.each([
@@ -228,25 +248,6 @@ export function describeTestMode(getTestStack: GetTestStack): void {
       }
       expect(scores).toEqual([score, score, score, score]);
     });
-
-    it.each([testDocuments.approved, testDocuments.rejected, testDocuments.inconclusive])(
-      'has a document for each decision of a reviewer: %o',
-      async ({ document, review }) => {
-        const path = await api().createTransaction(newPersonWith(document));
-        const { url } = (await api().post(`${path}/biometrics`)).body as Link;
-        const person = new LinkBrowser(url);
-        await person.request('');
-        await person.openAndConsent();
-        const image = await noiseImage(900, 700);
-        for (const kind of ['documentFront', 'documentBack', 'selfie']) await person.upload(kind, image);
-        expect((await person.post('/submit')).status).toBe(200);
-        expect((await api().getAll(path)).biometrics?.status).toBe('Processing');
-        await waitUntil(async () => (await api().getAll(path)).biometrics?.status === review, happensWithinMs);
-        const decided = (await readTimeline(path)).find(({ type }) => type === 'biometrics.decided');
-        expect(decided?.data).toMatchObject({ outcome: review, by: 'test-mode' });
-      },
-      testTimeoutMs,
-    );
 
     it('works in each step of a flow', async () => {
       await api().request('PUT', '/v1/flows/phone-and-email', { body: twoCodes });
