@@ -1,7 +1,11 @@
 import { readFileSync } from 'node:fs';
 import type { Page } from 'playwright-core';
+import type { ApiWorld } from '../api/api-world';
 
-const axe = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
+const axe = readFileSync(require.resolve('axe-core/axe.min.js'));
+
+/** The path of axe on the server of `serveAxe`. */
+const axePath = '/assets/axe.js';
 
 /** All resources of a page, compressed. */
 export const pageBytesMax = 150 * 1024;
@@ -9,40 +13,86 @@ export const pageBytesMax = 150 * 1024;
 /** Milliseconds from the request of a page to its first text or image, on a machine that does other work too. */
 export const firstPaintMaxMs = 1_000;
 
-export const views = [
-  ['light', 1_280],
-  ['dark', 390],
-  ['light', 390],
-  ['dark', 1_280],
-] as const;
-
 export interface Violation {
   id: string;
   html: string;
 }
 
-export const loadAxe = (page: Page) => page.evaluate(axe);
+export const loadAxe = (page: Page): Promise<unknown> => page.evaluate(String(axe));
 
-/** What axe finds on a page. `loadAxe` comes first. */
-export const findViolations = (page: Page) =>
+/**
+ * Makes axe a file of the service, and returns a function that loads it from there. A browser compiles this file once for all pages
+ * of a tab, but sending axe to each page takes longer than checking the page.
+ */
+export function serveAxe({ dependencies }: ApiWorld): typeof loadAxe {
+  const forms = new Map([['identity', axe]] as const);
+  const { builtPages } = dependencies;
+  const files = new Map([
+    ...builtPages.files,
+    [axePath, { type: 'text/javascript', hash: 'axe', isHashed: true, forms }],
+  ]);
+  dependencies.builtPages = { ...builtPages, files };
+  return (page) => page.addScriptTag({ url: axePath });
+}
+
+const runAxe = (page: Page, context: string, options: string) =>
   page.evaluate<Violation[]>(
-    'axe.run({ resultTypes: ["violations"] }).then(({ violations }) => violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => ({ id, html }))))',
+    `axe.run(${context}, { resultTypes: ['violations'], ${options} })
+      .then(({ violations }) => violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => ({ id, html }))))`,
   );
 
-/** Violations, and a page wider than its window, in each of these views. */
-export async function findInViews(page: Page, where: string, shown: readonly (typeof views)[number][] = views) {
+/** What axe finds on a page. `loadAxe` comes first. */
+export const findViolations = (page: Page): Promise<Violation[]> => runAxe(page, 'document', '');
+
+/** Remembers how each element looks. */
+export const rememberLooks = (page: Page): Promise<void> =>
+  page.evaluate(`{
+    globalThis.lookOf = (element) => {
+      if (element.getClientRects().length === 0) return 'hidden';
+      const { color, backgroundColor, fontSize, fontWeight } = getComputedStyle(element);
+      return [color, backgroundColor, fontSize, fontWeight].join();
+    };
+    globalThis.looks = new Map([...document.body.querySelectorAll('*')].map((element) => [element, lookOf(element)]));
+  }`);
+
+/** What axe finds about the colors of elements that look different from what `rememberLooks` has found. */
+export async function findChangedColors(page: Page): Promise<Violation[]> {
+  const count = await page.evaluate<number>(
+    `(globalThis.changed = [...document.body.querySelectorAll('*')].filter((element) =>
+      lookOf(element) !== 'hidden' && lookOf(element) !== looks.get(element))).length`,
+  );
+  return count === 0 ? [] : runAxe(page, '{ include: changed }', "runOnly: ['color-contrast', 'link-in-text-block']");
+}
+
+/**
+ * Violations, and a page wider than its window, in light and dark mode on two widths. Each width and each mode has one view with all
+ * rules. In the other two views, only colors can be wrong, and only of elements that look different on the other width.
+ */
+export async function findInViews(page: Page, where: string, load = loadAxe): Promise<string[]> {
   const found: string[] = [];
-  await loadAxe(page);
-  for (const [colorScheme, width] of shown) {
+  await load(page);
+  const check = async (colorScheme: 'light' | 'dark', width: number, find: typeof findViolations) => {
     await page.emulateMedia({ colorScheme });
     await page.setViewportSize({ width, height: 800 });
     const place = `${where} (${colorScheme}, ${width})`;
     const scrollWidth = await page.evaluate<number>('document.documentElement.scrollWidth');
     if (scrollWidth > width) found.push(`${place} is ${scrollWidth} pixels wide`);
-    for (const { id, html } of await findViolations(page)) found.push(`${place}: ${id} ${html}`);
-  }
+    for (const { id, html } of await find(page)) found.push(`${place}: ${id} ${html}`);
+  };
+  await check('light', 1_280, findViolations);
+  await rememberLooks(page);
+  await check('light', 390, findChangedColors);
+  await check('dark', 390, findViolations);
+  await rememberLooks(page);
+  await check('dark', 1_280, findChangedColors);
   return found;
 }
+
+/** The compressed bodies of a page and of everything that it has loaded, also from the cache of the browser. Without axe. */
+export const readBytes = (page: Page) =>
+  page.evaluate<number>(`[...performance.getEntriesByType('navigation'), ...performance.getEntriesByType('resource')]
+    .filter(({ name }) => !name.endsWith('${axePath}'))
+    .reduce((sum, { encodedBodySize }) => sum + encodedBodySize, 0)`);
 
 /** Milliseconds from the request of the page to its first text or image. */
 export const readFirstPaint = (page: Page) =>
