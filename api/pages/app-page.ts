@@ -10,7 +10,12 @@ export interface AppPage<Folder extends AppFolder> extends Omit<PageHeaderOption
   titles: Readonly<Record<Language, string>>;
 }
 
-const languageOf = ({ config }: Dependencies, request: Request) =>
+/** What the shell of a page needs. */
+export type PageDependencies = Pick<Dependencies, 'builtPages'> & {
+  config: Pick<Dependencies['config'], 'BRAND' | 'DEFAULT_LANGUAGE'>;
+};
+
+const languageOf = ({ config }: PageDependencies, request: Request) =>
   (request.acceptsLanguages([...languages]) || config.DEFAULT_LANGUAGE) as Language;
 
 /**
@@ -18,7 +23,7 @@ const languageOf = ({ config }: Dependencies, request: Request) =>
  * browser prefers.
  */
 export function sendAppPage<Folder extends AppFolder>(
-  dependencies: Dependencies,
+  dependencies: PageDependencies,
   request: Request,
   response: Response,
   { folder, titles, ...headers }: AppPage<Folder>,

@@ -7,6 +7,8 @@ export interface AppSettings {
     uiUrl: string;
   };
   reviews: Record<string, never>;
+  /** The page of the local phones and mailboxes. dev/inbox serves it. */
+  inbox: Record<string, never>;
 }
 
 export type AppFolder = keyof AppSettings;

@@ -9,7 +9,12 @@ import type { BuiltFile } from '../pages/built-pages';
 const { 'X-Robots-Tag': _robots, 'Cache-Control': _cache, ...headersOfPage } = pageHeaders({ language: 'en' });
 
 /** Sends a file in the best encoding that the client accepts. Each encoding has its own ETag (RFC 9110, 8.8.3). */
-function sendFile(request: Request, response: Response, file: BuiltFile, { status = 200, isExact = true } = {}): void {
+export function sendFile(
+  request: Request,
+  response: Response,
+  file: BuiltFile,
+  { status = 200, isExact = true } = {},
+): void {
   const [encoding, bytes] = [...file.bytesByEncoding].find(([name]) => request.acceptsEncodings(name)) ?? [];
   // Without an acceptable encoding, the service may send the identity form (RFC 9110, 12.5.3).
   const body = bytes ?? file.bytesByEncoding.get('identity');

@@ -1,13 +1,13 @@
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
-import path from 'node:path';
-import express, { type Router } from 'express';
+import express from 'express';
 import type { InboxConfig } from '../../platform/config';
 import { EventStream } from './api/event-stream';
 import { inboxRouter } from './api/inbox-router';
 import { Person } from './api/person';
 import { Delivery } from './delivery';
 import { FailureInjector } from './failure-injector';
+import { pageRouter } from './page-router';
 import { openMailSink } from './mail/mail-sink';
 import { MessageStore } from './message-store';
 import { defaultTiming, type NetworkTiming } from './network-timing';
@@ -79,21 +79,4 @@ export async function startInbox(
       store.close();
     },
   };
-}
-
-/** The page with phones and mailboxes. The content security policy allows only its own scripts. */
-function pageRouter(): Router {
-  const router = express.Router();
-  router.use((_request, response, next) => {
-    response.set({
-      'content-security-policy':
-        "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; " +
-        "frame-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
-      'referrer-policy': 'no-referrer',
-      'x-content-type-options': 'nosniff',
-    });
-    next();
-  });
-  router.use(express.static(path.join(__dirname, 'page'), { cacheControl: false }));
-  return router;
 }

@@ -3,6 +3,14 @@ import type { Browser, Page } from 'playwright-core';
 import { openBrowser } from '../support/browser';
 import { createInvitation, createQuestion, openInboxWorld, phone, sender, type InboxWorld } from './inbox-world';
 import { waitUntil } from '../support/wait-until';
+import {
+  findInViews,
+  findViolations,
+  firstPaintMaxMs,
+  pageBytesMax,
+  readBytes,
+  readFirstPaint,
+} from '../web/page-checks';
 
 describe('the inbox page', () => {
   let world: InboxWorld;
@@ -20,7 +28,7 @@ describe('the inbox page', () => {
   });
   beforeEach(async () => {
     await world.call('DELETE', 'messages');
-    page = await browser.newPage({ viewport: { width: 1280, height: 800 } });
+    page = await browser.newPage({ viewport: { width: 1280, height: 800 }, locale: 'en-US' });
     consoleErrors = [];
     page.on('pageerror', (error) => consoleErrors.push(error.message));
     page.on('console', (line) => void (line.type() === 'error' && consoleErrors.push(line.text())));
@@ -106,9 +114,123 @@ describe('the inbox page', () => {
     await page.getByRole('link', { name: /ana@example.com/ }).click();
     await page.frameLocator('iframe').getByRole('heading', { name: 'Confirm' }).waitFor();
     expect(await page.locator('iframe').getAttribute('sandbox')).not.toContain('allow-scripts');
-    await page.getByRole('button', { name: 'Plain text' }).click();
+    await page.getByRole('tab', { name: 'Plain text' }).click();
     await page.getByRole('article').getByText('9081', { exact: true }).first().waitFor();
     await page.getByRole('link', { name: 'a.example/confirm' }).waitFor();
+  });
+
+  /** A conversation with buttons, and a mail with HTML, a code and a link. */
+  const fillInbox = async () => {
+    const { sid: contentSid } = await createQuestion(world.client());
+    const numbers = { to: `whatsapp:${phone}`, from: `whatsapp:${sender}` };
+    await send('Your code is 481516');
+    await world.client().messages.create({ ...numbers, contentSid, contentVariables: '{"1":"Ana","2":"opaque"}' });
+    const transport = createTransport(world.inbox.smtpUrl);
+    const html = '<p>Confirm: <a href="https://a.example/confirm">here</a></p>';
+    await transport.sendMail({
+      from: 'x@example.com',
+      to: 'ana@example.com',
+      subject: 'Code 9081',
+      text: '9081',
+      html,
+    });
+    transport.close();
+    await page.getByRole('link', { name: /ana@example.com/ }).waitFor();
+  };
+
+  it('is shown in the language of the browser, and in the one that the user chooses', async () => {
+    const context = await browser.newContext({ locale: 'pt-BR' });
+    const brazilian = await context.newPage();
+    await brazilian.goto(world.inbox.url);
+    await brazilian.getByRole('heading', { name: 'Ainda não há mensagens' }).waitFor();
+    expect(await brazilian.title()).toBe('Caixa de entrada · Countersign');
+    await brazilian.getByLabel('Idioma').selectOption('Español');
+    await brazilian.getByRole('heading', { name: 'Aún no hay mensajes' }).waitFor();
+    await brazilian.reload();
+    await brazilian.getByText('En vivo', { exact: true }).waitFor();
+    expect(await brazilian.locator('html').getAttribute('lang')).toBe('es');
+    await context.close();
+  });
+
+  it('has no violation in any view, in light and dark mode on two widths', async () => {
+    const found: string[] = [];
+    const check = async (view: string) => {
+      await page.emulateMedia({ reducedMotion: 'reduce' });
+      found.push(...(await findInViews(page, view)));
+    };
+    const open = async (hash: string) => {
+      await page.evaluate(`location.hash = ${JSON.stringify(hash)}`);
+    };
+    await page.getByRole('heading', { name: 'No messages yet' }).waitFor();
+    await check('welcome');
+    await fillInbox();
+    await check('list');
+    await open(`#/${encodeURIComponent(phone)}`);
+    await page.getByRole('button', { name: 'Yes' }).waitFor();
+    await check('WhatsApp');
+    await page.getByRole('tab', { name: /SMS/ }).click();
+    await page.getByRole('button', { name: 'Copy code 481516' }).waitFor();
+    await check('SMS');
+    await open('#/ana@example.com');
+    await page.frameLocator('iframe').getByRole('link', { name: 'here' }).waitFor();
+    await check('mail');
+    await page.setViewportSize({ width: 1_280, height: 800 });
+    await page.getByRole('button', { name: 'Delete all messages' }).click();
+    await page.getByRole('dialog').waitFor();
+    expect(await findViolations(page)).toEqual([]);
+    expect(found).toEqual([]);
+  });
+
+  it('loads at most 150 KB and is painted within a second', async () => {
+    await page.reload();
+    const [paint, bytes] = [await readFirstPaint(page), await readBytes(page)];
+    console.log(`The inbox page: ${(bytes / 1024).toFixed(0)} KB, first paint after ${paint.toFixed(0)} ms.`);
+    expect(bytes).toBeLessThan(pageBytesMax);
+    expect(paint).toBeLessThan(firstPaintMaxMs);
+  });
+
+  it('can be used with the keyboard only', async () => {
+    await fillInbox();
+    const focused = () =>
+      page.evaluate<string>('document.activeElement.getAttribute("aria-label") ?? document.activeElement.textContent');
+    const press = async (...keys: string[]) => {
+      for (const key of keys) await page.keyboard.press(key);
+    };
+    const tabTo = async (name: string | RegExp) => {
+      for (let step = 0; step < 15 && !(await focused()).match(name); step += 1) await press('Tab');
+      expect(await focused()).toMatch(name);
+    };
+    await press('Tab');
+    expect(await focused()).toBe('Skip to content');
+    await press('Enter', '/', 'ArrowDown', 'ArrowDown');
+    expect(await focused()).toContain('98765-4321');
+    await press('Enter');
+    await page.getByRole('button', { name: 'Yes' }).waitFor();
+    await tabTo('Mark as read');
+    await press('Enter');
+    await page.getByLabel('Read', { exact: true }).waitFor();
+    await tabTo(/^Yes$/);
+    await press('Enter');
+    await page.getByRole('article', { name: 'You' }).getByText('Yes').waitFor();
+    await tabTo('Reply as this person');
+    await page.keyboard.type('ok');
+    await press('Enter');
+    await page.getByRole('article', { name: 'You' }).getByText('ok', { exact: true }).waitFor();
+    await press('Shift+Tab', 'Escape');
+    await page.getByRole('heading', { name: 'Pick a phone or a mailbox' }).waitFor();
+  });
+
+  it('deletes all messages after a question', async () => {
+    await send('hello');
+    await page.getByRole('button', { name: 'Delete all messages' }).click();
+    await page.getByRole('dialog').waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    expect(await world.messages()).toHaveLength(1);
+    await page.getByRole('button', { name: 'Delete all messages' }).click();
+    await page.getByRole('button', { name: 'Delete all', exact: true }).click();
+    await page.getByRole('heading', { name: 'No messages yet' }).waitFor();
+    expect(await world.messages()).toEqual([]);
   });
 
   it('fits a small phone', async () => {

@@ -45,8 +45,10 @@ function Account() {
 }
 
 export interface AppProps {
-  /** The text tables of the sign-in form. A page without them has no sign-in, and no switch of the language. */
+  /** The text tables of the sign-in form. A page without them has no sign-in. */
   signIn?: TextTables<{ signIn: SignInTexts }>;
+  /** Whether the user can choose the language. By default, on a page with a sign-in. */
+  hasLanguages?: boolean;
   /** What the page shows once it is open. */
   Page: ComponentType;
 }
@@ -80,7 +82,7 @@ function SignInForm({ tables }: { tables: TextTables<{ signIn: SignInTexts }> })
   return gate ? <SignIn gate={gate} texts={signIn} /> : null;
 }
 
-function App(props: AppProps) {
+function App({ hasLanguages, ...props }: AppProps) {
   const { brand, logo } = readSharedSettings();
   const texts = useTexts(appTexts);
   const isSigningIn = useStore(openGate) !== undefined;
@@ -94,9 +96,9 @@ function App(props: AppProps) {
       logo={logo}
       skip={texts.skip}
       actions={
-        props.signIn && (
+        hasLanguages && (
           <div class="bar-actions">
-            <Account />
+            {props.signIn && <Account />}
             <LanguageSwitch />
           </div>
         )
@@ -118,10 +120,11 @@ function App(props: AppProps) {
 export function startApp(props: AppProps): void {
   const place = document.getElementById('app');
   if (!place) throw new Error('The shell has no element #app.');
-  loadLanguage({ canChoose: props.signIn !== undefined });
+  const { hasLanguages = props.signIn !== undefined } = props;
+  loadLanguage({ canChoose: hasLanguages });
   tabTitle.set(readSharedSettings().title);
   // A page from the back/forward cache would show an old view.
   window.addEventListener('pageshow', (event) => event.persisted && location.reload());
   place.replaceChildren();
-  render(<App {...props} />, place);
+  render(<App {...props} hasLanguages={hasLanguages} />, place);
 }

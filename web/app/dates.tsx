@@ -3,7 +3,8 @@ import { currentLanguage, locales } from './language';
 import { useStore } from './store';
 import { useTexts } from './use-texts';
 
-const useLocale = () => locales[useStore(currentLanguage)];
+/** The locale of dates and numbers. */
+export const useLocale = () => locales[useStore(currentLanguage)];
 
 /** A time in the time zone of the browser. An invalid time is shown as it is. */
 export function Time({ iso }: { iso: string }) {

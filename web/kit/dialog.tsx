@@ -5,10 +5,13 @@ import { Button } from './button';
 /** A modal dialog. Escape and its button close it. The browser then moves the focus back to the element that had it. */
 export function Dialog({
   title,
+  close = 'Close',
   onClose,
   children,
 }: {
   title: string;
+  /** The text of its button. */
+  close?: string;
   onClose: () => void;
   children: ComponentChildren;
 }) {
@@ -26,7 +29,7 @@ export function Dialog({
       <div class="dialog-head">
         <h2 id={id}>{title}</h2>
         <Button tone="small" onClick={() => dialog.current?.close()}>
-          Close
+          {close}
         </Button>
       </div>
       <div class="dialog-body">{children}</div>

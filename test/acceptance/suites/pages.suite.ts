@@ -46,22 +46,19 @@ export function describePages(getTestStack: GetTestStack): void {
       const { api, inbox } = getTestStack();
       const { path, phone } = await createTransaction();
       await page.goto(inbox.address);
-      await page.getByText('Live', { exact: true }).waitFor();
+      await page.getByText('Ao vivo', { exact: true }).waitFor();
       await api.post(`${path}/sms/tokens`);
       const number = `${phone.slice(5, 10)}-${phone.slice(10)}`;
       await page.getByRole('link', { name: new RegExp(number) }).click();
       const code = await inbox.waitForCode(phone, 'sms');
       await page
-        .getByRole('button', { name: /Copy code/ })
+        .getByRole('button', { name: /Copiar o código/ })
         .getByText(code)
         .waitFor();
 
       await api.post(`${path}/whatsapps/2fa`);
-      await page
-        .getByRole('group', { name: 'App' })
-        .getByRole('button', { name: /WhatsApp/ })
-        .click();
-      await page.getByRole('group', { name: 'Quick replies' }).getByRole('button', { name: 'SIM' }).click();
+      await page.getByRole('tab', { name: /WhatsApp/ }).click();
+      await page.getByRole('group', { name: 'Respostas rápidas' }).getByRole('button', { name: 'SIM' }).click();
       await waitUntil(async () => firstStatus((await api.get(`${path}/whatsapps/2fa`)).body) === 'Replied');
       const { scores } = await api.getAll(path);
       expect(scores.at(-1)).toMatchObject({ reason: 'WhatsappChecked' });

@@ -1,0 +1,71 @@
+import { readMessages } from './inbox-api';
+import type { Message } from './message';
+
+/** A lost connection is restored by the browser after the pause that the server names. A failed read is repeated after this pause. */
+const retryMs = 1_000;
+/** Hidden pages get no frames, but their title must show the number of unread messages. */
+const hiddenUpdateMs = 100;
+
+export type Connection = 'connecting' | 'live' | 'lost';
+
+export interface MailboxListener {
+  /** `messages`: all messages, oldest first. Called at most once per frame. */
+  onChange: (messages: readonly Message[]) => void;
+  onConnection: (connection: Connection) => void;
+  /** A message has arrived while the page is open. */
+  onArrival: (message: Message) => void;
+}
+
+/** Keeps the messages in sync with the inbox, and reads all of them again after each reconnection. Returns a function that stops it. */
+export function openMailbox({ onChange, onConnection, onArrival }: MailboxListener): () => void {
+  const messages = new Map<string, Message>();
+  const events = new EventSource('/api/events');
+  let isScheduled = false;
+  let isLoaded = false;
+  // Messages that arrive while the list is loading are newer than the list.
+  let arrivedDuringLoad = new Map<string, Message>();
+
+  const notify = () => {
+    isScheduled = false;
+    if (isLoaded) onChange([...messages.values()]);
+  };
+  const schedule = () => {
+    if (isScheduled) return;
+    isScheduled = true;
+    if (document.hidden) setTimeout(notify, hiddenUpdateMs);
+    else requestAnimationFrame(notify);
+  };
+  const store = ({ data }: MessageEvent<string>): Message => {
+    const message = JSON.parse(data) as Message;
+    messages.set(message.id, message);
+    arrivedDuringLoad.set(message.id, message);
+    schedule();
+    return message;
+  };
+  const load = async () => {
+    const newMessages = new Map<string, Message>();
+    arrivedDuringLoad = newMessages;
+    const list = await readMessages();
+    // Another load has started.
+    if (arrivedDuringLoad !== newMessages) return;
+    messages.clear();
+    for (const message of [...list.toReversed(), ...newMessages.values()]) messages.set(message.id, message);
+    isLoaded = true;
+    onConnection('live');
+    schedule();
+  };
+  const loadWithRetries = () =>
+    void load().catch(() => {
+      onConnection('lost');
+      setTimeout(loadWithRetries, retryMs);
+    });
+  events.addEventListener('open', loadWithRetries);
+  events.addEventListener('error', () => onConnection('lost'));
+  events.addEventListener('changed', store);
+  events.addEventListener('message', (event: MessageEvent<string>) => onArrival(store(event)));
+  events.addEventListener('cleared', () => {
+    messages.clear();
+    loadWithRetries();
+  });
+  return () => events.close();
+}

@@ -1,0 +1,52 @@
+export type Channel = 'sms' | 'whatsapp' | 'email';
+
+/** A message of a conversation, as `GET /api/messages?direction=all` and `GET /api/events` send it. */
+export interface Message {
+  id: string;
+  channel: Channel;
+  direction: 'outbound' | 'inbound';
+  to: string;
+  from: string;
+  subject?: string;
+  text: string;
+  html?: string;
+  links: readonly string[];
+  buttons?: readonly { option: number; title: string }[];
+  createdAt: string;
+  status: 'queued' | 'sent' | 'delivered' | 'read' | 'undelivered' | 'received';
+  readAt?: string;
+  errorCode?: number;
+}
+
+/** A phone or a mailbox with its messages, oldest first. */
+export interface Person {
+  address: string;
+  kind: 'phone' | 'mail';
+  messages: readonly Message[];
+  newest: Message;
+  unread: number;
+}
+
+export const personAddressOf = ({ direction, to, from }: Message): string =>
+  (direction === 'outbound' ? to : from).toLowerCase();
+
+export const isUnread = ({ direction, readAt }: Message): boolean => direction === 'outbound' && readAt === undefined;
+
+/** All phones and mailboxes, the one with the newest message first. `messages`: oldest first. */
+export function listPeople(messages: Iterable<Message>): Person[] {
+  const byAddress = new Map<string, [Message, ...Message[]]>();
+  for (const message of messages) {
+    const address = personAddressOf(message);
+    const earlier = byAddress.get(address);
+    // Set again, so that the order is that of the newest messages.
+    byAddress.delete(address);
+    byAddress.set(address, earlier ? [...earlier, message] : [message]);
+  }
+  return [...byAddress].toReversed().map(([address, own]) => ({
+    address,
+    kind: own[0].channel === 'email' ? 'mail' : 'phone',
+    messages: own,
+    newest: own.at(-1) ?? own[0],
+    unread: own.filter(isUnread).length,
+  }));
+}

@@ -1,0 +1,13 @@
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { type Connection, openMailbox } from './mailbox';
+import type { Message } from './message';
+
+/** All messages, oldest first: undefined until they are loaded. `onArrival` is called for each message that arrives later. */
+export function useMailbox(onArrival: (message: Message) => void) {
+  const [connection, onConnection] = useState<Connection>('connecting');
+  const [messages, onChange] = useState<readonly Message[]>();
+  const latest = useRef(onArrival);
+  latest.current = onArrival;
+  useEffect(() => openMailbox({ onChange, onConnection, onArrival: (message) => latest.current(message) }), []);
+  return { connection, messages };
+}
