@@ -25,11 +25,11 @@ export const loadAxe = (page: Page): Promise<unknown> => page.evaluate(String(ax
  * of a tab, but sending axe to each page takes longer than checking the page.
  */
 export function serveAxe({ dependencies }: ApiWorld): typeof loadAxe {
-  const forms = new Map([['identity', axe]] as const);
+  const bytesByEncoding = new Map([['identity', axe]] as const);
   const { builtPages } = dependencies;
   const files = new Map([
     ...builtPages.files,
-    [axePath, { type: 'text/javascript', hash: 'axe', isHashed: true, forms }],
+    [axePath, { type: 'text/javascript', hash: 'axe', isHashed: true, bytesByEncoding }],
   ]);
   dependencies.builtPages = { ...builtPages, files };
   return (page) => page.addScriptTag({ url: axePath });
