@@ -152,3 +152,29 @@ it('the list is retried while the service is busy, and the page offers a retry w
   await pressButton(page, 'Try again');
   await waitForHeading(page, 'Reviews');
 });
+
+it('a review that loads slowly does not replace the one that was opened after it', async () => {
+  fake.reviews = [buildReview(), buildReview()];
+  const [slow, fast] = fake.reviews;
+  const page = await openReviewList();
+  await waitForHeading(page, 'Reviews');
+  let release = () => {};
+  const released = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  const arrived = new Promise<void>((resolve) => {
+    void page.route(`**/v1/reviews/${slow?.id}`, async (route) => {
+      resolve();
+      await released;
+      await route.continue().catch(() => undefined);
+    });
+  });
+  await reviewLinks().nth(0).click();
+  await arrived;
+  await reviewLinks().nth(1).click();
+  await waitForHeading(page, new RegExp(String(fast?.transactionId)));
+  release();
+  await page.locator('.stage img').nth(2).waitFor();
+  await waitForHeading(page, new RegExp(String(fast?.transactionId)));
+  expect(await page.getByText(String(slow?.transactionId)).count()).toBe(0);
+});

@@ -1,0 +1,68 @@
+import type { Browser } from 'playwright-core';
+import { openBrowser } from '../../support/browser';
+import { buildReview } from './build-review';
+import { FakeReviews } from './fake-reviews';
+import { openReviewsPage, pressButton, signIn, type TestPage, waitForHeading } from './review-world';
+
+let browser: Browser;
+let fake: FakeReviews;
+let testPage: TestPage;
+beforeAll(async () => {
+  browser = await openBrowser();
+}, 30_000);
+afterAll(() => browser.close());
+beforeEach(async () => {
+  fake = await FakeReviews.open();
+  testPage = await openReviewsPage(browser, fake);
+  await testPage.page.clock.install();
+});
+afterEach(async () => {
+  expect(testPage.consoleErrors).toEqual([]);
+  await testPage.close();
+  await fake.close();
+});
+
+const listRequests = () => fake.countRequests('GET /v1/reviews');
+
+it('a new review appears in the list within 20 seconds, and the focus stays where it is', async () => {
+  const { page } = testPage;
+  await signIn(page);
+  const link = page.getByRole('link', { name: /Waiting for/ });
+  await link.focus();
+  fake.reviews.push(buildReview());
+  await page.clock.fastForward(20_000);
+  await page.getByText('2 transactions wait for a decision').waitFor();
+  expect(await link.count()).toBe(2);
+  expect(await page.evaluate('document.activeElement.className')).toBe('row');
+  expect(await page.title()).toBe('(2) Reviews · Loja <b>&');
+});
+
+it('the list keeps what it shows while the service cannot be reached, and then goes on', async () => {
+  const { page } = testPage;
+  await signIn(page);
+  await waitForHeading(page, 'Reviews');
+  await page.route('**/v1/reviews?*', (route) => route.fulfill({ status: 500 }), { times: 1 });
+  await page.clock.fastForward(20_000);
+  await page.clock.fastForward(20_000);
+  await waitForHeading(page, 'Reviews');
+  fake.reviews.push(buildReview());
+  await page.clock.fastForward(20_000);
+  await page.getByText('2 transactions wait for a decision').waitFor();
+});
+
+it('the list does not load by itself after a second page was loaded, or while a review is open', async () => {
+  const { page } = testPage;
+  fake.reviews = Array.from({ length: 30 }, () => buildReview());
+  await signIn(page);
+  await pressButton(page, 'Load more');
+  await page.getByText('30 transactions').waitFor();
+  const requests = listRequests();
+  await page.clock.fastForward(60_000);
+  await page
+    .getByRole('link', { name: /Waiting for/ })
+    .first()
+    .click();
+  await waitForHeading(page, /^Review of/);
+  await page.clock.fastForward(60_000);
+  expect(listRequests()).toBe(requests);
+});
