@@ -25,7 +25,8 @@ it.each([
   ],
 ])('a reviewer whose browser prefers %s decides in this language', async (locale, signIn, row, approve, birthdate) => {
   const [id = '', secret = '', submit = ''] = signIn;
-  const { page, consoleErrors, close } = await openReviewsPage(browser, fake, { locale });
+  const testPage = await openReviewsPage(browser, fake, { locale });
+  const { page, consoleErrors } = testPage;
   await page.getByLabel(id).fill('reviewer-1');
   await page.getByLabel(secret).fill('right');
   await page.getByRole('button', { name: submit, exact: true }).click();
@@ -33,11 +34,12 @@ it.each([
   await page.getByRole('radio', { name: approve }).check();
   expect(await page.innerText('main')).toContain(birthdate);
   expect(consoleErrors).toEqual([]);
-  await close();
+  await testPage.close();
 });
 
 it('a change of the language keeps the view and the draft, and the browser remembers it', async () => {
-  const { page, close } = await openReviewsPage(browser, fake);
+  const testPage = await openReviewsPage(browser, fake);
+  const { page } = testPage;
   await page.getByLabel('Client id').fill('reviewer-1');
   await page.getByLabel('Client secret').fill('right');
   await page.getByRole('button', { name: 'Sign in', exact: true }).click();
@@ -51,5 +53,5 @@ it('a change of the language keeps the view and the draft, and the browser remem
   ]);
   await page.reload();
   await page.getByRole('heading', { name: 'Inicie sesión para revisar' }).waitFor();
-  await close();
+  await testPage.close();
 });
