@@ -13,6 +13,7 @@ import type { PayloadCodec } from '@temporalio/common';
 import type { SendingLimits } from '../platform/sending-limits';
 import type { AccessTokens } from './http/auth/access-tokens';
 import type { OutsideIssuer } from './http/auth/outside-issuer';
+import type { ClientAddresses } from './clients/client-addresses.sql';
 import type { ClientVersions } from './clients/client-versions';
 import type { RateLimits } from './http/limits/rate-limits';
 import type { BiometricsSettings } from './biometrics/settings';
@@ -36,6 +37,8 @@ export interface Dependencies {
   signingKeys: SigningKeyRing;
   /** Tells whether the client of an access token has changed since the token was issued. */
   clientVersions: Pick<ClientVersions, 'isCurrent'>;
+  /** The addresses of a client's own site that hosted pages may use. */
+  clientAddresses: (clientId: string) => Promise<ClientAddresses>;
   rateLimits: RateLimits;
   transactions: Transactions;
   /** Tells requests that wait when a transaction has new events. */

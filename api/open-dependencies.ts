@@ -28,6 +28,7 @@ import type { Dependencies } from './dependencies';
 import { createFlowStore } from './flows/store/create-flow-store';
 import { createRecordReader } from './temporal/record-reader';
 import type { ResumeDependencies } from './temporal/resume-ended';
+import { readClientAddresses } from './clients/client-addresses.sql';
 import { createTransactions } from './temporal/transactions.client';
 import { openTestValues } from './test-mode/with-test-values';
 
@@ -101,6 +102,7 @@ export function openDependencies(
       lifetimeSeconds: config.ACCESS_TOKEN_SECONDS,
     }),
     outsideIssuer: issuerSettings && new OutsideIssuer(issuerSettings, logger),
+    clientAddresses: (clientId: string) => readClientAddresses(pool, clientId),
     rateLimits: createRateLimits(config, keys, buckets),
     flowStore: createFlowStore(pool, flows),
     images,

@@ -5,6 +5,8 @@ import { createLogger } from '../../platform/logger';
 import { migrate } from '../../platform/postgres';
 import { type CommandContext, runOnDatabase } from '../../platform/run-on-database';
 import { makeClient, type NewClient, saveClient } from './clients';
+import { allowCommand, disallowCommand } from './address-commands';
+import { listAddresses } from './client-addresses.sql';
 import { listClients, revokeClient, updateScopes } from './clients.sql';
 import { type Command, unknownClient } from './command';
 import { addSecretCommand, listSecretsCommand, removeSecretCommand } from './secret-commands';
@@ -26,6 +28,14 @@ const usage = `Usage:
       lists the ids of the secrets, and when each was last used
   npm run client -- remove-secret --client <client id> --secret <secret id>
       removes a secret, and ends the access tokens that were issued with it
+  npm run client -- allow-return-url --client <client id> --url <https://…>
+      allows this return URL: hosted pages may send the person back to it
+  npm run client -- remove-return-url --client <client id> --url <https://…>
+      removes a return URL
+  npm run client -- allow-origin --client <client id> --origin <https://…>
+      allows the pages of this origin to show hosted pages in a frame (docs/embedding.md)
+  npm run client -- remove-origin --client <client id> --origin <https://…>
+      removes an origin
 
 The command uses the database of DATABASE_URL. Without this setting, it uses the running local stack
 (npm start) with the same DATA_DIR.
@@ -59,8 +69,10 @@ function addCommand(tenant: string, scopeList: string): Command {
   };
 }
 
+/** A line for each client, followed by an indented line for each address of its own site. */
 const listCommand: Command = async (pool) => {
-  const rows = (await listClients(pool)).map(({ clientId, tenant, scopes: clientScopes, createdAt, revokedAt }) =>
+  const addresses = await listAddresses(pool, null);
+  const rows = (await listClients(pool)).flatMap(({ clientId, tenant, scopes: clientScopes, createdAt, revokedAt }) => [
     [
       clientId,
       tenant,
@@ -68,7 +80,10 @@ const listCommand: Command = async (pool) => {
       `added ${createdAt.toISOString()}`,
       ...(revokedAt ? [`revoked ${revokedAt.toISOString()}`] : []),
     ].join('  '),
-  );
+    ...addresses
+      .filter((row) => row.clientId === clientId)
+      .map(({ kind, address }) => `  ${kind === 'origin' ? 'origin' : 'return URL'} ${address}`),
+  ]);
   return rows.map((row) => `${row}\n`).join('');
 };
 
@@ -98,13 +113,15 @@ function readCommand(args: readonly string[]): Command | undefined {
       scopes: { type: 'string' },
       client: { type: 'string' },
       secret: { type: 'string' },
+      url: { type: 'string' },
+      origin: { type: 'string' },
       help: { type: 'boolean', short: 'h' },
     },
   });
   const [name, ...extraArguments] = positionals;
   if (values.help) return undefined;
   if (extraArguments.length > 0) throw new Error(usage);
-  const { tenant, scopes: scopeList, client, secret } = values;
+  const { tenant, scopes: scopeList, client, secret, url, origin } = values;
   if (name === 'add' && tenant) return addCommand(tenant, scopeList ?? '*');
   if (name === 'list') return listCommand;
   if (name === 'update' && client && scopeList !== undefined) return updateCommand(client, scopeList);
@@ -112,6 +129,10 @@ function readCommand(args: readonly string[]): Command | undefined {
   if (name === 'add-secret' && client) return addSecretCommand(client);
   if (name === 'list-secrets' && client) return listSecretsCommand(client);
   if (name === 'remove-secret' && client && secret) return removeSecretCommand(client, secret);
+  if (name === 'allow-return-url' && client && url) return allowCommand(client, 'return_url', url);
+  if (name === 'remove-return-url' && client && url) return disallowCommand(client, 'return_url', url);
+  if (name === 'allow-origin' && client && origin) return allowCommand(client, 'origin', origin);
+  if (name === 'remove-origin' && client && origin) return disallowCommand(client, 'origin', origin);
   throw new Error(usage);
 }
 

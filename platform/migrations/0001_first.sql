@@ -513,6 +513,15 @@ create table client_secrets (
 create index client_secrets_by_client on client_secrets (client_id, hash);
 create index client_secrets_removed on client_secrets (removed_at) where removed_at is not null;
 
+-- Addresses of a client's own site that hosted pages may use.
+create table client_addresses (
+  client_id text not null references clients,
+  -- `return_url`: the start of addresses to which a page sends a person back. `origin`: an origin that may show a page in a frame.
+  kind text not null check (kind in ('return_url', 'origin')),
+  address text not null,
+  primary key (client_id, kind, address)
+);
+
 -- Keys that sign access tokens: Ed25519 private keys, encrypted with a master key.
 create table signing_keys (
   kid text primary key,

@@ -3,6 +3,7 @@ import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createApp } from '../../api/app';
 import { createHttpServer } from '../../api/http/http-server';
+import type { ClientAddresses } from '../../api/clients/client-addresses.sql';
 import { ClientVersions } from '../../api/clients/client-versions';
 import { configureBiometrics } from '../../api/biometrics/settings';
 import { configureConfirmations } from '../../api/confirmations/configure-confirmations';
@@ -59,6 +60,8 @@ export interface RequestOptions {
 /** The API over real HTTP, with a fake in place of Temporal. */
 export class ApiWorld {
   readonly transactions = new FakeTransactions();
+  /** The lists of addresses of clients, by client id. */
+  readonly addressesByClient = new Map<string, ClientAddresses>();
   readonly address: string;
   #token = '';
 
@@ -108,6 +111,7 @@ export class ApiWorld {
       signingKeys,
       accessTokens: tokens,
       clientVersions: clientVersions ?? { isCurrent: () => true },
+      clientAddresses: async (clientId) => world.addressesByClient.get(clientId) ?? { returnUrls: [], origins: [] },
       // The clock of the limits stands still, so that tests do not depend on the speed of the machine.
       rateLimits: createRateLimits(config, keys, new TokenBuckets(() => 0)),
       isReady: ready,

@@ -106,6 +106,82 @@ test('the secrets of a client can be added, listed and removed, and are shown on
   expect((await runHere('list-secrets', '--client', clientId)).stdout).not.toContain(secretId);
 });
 
+describe('the addresses of a client', () => {
+  const addClient = async () => {
+    const environment = { DATABASE_URL: await postgres.createDatabase() };
+    const runHere = (...args: string[]) => run(args, () => environment);
+    const [, clientId = ''] = /client id: +(\S+)/.exec((await runHere('add', '--tenant', 'acme')).stdout) ?? [];
+    return { runHere, clientId };
+  };
+
+  test('are allowed, listed and removed, in the form in which they are compared', async () => {
+    const { runHere, clientId } = await addClient();
+    const changes = [
+      [
+        'allow-return-url',
+        '--url',
+        'HTTPS://Bücher.example:443/kasse',
+        'return URL https://xn--bcher-kva.example/kasse',
+      ],
+      ['allow-return-url', '--url', 'http://localhost:8080', 'return URL http://localhost:8080/'],
+      ['allow-origin', '--origin', 'https://Shop.example/', 'origin https://shop.example'],
+    ] as const;
+    for (const [name, option, address, shown] of changes) {
+      // A repeat changes nothing.
+      for (const _ of [1, 2])
+        expect(await runHere(name, '--client', clientId, option, address)).toEqual({
+          code: 0,
+          stdout: `${clientId} may use the ${shown}\n`,
+          stderr: '',
+        });
+    }
+    const linesOf = async () => (await runHere('list')).stdout.split('\n').slice(1, -1);
+    expect(await linesOf()).toEqual([
+      '  origin https://shop.example',
+      '  return URL http://localhost:8080/',
+      '  return URL https://xn--bcher-kva.example/kasse',
+    ]);
+    const removing = ['remove-origin', '--client', clientId, '--origin', 'https://shop.example'];
+    expect(await runHere(...removing)).toMatchObject({ code: 0 });
+    expect(await runHere(...removing)).toMatchObject({ code: 1, stderr: expect.stringContaining('has no origin') });
+    expect(await runHere('remove-return-url', '--client', clientId, '--url', 'http://localhost:8080/')).toMatchObject({
+      code: 0,
+    });
+    expect(await linesOf()).toEqual(['  return URL https://xn--bcher-kva.example/kasse']);
+  });
+
+  test('are at most 20 of a kind', async () => {
+    const { runHere, clientId } = await addClient();
+    const allow = (at: number) => runHere('allow-origin', '--client', clientId, '--origin', `https://s${at}.example`);
+    for (let at = 0; at < 20; at += 1) expect((await allow(at)).code).toBe(0);
+    expect(await allow(20)).toMatchObject({ code: 1, stderr: expect.stringContaining('20 entries') });
+    expect(await runHere('allow-return-url', '--client', clientId, '--url', 'https://s.example')).toMatchObject({
+      code: 0,
+    });
+  });
+
+  test('need a client that exists', async () => {
+    const { runHere } = await addClient();
+    expect(await runHere('allow-origin', '--client', 'nobody', '--origin', 'https://shop.example')).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('nobody does not exist'),
+    });
+  });
+
+  test.each([
+    ['allow-return-url', '--url', 'http://shop.example/', /^--url must be https/],
+    ['allow-return-url', '--url', 'https://shop.example/?a=b', /^--url must have no query/],
+    ['allow-return-url', '--url', 'javascript:alert(1)', /^--url must be a URL/],
+    ['allow-origin', '--origin', 'https://*.shop.example', /^--origin must be a URL/],
+    ['allow-origin', '--origin', 'https://shop.example/checkout', /^--origin must be an origin/],
+  ])('%s rejects %s %s before the environment is read', async (name, option, address, message) => {
+    expect(await run([name, '--client', 'c', option, address], noEnvironment)).toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(message),
+    });
+  });
+});
+
 test.each([
   ['that never existed', 'none', undefined],
   ['that was killed', 'killed', { pid: process.pid, startedAt: 'earlier' }],

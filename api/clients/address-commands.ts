@@ -1,0 +1,39 @@
+import { parseOrigin, parseReturnUrlPrefix } from '../../platform/caller-address';
+import { addAddress, type AddressKind, removeAddress } from './client-addresses.sql';
+import { type Command, unknownClient } from './command';
+
+const names: Record<AddressKind, { option: string; text: string }> = {
+  return_url: { option: '--url', text: 'return URL' },
+  origin: { option: '--origin', text: 'origin' },
+};
+
+/**
+ * The address in the form that is stored. Local addresses are accepted here, because this command does not know its environment; in
+ * production, no page uses them. Throws Error.
+ */
+function readAddress(kind: AddressKind, text: string): string {
+  const parsed = kind === 'origin' ? parseOrigin(text, false) : parseReturnUrlPrefix(text, false);
+  if ('issue' in parsed) throw new Error(`${names[kind].option} ${parsed.issue}.`);
+  return kind === 'origin' ? parsed.url.origin : parsed.url.href;
+}
+
+/** A command that adds an address of the client's own site. */
+export function allowCommand(clientId: string, kind: AddressKind, text: string): Command {
+  const address = readAddress(kind, text);
+  return async (pool) => {
+    const result = await addAddress(pool, clientId, kind, address);
+    if (result === 'unknown') throw unknownClient(clientId);
+    if (result === 'full') throw new Error(`${clientId} has 20 entries of this kind. Remove one first.`);
+    return `${clientId} may use the ${names[kind].text} ${address}\n`;
+  };
+}
+
+/** A command that removes such an address. Pages that are open now no longer use it after their next request. */
+export function disallowCommand(clientId: string, kind: AddressKind, text: string): Command {
+  const address = readAddress(kind, text);
+  return async (pool) => {
+    if (!(await removeAddress(pool, clientId, kind, address)))
+      throw new Error(`${clientId} has no ${names[kind].text} ${address}. npm run client -- list shows all.`);
+    return `${clientId} may no longer use the ${names[kind].text} ${address}\n`;
+  };
+}

@@ -1,0 +1,74 @@
+import type { Pool } from '../../platform/postgres';
+
+/** `return_url`: the start of addresses to which a page sends a person back. `origin`: an origin that may frame a page. */
+export type AddressKind = 'return_url' | 'origin';
+
+/** Addresses of a client's own site. */
+export interface ClientAddresses {
+  /** Starts of the addresses to which hosted pages send a person back. */
+  returnUrls: readonly string[];
+  /** Origins that may show hosted pages in a frame. */
+  origins: readonly string[];
+}
+
+/** All origins are in one header of each hosted page. */
+const addressesPerKindMax = 20;
+
+const addSql = `
+  insert into client_addresses (client_id, kind, address)
+  select $1, $2, $3 where (select count(*) from client_addresses where client_id = $1 and kind = $2) < ${addressesPerKindMax}
+  on conflict (client_id, kind, address) do update set address = excluded.address`;
+
+/** Foreign key violation: the client does not exist. */
+const isUnknownClient = (error: unknown) => (error as { code?: unknown }).code === '23503';
+
+/** Adds an address. `unknown`: there is no such client. `full`: the list has 20 addresses. */
+export async function addAddress(
+  pool: Pool,
+  clientId: string,
+  kind: AddressKind,
+  address: string,
+): Promise<'added' | 'unknown' | 'full'> {
+  try {
+    return (await pool.query(addSql, [clientId, kind, address])).rowCount === 1 ? 'added' : 'full';
+  } catch (error) {
+    if (isUnknownClient(error)) return 'unknown';
+    throw error;
+  }
+}
+
+const removeSql = `delete from client_addresses where client_id = $1 and kind = $2 and address = $3`;
+
+/** Removes an address. Returns false if the list does not have it. */
+export async function removeAddress(
+  pool: Pool,
+  clientId: string,
+  kind: AddressKind,
+  address: string,
+): Promise<boolean> {
+  return (await pool.query(removeSql, [clientId, kind, address])).rowCount === 1;
+}
+
+interface AddressRow {
+  clientId: string;
+  kind: AddressKind;
+  address: string;
+}
+
+const readSql = `
+  select client_id as "clientId", kind, address from client_addresses
+  where client_id = $1 or $1 is null order by client_id, kind, address`;
+
+/** The addresses of a client, or of all clients, sorted. */
+export async function listAddresses(pool: Pool, clientId: string | null): Promise<AddressRow[]> {
+  return (await pool.query<AddressRow>(readSql, [clientId])).rows;
+}
+
+const addressesOf = (rows: readonly AddressRow[], kind: AddressKind) =>
+  rows.filter((row) => row.kind === kind).map(({ address }) => address);
+
+/** Reads the lists of a client. They are empty for an unknown one. */
+export async function readClientAddresses(pool: Pool, clientId: string): Promise<ClientAddresses> {
+  const rows = await listAddresses(pool, clientId);
+  return { returnUrls: addressesOf(rows, 'return_url'), origins: addressesOf(rows, 'origin') };
+}

@@ -1,0 +1,53 @@
+/** Hosts of this machine, for development. */
+const localHosts: readonly string[] = ['localhost', '127.0.0.1'];
+
+/** Every browser accepts a URL of this length. */
+const lengthMax = 2_000;
+
+const issues = {
+  shape: 'must be a URL such as https://shop.example/checkout, with at most 2000 characters',
+  userinfo: 'must have no user and password',
+  protocol: 'must be https. http is possible only for localhost and 127.0.0.1, outside of production',
+  encoded: 'must have no encoded slash or backslash (%2F, %5C) in its path',
+  extra: 'must have no query and no fragment',
+  path: 'must be an origin such as https://shop.example, without a path',
+} as const;
+
+type Parsed = { url: URL } | { issue: string };
+
+/**
+ * Reads an address of a caller's site. The URL in the result is the only form to compare, to store and to send: browsers and this
+ * parser agree about it. Its host is in ASCII (punycode).
+ */
+export function parseReturnUrl(text: string, isProduction: boolean): Parsed {
+  // The parser repairs what follows: white space and control characters disappear, a backslash becomes a slash, slashes may be missing.
+  const isPlain = text.length <= lengthMax && /^https?:\/\/[^/?#]/i.test(text) && !/[\s\\\p{C}]/u.test(text);
+  if (!isPlain || !URL.canParse(text)) return { issue: issues.shape };
+  const url = new URL(text);
+  // Others have a meaning in a header: `*` stands for all subdomains, `;` ends a directive.
+  if (!/^[a-z\d.-]+$/.test(url.hostname)) return { issue: issues.shape };
+  if (url.username || url.password) return { issue: issues.userinfo };
+  const isLocal = !isProduction && localHosts.includes(url.hostname);
+  if (url.protocol !== 'https:' && !isLocal) return { issue: issues.protocol };
+  // A server may decode them after this check, and find another path.
+  if (/%2f|%5c/i.test(url.pathname)) return { issue: issues.encoded };
+  return { url };
+}
+
+/** Reads an entry of a list of return URLs: an origin, with a path or without. */
+export function parseReturnUrlPrefix(text: string, isProduction: boolean): Parsed {
+  const parsed = parseReturnUrl(text, isProduction);
+  return 'url' in parsed && /[?#]/.test(text) ? { issue: issues.extra } : parsed;
+}
+
+/** Reads an origin, such as https://shop.example. */
+export function parseOrigin(text: string, isProduction: boolean): Parsed {
+  const parsed = parseReturnUrlPrefix(text, isProduction);
+  return 'url' in parsed && parsed.url.pathname !== '/' ? { issue: issues.path } : parsed;
+}
+
+/** Whether a return URL has the origin of an entry and a path below its path. `/pay` covers `/pay` and `/pay/done`, not `/payments`. */
+export function isBelow({ origin, pathname }: URL, prefix: URL): boolean {
+  const folder = prefix.pathname.replace(/\/?$/, '/');
+  return origin === prefix.origin && (pathname === prefix.pathname || pathname.startsWith(folder));
+}
