@@ -111,14 +111,14 @@ module.exports = {
     rule(
       'web-pages-are-independent',
       'A page imports the shared folders and no other page, so that one page can change alone.',
-      { path: '^web/(?!app/|browser/|kit/|server/|site/)([^/]+)/' },
-      { path: '^web/', pathNot: '^web/($1|app|kit)/|^web/api-types\\.ts$' },
+      { path: '^web/(?!app/|browser/|kit/|person/|server/|site/)([^/]+)/' },
+      { path: '^web/', pathNot: '^web/($1|app|kit|person)/|^web/api-types\\.ts$' },
     ),
     rule(
       'web-app-imports-the-kit-only',
       'What pages share knows none of them.',
-      { path: '^web/app/' },
-      { path: '^web/', pathNot: '^web/(app|kit)/|^web/api-types\\.ts$' },
+      { path: '^web/(app|person)/' },
+      { path: '^web/', pathNot: '^web/($1|app|kit)/|^web/api-types\\.ts$' },
     ),
     rule(
       'web-app-code-is-small',

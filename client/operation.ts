@@ -8,6 +8,12 @@ type Parameters<Id extends OperationId> = operations[Id]['parameters'];
 type PathOf<Id extends OperationId> = Parameters<Id> extends { path: infer Path } ? { path: Path } : { path?: never };
 export type QueryOf<Id extends OperationId> = NonNullable<Parameters<Id>['query']>;
 
+/** The headers of an operation, without those that options set. */
+export type HeaderOf<Id extends OperationId> = Omit<
+  NonNullable<Parameters<Id>['header']>,
+  'Idempotency-Key' | 'Accept-Language'
+>;
+
 /** The JSON body of a request. */
 export type BodyOf<Id extends OperationId> =
   NonNullable<operations[Id]['requestBody']> extends { content: { 'application/json': infer Body } } ? Body : never;
@@ -18,7 +24,8 @@ type WithBody<Id extends OperationId> = [BodyOf<Id>] extends [never]
     : { body?: BodyOf<Id> | undefined };
 
 /** The arguments of an operation, without the options of the call. */
-export type ArgumentsOf<Id extends OperationId> = PathOf<Id> & WithBody<Id> & { query?: QueryOf<Id> };
+export type ArgumentsOf<Id extends OperationId> = PathOf<Id> &
+  WithBody<Id> & { query?: QueryOf<Id>; header?: HeaderOf<Id> };
 
 type Successes<Id extends OperationId> = {
   [Status in keyof operations[Id]['responses'] & (200 | 201 | 204)]: operations[Id]['responses'][Status];

@@ -35,6 +35,7 @@ type Query = Readonly<Record<string, string | number | boolean | undefined>>;
 interface AnyArguments {
   path?: Record<string, string>;
   query?: Query;
+  header?: Readonly<Record<string, string | undefined>>;
   body?: unknown;
 }
 
@@ -95,7 +96,7 @@ export class Transport {
     );
   }
 
-  async #send(id: OperationId, { path = {}, query = {}, body }: AnyArguments, options: CallOptions = {}) {
+  async #send(id: OperationId, { path = {}, query = {}, header = {}, body }: AnyArguments, options: CallOptions = {}) {
     const { method, path: template, isRepeatable } = routes[id];
     const { timeoutMs = this.#settings.timeoutMs, maxAttempts = this.#settings.maxAttempts, signal } = options;
     const url = this.#url(fillPath(template, path), query);
@@ -103,6 +104,7 @@ export class Transport {
       accept: 'application/json, image/svg+xml',
       ...(body === undefined ? {} : { 'content-type': 'application/json' }),
       ...(options.language === undefined ? {} : { 'accept-language': options.language }),
+      ...Object.fromEntries(Object.entries(header).filter(([, value]) => value !== undefined)),
       ...(method === 'GET' ? {} : { 'idempotency-key': options.idempotencyKey ?? crypto.randomUUID() }),
     };
     const request = { url, method, headers, body: body === undefined ? undefined : JSON.stringify(body) };

@@ -1,6 +1,15 @@
-import { type Confirmation, isDenied, isPastExpiry, isOpen, messageOf, replyOf } from './confirmation';
+import {
+  type Confirmation,
+  type ConfirmationStatus,
+  isDenied,
+  isPastExpiry,
+  isOpen,
+  messageOf,
+  replyOf,
+} from './confirmation';
 import type { Channel, ConfirmationKind, ReplyMeaning, MessageText } from './confirmation-settings';
 import type { Language } from './language';
+import type { PageRequester } from './page-requester';
 import { currentConfirmation, type TransactionState } from './state';
 
 /**
@@ -18,6 +27,9 @@ export interface ConfirmationPage {
   channel: Channel;
   language: Language;
   status: HostedPageStatus;
+  /** The status as callers read it. */
+  callerStatus: ConfirmationStatus;
+  requester?: PageRequester;
   expiresAt: string;
   /** The keyed digest of the correct code. Tokens only. */
   digest?: string;
@@ -64,7 +76,7 @@ export function toHostedPage(
 ): ConfirmationPage | undefined {
   const confirmation = state.confirmations.find((candidate) => candidate.id === confirmationId);
   if (!confirmation) return undefined;
-  const { settings, language, expiresAt, digest } = confirmation;
+  const { settings, language, expiresAt, digest, requester } = confirmation;
   const newest = currentConfirmation(state, settings.name) ?? confirmation;
   const isOlderToken = settings.kind === 'token' && newest.id !== confirmationId;
   const status = isOlderToken ? olderTokenStatus(confirmation, newest, now) : pageStatus(confirmation, now);
@@ -75,6 +87,8 @@ export function toHostedPage(
     channel: settings.channel,
     language,
     status,
+    callerStatus: isPastExpiry(confirmation, now) ? 'Expired' : confirmation.status,
+    ...(requester === undefined ? {} : { requester }),
     expiresAt,
     ...(denialTargetId === undefined ? {} : { denialTargetId }),
     ...(digest === undefined ? {} : { digest }),

@@ -1,5 +1,6 @@
 import type { ConfirmationSettings } from './confirmation-settings';
 import type { Language } from './language';
+import type { PageRequester } from './page-requester';
 
 /** What the API sends to the workflow to request a confirmation. Its texts are filled except for {{code}} and {{minutes}}. */
 export interface ConfirmationProposal {
@@ -8,6 +9,8 @@ export interface ConfirmationProposal {
   settings: ConfirmationSettings;
   /** Language of the messages when the transaction has no genericFields.locale. */
   language: Language;
+  /** The caller that requests it, if the hosted page sends the person back. */
+  requester?: PageRequester;
   /** Keyed digest of the code that belongs to `confirmationId`. Tokens only. */
   digest?: string;
   /** Dial codes that messages may go to. */

@@ -6,6 +6,7 @@ import {
   formatMinutes,
 } from './confirmation-settings';
 import type { Language } from './language';
+import type { PageRequester } from './page-requester';
 
 export type TokenStatus = 'Waiting' | 'Valid' | 'Expired' | 'Blocked' | 'Superseded' | 'Failed';
 export type SecondFactorStatus = 'Waiting' | 'Sent' | 'Delivered' | 'Read' | 'Replied' | 'Failed' | 'Expired';
@@ -41,6 +42,8 @@ export interface Confirmation {
   id: string;
   settings: ConfirmationSettings;
   language: Language;
+  /** Present if the hosted page sends the person back. */
+  requester?: PageRequester;
   status: ConfirmationStatus;
   createdAt: string;
   expiresAt: string;

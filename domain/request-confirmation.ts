@@ -124,7 +124,13 @@ export function requestConfirmation(
     state: 'pending',
     callerStatus: 'Waiting',
   };
-  const withSend: Confirmation = { ...confirmation, sends: [...confirmation.sends, send], lastSendNumber };
+  const requester = proposal.requester ?? confirmation.requester;
+  const withSend: Confirmation = {
+    ...confirmation,
+    ...(requester === undefined ? {} : { requester }),
+    sends: [...confirmation.sends, send],
+    lastSendNumber,
+  };
   const text = messageOf(withSend, send).body;
   const entry: StatusLogEntry = { status: 'Waiting', at: now, sendId: send.id, text, sendsLeft: sendsLeft(withSend) };
   const withEntry = settings.kind === 'secondFactor' ? { ...withSend, log: [...withSend.log, entry] } : withSend;

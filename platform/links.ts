@@ -33,6 +33,41 @@ export function readHostedPageToken(keys: Keys, token: string): ConfirmationPage
   return { tenant, transactionId, confirmationId, purpose };
 }
 
+/** The target of a link to the page on which the person enters a code. */
+export interface CodePageTarget {
+  tenant: string;
+  transactionId: string;
+  confirmationId: string;
+  requester: { clientId: string; returnUrl?: string };
+}
+
+type CodePageContent = [
+  tenant: string,
+  transactionId: string,
+  confirmationId: string,
+  clientId: string,
+  ...returnUrl: string[],
+];
+
+/** Path of the page on which the person enters a code. The signature includes the return URL, so it cannot be changed. */
+export function codePagePath(keys: Keys, target: CodePageTarget): string {
+  const { tenant, transactionId, confirmationId, requester } = target;
+  const returnUrl = requester.returnUrl === undefined ? [] : [requester.returnUrl];
+  const content: CodePageContent = [tenant, transactionId, confirmationId, requester.clientId, ...returnUrl];
+  return `/code/${signToken(keys.codePageLink, content)}`;
+}
+
+/** The target of a token; undefined if its signature is invalid. */
+export function readCodePageToken(keys: Keys, token: string): CodePageTarget | undefined {
+  const content = readSignedToken(keys.codePageLink, token) as CodePageContent | undefined;
+  if (!content) return undefined;
+  const [tenant, transactionId, confirmationId, clientId, returnUrl] = content;
+  return {
+    ...{ tenant, transactionId, confirmationId },
+    requester: { clientId, ...(returnUrl === undefined ? {} : { returnUrl }) },
+  };
+}
+
 /** Path of the status callback of one send. */
 export function statusCallbackPath(sendId: string): string {
   return `/webhooks/twilio/status/${encodeURIComponent(sendId)}`;

@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import { named } from '../http/openapi/named';
-import { birthdate, timeWithOffset, text } from '../http/body/fields';
+import { birthdate, returnUrl, timeWithOffset, text } from '../http/body/fields';
 
 const dateOrInstant = z.union([timeWithOffset.transform((given) => given.slice(0, 10)).pipe(birthdate), birthdate], {
   error: 'must be a real date as YYYY-MM-DD, or an ISO 8601 instant',
 });
 
-/** The body of POST …/biometrics. All fields can be missing or null. `channels` is not in SPEC. */
+/** The body of POST …/biometrics. All fields can be missing or null. `channels` and `returnUrl` are not in SPEC. */
 export const biometricsBody = named(
   'BiometricsRequest',
   z.strictObject(
@@ -20,6 +20,7 @@ export const biometricsBody = named(
         .refine((given) => new Set(given).size === given.length, 'must name each channel once')
         .meta({ uniqueItems: true })
         .nullish(),
+      returnUrl,
     },
     'must be an object',
   ),

@@ -10,6 +10,7 @@ import { createIdProposer } from '../temporal/proposed-ids';
 import { Problem } from '../http/problem';
 import type { Call, Handler } from '../http/route';
 import type { BiometricsBody } from './biometrics-body';
+import { requesterOf } from '../http/caller-site';
 import { throwAsProblem } from '../temporal/throw-as-problem';
 
 const mfaStatusFields = { sms: 'smsStatus', email: 'emailStatus', whatsapp: 'whatsappStatus' } as const;
@@ -24,21 +25,24 @@ const mfaStatusOf = (sends: readonly LinkSend[]) =>
 export const createBiometricsLink: Handler<BiometricsBody> = async ({
   dependencies,
   tenant,
+  clientId,
   id,
   body,
   idempotencyKey,
 }) => {
   const target = { tenant, id };
+  const requester = await requesterOf(dependencies, clientId, body.returnUrl);
   const proposal = linkProposalOf(
     dependencies,
     target,
     body,
     createIdProposer(dependencies.keys, target, idempotencyKey)('link'),
+    requester,
   );
   const { name, birthdate, identifierDate: requestedDate, channels } = proposal;
   const pendingLink = dependencies.transactions.send(target, requestBiometrics, {
     input: proposal,
-    identity: [name, birthdate, requestedDate, channels],
+    identity: [name, birthdate, requestedDate, channels, requester.returnUrl],
     idempotencyKey,
   });
   const { id: biometricsId, identifierDate, createdAt, sends } = await throwAsProblem(pendingLink);

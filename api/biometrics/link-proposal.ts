@@ -1,3 +1,4 @@
+import type { PageRequester } from '../../domain/page-requester';
 import type { BiometricsProposal } from '../../domain/biometrics/link-proposal';
 import { biometricsToken, hashBiometricsToken } from '../../platform/links';
 import type { Dependencies } from '../dependencies';
@@ -9,8 +10,9 @@ import { linkTexts } from './link-texts';
 export function linkProposalOf(
   dependencies: Pick<Dependencies, 'keys' | 'config' | 'biometricsSettings'>,
   { tenant, id: transactionId }: Target,
-  body: BiometricsBody,
+  body: Omit<BiometricsBody, 'returnUrl'>,
   biometricsId: string,
+  requester: PageRequester,
 ): BiometricsProposal {
   const { keys, config } = dependencies;
   const { linkSeconds, imageDays, facePolicy, ...settings } = dependencies.biometricsSettings(tenant);
@@ -18,6 +20,7 @@ export function linkProposalOf(
   const { name, birthdate, identifierDate } = body;
   return {
     biometricsId,
+    requester,
     tokenHash: hashBiometricsToken(biometricsToken(keys, { tenant, transactionId, biometricsId })),
     expiresAfterMs: linkSeconds * 1_000,
     language: config.DEFAULT_LANGUAGE,

@@ -2,7 +2,6 @@ import { z } from 'zod';
 import { openLink, giveConsent, readSession, showQr, submitImages } from './link/session';
 import { showBiometricsPage } from './link/show-page';
 import { addChunk, startUpload, readUpload } from './link/uploads';
-import { showAsset } from './page/serve-page';
 import { eraseImages, readDocument, readImageAudit, readSelfie, createBiometricsLink } from './biometrics';
 import {
   type ApiRoute,
@@ -28,7 +27,14 @@ export const specBiometricsRoutes: readonly ApiRoute[] = [
     example: { channels: ['sms'] },
     responses: { 201: responses.biometricsLink },
     provides: { reviewId: '$response.body#/id' },
-    problems: ['idempotency_conflict', 'biometrics_in_review', 'link_limit_reached', 'resend_too_soon', 'flow_running'],
+    problems: [
+      'return_url_not_allowed',
+      'idempotency_conflict',
+      'biometrics_in_review',
+      'link_limit_reached',
+      'resend_too_soon',
+      'flow_running',
+    ],
     handler: createBiometricsLink,
   }),
   {
@@ -80,7 +86,6 @@ const linkPath = '/biometrics/{token}';
 
 /** The hosted page and the requests of its script. */
 export const hostedPageRoutes: readonly UndocumentedRoute[] = [
-  undocumentedRoute('get', '/biometrics/assets/{version}/{folder}/browser/{file}', showAsset, 'none'),
   undocumentedRoute('get', linkPath, showBiometricsPage),
   undocumentedRoute('get', `${linkPath}/session`, readSession),
   undocumentedRoute('get', `${linkPath}/qr.svg`, showQr),

@@ -3,17 +3,30 @@ import type { ConfirmationSettings } from '../../domain/confirmation-settings';
 import type { TokenView, TransactionView } from '../../domain/views';
 import { checkConfirmationCode, requestConfirmation } from '../../workflows/contract';
 import { digestTypedCode } from '../../platform/codes';
+import { requesterOf } from '../http/caller-site';
 import { Problem } from '../http/problem';
 import { confirmationProposalOf } from './proposal';
 import { createIdProposer } from '../temporal/proposed-ids';
-import type { Handler } from '../http/route';
+import type { Handler, Parameter } from '../http/route';
 import { readHeaders } from '../temporal/transactions';
 import { throwAsProblem } from '../temporal/throw-as-problem';
 import { toClosedTokenResult } from '../temporal/code-result';
 
+const returnUrlHeader = 'X-Countersign-Return-Url';
+
+/** For messages with links to a hosted page: e-mails. SPEC gives these requests no body. */
+export const returnUrlParameter: Parameter = {
+  name: returnUrlHeader,
+  in: 'header',
+  description: 'Where the page sends the person back. It must begin with an entry in the list of the client',
+  schema: { type: 'string' },
+};
+
 /** Creates the handler of POST …/sms/tokens and similar paths. It sends or resends a token or second factor. */
 export function sendConfirmation(settings: ConfirmationSettings): Handler {
-  return async ({ dependencies, tenant, id, idempotencyKey }) => {
+  return async ({ dependencies, tenant, clientId, id, idempotencyKey, request }) => {
+    const returnUrl = settings.channel === 'email' ? request.get(returnUrlHeader) : undefined;
+    const requester = await requesterOf(dependencies, clientId, returnUrl, returnUrlHeader);
     const proposal = confirmationProposalOf(
       dependencies,
       settings,
@@ -21,8 +34,8 @@ export function sendConfirmation(settings: ConfirmationSettings): Handler {
       createIdProposer(dependencies.keys, { tenant, id }, idempotencyKey)(`confirmation ${settings.name}`),
     );
     const pendingView = dependencies.transactions.send({ tenant, id }, requestConfirmation, {
-      input: proposal,
-      identity: [settings.name],
+      input: requester.returnUrl === undefined ? proposal : { ...proposal, requester },
+      identity: [settings.name, requester.returnUrl],
       idempotencyKey,
     });
     const view = await throwAsProblem(pendingView, settings.channel);

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { exampleOf, named } from '../http/openapi/named';
-import { utcTime } from '../http/response-fields';
+import { accessGiving, utcTime } from '../http/response-fields';
 
 export const tokenStatus = named(
   'TokenStatus',
@@ -48,6 +48,13 @@ export const emailTokenDetails = named(
   'EmailTokenDetails',
   emailTokenResponse.extend({ repliedAt: utcTime.optional() }),
   { ...exampleOf(emailTokenResponse), status: 'Valid', repliedAt: '2026-01-31T12:01:30.000Z' },
+);
+
+/** In POST …/tokens/link. */
+export const codePageLink = named(
+  'CodePageLink',
+  z.strictObject({ url: accessGiving(z.url(), 'confirmation:validate'), expirationTime: utcTime }),
+  { url: 'https://verify.example.com/code/c2lnbmVkLXRva2Vu', expirationTime },
 );
 
 export const smsMessage = named(

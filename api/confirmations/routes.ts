@@ -1,7 +1,16 @@
 import { z } from 'zod';
 import type { ConfirmationSettings } from '../../domain/confirmation-settings';
 import { confirmations, emailSecondFactor, emailToken, smsToken } from '../../flows/confirmations';
-import { sendConfirmation, validateToken, readMessages, readEmailToken, readWhatsapp } from './confirmations';
+import { createCodePageLink } from './code-page/create-link';
+import {
+  sendConfirmation,
+  validateToken,
+  readMessages,
+  readEmailToken,
+  readWhatsapp,
+  returnUrlParameter,
+} from './confirmations';
+import { linkBody } from './code-page/link-body';
 import type { ProblemCode } from '../http/problems';
 import {
   type ApiRoute,
@@ -11,7 +20,8 @@ import {
   withBody,
 } from '../http/route';
 import * as responses from './responses';
-import { showPage, showStyle, submitAnswer } from './page/hosted-page';
+import { showCodePage, submitCode } from './code-page/code-page';
+import { showPage, submitAnswer } from './page/hosted-page';
 import { valueBody } from '../http/body/value-body';
 
 const sendProblems: readonly ProblemCode[] = [
@@ -36,6 +46,7 @@ const phoneProblems: readonly ProblemCode[] = [
 ];
 const mailProblems: readonly ProblemCode[] = [
   ...sendProblems,
+  'return_url_not_allowed',
   'email_missing',
   'email_not_verified',
   'email_daily_limit',
@@ -61,6 +72,7 @@ const sendRoute = (settings: ConfirmationSettings): ApiRoute => ({
   path: `${transaction}/${settings.path}`,
   scope: 'confirmation:send',
   summary: `Send or resend the ${namesOf(settings).text}`,
+  ...(settings.channel === 'email' ? { parameters: [returnUrlParameter] } : {}),
   responses: { 201: sendResponses[settings.kind][settings.channel] },
   problems: [
     ...(settings.channel === 'email' ? mailProblems : phoneProblems),
@@ -82,6 +94,20 @@ const validateRoute = (settings: ConfirmationSettings): ApiRoute =>
     problems: ['token_not_found', 'idempotency_conflict'],
     responseHeaders: ['X-Attempts-Remaining'],
     handler: validateToken(settings),
+  });
+
+const linkRoute = (settings: ConfirmationSettings): ApiRoute =>
+  withBody({
+    operationId: `create${namesOf(settings).operation}Link`,
+    method: 'post',
+    path: `${transaction}/${settings.path}/link`,
+    scope: 'confirmation:validate',
+    summary: `Create a link to a hosted page on which the person enters the code of the newest ${namesOf(settings).text}`,
+    body: () => linkBody,
+    example: {},
+    responses: { 201: responses.codePageLink },
+    problems: ['token_not_found', 'return_url_not_allowed'],
+    handler: createCodePageLink(settings),
   });
 
 /** The built-in confirmations, as in SPEC. */
@@ -138,12 +164,16 @@ const isInSpec = ({ operationId }: ApiRoute) =>
 
 /** The routes of confirmations that are not in SPEC. A new confirmation of `confirmations` is included without other code. */
 export const extraConfirmationRoutes = confirmations
-  .flatMap((settings) => [sendRoute(settings), ...(settings.kind === 'token' ? [validateRoute(settings)] : [])])
+  .flatMap((settings) => [
+    sendRoute(settings),
+    ...(settings.kind === 'token' ? [validateRoute(settings), linkRoute(settings)] : []),
+  ])
   .filter((route) => !isInSpec(route));
 
-/** The hosted page behind the links in messages. */
+/** The hosted page behind the links in messages, and the page for codes. */
 export const confirmationPages: readonly UndocumentedRoute[] = [
-  undocumentedRoute('get', '/confirm/style.css', showStyle, 'none'),
   undocumentedRoute('get', '/confirm/{token}', showPage),
   undocumentedRoute('post', '/confirm/{token}', submitAnswer),
+  undocumentedRoute('get', '/code/{token}', showCodePage),
+  undocumentedRoute('post', '/code/{token}', submitCode),
 ];

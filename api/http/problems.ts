@@ -43,6 +43,12 @@ export const problems = {
     title: 'The request is invalid',
     detail: 'Fix the fields listed in `errors` and send the request again. Nothing was changed.',
   },
+  return_url_not_allowed: {
+    status: 422,
+    title: 'The return URL is not allowed',
+    detail:
+      'Use a URL below an entry in the list of this client. `errors` says what is wrong; an operator adds entries with `npm run client -- allow-return-url`.',
+  },
   idempotency_key_invalid: {
     status: 400,
     title: 'The Idempotency-Key is invalid',

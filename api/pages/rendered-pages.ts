@@ -33,9 +33,120 @@ export interface ShellProps {
   settings: SharedSettings;
 }
 
+/** What a page of a person shares with the others. They have no bar, because the person has nothing else to do there. */
+export interface PersonPageProps {
+  language: string;
+  brand: string;
+  logo: string;
+  styles: readonly string[];
+  script?: string | undefined;
+  /** Chunks that the script imports. */
+  preloads?: readonly string[];
+}
+
+/** The origins that may show a page in a frame, for its script (web/frame). */
+export interface FrameSettings {
+  origins: readonly string[];
+  transactionId: string;
+}
+
+/**
+ * What a page in a frame tells the page around it. `ready`: the person can use it. `resize`: its height in CSS pixels. `succeeded`: the
+ * person confirmed, or submitted the images. `failed`: it did not work, and the page cannot continue. `closed`: the link cannot be used any
+ * more.
+ */
+export type FrameEvent =
+  | { type: 'ready' }
+  | { type: 'resize'; height: number }
+  | { type: 'succeeded' | 'failed' | 'closed'; status: string };
+
+/** For the script of a framed page that needs no other script. */
+interface FramedPageSettings {
+  frame: FrameSettings;
+  event?: FrameEvent;
+}
+
+/** How a confirmation ended, or why the page shows no question. */
+export type HostedResult =
+  | 'confirmed'
+  | 'denied'
+  | 'noted'
+  | 'blocked'
+  | 'expired'
+  | 'closed'
+  | 'unknown'
+  | 'unavailable';
+
+/** Why the form shows the code field again. */
+export type CodeIssue = { issue: 'empty' | 'unavailable' } | { issue: 'invalid' | 'superseded'; attemptsLeft: number };
+
+/**
+ * What the hosted page of a confirmation shows. `prompt`: the question of a second factor. `token`: whether the person requested a code.
+ * `deny`: only the denial. `superseded`: the same, beside the advice to use the newer message. `code`: a field for a code.
+ */
+export type HostedContent =
+  | {
+      kind: 'prompt';
+      heading?: string;
+      text: string;
+      replies: readonly { value: string; label: string; isMain: boolean }[];
+    }
+  | { kind: 'token' | 'deny' | 'superseded' }
+  | { kind: 'code'; channel: 'sms' | 'email'; issue?: CodeIssue }
+  | { kind: 'result'; result: HostedResult; reply?: string };
+
+export interface HostedPageProps extends PersonPageProps {
+  content: HostedContent;
+  /** The address of the button back to the site of the caller. */
+  back?: string;
+  settings?: FramedPageSettings;
+}
+
+/** For the script of the biometrics page. */
+export interface BiometricsSettings {
+  /** The path of the link, without a slash at the end. */
+  base: string;
+  /** Days until the images are erased, for the consent. */
+  keptDays: number;
+  /** Whether a face verifier compares the faces, for the consent. */
+  verifiesFaces: boolean;
+  /** Whether the person gets a message after the decision, for the last screen. */
+  promisesMessage: boolean;
+  /** Where the person goes back to. */
+  returnUrl?: string;
+  /** Present with `returnUrl`. */
+  transactionId?: string;
+  frame?: FrameSettings;
+}
+
+export interface BiometricsPageProps extends PersonPageProps {
+  settings: BiometricsSettings;
+}
+
+/** Why the person cannot use a biometrics link. */
+export type ClosedReason =
+  | 'expired'
+  | 'canceled'
+  | 'ended'
+  | 'erased'
+  | 'used'
+  | 'unknown'
+  | 'taken'
+  | 'cookies'
+  | 'unavailable';
+
+export interface ClosedLinkProps extends PersonPageProps {
+  reason: ClosedReason;
+  back?: string;
+  settings?: FramedPageSettings;
+}
+
 /** The props of each page that the API renders for a request. */
 export interface RenderedPages {
   shell: ShellProps;
+  hosted: HostedPageProps;
+  biometrics: BiometricsPageProps;
+  closedLink: ClosedLinkProps;
 }
 
 /** The HTML of a page, with everything in it escaped. */

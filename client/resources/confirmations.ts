@@ -1,5 +1,15 @@
+import type { CodePageRequest } from '../generated/schemas.ts';
 import type { CallOptions } from '../operation.ts';
 import type { Transport } from '../transport.ts';
+
+/** For e-mails, which link to a hosted page. */
+export interface EmailOptions extends CallOptions {
+  /** Where the page sends the person back. It must begin with an entry in the list of the client. */
+  returnUrl?: string | undefined;
+}
+
+const returnHeader = (returnUrl: string | undefined) =>
+  returnUrl === undefined ? {} : { header: { 'X-Countersign-Return-Url': returnUrl } };
 
 /**
  * Codes and questions to the person. `validate…` succeeds for wrong codes too: `status` is the result, and only `Valid` confirms the person.
@@ -20,14 +30,24 @@ export class Confirmations {
     return this.transport.call('validateSmsToken', { path: { id }, body: { value: code } }, options);
   }
 
+  /** Creates a link to a page, or a frame, on which the person enters the code of the newest SMS token. */
+  createSmsTokenLink(id: string, body: CodePageRequest = {}, options?: CallOptions) {
+    return this.transport.call('createSmsTokenLink', { path: { id }, body }, options);
+  }
+
   /** Sends a code by e-mail. A second call sends a new code, which replaces the first. */
-  sendEmailToken(id: string, options?: CallOptions) {
-    return this.transport.call('sendEmailToken', { path: { id } }, options);
+  sendEmailToken(id: string, { returnUrl, ...options }: EmailOptions = {}) {
+    return this.transport.call('sendEmailToken', { path: { id }, ...returnHeader(returnUrl) }, options);
   }
 
   /** Checks a code that the person typed, like validateSmsToken. */
   validateEmailToken(id: string, code: string, options?: CallOptions) {
     return this.transport.call('validateEmailToken', { path: { id }, body: { value: code } }, options);
+  }
+
+  /** Creates a link to a page, or a frame, on which the person enters the code of the newest e-mail token. */
+  createEmailTokenLink(id: string, body: CodePageRequest = {}, options?: CallOptions) {
+    return this.transport.call('createEmailTokenLink', { path: { id }, body }, options);
   }
 
   retrieveEmailToken(id: string, options?: CallOptions) {
@@ -45,8 +65,8 @@ export class Confirmations {
   }
 
   /** Asks a yes/no question by e-mail. */
-  sendEmailSecondFactor(id: string, options?: CallOptions) {
-    return this.transport.call('sendEmailSecondFactor', { path: { id } }, options);
+  sendEmailSecondFactor(id: string, { returnUrl, ...options }: EmailOptions = {}) {
+    return this.transport.call('sendEmailSecondFactor', { path: { id }, ...returnHeader(returnUrl) }, options);
   }
 
   /** Each status that the questions by e-mail had, newest first. */

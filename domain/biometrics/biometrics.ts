@@ -1,5 +1,6 @@
 import type { Channel, MessageText } from '../confirmation-settings';
 import type { Language } from '../language';
+import type { PageRequester } from '../page-requester';
 
 /**
  * `Waiting`: not opened yet. `InProgress`: opened. `Processing`: submitted, not decided yet. `Expired`: not opened in time.
@@ -81,6 +82,7 @@ export interface Biometrics {
   id: string;
   /** The flow step that requested it, as flow/step; absent when a caller did. */
   origin?: string;
+  requester?: PageRequester;
   /** SHA-256 of the token in the URL. */
   tokenHash: string;
   status: BiometricsStatus;

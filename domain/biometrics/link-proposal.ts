@@ -1,5 +1,6 @@
 import type { Channel, MessageText } from '../confirmation-settings';
 import type { Language } from '../language';
+import type { PageRequester } from '../page-requester';
 import type { FacePolicy } from './biometrics';
 
 /** The link that the API proposes for a request. */
@@ -8,6 +9,8 @@ export interface BiometricsProposal {
   biometricsId: string;
   /** The flow step that requests it, as flow/step. */
   origin?: string;
+  /** The caller that requests it; absent for a flow step. */
+  requester?: PageRequester;
   /** SHA-256 of the token in the URL. */
   tokenHash: string;
   expiresAfterMs: number;

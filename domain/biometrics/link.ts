@@ -99,7 +99,7 @@ export function createLink(
   const error = newLinkError(links, proposal.channels, now);
   if (error) return { error };
   const { biometricsId: id, tokenHash, expiresAfterMs, channels, allowedDialCodes } = proposal;
-  const { origin, name, birthdate, identifierDate, imageDays, facePolicy } = proposal;
+  const { origin, requester, name, birthdate, identifierDate, imageDays, facePolicy } = proposal;
   const reachableChannels = channels.filter(
     (channel) => linkDestination(state, channel, allowedDialCodes) !== undefined,
   );
@@ -112,6 +112,7 @@ export function createLink(
   const biometrics: Biometrics = {
     id,
     ...(origin === undefined ? {} : { origin }),
+    ...(requester === undefined ? {} : { requester }),
     tokenHash,
     status: 'Waiting',
     createdAt: now,

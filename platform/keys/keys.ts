@@ -11,6 +11,8 @@ export interface Keys {
   destination: Buffer;
   /** Signs links to the hosted page of a confirmation. */
   confirmationLink: Buffer;
+  /** Signs links to the page for codes. Separate, so that a link of one page opens no other. */
+  codePageLink: Buffer;
   /** Hashes requests, idempotency keys and ids. */
   keyedHash: Buffer;
   /** Hashes the values of observations. */
@@ -35,6 +37,7 @@ export function deriveKeys(rootSecret: Buffer, masterKeys: MasterKeys): Keys {
     digest: key('digest'),
     destination: key('destination'),
     confirmationLink: key('confirmation-link'),
+    codePageLink: key('code-page-link'),
     keyedHash: key('keyed-hash'),
     observation: key('observation'),
     masterKeys,

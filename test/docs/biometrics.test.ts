@@ -4,7 +4,6 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import { createHttpFaceVerifier } from '../../activities/faces/http-face-verifier';
-import { english } from '../../api/biometrics/page/texts-en';
 import { extraBiometricsRoutes, specBiometricsRoutes } from '../../api/biometrics/routes';
 import { reviewRoutes } from '../../api/reviews/routes';
 import { configureBiometrics } from '../../api/biometrics/settings';
@@ -16,6 +15,7 @@ import { imageFindingCodes, goodImageBounds } from '../../domain/biometrics/qual
 import type { DomainErrorType } from '../../domain/domain-error';
 import { fillText } from '../../domain/confirmation-settings';
 import { uploadBytesMax } from '../../platform/images/uploads';
+import { en } from '../../web/biometrics/texts/en';
 import { findInSource, openGuide } from '../support/guide';
 import { runInActivity } from '../support/new-activity';
 
@@ -82,7 +82,7 @@ test('the guide names settings that exist, and the limits of the code', () => {
 });
 
 test('the guide quotes the consent text about a face verifier', () => {
-  const consentText = fillText(english.consent.seenByVerifier.text, { brand: 'Acme Bank' });
+  const consentText = fillText(en.consent.seenByVerifier.text, { brand: 'Acme Bank' });
   expect(guide.replaceAll('\n', ' ')).toContain(`"${consentText}"`);
 });
 

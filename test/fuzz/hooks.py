@@ -53,6 +53,10 @@ def before_call(context, case, kwargs):
         return
     # A random key or filter would change the meaning of a request with known values.
     case.headers.pop("Idempotency-Key", None)
+    # No random address is in the list of the client.
+    case.headers.pop("X-Countersign-Return-Url", None)
+    if isinstance(case.body, dict):
+        case.body.pop("returnUrl", None)
     if operation == "createTransaction":
         case.headers.pop("X-Countersign-Flow", None)
         case.query = {}

@@ -28,7 +28,7 @@ USED_UP = {
     "eraseTransaction": 3,
 }
 # Operations that need a new transaction, or a new flow run.
-NEEDS_TRANSACTION = re.compile(r"^(send|validate|startFlowRun|createBiometricsLink|reassess|checkCard|getEmailToken)")
+NEEDS_TRANSACTION = re.compile(r"^(send|validate|startFlowRun|createBiometricsLink|create(Sms|Email)TokenLink|reassess|checkCard|getEmailToken)")
 NEEDS_RUN = re.compile(r"^(answer|cancel)FlowRun")
 # The flow of the first set lets callers resend after one second.
 FLOWS = ["email-token", values["resources"][0]["name"]]

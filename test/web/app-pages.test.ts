@@ -32,10 +32,10 @@ test.each(appViews)('$name: accessible, small and fast', async ({ name, open }) 
   await context.close();
 });
 
-test('every page in web/ that runs in the browser has a view here', () => {
+test('every page in web/ has a view here', () => {
   const web = path.join(__dirname, '..', '..', 'web');
   const folders = readdirSync(web, { recursive: true, encoding: 'utf8' })
-    .filter((file) => path.basename(file) === 'main.tsx')
+    .filter((file) => ['main.tsx', 'main.css'].includes(path.basename(file)))
     .map((file) => path.dirname(file))
     // Another server sends this page: see test/dev/inbox-page.test.ts.
     .filter((folder) => folder !== 'inbox');

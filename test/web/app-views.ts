@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core';
 import type { BiometricsWorld } from '../api/biometrics/biometrics-world';
+import { personViews } from './person-views';
 
 /** A view of a page that runs in the browser. */
 export interface AppView {
@@ -23,6 +24,7 @@ const waitForHeading = (page: Page, name: string | RegExp) => page.getByRole('he
 
 /** Every page in web/ has its rows here. test/web/app-pages.test.ts checks all of them. */
 export const appViews: readonly AppView[] = [
+  ...personViews,
   {
     name: 'codec: sign-in',
     open: async (page, { api }) => {

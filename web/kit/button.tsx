@@ -1,12 +1,12 @@
 import type { ComponentProps, Ref } from 'preact';
 
-type Tone = 'main' | 'bad' | 'plain' | 'small' | 'icon';
+type Tone = 'main' | 'bad' | 'plain' | 'small' | 'icon' | 'quiet';
 
 const classOf = (tone: Tone) => (tone === 'plain' ? 'button' : `button button-${tone}`);
 
 /**
  * A button. `main`: the one main action of a view. `bad`: a main action that rejects or removes something. `icon`: a small one with
- * an icon. `isBusy`: the action is running, and the button must ignore clicks.
+ * an icon. `quiet`: a way out that few people need. `isBusy`: the action is running, and the button must ignore clicks.
  */
 export function Button({
   tone = 'plain',

@@ -1,9 +1,17 @@
 import { type ComponentType, h } from 'preact';
 import { renderToString } from 'preact-render-to-string';
 import type { RenderedPages, RenderPage } from '../api-types';
+import { BiometricsShell } from '../biometrics/shell';
+import { ClosedLink } from '../biometrics/closed-link';
+import { HostedPage } from '../hosted/hosted-page';
 import { Shell } from './shell';
 
-const pages: { [Name in keyof RenderedPages]: ComponentType<RenderedPages[Name]> } = { shell: Shell };
+const pages: { [Name in keyof RenderedPages]: ComponentType<RenderedPages[Name]> } = {
+  shell: Shell,
+  hosted: HostedPage,
+  biometrics: BiometricsShell,
+  closedLink: ClosedLink,
+};
 
 /** The API calls it for each request. The build bundles it with Preact, so the API needs no package of it. */
 export const render: RenderPage = (name, props) => `<!doctype html>\n${renderToString(h(pages[name], props))}\n`;

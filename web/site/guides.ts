@@ -81,6 +81,12 @@ export const guideGroups: readonly GuideGroup[] = [
         purpose: 'Confirm a person by document and face.',
       },
       {
+        slug: 'embedding',
+        file: 'docs/embedding.md',
+        title: 'Return URLs and frames',
+        purpose: 'Send the person back to your site, or show a page inside it.',
+      },
+      {
         slug: 'scoring',
         file: 'docs/scoring.md',
         title: 'Scoring',

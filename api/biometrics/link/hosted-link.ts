@@ -1,11 +1,13 @@
 import { randomBytes, timingSafeEqual } from 'node:crypto';
-import type { Request, Response } from 'express';
+import type { CookieOptions, Request, Response } from 'express';
 import { type Biometrics, captureKinds, hasEndedWithoutDecision } from '../../../domain/biometrics/biometrics';
 import { cancelReasonOf } from '../../../domain/biometrics/cancel-reason';
 import { currentLink } from '../../../domain/biometrics/link';
 import { keyedHash } from '../../../platform/codes';
 import { biometricsPath, hashBiometricsToken } from '../../../platform/links';
+import { isLoopback } from '../../../platform/loopback';
 import type { Dependencies } from '../../dependencies';
+import { type CallerSite, findCallerSite } from '../../http/caller-site';
 import { Problem } from '../../http/problem';
 import { readCookie } from '../../http/read-cookie';
 import type { Target } from '../../temporal/transactions';
@@ -30,14 +32,30 @@ const secretBytes = 32;
 /** The cookie outlives the link, so that the person can see the last screen again. */
 const cookieExtraMs = 3_600_000;
 
-function setSecretCookie({ config }: Dependencies, response: Response, token: string, { expiresAt }: Biometrics): void {
+/**
+ * `lax` sends the cookie when the person opens the link from a message again. This is safe, because only POST makes changes. In a frame of
+ * another site, browsers send only a cookie with `none`, which must be secure; `partitioned` keeps it apart from all other sites. The POST
+ * requests need a content type that another site cannot send without permission.
+ */
+function crossSiteOptions(publicUrl: URL, { frameOrigins }: CallerSite): CookieOptions {
+  const isSecure = publicUrl.protocol === 'https:';
+  // Browsers accept secure cookies of this machine without HTTPS.
+  if (frameOrigins.length > 0 && (isSecure || isLoopback(publicUrl.hostname)))
+    return { sameSite: 'none', secure: true, partitioned: true };
+  return { sameSite: 'lax', secure: isSecure };
+}
+
+async function setSecretCookie(
+  dependencies: Dependencies,
+  response: Response,
+  token: string,
+  { expiresAt, requester }: Biometrics,
+): Promise<void> {
   const secret = randomBytes(secretBytes).toString('base64url');
+  const site = await findCallerSite(dependencies, requester);
   response.cookie(cookieName, secret, {
     httpOnly: true,
-    // `lax` sends the cookie when the person opens the link from a message again. This is safe, because only POST changes anything, and
-    // `lax` sends no cookie with a POST from another site.
-    sameSite: 'lax',
-    secure: config.PUBLIC_URL.startsWith('https:'),
+    ...crossSiteOptions(new URL(dependencies.config.PUBLIC_URL), site),
     path: biometricsPath(token),
     maxAge: Math.max(cookieExtraMs, Date.parse(expiresAt) - Date.now() + cookieExtraMs),
   });
@@ -63,7 +81,7 @@ export async function findHostedLink(
   const { state, biometrics: link } = savedLink;
   const secret = readCookie(request, cookieName, tokenPattern);
   if (secret === undefined && link.owner === undefined && request.method === 'GET')
-    setSecretCookie(dependencies, response, token, link);
+    await setSecretCookie(dependencies, response, token, link);
   const browserDigest = secret && keyedHash(dependencies.keys, 'link-owner', link.id, secret);
   const isOwner = link.owner !== undefined && browserDigest !== undefined && isSame(link.owner, browserDigest);
   const owner = link.owner === undefined ? 'nobody' : isOwner ? 'you' : 'other';
@@ -86,13 +104,21 @@ export function requireOpen(hostedLink: HostedLink): void {
   if (hostedLink.link.status !== 'InProgress') throw linkClosedProblem(hostedLink);
 }
 
+/** The status of the link for this browser: only the owner's browser may see the decision. */
+export const visibleStatus = ({ link, owner }: Pick<HostedLink, 'link' | 'owner'>): Biometrics['status'] =>
+  owner === 'you' || link.decision === undefined ? link.status : 'Processing';
+
 /** Returns the state of the link for its page. Only the owner's browser gets all of it. Throws link_closed. */
 export function sessionOf({ link, owner, isNewest }: Pick<HostedLink, 'link' | 'owner' | 'isNewest'>) {
   if (hasEndedWithoutDecision(link)) throw linkClosedProblem({ link, isNewest });
   const isOwner = owner === 'you';
   const captures = Object.fromEntries(captureKinds.map((kind) => [kind, isOwner && link.captures[kind] !== undefined]));
   const { expiresAt } = link;
-  // Only the owner's browser may see the decision.
-  const status = isOwner || link.decision === undefined ? link.status : 'Processing';
-  return { status, owner, consented: isOwner && link.consentedAt !== undefined, captures, expiresAt };
+  return {
+    status: visibleStatus({ link, owner }),
+    owner,
+    consented: isOwner && link.consentedAt !== undefined,
+    captures,
+    expiresAt,
+  };
 }

@@ -2,11 +2,14 @@ import { hasEndedWithoutDecision } from '../../../domain/biometrics/biometrics';
 import { cancelReasonOf } from '../../../domain/biometrics/cancel-reason';
 import { promisesMessage } from '../../../domain/biometrics/decision-message';
 import { type Language, languages } from '../../../domain/language';
-import type { ClosedReason } from '../page/biometrics-texts';
+import { biometricsPath } from '../../../platform/links';
+import { findCallerSite, withResult } from '../../http/caller-site';
+import { frameOf } from '../../pages/framed-page';
+import type { ClosedReason } from '../../pages/rendered-pages';
 import { sendClosed, sendShell } from '../page/serve-page';
 import { Problem } from '../../http/problem';
 import type { RawHandler } from '../../http/route';
-import { findHostedLink, type HostedLink } from './hosted-link';
+import { findHostedLink, type HostedLink, visibleStatus } from './hosted-link';
 
 /** Why this browser cannot use the link; undefined if it can. */
 function closedReason(hostedLink: HostedLink): ClosedReason | undefined {
@@ -20,20 +23,32 @@ function closedReason(hostedLink: HostedLink): ClosedReason | undefined {
 
 /** GET /biometrics/{token}: the page. It must not change anything, because message apps and mail scanners open links. */
 export const showBiometricsPage: RawHandler = async (dependencies, request, response) => {
-  const { BRAND: brand, DEFAULT_LANGUAGE } = dependencies.config;
-  const requestLanguage = (request.acceptsLanguages([...languages]) || DEFAULT_LANGUAGE) as Language;
+  const requestLanguage = (request.acceptsLanguages([...languages]) ||
+    dependencies.config.DEFAULT_LANGUAGE) as Language;
   try {
     const hostedLink = await findHostedLink(dependencies, request, response);
-    if (!hostedLink) return sendClosed(response, { language: requestLanguage, brand, reason: 'unknown' });
-    const { link, token } = hostedLink;
+    if (!hostedLink) return sendClosed(dependencies, response, { language: requestLanguage, reason: 'unknown' });
+    const { link, token, owner, target } = hostedLink;
     const { language } = link;
+    const site = await findCallerSite(dependencies, link.requester);
+    const { returnUrl } = site;
+    const [transactionId, frame] = [target.id, frameOf(site, target.id)];
     const reason = closedReason(hostedLink);
-    if (reason) return sendClosed(response, { language, brand, reason });
-    const { imageDays: keptDays, facePolicy } = link;
-    const linkContent = { verifiesFaces: facePolicy !== undefined, promisesMessage: promisesMessage(link) };
-    sendShell(response, { language, brand, token, keptDays, ...linkContent });
+    if (reason) {
+      const status = visibleStatus(hostedLink);
+      // Another browser gets no data of the link.
+      const back = owner === 'other' || !returnUrl ? undefined : withResult(returnUrl, { transactionId, status });
+      return sendClosed(dependencies, response, { language, reason, back, frame, event: { type: 'closed', status } });
+    }
+    const settings = {
+      ...{ base: biometricsPath(encodeURIComponent(token)), keptDays: link.imageDays },
+      ...{ verifiesFaces: link.facePolicy !== undefined, promisesMessage: promisesMessage(link) },
+      ...(returnUrl === undefined ? {} : { returnUrl, transactionId }),
+      ...(frame ? { frame } : {}),
+    };
+    sendShell(dependencies, response, { language, settings });
   } catch (error) {
     if (!(error instanceof Problem)) throw error;
-    sendClosed(response, { language: requestLanguage, brand, reason: 'unavailable' });
+    sendClosed(dependencies, response, { language: requestLanguage, reason: 'unavailable' });
   }
 };

@@ -5,12 +5,12 @@ import type { Dependencies } from '../../dependencies';
 import { Problem } from '../../http/problem';
 import { CommandRejected } from '../../temporal/transactions';
 import { checkConfirmationCode, replyToConfirmation, type TokenAttempt } from '../../../workflows/contract';
-import type { PageResult } from './page-texts';
+import type { HostedResult } from '../../pages/rendered-pages';
 
 export interface ButtonResult {
-  result: PageResult;
+  result: HostedResult;
   /** The label of the reply, if the button is a reply. */
-  replied?: string;
+  reply?: string;
 }
 
 /** Sends the answer of a button to the transaction. Returns undefined if the page does not have this button. */
@@ -30,7 +30,7 @@ export async function applyButton(
     const chosenReply = prompt.replies.find(({ option }) => String(option) === action);
     return (
       chosenReply && {
-        replied: chosenReply.label,
+        reply: chosenReply.label,
         result: await resultOf(() => reply(dependencies, target, chosenReply.option)),
       }
     );
@@ -42,7 +42,7 @@ export async function applyButton(
   return undefined;
 }
 
-async function resultOf(action: () => Promise<PageResult>): Promise<PageResult> {
+async function resultOf(action: () => Promise<HostedResult>): Promise<HostedResult> {
   try {
     return await action();
   } catch (error) {
@@ -57,7 +57,7 @@ async function resultOf(action: () => Promise<PageResult>): Promise<PageResult> 
 const idempotencyKeyOf = ({ keys }: Dependencies, { confirmationId }: ConfirmationPageTarget, action: string) =>
   keyedHash(keys, 'page', confirmationId, action);
 
-async function deny(dependencies: Dependencies, target: ConfirmationPageTarget): Promise<PageResult> {
+async function deny(dependencies: Dependencies, target: ConfirmationPageTarget): Promise<HostedResult> {
   const { tenant, transactionId: id, confirmationId } = target;
   await dependencies.transactions.send({ tenant, id }, replyToConfirmation, {
     input: { confirmationId, reply: { deny: true } },
@@ -71,7 +71,7 @@ async function confirm(
   dependencies: Dependencies,
   target: ConfirmationPageTarget,
   answer: TokenAttempt,
-): Promise<PageResult> {
+): Promise<HostedResult> {
   const { tenant, transactionId: id } = target;
   const { status } = await dependencies.transactions.send({ tenant, id }, checkConfirmationCode, {
     input: answer,
@@ -81,7 +81,11 @@ async function confirm(
   return status === 'Valid' ? 'confirmed' : 'closed';
 }
 
-async function reply(dependencies: Dependencies, target: ConfirmationPageTarget, option: number): Promise<PageResult> {
+async function reply(
+  dependencies: Dependencies,
+  target: ConfirmationPageTarget,
+  option: number,
+): Promise<HostedResult> {
   const { tenant, transactionId: id, confirmationId } = target;
   const { outcome } = await dependencies.transactions.send({ tenant, id }, replyToConfirmation, {
     input: { confirmationId, reply: { option } },

@@ -3,14 +3,13 @@ import { type Language, languages } from '../../../domain/language';
 import { type ConfirmationPage, toHostedPage } from '../../../domain/confirmation-page';
 import { type ConfirmationPageTarget, readHostedPageToken } from '../../../platform/links';
 import { asTenant } from '../../../platform/tenant-scope';
-import { serveFixedText } from '../../http/serve-fixed-text';
 import { runBodyParser } from '../../http/body/read-json';
 import type { Dependencies } from '../../dependencies';
 import { Problem } from '../../http/problem';
 import type { RawHandler } from '../../http/route';
-import { pageStyle } from './page-layout';
 import { applyButton } from './apply-button';
-import { sendResult, showConfirmation } from './show-confirmation';
+import { sendHostedPage } from './send-hosted-page';
+import { showConfirmation, showResult } from './show-confirmation';
 
 const parseForm = express.urlencoded({ extended: false, limit: 1_024, parameterLimit: 5 });
 
@@ -29,7 +28,7 @@ async function openPage(
   const target = readHostedPageToken(dependencies.keys, String(request.params['token']));
   const result = target ? await asTenant(target.tenant, () => loadPage(dependencies, target)) : 'unknown';
   if (typeof result !== 'string') return result;
-  sendResult(dependencies, response, result, { language });
+  sendHostedPage(dependencies, response, { language, content: { kind: 'result', result } });
   return undefined;
 }
 
@@ -52,7 +51,8 @@ async function loadPage(
 export const showPage: RawHandler = async (dependencies, request, response) => {
   const openedPage = await openPage(dependencies, request, response);
   if (!openedPage) return;
-  showConfirmation(dependencies, response, openedPage.page, openedPage.target.purpose);
+  const { page, target } = openedPage;
+  await asTenant(target.tenant, () => showConfirmation(dependencies, response, page, target));
 };
 
 /** POST /confirm/{token}: applies the button that the person pressed. */
@@ -61,12 +61,9 @@ export const submitAnswer: RawHandler = async (dependencies, request, response) 
   const openedPage = await openPage(dependencies, request, response);
   if (!openedPage) return;
   const { page, target } = openedPage;
-  const buttonResult = await asTenant(target.tenant, () => applyButton(dependencies, page, target, body?.action));
-  if (buttonResult)
-    return sendResult(dependencies, response, buttonResult.result, { ...buttonResult, language: page.language });
-  showConfirmation(dependencies, response, page, target.purpose);
+  await asTenant(target.tenant, async () => {
+    const result = await applyButton(dependencies, page, target, body?.action);
+    if (result) return showResult(dependencies, response, page, target, result);
+    return showConfirmation(dependencies, response, page, target);
+  });
 };
-
-const serveStyle = serveFixedText('css', pageStyle);
-
-export const showStyle: RawHandler = (_dependencies, request, response) => serveStyle(request, response);

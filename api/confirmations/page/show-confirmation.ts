@@ -1,79 +1,81 @@
 import type { Response } from 'express';
-import { fillText } from '../../../domain/confirmation-settings';
 import type { ConfirmationPage } from '../../../domain/confirmation-page';
-import type { LinkPurpose } from '../../../platform/links';
+import type { ConfirmationPageTarget } from '../../../platform/links';
 import type { Dependencies } from '../../dependencies';
-import { pageHeaders } from '../../pages/page-headers';
-import { type PageContent, renderPage } from './page-layout';
-import { type PageResult, pageTexts } from './page-texts';
+import { findCallerSite, withResult } from '../../http/caller-site';
+import type { HostedContent, HostedResult } from '../../pages/rendered-pages';
+import { sendHostedPage } from './send-hosted-page';
 
-/** Sends the page of a confirmation: the question while the person may answer, then the result. */
+/** What the page shows: the question while the person may answer, then the result. */
+function contentOf(confirmation: ConfirmationPage, { purpose }: ConfirmationPageTarget): HostedContent {
+  const { status, prompt, replied } = confirmation;
+  if (purpose === 'deny')
+    return confirmation.denialTargetId === undefined ? { kind: 'result', result: 'denied' } : { kind: 'deny' };
+  if (status === 'waiting' && prompt) {
+    const { subject, body, replies } = prompt;
+    const buttons = replies.map(({ option, label, meaning }) => ({
+      value: String(option),
+      label,
+      isMain: meaning === 'yes',
+    }));
+    return { kind: 'prompt', ...(subject === undefined ? {} : { heading: subject }), text: body, replies: buttons };
+  }
+  if (status === 'waiting') return { kind: 'token' };
+  if (status === 'superseded') return { kind: 'superseded' };
+  return { kind: 'result', result: status, ...(replied === undefined ? {} : { reply: replied }) };
+}
+
+/** Sends the page of a confirmation. */
 export function showConfirmation(
   dependencies: Dependencies,
   response: Response,
   confirmation: ConfirmationPage,
-  purpose: LinkPurpose,
-): void {
-  const { status, prompt, language } = confirmation;
-  const { title, question, hint, deny, superseded, yes, no } = pageTexts[language];
-  const brand = dependencies.config.BRAND;
-  const baseContent = { language, title, brand };
-  const denyButton = { value: 'deny', label: no };
-  if (purpose === 'deny') {
-    if (confirmation.denialTargetId === undefined) return sendResult(dependencies, response, 'denied', confirmation);
-    const heading = fillText(deny.question, { brand });
-    return sendPage(response, 200, {
-      ...baseContent,
-      heading,
-      text: deny.hint,
-      buttons: [{ ...denyButton, strong: true }],
-    });
-  }
-  if (status === 'waiting' && prompt) {
-    const { subject = title, body, replies } = prompt;
-    const buttons = replies.map(({ option, label, meaning }) => ({
-      value: String(option),
-      label,
-      strong: meaning === 'yes',
-    }));
-    return sendPage(response, 200, { ...baseContent, heading: subject, text: body, buttons });
-  }
-  if (status === 'waiting') {
-    const buttons = [{ value: 'confirm', label: yes, strong: true }, denyButton];
-    return sendPage(response, 200, { ...baseContent, heading: fillText(question, { brand }), text: hint, buttons });
-  }
-  if (status === 'superseded') return sendPage(response, 200, { ...baseContent, ...superseded, buttons: [denyButton] });
-  sendResult(dependencies, response, status, confirmation);
+  target: ConfirmationPageTarget,
+): Promise<void> {
+  return sendContent(dependencies, response, confirmation, target, contentOf(confirmation, target));
 }
 
-const httpStatuses: Record<PageResult, number> = {
-  confirmed: 200,
-  denied: 200,
-  noted: 200,
-  expired: 410,
-  closed: 410,
-  unknown: 404,
-  unavailable: 503,
-};
-
-/** The page has no scripts. Its buttons are a form. */
-const sources = { 'script-src': "'none'", 'connect-src': "'none'", 'form-action': "'self'" };
-
-function sendPage(response: Response, status: number, content: PageContent): void {
-  response.status(status).set(pageHeaders({ language: content.language, sources }));
-  if (status === 503) response.set('Retry-After', '2');
-  response.type('html').send(renderPage(content));
-}
-
-/** Sends a page with a result. `replied`: the label of the chosen reply, which the text `noted` repeats. */
-export function sendResult(
-  { config }: Dependencies,
+/** Sends the page with the result of an answer. `reply`: the label of the chosen reply, which the text `noted` repeats. */
+export function showResult(
+  dependencies: Dependencies,
   response: Response,
-  result: PageResult,
-  { language, replied }: Pick<ConfirmationPage, 'language' | 'replied'>,
-): void {
-  const { title, results } = pageTexts[language];
-  const { heading, text: template } = results[result];
-  const text = template.replace('{{reply}}', () => replied ?? '');
-  sendPage(response, httpStatuses[result], { language, title, brand: config.BRAND, heading, text });
+  confirmation: ConfirmationPage,
+  target: ConfirmationPageTarget,
+  { result, reply }: { result: HostedResult; reply?: string | undefined },
+): Promise<void> {
+  const content = { kind: 'result' as const, result, ...(reply === undefined ? {} : { reply }) };
+  return sendContent(dependencies, response, confirmation, target, content);
+}
+
+async function sendContent(
+  dependencies: Dependencies,
+  response: Response,
+  confirmation: ConfirmationPage,
+  target: ConfirmationPageTarget,
+  content: HostedContent,
+): Promise<void> {
+  const back =
+    content.kind === 'result' ? await findBack(dependencies, confirmation, target, content.result) : undefined;
+  sendHostedPage(dependencies, response, { language: confirmation.language, content, back });
+}
+
+/** Without these, the person goes back. A person who denied did not come from the caller. After `unavailable`, nothing has happened. */
+const staysAfter: readonly HostedResult[] = ['denied', 'unavailable'];
+
+/** The status that callers read after the answer. */
+function statusAfter({ kind, callerStatus }: ConfirmationPage, result: HostedResult): string {
+  if (result === 'noted') return 'Replied';
+  if (result === 'confirmed') return kind === 'token' ? 'Valid' : 'Replied';
+  return callerStatus;
+}
+
+async function findBack(
+  dependencies: Dependencies,
+  confirmation: ConfirmationPage,
+  { transactionId, purpose }: ConfirmationPageTarget,
+  result: HostedResult,
+): Promise<string | undefined> {
+  if (confirmation.requester === undefined || purpose === 'deny' || staysAfter.includes(result)) return undefined;
+  const { returnUrl } = await findCallerSite(dependencies, confirmation.requester);
+  return returnUrl && withResult(returnUrl, { transactionId, status: statusAfter(confirmation, result) });
 }

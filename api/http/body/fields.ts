@@ -18,6 +18,12 @@ export const wholeNumber = z
   .min(0, 'must be 0 or more')
   .max(2_147_483_647, 'must be at most 2147483647');
 
+/** Where a hosted page sends the person back. `requesterOf` checks it, because each client has its own list. */
+export const returnUrl = z
+  .string('must be a string')
+  .nullish()
+  .describe('Where the page sends the person back. It must begin with an entry in the list of the client');
+
 export const flag = z.boolean('must be true or false');
 
 /** The address of one mailbox, without characters that could start a header or a list. */

@@ -46,7 +46,7 @@ test('no answer of the API may be stored, except documents and files of pages', 
   const cacheControlOf = async (target: string) => (await world.request(target)).headers.get('cache-control');
   for (const target of [path, `${path}/all`, `${path}/sms/2fa`, '/nowhere', '/confirm/x', '/health/ready'])
     expect(await cacheControlOf(target)).toBe('no-store');
-  for (const target of ['/docs', '/openapi.json', '/.well-known/jwks.json', '/confirm/style.css'])
+  for (const target of ['/docs', '/openapi.json', '/.well-known/jwks.json', world.dependencies.builtPages.logo])
     expect(await cacheControlOf(target)).toMatch(/^public, max-age=/);
   await world.close();
 });

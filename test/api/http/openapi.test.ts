@@ -165,6 +165,8 @@ test('a body is required only where the API requires one', async () => {
   expect(optional.map(({ operationId }) => operationId)).toEqual([
     'createBiometricsLink',
     'rotateWebhookSecret',
+    'createSmsTokenLink',
+    'createEmailTokenLink',
     'decodePayloads',
   ]);
   const { path } = await world.createTransaction();
@@ -229,7 +231,7 @@ test('the schemas of bodies allow no unknown fields, and have no limits and patt
 /** What a browser sends. Without this header, fetch adds `no-cache`, which asks for the whole text. */
 const revalidate = { 'cache-control': 'max-age=0' };
 
-test.each(['/openapi.json', '/confirm/style.css'])(
+test.each(['/openapi.json', '/docs'])(
   '%s has a strong ETag, and returns 304 to a browser that has it',
   async (path) => {
     const first = await world.request(path, { token: null });

@@ -24,13 +24,13 @@ const goodCaptures = { documentFront: goodCapture, documentBack: goodCapture, se
 const faces: FaceFindings = { similarity: 0.9, liveness: 0.9, selfieFaces: 1, documentFaces: 1, notes: [] };
 const approvalThresholds = { similarity: 0.8, liveness: 0.7 };
 
-const pageScript = readFileSync(path.join(__dirname, '../../../api/biometrics/browser/check-image.mjs'), 'utf8');
+const pageScript = readFileSync(path.join(__dirname, '../../../web/biometrics/check-image.ts'), 'utf8');
 const readNumbers = (pattern: RegExp) => (pattern.exec(pageScript) ?? []).slice(1).map(Number);
 
 it('the service checks images against the same limits as the page', () => {
   const { shortEdgeMin, brightnessMin, brightnessMax, sharpnessMin } = goodImageBounds;
   expect(readNumbers(/^const shortEdgeMin = ([\d.]+);$/m)).toEqual([shortEdgeMin]);
-  expect(readNumbers(/^const \[brightnessMin, brightnessMax\] = \[([\d.]+), ([\d.]+)\];$/m)).toEqual([
+  expect(readNumbers(/^const \[brightnessMin, brightnessMax\] = \[([\d.]+), ([\d.]+)\] as const;$/m)).toEqual([
     brightnessMin,
     brightnessMax,
   ]);

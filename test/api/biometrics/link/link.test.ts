@@ -1,5 +1,5 @@
-import type { ClosedReason } from '../../../../api/biometrics/page/biometrics-texts';
-import { texts } from '../../../../api/biometrics/page/texts';
+import type { ClosedReason } from '../../../../api/pages/rendered-pages';
+import { ptBr } from '../../../../web/biometrics/texts/pt-br';
 import * as responses from '../../../../api/biometrics/responses';
 import { currentLink } from '../../../../domain/biometrics/link';
 import { person, problemShape, publicUrl } from '../../api-world';
@@ -109,7 +109,8 @@ describe('POST biometrics', () => {
 
 describe('the hosted page', () => {
   test('promises a message after the decision only if the service sent the link', async () => {
-    const promise = 'vai receber uma mensagem';
+    // The script of the page shows the text: see test/web/biometrics/shell.test.ts.
+    const promise = '&quot;promisesMessage&quot;:true';
     const [sentLink, returnedLink] = [
       await world.createTransactionWithLink({ channels: ['sms'] }),
       await world.createTransactionWithLink(),
@@ -246,10 +247,7 @@ describe('the hosted page', () => {
     const { path, browser } = await world.captureAll();
     await close(path);
     const page = await browser.request('');
-    expect([page.status, page.body['text']]).toEqual([
-      410,
-      expect.stringContaining(texts['pt-BR'].closed[closedReason].heading),
-    ]);
+    expect([page.status, page.body['text']]).toEqual([410, expect.stringContaining(ptBr.closed[closedReason].heading)]);
     const reason = closedReason === 'erased' || closedReason === 'ended' ? { reason: closedReason } : {};
     const closedProblem = { ...problemShape('link_closed', 410), linkStatus, ...reason };
     for (const response of [
@@ -267,7 +265,7 @@ describe('the hosted page', () => {
     await cancelRunOfLink(path);
     await world.createLink(path);
     const page = await browser.request('');
-    expect(page.body['text']).toContain(texts['pt-BR'].closed.canceled.heading);
+    expect(page.body['text']).toContain(ptBr.closed.canceled.heading);
     expect((await browser.readSession()).body).toEqual({ ...problemShape('link_closed', 410), linkStatus: 'Canceled' });
   });
 

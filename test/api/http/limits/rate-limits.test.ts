@@ -60,7 +60,7 @@ describe('an address without an access token', () => {
     await repeat(11, () => world.request('/nowhere', { token: null, headers }));
     expect((await world.request('/nowhere', { token: null, headers })).status).toBe(429);
     expect((await world.request('/nowhere', { token: null, headers: from('192.0.2.10') })).status).toBe(404);
-    for (const file of ['/health/live', '/health/ready', '/confirm/style.css'])
+    for (const file of ['/health/live', '/health/ready', world.dependencies.builtPages.logo])
       expect((await world.request(file, { token: null, headers })).status).toBe(200);
     expect((await world.request(path, { headers })).status).toBe(200);
   });

@@ -1,0 +1,135 @@
+import express, { type Request, type Response } from 'express';
+import { type CodeResult, findClosedTokenResult } from '../../../domain/check-code';
+import type { Confirmation } from '../../../domain/confirmation';
+import { type Language, languages } from '../../../domain/language';
+import { currentConfirmation } from '../../../domain/state';
+import { type CodePageTarget, readCodePageToken } from '../../../platform/links';
+import { asTenant } from '../../../platform/tenant-scope';
+import type { Dependencies } from '../../dependencies';
+import { runBodyParser } from '../../http/body/read-json';
+import { type CallerSite, findCallerSite, withResult } from '../../http/caller-site';
+import { Problem } from '../../http/problem';
+import type { RawHandler } from '../../http/route';
+import { frameOf } from '../../pages/framed-page';
+import type { CodeIssue, FrameEvent, HostedResult } from '../../pages/rendered-pages';
+import { sendHostedPage } from '../page/send-hosted-page';
+import { submitTypedCode } from './submit-typed-code';
+
+const parseForm = express.urlencoded({ extended: false, limit: 1_024, parameterLimit: 5 });
+
+/** A page for codes with the newest token of its kind: after a resend, the page accepts the code of the newest message. */
+interface OpenedPage {
+  target: CodePageTarget;
+  site: CallerSite;
+  token: Confirmation;
+  /** Why the token accepts no code. */
+  closed: CodeResult['status'] | undefined;
+}
+
+async function loadPage(
+  dependencies: Dependencies,
+  target: CodePageTarget,
+): Promise<OpenedPage | 'unknown' | 'unavailable'> {
+  const { tenant, transactionId: id, confirmationId, requester } = target;
+  try {
+    const { state } = await dependencies.transactions.readState({ tenant, id });
+    const requested = state.confirmations.find((confirmation) => confirmation.id === confirmationId);
+    const token = requested && currentConfirmation(state, requested.settings.name);
+    if (!token) return 'unknown';
+    const site = await findCallerSite(dependencies, requester);
+    const closed = findClosedTokenResult(state, token, new Date().toISOString())?.status;
+    return { target, site, token, closed };
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error;
+    return error.code === 'transaction_not_found' || error.code === 'erased' ? 'unknown' : 'unavailable';
+  }
+}
+
+/** Opens the page of a link and serves it. If that fails, sends a page with the reason. */
+async function serveCodePage(
+  dependencies: Dependencies,
+  request: Request,
+  response: Response,
+  serve: (page: OpenedPage) => Promise<void>,
+): Promise<void> {
+  const target = readCodePageToken(dependencies.keys, String(request.params['token']));
+  const sendReason = (result: 'unknown' | 'unavailable') => {
+    const language = (request.acceptsLanguages([...languages]) || dependencies.config.DEFAULT_LANGUAGE) as Language;
+    sendHostedPage(dependencies, response, { language, content: { kind: 'result', result } });
+  };
+  if (!target) return sendReason('unknown');
+  await asTenant(target.tenant, async () => {
+    response.locals['tenant'] = target.tenant;
+    response.locals['transactionId'] = target.transactionId;
+    const page = await loadPage(dependencies, target);
+    return typeof page === 'string' ? sendReason(page) : serve(page);
+  });
+}
+
+const resultOf: Partial<Record<CodeResult['status'], HostedResult>> = {
+  Valid: 'confirmed',
+  Blocked: 'blocked',
+  Expired: 'expired',
+};
+
+function eventOf(status: CodeResult['status']): FrameEvent {
+  if (status === 'Valid') return { type: 'succeeded', status };
+  return { type: status === 'Blocked' ? 'failed' : 'closed', status };
+}
+
+/** Sends the page after the token has closed. */
+function sendEnd(
+  dependencies: Dependencies,
+  response: Response,
+  { target: { transactionId }, site, token: { language } }: OpenedPage,
+  status: CodeResult['status'],
+): void {
+  const back = site.returnUrl && withResult(site.returnUrl, { transactionId, status });
+  sendHostedPage(dependencies, response, {
+    language,
+    content: { kind: 'result', result: resultOf[status] ?? 'closed' },
+    back,
+    frame: frameOf(site, transactionId),
+    event: eventOf(status),
+  });
+}
+
+function sendForm(
+  dependencies: Dependencies,
+  response: Response,
+  { target: { transactionId }, site, token: { language, settings } }: OpenedPage,
+  { issue, event }: { issue?: CodeIssue; event?: FrameEvent },
+): void {
+  const channel = settings.channel === 'email' ? 'email' : 'sms';
+  sendHostedPage(dependencies, response, {
+    language,
+    content: { kind: 'code', channel, ...(issue ? { issue } : {}) },
+    frame: frameOf(site, transactionId),
+    event,
+  });
+}
+
+/** GET /code/{token}: the form, or why there is none. It changes nothing. */
+export const showCodePage: RawHandler = (dependencies, request, response) =>
+  serveCodePage(dependencies, request, response, async (page) => {
+    if (page.closed === undefined) return sendForm(dependencies, response, page, { event: { type: 'ready' } });
+    // The token was used, perhaps on this page before a reload.
+    sendEnd(dependencies, response, page, page.closed === 'Used' ? 'Valid' : page.closed);
+  });
+
+/** POST /code/{token}: checks the code that the person typed, like POST …/validate. */
+export const submitCode: RawHandler = async (dependencies, request, response) => {
+  const body = (await runBodyParser(parseForm, request, response)) as { code?: unknown } | undefined;
+  const typed = typeof body?.code === 'string' ? body.code.replace(/[\s-]/g, '') : '';
+  await serveCodePage(dependencies, request, response, async (page) => {
+    // A used token may have been used by an earlier press of the button, which this one repeats.
+    if (page.closed !== undefined && page.closed !== 'Used') return sendEnd(dependencies, response, page, page.closed);
+    if (typed === '') return sendForm(dependencies, response, page, { issue: { issue: 'empty' } });
+    const result = await submitTypedCode(dependencies, page.target, page.token, typed);
+    if (result === 'unavailable') return sendForm(dependencies, response, page, { issue: { issue: 'unavailable' } });
+    const { status, attemptsRemaining = 0 } = result;
+    if (status !== 'Invalid' && status !== 'Superseded') return sendEnd(dependencies, response, page, status);
+    const issue = status === 'Invalid' ? 'invalid' : 'superseded';
+    sendForm(dependencies, response, page, { issue: { issue, attemptsLeft: attemptsRemaining } });
+  });
+};

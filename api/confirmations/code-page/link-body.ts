@@ -1,0 +1,8 @@
+import { z } from 'zod';
+import { returnUrl } from '../../http/body/fields';
+import { named } from '../../http/openapi/named';
+
+/** The body of POST …/tokens/link. */
+export const linkBody = named('CodePageRequest', z.strictObject({ returnUrl }, 'must be an object')).default({});
+
+export type LinkBody = z.output<typeof linkBody>;

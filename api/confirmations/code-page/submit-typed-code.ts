@@ -1,0 +1,31 @@
+import type { CodeResult } from '../../../domain/check-code';
+import type { Confirmation } from '../../../domain/confirmation';
+import { digestTypedCode, keyedHash } from '../../../platform/codes';
+import type { CodePageTarget } from '../../../platform/links';
+import { checkConfirmationCode } from '../../../workflows/contract';
+import type { Dependencies } from '../../dependencies';
+import { Problem } from '../../http/problem';
+import { toClosedTokenResult } from '../../temporal/code-result';
+
+/**
+ * Sends a typed code to the transaction, with the same command as POST …/validate, so the same limits apply. A second press of the button
+ * sends the same code, and is the same request: it uses no second attempt. `unavailable`: the code may not have been checked.
+ */
+export async function submitTypedCode(
+  { keys, transactions }: Pick<Dependencies, 'keys' | 'transactions'>,
+  { tenant, transactionId: id }: CodePageTarget,
+  { id: confirmationId, settings: { name } }: Confirmation,
+  typed: string,
+): Promise<CodeResult | 'unavailable'> {
+  const digest = digestTypedCode(keys, id, name, typed);
+  try {
+    return await transactions.send({ tenant, id }, checkConfirmationCode, {
+      input: { name, digest },
+      identity: [name, digest],
+      idempotencyKey: keyedHash(keys, 'code-page', confirmationId, digest),
+    });
+  } catch (error) {
+    if (error instanceof Problem) return 'unavailable';
+    return toClosedTokenResult(error);
+  }
+}

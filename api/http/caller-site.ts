@@ -1,0 +1,72 @@
+import type { PageRequester } from '../../domain/page-requester';
+import { isBelow, parseOrigin, parseReturnUrl, parseReturnUrlPrefix } from '../../platform/caller-address';
+import { isOutage } from '../../platform/outage';
+import type { Dependencies } from '../dependencies';
+import { Problem } from './problem';
+
+type ClientAddresses = Awaited<ReturnType<Dependencies['clientAddresses']>>;
+type AddressDependencies = Pick<Dependencies, 'clientAddresses' | 'config'>;
+
+/** What a hosted page may use of the site of the caller that requested it. */
+export interface CallerSite {
+  /** Origins that may show the page in a frame. */
+  frameOrigins: readonly string[];
+  /** Where the person goes back to. */
+  returnUrl?: string;
+}
+
+/** The lists of a client. Throws service_unavailable while the database is away. */
+async function readAddresses({ clientAddresses }: AddressDependencies, clientId: string): Promise<ClientAddresses> {
+  try {
+    return await clientAddresses(clientId);
+  } catch (error) {
+    throw isOutage(error) ? new Problem('service_unavailable') : error;
+  }
+}
+
+const isProduction = ({ config }: AddressDependencies) => config.COUNTERSIGN_ENV === 'production';
+
+/** Whether an entry of the list covers a URL. Local entries cover nothing in production. */
+const isListed = (url: URL, entries: readonly string[], inProduction: boolean) =>
+  entries.some((entry) => {
+    const prefix = parseReturnUrlPrefix(entry, inProduction);
+    return 'url' in prefix && isBelow(url, prefix.url);
+  });
+
+/** The caller of a page with its return URL. Throws return_url_not_allowed; `field` names the field or header in its `errors`. */
+export async function requesterOf(
+  dependencies: AddressDependencies,
+  clientId: string,
+  returnUrl: string | null | undefined,
+  field = 'returnUrl',
+): Promise<PageRequester> {
+  if (returnUrl === undefined || returnUrl === null) return { clientId };
+  const reject = (issue: string) => new Problem('return_url_not_allowed', { errors: { [field]: [issue] } });
+  const parsed = parseReturnUrl(returnUrl, isProduction(dependencies));
+  if ('issue' in parsed) throw reject(parsed.issue);
+  const { returnUrls } = await readAddresses(dependencies, clientId);
+  if (!isListed(parsed.url, returnUrls, isProduction(dependencies)))
+    throw reject('must begin with an entry in the list of this client');
+  return { clientId, returnUrl: parsed.url.href };
+}
+
+/** The site of the caller as its lists allow it now: an entry that was removed has no effect on any page. */
+export async function findCallerSite(
+  dependencies: AddressDependencies,
+  requester: PageRequester | undefined,
+): Promise<CallerSite> {
+  if (!requester) return { frameOrigins: [] };
+  const { returnUrls, origins } = await readAddresses(dependencies, requester.clientId);
+  const inProduction = isProduction(dependencies);
+  const frameOrigins = origins.filter((origin) => 'url' in parseOrigin(origin, inProduction));
+  const { returnUrl } = requester;
+  const mayReturn = returnUrl !== undefined && isListed(new URL(returnUrl), returnUrls, inProduction);
+  return { frameOrigins, ...(mayReturn ? { returnUrl } : {}) };
+}
+
+/** A return URL with the result in its query. It says what happened on the page, and proves nothing. */
+export function withResult(returnUrl: string, result: { transactionId: string; status: string }): string {
+  const url = new URL(returnUrl);
+  for (const [name, value] of Object.entries(result)) url.searchParams.set(name, value);
+  return url.href;
+}

@@ -1,0 +1,6 @@
+import { en } from '../../../web/biometrics/texts/en';
+import { es } from '../../../web/biometrics/texts/es';
+import { ptBr } from '../../../web/biometrics/texts/pt-br';
+
+/** The texts of the page by language. */
+export const biometricsTexts = { 'pt-BR': ptBr, en, es };

@@ -1,0 +1,221 @@
+import type { Browser } from 'playwright-core';
+import { smsToken } from '../../../flows/confirmations';
+import { hostedPagePath } from '../../../platform/links';
+import { ApiWorld, person } from '../../api/api-world';
+import { openBrowser } from '../../support/browser';
+import { codeOf } from '../../support/build';
+import { captureImage, giveConsent } from '../biometrics/page-world';
+import { FakeLink } from '../biometrics/fake-link';
+import { type FramedPage, ParentSite } from './parent-site';
+
+let browser: Browser;
+let world: ApiWorld;
+let shop: ParentSite;
+let stranger: ParentSite;
+let shown: FramedPage | undefined;
+beforeAll(async () => {
+  browser = await openBrowser({ camera: 'allowed' });
+  world = await ApiWorld.open();
+  [shop, stranger] = [await ParentSite.open(), await ParentSite.open()];
+}, 60_000);
+beforeEach(() => {
+  allow(shop.origin);
+});
+afterEach(async () => {
+  await shown?.close();
+  shown = undefined;
+});
+afterAll(async () => {
+  await browser.close();
+  await world.close();
+  await Promise.all([shop.close(), stranger.close()]);
+});
+
+const allow = (...origins: string[]) => world.addressesByClient.set('client-of-local', { returnUrls: [], origins });
+
+const onTestHost = (url: string) => `${world.address}${new URL(url).pathname}`;
+
+async function createCodePage() {
+  const { id, path } = await world.createTransaction({ ...person, genericFields: { locale: 'en' } });
+  await world.post(`${path}/sms/tokens`);
+  const { url } = (await world.post(`${path}/sms/tokens/link`)).body as { url: string };
+  const code = codeOf(smsToken, id, world.transactions.confirmationIds.at(-1) ?? '');
+  return { id, url: onTestHost(url), code, wrong: code === '111111' ? '222222' : '111111' };
+}
+
+async function createBiometricsPage() {
+  const { id, path } = await world.createTransaction({ ...person, genericFields: { locale: 'en' } });
+  const { url } = (await world.post(`${path}/biometrics`)).body as { url: string };
+  return { id, url: onTestHost(url) };
+}
+
+/** Whether the frame shows a page of the service. A browser shows its own error page for one that it blocks. */
+const isShown = async ({ frame }: FramedPage) => (await frame.locator('main').count()) > 0;
+
+const pages = { code: createCodePage, biometrics: createBiometricsPage } as const;
+
+describe.each(Object.entries(pages))('the page for %s', (_, create) => {
+  test('is shown in a frame of an allowed origin, which gets its events', async () => {
+    const { id, url } = await create();
+    shown = await shop.show(browser, url);
+    const { origin, data } = await shown.waitForEvent('ready');
+    expect(await isShown(shown)).toBe(true);
+    expect({ origin, data }).toEqual({
+      origin: world.address,
+      data: { source: 'countersign', transactionId: id, type: 'ready' },
+    });
+    const { data: resize } = await shown.waitForEvent('resize');
+    expect(resize['height']).toBeGreaterThan(100);
+  });
+
+  test('is not shown by another origin, nor by any while the list is empty', async () => {
+    const { url } = await create();
+    shown = await stranger.show(browser, url);
+    expect(await isShown(shown)).toBe(false);
+    await shown.close();
+    world.addressesByClient.clear();
+    shown = await shop.show(browser, url);
+    expect(await isShown(shown)).toBe(false);
+    expect(await shown.events()).toEqual([]);
+  });
+
+  test('sends its events to no other origin, even if a browser showed it there', async () => {
+    const { url } = await create();
+    shown = await stranger.show(browser, 'about:blank');
+    // As if the browser did not know the policy.
+    await shown.page.route(url, async (route) => {
+      const response = await route.fetch();
+      const { 'content-security-policy': _policy, ...headers } = response.headers();
+      await route.fulfill({ response, headers });
+    });
+    await shown.frame.goto(url);
+    await shown.frame.locator('h1').waitFor();
+    await shown.frame.evaluate('new Promise((resolve) => setTimeout(resolve, 500))');
+    expect(await isShown(shown)).toBe(true);
+    expect(await shown.events()).toEqual([]);
+  });
+
+  test('names only the origins of the list in its policy', async () => {
+    allow(shop.origin, 'https://shop.example');
+    const { url } = await create();
+    const { headers } = await fetch(url);
+    expect(headers.get('content-security-policy')).toContain(`frame-ancestors ${shop.origin} https://shop.example`);
+    expect(headers.get('x-frame-options')).toBeNull();
+    world.addressesByClient.clear();
+    const closed = await fetch(url);
+    expect(closed.headers.get('content-security-policy')).toContain("frame-ancestors 'none'");
+    expect(closed.headers.get('x-frame-options')).toBe('DENY');
+  });
+});
+
+test('a person confirms with a code in a frame, with the keyboard only, and no event has the code', async () => {
+  const { id, url, code, wrong } = await createCodePage();
+  shown = await shop.show(browser, url);
+  await shown.waitForEvent('ready');
+  const { keyboard } = shown.page;
+  await keyboard.press('Tab');
+  await keyboard.type(wrong);
+  await keyboard.press('Enter');
+  await shown.frame.getByRole('alert').getByText('This code is wrong.').waitFor();
+  expect((await shown.events()).map(({ data }) => data['type'])).not.toContain('succeeded');
+  await shown.frame.getByLabel('Code').focus();
+  await keyboard.type(code);
+  await keyboard.press('Tab');
+  await keyboard.press('Enter');
+  const { data } = await shown.waitForEvent('succeeded');
+  expect(data).toEqual({ source: 'countersign', transactionId: id, type: 'succeeded', status: 'Valid' });
+  await shown.frame.getByRole('heading', { name: 'Confirmed' }).waitFor();
+  const everything = JSON.stringify(await shown.events());
+  for (const secret of [code, wrong, person.document, person.email]) expect(everything).not.toContain(secret);
+});
+
+test('the caller learns that all attempts are used up, and that a link has closed', async () => {
+  const { id, url, wrong } = await createCodePage();
+  for (const at of [0, 1, 2, 3]) {
+    const body = new URLSearchParams({ code: String(Number(wrong) + at) });
+    await fetch(url, { method: 'POST', body });
+  }
+  shown = await shop.show(browser, url);
+  await shown.frame.getByLabel('Code').fill(String(Number(wrong) + 4));
+  await shown.frame.getByRole('button', { name: 'Confirm' }).click();
+  expect((await shown.waitForEvent('failed')).data).toMatchObject({ transactionId: id, status: 'Blocked' });
+  await shown.close();
+  const biometrics = await createBiometricsPage();
+  await world.post(`/v1/transaction/${biometrics.id}/biometrics`);
+  shown = await shop.show(browser, biometrics.url);
+  const { data } = await shown.waitForEvent('closed');
+  expect(data).toMatchObject({ transactionId: biometrics.id, status: 'Canceled' });
+});
+
+test('the link belongs to the frame by a cookie that no other site can use', async () => {
+  const { url } = await createBiometricsPage();
+  const [cookie = ''] = (await fetch(url)).headers.getSetCookie();
+  for (const attribute of ['HttpOnly', 'Secure', 'SameSite=None', 'Partitioned']) expect(cookie).toContain(attribute);
+  shown = await shop.show(browser, url);
+  const { frame } = shown;
+  await frame.getByRole('checkbox').check();
+  await frame.getByRole('button', { name: 'Agree and continue' }).click();
+  await frame.getByRole('heading', { name: 'Front of your document' }).waitFor();
+  // The same browser, in a tab of its own: another partition.
+  const tab = await shown.page.context().newPage();
+  await tab.goto(url);
+  await tab.getByRole('heading', { name: 'The link is open on another device' }).waitFor();
+});
+
+test('without an origin in the list, the cookie stays in the site', async () => {
+  world.addressesByClient.clear();
+  const { url } = await createBiometricsPage();
+  const [cookie = ''] = (await fetch(url)).headers.getSetCookie();
+  expect(cookie).toContain('SameSite=Lax');
+  expect(cookie).not.toContain('Partitioned');
+});
+
+test('a person takes all images in a frame, and the caller learns that they were submitted', async () => {
+  const link = await FakeLink.open();
+  link.settings = { frame: { origins: [shop.origin], transactionId: 't-1' } };
+  shown = await shop.show(browser, link.url);
+  await giveConsent(shown.frame);
+  for (const heading of ['Front of your document', 'Back of your document', 'A picture of your face'])
+    await captureImage(shown.frame, heading);
+  const { data } = await shown.waitForEvent('succeeded');
+  expect(data).toEqual({ source: 'countersign', transactionId: 't-1', type: 'succeeded', status: 'Processing' });
+  expect(link.captures.size).toBe(3);
+  await link.close();
+});
+
+test('a frame in which the browser blocks cookies offers the page in a tab, and the caller learns it', async () => {
+  const link = await FakeLink.open();
+  link.settings = { frame: { origins: [shop.origin], transactionId: 't-1' } };
+  shown = await shop.show(browser, 'about:blank');
+  await shown.page.route('**/open', (route) =>
+    route.fulfill({ status: 403, contentType: 'application/json', body: '{"code":"cookie_missing"}' }),
+  );
+  await shown.frame.goto(link.url);
+  const outside = shown.frame.getByRole('link', { name: 'Open the page in a new tab' });
+  await outside.waitFor();
+  expect(await outside.getAttribute('target')).toBe('_blank');
+  expect((await shown.waitForEvent('failed')).data).toMatchObject({ status: 'cookies' });
+  await link.close();
+});
+
+test('the page behind a link in an e-mail is never shown in a frame', async () => {
+  const { id, path } = await world.createTransaction(person);
+  await world.post(`${path}/emails/tokens`);
+  const confirmationId = world.transactions.confirmationIds.at(-1) ?? '';
+  const target = { tenant: 'local', transactionId: id, confirmationId, purpose: 'answer' } as const;
+  const page = hostedPagePath(world.dependencies.keys, target);
+  shown = await shop.show(browser, `${world.address}${page}`);
+  expect(await isShown(shown)).toBe(false);
+});
+
+test('outside of a frame, the page sends no events and its script does nothing', async () => {
+  const { url } = await createCodePage();
+  const page = await browser.newPage();
+  const errors: string[] = [];
+  page.on('pageerror', (error) => errors.push(error.message));
+  page.on('console', (line) => void (line.type() === 'error' && errors.push(line.text())));
+  await page.goto(url);
+  await page.getByLabel('Code').waitFor();
+  expect(errors).toEqual([]);
+  await page.close();
+});

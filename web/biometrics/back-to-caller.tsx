@@ -1,0 +1,58 @@
+import { useEffect, useState } from 'preact/hooks';
+import { ButtonLink, Button } from '../kit/button';
+import { fill } from './biometrics-texts';
+import { settings } from './page-settings';
+import { texts } from './page-texts';
+
+/** WCAG 2.2.1 asks for at least 20 s to stop a time limit with a simple action. */
+const secondsBeforeReturn = 20;
+
+/** The address of the caller's site with the result. It has no personal data. */
+function returnAddress(returnUrl: string, status: string): URL {
+  const url = new URL(returnUrl);
+  url.searchParams.set('transactionId', settings.transactionId ?? '');
+  url.searchParams.set('status', status);
+  return url;
+}
+
+/** Counts the seconds until 0, and then opens the address. Returns the seconds left; undefined if the person stays. */
+function useReturn(address: string | undefined) {
+  const [seconds, setSeconds] = useState<number | undefined>(address === undefined ? undefined : secondsBeforeReturn);
+  useEffect(() => {
+    if (seconds === undefined || address === undefined) return undefined;
+    const timer = setTimeout(() => (seconds > 1 ? setSeconds(seconds - 1) : location.assign(address)), 1_000);
+    return () => clearTimeout(timer);
+  }, [seconds, address]);
+  return { seconds, stay: () => setSeconds(undefined) };
+}
+
+/**
+ * A button back to the site of the caller, if it gave an address. `isAutomatic`: the person also goes back after 20 s, and can stop that.
+ * In a frame, only the button goes back: the page around the frame decides what happens.
+ */
+export function BackToCaller({ status, isAutomatic = false }: { status: string; isAutomatic?: boolean }) {
+  const { returnUrl } = settings;
+  const address = returnUrl === undefined ? undefined : returnAddress(returnUrl, status);
+  const { seconds, stay } = useReturn(isAutomatic && window.parent === window ? address?.href : undefined);
+  if (!address) return null;
+  const { link, soon, stay: stayLabel } = texts.back;
+  return (
+    <>
+      <ButtonLink tone="main" href={address.href} target="_top">
+        {fill(link, { host: address.host })}
+      </ButtonLink>
+      {seconds !== undefined && (
+        <>
+          {/* Screen readers hear the full time once. A number that changes each second would interrupt them. */}
+          <p class="unseen" role="status">
+            {fill(soon, { host: address.host, seconds: secondsBeforeReturn })}
+          </p>
+          <p class="fine" aria-hidden="true">
+            {fill(soon, { host: address.host, seconds })}
+          </p>
+          <Button onClick={stay}>{stayLabel}</Button>
+        </>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,60 @@
+import type { CameraIssue } from './texts/texts';
+
+/** The camera cannot be used. */
+export class CameraError extends Error {
+  constructor(readonly issue: CameraIssue) {
+    super(issue);
+  }
+}
+
+const issueByErrorName: Readonly<Record<string, CameraIssue>> = {
+  NotFoundError: 'absent',
+  OverconstrainedError: 'absent',
+  NotAllowedError: 'denied',
+  SecurityError: 'denied',
+  NotReadableError: 'busy',
+  AbortError: 'busy',
+};
+
+/** Missing without HTTPS, and in some browsers inside apps. The types of the DOM say that it is always present. */
+const mediaDevices = (): MediaDevices | undefined => navigator.mediaDevices;
+
+/** Whether the device has a camera. Does not ask for permission. */
+export async function hasCamera(): Promise<boolean> {
+  try {
+    const devices = (await mediaDevices()?.enumerateDevices()) ?? [];
+    return devices.some(({ kind }) => kind === 'videoinput');
+  } catch {
+    return false;
+  }
+}
+
+/**
+ * Starts the camera on the side `facingMode`, or the only camera. Full HD is fast, and sharp enough for a document. Throws
+ * CameraError.
+ */
+export async function startCamera(facingMode: 'environment' | 'user'): Promise<MediaStream> {
+  const devices = mediaDevices();
+  if (!devices) throw new CameraError('absent');
+  try {
+    return await devices.getUserMedia({
+      audio: false,
+      video: { facingMode: { ideal: facingMode }, width: { ideal: 1_920 }, height: { ideal: 1_080 } },
+    });
+  } catch (error) {
+    throw new CameraError(issueByErrorName[(error as Error).name] ?? 'failed');
+  }
+}
+
+export function stopCamera(stream: MediaStream): void {
+  for (const track of stream.getTracks()) track.stop();
+}
+
+/** Whether this browser is inside another app. Such a browser opens links of messages, but often blocks the camera. */
+export const isInApp = (): boolean =>
+  /FBAN|FBAV|FB_IAB|Instagram|\bLine\/|MicroMessenger|WhatsApp|LinkedInApp|TikTok|GSA\/|; wv\)/.test(
+    navigator.userAgent,
+  );
+
+/** Whether the device is a computer with a mouse, not a phone. */
+export const isDesktop = (): boolean => !matchMedia('(pointer: coarse)').matches;

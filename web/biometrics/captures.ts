@@ -1,0 +1,16 @@
+export type CaptureKind = 'documentFront' | 'documentBack' | 'selfie';
+
+/** One image that the person takes. */
+export interface Capture {
+  kind: CaptureKind;
+  /** The number of its step. The consent is step 1. */
+  step: number;
+  /** The camera to use: that on the back of a phone, or that on the front. */
+  facing: 'environment' | 'user';
+}
+
+export const captures: readonly Capture[] = [
+  { kind: 'documentFront', step: 2, facing: 'environment' },
+  { kind: 'documentBack', step: 3, facing: 'environment' },
+  { kind: 'selfie', step: 4, facing: 'user' },
+];

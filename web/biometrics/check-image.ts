@@ -1,0 +1,62 @@
+import type { ImageIssue } from './texts/texts';
+
+/** Minimum pixels of the short edge to read the small print of a card. */
+const shortEdgeMin = 640;
+/** Longest edge of the grey copy. A fixed size makes the measurements independent of the camera. */
+const greyEdge = 512;
+/** Mean grey, 0 to 255. Ordinary pictures have 70 to 190. */
+const [brightnessMin, brightnessMax] = [45, 225] as const;
+/** Variance of the Laplacian. Sharp pictures of documents have some hundreds, blurred ones less than thirty. */
+const sharpnessMin = 30;
+
+interface GreyCopy {
+  grey: Float32Array;
+  width: number;
+  height: number;
+}
+
+function greyOf(canvas: HTMLCanvasElement): GreyCopy | undefined {
+  const scale = Math.min(1, greyEdge / Math.max(canvas.width, canvas.height));
+  const width = Math.max(3, Math.round(canvas.width * scale));
+  const height = Math.max(3, Math.round(canvas.height * scale));
+  const small = document.createElement('canvas');
+  small.width = width;
+  small.height = height;
+  const context = small.getContext('2d', { willReadFrequently: true });
+  if (!context) return undefined;
+  context.imageSmoothingQuality = 'high';
+  context.drawImage(canvas, 0, 0, width, height);
+  const { data } = context.getImageData(0, 0, width, height);
+  const grey = Float32Array.from(
+    { length: width * height },
+    (_, at) => 0.299 * (data[at * 4] ?? 0) + 0.587 * (data[at * 4 + 1] ?? 0) + 0.114 * (data[at * 4 + 2] ?? 0),
+  );
+  return { grey, width, height };
+}
+
+function sharpnessOf({ grey, width, height }: GreyCopy): number {
+  const valueAt = (at: number) => grey[at] ?? 0;
+  let [sum, sumOfSquares, count] = [0, 0, 0];
+  for (let y = 1; y < height - 1; y += 1) {
+    for (let x = 1; x < width - 1; x += 1) {
+      const at = y * width + x;
+      const edge = valueAt(at - 1) + valueAt(at + 1) + valueAt(at - width) + valueAt(at + width) - 4 * valueAt(at);
+      sum += edge;
+      sumOfSquares += edge * edge;
+      count += 1;
+    }
+  }
+  return sumOfSquares / count - (sum / count) ** 2;
+}
+
+/** Returns the first issue of a picture, if any. Checks the light before the sharpness, because no picture is sharp in bad light. */
+export function checkImage(canvas: HTMLCanvasElement): ImageIssue | undefined {
+  const greyCopy = greyOf(canvas);
+  if (Math.min(canvas.width, canvas.height) < shortEdgeMin) return 'too_small';
+  // The service measures again.
+  if (!greyCopy) return undefined;
+  const brightness = greyCopy.grey.reduce((sum, value) => sum + value, 0) / greyCopy.grey.length;
+  if (brightness < brightnessMin) return 'too_dark';
+  if (brightness > brightnessMax) return 'too_bright';
+  return sharpnessOf(greyCopy) < sharpnessMin ? 'blurred' : undefined;
+}

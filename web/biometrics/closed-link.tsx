@@ -1,0 +1,32 @@
+import type { ClosedLinkProps } from '../api-types';
+import { languageOf } from '../app/language';
+import { PersonDocument } from '../person/document';
+import { PersonHeader } from '../person/person-header';
+import { biometricsTexts, fill } from './biometrics-texts';
+import { Icon } from './icon';
+
+/** The page of a link that this browser cannot use. It works without scripts. */
+export function ClosedLink({ reason, back, settings, ...page }: ClosedLinkProps) {
+  const { language, brand, logo } = page;
+  const { title, closed, back: backTexts } = biometricsTexts[languageOf(language)];
+  const { heading, text } = closed[reason];
+  return (
+    <PersonDocument {...page} title={title} {...(settings ? { settings } : {})}>
+      <PersonHeader brand={brand} logo={logo} />
+      <main class="person" data-screen="closed">
+        <h1>{fill(heading, { brand })}</h1>
+        <div class="seal">
+          <Icon name="clock" />
+        </div>
+        <p class="lead">{fill(text, { brand })}</p>
+        {back !== undefined && (
+          <p class="actions">
+            <a class="button button-main" href={back} target="_top">
+              {fill(backTexts.link, { host: new URL(back).host })}
+            </a>
+          </p>
+        )}
+      </main>
+    </PersonDocument>
+  );
+}

@@ -1,0 +1,27 @@
+import type { ClosedReason } from './texts/texts';
+
+/** The link is closed. */
+export class LinkClosedError extends Error {
+  /** `status`: of the link, if the API reported it. `moved`: the person continued on another device. */
+  constructor(
+    readonly reason: ClosedReason,
+    readonly details: { status?: string | undefined; moved?: true } = {},
+  ) {
+    super(`closed: ${reason}`);
+  }
+}
+
+const reasonByStatus: Readonly<Record<string, ClosedReason>> = {
+  Expired: 'expired',
+  Abandoned: 'expired',
+  Canceled: 'canceled',
+};
+
+/** Returns the error for a closed link, by the status and the reason that the API reports. */
+export function toLinkClosedError(status = '', reason = ''): LinkClosedError {
+  const isOwnReason = reason === 'erased' || reason === 'ended';
+  return new LinkClosedError(isOwnReason ? reason : (reasonByStatus[status] ?? 'used'), { status });
+}
+
+/** The page does not know whether the request arrived. */
+export class RequestInterrupted extends Error {}

@@ -1,0 +1,47 @@
+import type { ImageIssue } from './texts/texts';
+
+/** Longest edge of an upload. At this size, every line of a document is readable and the file has about one megabyte. */
+const edgeMax = 2_560;
+/** A larger picture may need more memory than a phone has for its canvas. */
+const fileBytesMax = 30 * 1_024 * 1_024;
+const quality = 0.92;
+
+/** An image that the page drew: its pixels, and the JPEG to send. */
+export interface DrawnImage {
+  canvas: HTMLCanvasElement;
+  blob: Blob;
+}
+
+export type ReadImage = DrawnImage | { issue: ImageIssue };
+
+/** Draws only the pixels to a new JPEG, so that no metadata such as the location is sent. Returns { issue } if this fails. */
+export async function drawImage(source: CanvasImageSource, width: number, height: number): Promise<ReadImage> {
+  const scale = Math.min(1, edgeMax / Math.max(width, height));
+  const canvas = document.createElement('canvas');
+  canvas.width = Math.max(1, Math.round(width * scale));
+  canvas.height = Math.max(1, Math.round(height * scale));
+  const context = canvas.getContext('2d');
+  if (!context) return { issue: 'unreadable' };
+  // Transparent pixels of a PNG would become black.
+  context.fillStyle = '#fff';
+  context.fillRect(0, 0, canvas.width, canvas.height);
+  context.drawImage(source, 0, 0, canvas.width, canvas.height);
+  const blob = await new Promise<Blob | null>((resolve) => canvas.toBlob(resolve, 'image/jpeg', quality));
+  return blob ? { canvas, blob } : { issue: 'unreadable' };
+}
+
+/** Reads the picture in a file and rotates it by its orientation. Returns { issue } if it cannot be read. */
+export async function readImage(file: File): Promise<ReadImage> {
+  if (file.size > fileBytesMax) return { issue: 'too_large' };
+  const url = URL.createObjectURL(file);
+  try {
+    const image = new Image();
+    image.src = url;
+    await image.decode();
+    return await drawImage(image, image.naturalWidth, image.naturalHeight);
+  } catch {
+    return { issue: file.type.startsWith('image/') ? 'unreadable' : 'not_an_image' };
+  } finally {
+    URL.revokeObjectURL(url);
+  }
+}

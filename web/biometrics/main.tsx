@@ -1,0 +1,58 @@
+import './biometrics.css';
+import { reportHeight, tellParent } from '../person/parent-window';
+import { Spinner } from '../kit/progress';
+import { askConsent } from './ask-consent';
+import { captures } from './captures';
+import { chooseDevice } from './choose-device';
+import { LinkClosedError } from './errors';
+import { showDone, showErrorScreen } from './final-screens';
+import { giveConsent, openLink, readSession, type Session, submit } from './link-api';
+import { settings } from './page-settings';
+import { texts } from './page-texts';
+import { showScreen } from './screen';
+import { takeCapture } from './take-capture';
+
+const isFinished = ({ status }: Session) => status !== 'Waiting' && status !== 'InProgress';
+
+/** The last screens show data of the link, so only the browser that owns it sees them. */
+function finish(session: Session): void {
+  if (session.owner !== 'you') throw new LinkClosedError('used');
+  showDone(session);
+}
+
+/**
+ * Runs all steps. After a reload, continues with the first open step. Sends open and consent again, because an earlier request
+ * may have failed halfway.
+ */
+async function runSteps(): Promise<void> {
+  let session = await readSession();
+  if (session.owner === 'other') throw new LinkClosedError('taken');
+  const submitted = session.status === 'Processing';
+  if (isFinished(session) && !submitted) return finish(session);
+  if (!submitted) tellParent(settings.frame, { type: 'ready' });
+  if (session.owner === 'nobody') await chooseDevice();
+  if (!submitted) {
+    session = await openLink();
+    session = session.consented ? await giveConsent() : await askConsent();
+  }
+  const { captures: saved } = session;
+  let missing = captures.map(({ kind }) => kind).filter((kind) => !submitted && !saved[kind]);
+  for (;;) {
+    for (const capture of captures) if (missing.includes(capture.kind)) await takeCapture(capture);
+    const { finishing } = texts.sending;
+    showScreen({ name: 'sending', heading: finishing, content: <Spinner label={finishing} /> });
+    const result = await submit();
+    if (!('missing' in result)) return finish(result);
+    missing = [...result.missing];
+  }
+}
+
+/** Browsers may prerender a page: only a visible page may open the link. */
+const pageVisible = (document as { prerendering?: boolean }).prerendering
+  ? new Promise((resolve) => document.addEventListener('prerenderingchange', resolve, { once: true }))
+  : Promise.resolve();
+
+// A page from the back/forward cache has no camera and may be out of date.
+window.addEventListener('pageshow', (event) => event.persisted && location.reload());
+reportHeight(settings.frame);
+void pageVisible.then(runSteps).catch(showErrorScreen);

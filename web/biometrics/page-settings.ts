@@ -1,0 +1,8 @@
+import type { BiometricsSettings } from '../api-types';
+
+/** What the API gives to this page (api/biometrics/page/serve-page.ts). */
+export const settings = JSON.parse(document.body.dataset['settings'] ?? '') as BiometricsSettings & {
+  brand: string;
+  /** The URL of the logo. */
+  logo: string;
+};

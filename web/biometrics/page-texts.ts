@@ -1,0 +1,25 @@
+import { languageOf } from '../app/language';
+import { biometricsTexts, fill } from './biometrics-texts';
+import { settings } from './page-settings';
+
+function fillAll<Value>(value: Value, values: Readonly<Record<string, string | number>>): Value {
+  if (typeof value === 'string') return fill(value, values) as Value;
+  if (Array.isArray(value)) return value.map((inner) => fillAll(inner as unknown, values)) as Value;
+  const entries = Object.entries(value as object).map(([key, inner]) => [key, fillAll(inner as unknown, values)]);
+  return Object.fromEntries(entries) as Value;
+}
+
+/** The texts in the language of the transaction. The consent and the last screen depend on the link. */
+function readTexts() {
+  const { brand, keptDays, verifiesFaces, promisesMessage } = settings;
+  const texts = fillAll(biometricsTexts[languageOf(document.documentElement.lang)], { brand, days: keptDays });
+  const { consent, done, doneWithMessage } = texts;
+  const seen = verifiesFaces ? consent.seenByVerifier : consent.points.seen;
+  return {
+    ...texts,
+    done: promisesMessage ? doneWithMessage : done,
+    consent: { ...consent, points: { ...consent.points, seen } },
+  };
+}
+
+export const texts = readTexts();

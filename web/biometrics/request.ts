@@ -1,0 +1,117 @@
+import { showNotice } from '../app/messages';
+import { fill } from './biometrics-texts';
+import { LinkClosedError, RequestInterrupted, toLinkClosedError } from './errors';
+import { settings } from './page-settings';
+import { texts } from './page-texts';
+
+/** Enough for the server to receive a chunk (at most 10 s) and to process an image that waits in its queue. */
+const timeoutMs = 60_000;
+/** The pause doubles with every failure. Even the longest is short, because a person may be offline only for a moment. */
+const [pauseFirstMs, pauseMaxMs] = [1_000, 15_000] as const;
+/** Longest pause for a Retry-After header. A person does not wait longer. */
+const retryAfterMaxS = 60;
+/** After more than this many server errors in a row, the page shows an error. */
+const serverErrorsMax = 4;
+/** Long enough to read it. */
+const backOnlineMs = 4_000;
+
+export interface Answer {
+  status: number;
+  /** The JSON body; empty for an error without one. */
+  body: Record<string, unknown>;
+}
+
+interface AnswerOnce extends Answer {
+  retryAfterS: number;
+}
+
+const sleep = (ms: number) =>
+  new Promise<void>((resolve) => {
+    const timer = setTimeout(resolve, ms);
+    const wake = () => {
+      clearTimeout(timer);
+      resolve();
+    };
+    window.addEventListener('online', wake, { once: true });
+  });
+
+let failures = 0;
+let serverErrors = 0;
+
+/** Waits, and shows the reason. */
+async function backOff(retryAfterS: number): Promise<void> {
+  failures += 1;
+  const pauseMs = retryAfterS
+    ? retryAfterS * 1_000
+    : Math.min(pauseMaxMs, pauseFirstMs * 2 ** Math.min(failures - 1, 5));
+  const seconds = Math.ceil(pauseMs / 1_000);
+  showNotice(retryAfterS ? fill(texts.waiting.busy, { seconds }) : texts.waiting.offline);
+  await sleep(pauseMs);
+}
+
+function resetFailures(): void {
+  if (failures > 0) {
+    showNotice(texts.waiting.back);
+    setTimeout(() => failures === 0 && showNotice(''), backOnlineMs);
+  }
+  failures = 0;
+  serverErrors = 0;
+}
+
+async function fetchOnce(path: string, init: RequestInit): Promise<AnswerOnce> {
+  const response = await fetch(`${settings.base}${path}`, { ...init, signal: AbortSignal.timeout(timeoutMs) });
+  const readBody = async () => (await response.json()) as Answer['body'];
+  // A success needs its JSON body. An error does not: a proxy may have written it.
+  const body = response.ok ? await readBody() : await readBody().catch(() => ({}));
+  return { status: response.status, body, retryAfterS: Number(response.headers.get('retry-after')) };
+}
+
+const retryAfterOf = ({ status, retryAfterS }: AnswerOnce) =>
+  status === 429 || status === 503 ? Math.min(retryAfterMaxS, Math.max(1, retryAfterS || 2)) : 0;
+
+function throwIfClosed({ status, body }: Answer): void {
+  const { code, linkStatus, reason } = body as { code?: string; linkStatus?: string; reason?: string };
+  if (code === 'link_taken') throw new LinkClosedError('taken');
+  if (code === 'cookie_missing') throw new LinkClosedError('cookies');
+  if (status === 410) throw toLinkClosedError(linkStatus, reason);
+}
+
+/**
+ * Sends a request once. Throws LinkClosedError for a closed link. If the request may not have arrived, waits and then throws
+ * RequestInterrupted. Returns all other answers.
+ */
+export async function requestOnce(path: string, init: RequestInit = {}): Promise<Answer> {
+  let answer: AnswerOnce;
+  try {
+    answer = await fetchOnce(path, init);
+  } catch (error) {
+    await backOff(0);
+    throw new RequestInterrupted('no answer', { cause: error });
+  }
+  const { status } = answer;
+  // The request was too slow for the server.
+  if (status === 408) {
+    await backOff(0);
+    throw new RequestInterrupted('too slow');
+  }
+  if (status === 429 || status >= 500) {
+    if (status !== 429 && status !== 503) serverErrors += 1;
+    if (serverErrors > serverErrorsMax) throw new Error(`The server answered ${status}.`);
+    await backOff(retryAfterOf(answer));
+    throw new RequestInterrupted(`answered ${status}`);
+  }
+  resetFailures();
+  throwIfClosed(answer);
+  return answer;
+}
+
+/** Like requestOnce, with retries. Use it only for requests that may arrive twice. */
+export async function requestWithRetry(path: string, init?: RequestInit): Promise<Answer> {
+  for (;;) {
+    try {
+      return await requestOnce(path, init);
+    } catch (error) {
+      if (!(error instanceof RequestInterrupted)) throw error;
+    }
+  }
+}

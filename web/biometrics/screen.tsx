@@ -1,0 +1,88 @@
+import type { ComponentChildren } from 'preact';
+import { render } from 'preact';
+import { useEffect, useRef } from 'preact/hooks';
+import { announce, liveText, notice } from '../app/messages';
+import { useStore } from '../app/store';
+import { PersonHeader } from '../person/person-header';
+import { fill } from './biometrics-texts';
+import { settings } from './page-settings';
+import { texts } from './page-texts';
+
+/** The number of steps: the consent and three images. The last screen is not a step. */
+const steps = 4;
+
+export interface Screen {
+  /** Styles and tests find the screen by its name. */
+  name: string;
+  heading: string;
+  step?: number;
+  content: ComponentChildren;
+}
+
+const Progress = ({ step }: { step: number }) => (
+  <div class="steps">
+    <p>{fill(texts.progress, { step, steps })}</p>
+    <div class="dots" aria-hidden="true">
+      {Array.from({ length: steps }, (_, at) => (
+        <span class={at < step ? 'dot reached' : 'dot'} />
+      ))}
+    </div>
+  </div>
+);
+
+/** One screen. When it appears, its heading gets the focus for screen readers. */
+function ScreenView({ heading, step, content }: Screen) {
+  const title = useRef<HTMLHeadingElement>(null);
+  useEffect(() => {
+    announce('');
+    window.scrollTo(0, 0);
+    title.current?.focus({ preventScroll: true });
+  }, []);
+  return (
+    <>
+      {step !== undefined && <Progress step={step} />}
+      <h1 tabIndex={-1} ref={title}>
+        {heading}
+      </h1>
+      {content}
+    </>
+  );
+}
+
+function Page({ screen, number }: { screen: Screen; number: number }) {
+  const { brand, logo } = settings;
+  return (
+    <>
+      <PersonHeader brand={brand} logo={logo} />
+      <main class="person" data-screen={screen.name}>
+        <ScreenView key={number} {...screen} />
+      </main>
+      {/* Both stay in the page, because screen readers announce only changes of existing elements. */}
+      <p class="notice" role="status">
+        {useStore(notice)}
+      </p>
+      <p class="unseen" role="status">
+        {useStore(liveText)}
+      </p>
+    </>
+  );
+}
+
+let shownScreens = 0;
+
+/** Shows a screen in place of the one before. Each call is a new screen, also with the same name. */
+export function showScreen(screen: Screen): void {
+  const place = document.getElementById('app');
+  if (!place) throw new Error('The shell has no element #app.');
+  if (shownScreens === 0) place.replaceChildren();
+  shownScreens += 1;
+  document.title = `${screen.heading} · ${settings.brand}`;
+  render(<Page screen={screen} number={shownScreens} />, place);
+}
+
+/** Shows the screen that `create` returns, until it calls `finish` or `fail`. */
+export function askOnScreen<Answer>(
+  create: (finish: (answer: Answer | PromiseLike<Answer>) => void, fail: (error: unknown) => void) => Screen,
+): Promise<Answer> {
+  return new Promise((resolve, reject) => showScreen(create(resolve, reject)));
+}

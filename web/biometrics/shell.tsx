@@ -1,0 +1,24 @@
+import type { BiometricsPageProps } from '../api-types';
+import { languageOf } from '../app/language';
+import { PersonDocument } from '../person/document';
+import { PersonHeader } from '../person/person-header';
+import { biometricsTexts } from './biometrics-texts';
+
+/** The page before its script runs, and without scripts. */
+export function BiometricsShell({ settings, ...page }: BiometricsPageProps) {
+  const { language, brand, logo } = page;
+  const { title, loading, noScript } = biometricsTexts[languageOf(language)];
+  return (
+    <PersonDocument {...page} title={title} settings={{ brand, logo, ...settings }}>
+      <div id="app">
+        <PersonHeader brand={brand} logo={logo} />
+        <main class="person">
+          <p class="lead">{loading}</p>
+          <noscript>
+            <p class="alert alert-warn">{noScript}</p>
+          </noscript>
+        </main>
+      </div>
+    </PersonDocument>
+  );
+}

@@ -1,0 +1,54 @@
+import { CameraError, hasCamera } from './camera';
+import type { Capture } from './captures';
+import { checkImage } from './check-image';
+import { type ReadImage, readImage } from './image';
+import { prepareCapture } from './prepare-capture';
+import { reviewImage } from './review-image';
+import { sendImage } from './send-image';
+import { takeImage } from './take-image';
+import type { CameraIssue, ImageIssue } from './texts/texts';
+
+/** The checks can be wrong, so after this many pictures with issues the person may send the picture anyway. */
+const picturesBeforeInsisting = 2;
+
+/** Why the camera could not be used the last time. If set, the next step offers files at once. */
+let cameraIssue: CameraIssue | undefined;
+
+async function getImage(
+  capture: Capture,
+  issue: ImageIssue | undefined,
+  skipPreparation: boolean,
+): Promise<ReadImage | undefined> {
+  const source = skipPreparation ? 'camera' : await prepareCapture(capture, { cameraIssue, issue });
+  if (source !== 'camera') return readImage(source);
+  try {
+    const image = await takeImage(capture);
+    cameraIssue = undefined;
+    return image;
+  } catch (error) {
+    if (!(error instanceof CameraError)) throw error;
+    cameraIssue = error.issue;
+    return undefined;
+  }
+}
+
+/** Takes pictures until the API has accepted one. The page does not keep them. */
+export async function takeCapture(capture: Capture): Promise<void> {
+  if (!(await hasCamera())) cameraIssue = 'absent';
+  let issue: ImageIssue | undefined;
+  let skipPreparation = false;
+  let picturesWithIssues = 0;
+  for (;;) {
+    const image = await getImage(capture, issue, skipPreparation && !cameraIssue);
+    issue = image && 'issue' in image ? image.issue : undefined;
+    skipPreparation = false;
+    if (!image || 'issue' in image) continue;
+    const found = checkImage(image.canvas);
+    if (found) picturesWithIssues += 1;
+    const isUsed = await reviewImage(capture, image, found, picturesWithIssues >= picturesBeforeInsisting);
+    skipPreparation = !isUsed;
+    if (!isUsed) continue;
+    issue = (await sendImage(capture, image)).issue;
+    if (!issue) return;
+  }
+}

@@ -1,0 +1,97 @@
+import type { ComponentChildren } from 'preact';
+import type { HostedContent, HostedPageProps } from '../api-types';
+import { languageOf } from '../app/language';
+import { Alert } from '../kit/content';
+import { CodeForm, codeIssue } from './code-form';
+import { PersonDocument } from '../person/document';
+import { hostedTexts } from './hosted-texts';
+import { PersonHeader } from '../person/person-header';
+import type { HostedTexts } from './texts/texts';
+
+interface FormButton {
+  value: string;
+  label: string;
+  isMain?: boolean;
+}
+
+const Buttons = ({ buttons }: { buttons: readonly FormButton[] }) => (
+  <form class="person-form" method="post">
+    {buttons.map(({ value, label, isMain }) => (
+      <button class={isMain ? 'button button-main' : 'button'} name="action" value={value}>
+        {label}
+      </button>
+    ))}
+  </form>
+);
+
+interface Parts {
+  heading: string;
+  /** Above the heading of the page. */
+  alert?: string;
+  text: string;
+  form?: ComponentChildren;
+}
+
+type CodeContent = Extract<HostedContent, { kind: 'code' }>;
+type ResultContent = Extract<HostedContent, { kind: 'result' }>;
+
+function codeParts({ channel, issue }: CodeContent, texts: HostedTexts, brand: string): Parts {
+  const { code } = texts;
+  return {
+    heading: code.heading,
+    ...(issue === undefined ? {} : { alert: codeIssue(texts, issue) }),
+    text: code.lead[channel](brand),
+    form: <CodeForm texts={code} isInvalid={issue !== undefined} />,
+  };
+}
+
+function resultParts({ result, reply = '' }: ResultContent, { results }: HostedTexts): Parts {
+  if (result !== 'noted') return results[result];
+  return { heading: results.noted.heading, text: results.noted.text(reply) };
+}
+
+function partsOf(content: HostedContent, texts: HostedTexts, brand: string): Parts {
+  const { question, hint, yes, no, deny, superseded, title } = texts;
+  const denyButton = { value: 'deny', label: no };
+  if (content.kind === 'code') return codeParts(content, texts, brand);
+  if (content.kind === 'result') return resultParts(content, texts);
+  if (content.kind === 'superseded') return { ...superseded, form: <Buttons buttons={[denyButton]} /> };
+  if (content.kind === 'prompt')
+    return { heading: content.heading ?? title, text: content.text, form: <Buttons buttons={content.replies} /> };
+  // The denial is the only button, and the main one, for a person who did not request the code.
+  if (content.kind === 'deny') {
+    const buttons = [{ ...denyButton, isMain: true }];
+    return { heading: deny.question(brand), text: deny.hint, form: <Buttons buttons={buttons} /> };
+  }
+  const buttons = [{ value: 'confirm', label: yes, isMain: true }, denyButton];
+  return { heading: question(brand), text: hint, form: <Buttons buttons={buttons} /> };
+}
+
+/** The hosted page of a confirmation. It works without scripts: each button sends a form. */
+export function HostedPage({ content, back, settings, ...page }: HostedPageProps) {
+  const { language, brand, logo } = page;
+  const texts = hostedTexts[languageOf(language)];
+  const { heading, alert, text, form } = partsOf(content, texts, brand);
+  return (
+    <PersonDocument
+      {...page}
+      title={alert === undefined ? texts.title : `${texts.code.errorTitle}: ${texts.title}`}
+      {...(settings ? { settings } : {})}
+    >
+      <PersonHeader brand={brand} logo={logo} />
+      <main class="person">
+        {alert !== undefined && <Alert tone="bad">{alert}</Alert>}
+        <h1>{heading}</h1>
+        <p class="lead">{text}</p>
+        {form}
+        {back !== undefined && (
+          <p class="actions">
+            <a class="button button-main" href={back} target="_top">
+              {texts.back(new URL(back).host)}
+            </a>
+          </p>
+        )}
+      </main>
+    </PersonDocument>
+  );
+}

@@ -1,0 +1,49 @@
+import type { HostedTexts } from './texts';
+
+const attempts = (left: number) => (left === 1 ? 'Queda 1 intento.' : `Quedan ${left} intentos.`);
+
+export const es: HostedTexts = {
+  title: 'Confirmación',
+  question: (brand) => `¿Pidió usted un código de ${brand} para este correo?`,
+  hint: 'Confirme solo si fue usted quien lo pidió.',
+  yes: 'Sí, fui yo',
+  no: 'No fui yo',
+  deny: {
+    question: (brand) => `¿No pidió usted este código de ${brand}?`,
+    hint: 'Avísenos aquí, aunque el código ya se haya usado. Si fue usted quien lo pidió, cierre esta página.',
+  },
+  superseded: {
+    heading: 'Hay un mensaje más nuevo',
+    text: 'Solo vale el último que recibió. Si no fue usted quien lo pidió, avísenos aquí mismo.',
+  },
+  code: {
+    heading: 'Escriba el código',
+    lead: {
+      sms: (brand) => `${brand} envió un código por SMS a su teléfono.`,
+      email: (brand) => `${brand} envió un código a su correo.`,
+    },
+    label: 'Código',
+    submit: 'Confirmar',
+    errorTitle: 'Error',
+    invalid: (left) => `Este código es incorrecto. ${attempts(left)}`,
+    superseded: (left) => `Este código es de un mensaje anterior. Escriba el código más nuevo. ${attempts(left)}`,
+    empty: 'Escriba el código del mensaje.',
+  },
+  results: {
+    confirmed: { heading: 'Confirmado', text: 'Gracias. Ya puede cerrar esta página.' },
+    denied: { heading: 'Gracias por avisar', text: 'Anotamos que no fue usted. Nadie puede usar ya esta solicitud.' },
+    noted: {
+      heading: 'Respuesta anotada',
+      text: (reply) => `Usted respondió «${reply}», y esta solicitud está cerrada. Ya puede cerrar esta página.`,
+    },
+    blocked: { heading: 'Demasiados códigos incorrectos', text: 'Este código ya no vale. Pida otro.' },
+    expired: { heading: 'El plazo terminó', text: 'Esta solicitud ya no vale. Si aún la necesita, pida otra.' },
+    closed: { heading: 'Esta solicitud está cerrada', text: 'Se usó, o una más nueva ocupó su lugar.' },
+    unknown: { heading: 'Enlace desconocido', text: 'Este enlace ya no funciona o no está completo.' },
+    unavailable: {
+      heading: 'Inténtelo de nuevo en un momento',
+      text: 'No pudimos registrar su respuesta ahora. El enlace sigue valiendo.',
+    },
+  },
+  back: (host) => `Volver a ${host}`,
+};

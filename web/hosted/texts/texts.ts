@@ -1,0 +1,33 @@
+import type { HostedResult } from '../../api-types';
+import type { Passage } from '../../person/passage';
+
+/** The texts of the hosted page of a confirmation. */
+export interface HostedTexts {
+  title: string;
+  /** The question of an e-mail token. A second factor has its own question. */
+  question: (brand: string) => string;
+  hint: string;
+  yes: string;
+  no: string;
+  /** The page of a link with the purpose `deny`, for a person who did not request the code. */
+  deny: { question: (brand: string) => string; hint: string };
+  superseded: Passage;
+  /** The page on which the person enters a code. */
+  code: {
+    heading: string;
+    lead: { sms: (brand: string) => string; email: (brand: string) => string };
+    label: string;
+    submit: string;
+    /** Before the title of the browser tab, while the form shows an error. */
+    errorTitle: string;
+    invalid: (attemptsLeft: number) => string;
+    /** The code is of an earlier message. */
+    superseded: (attemptsLeft: number) => string;
+    empty: string;
+  };
+  results: Record<Exclude<HostedResult, 'noted'>, Passage> & {
+    noted: { heading: string; text: (reply: string) => string };
+  };
+  /** The button to the site of the caller. */
+  back: (host: string) => string;
+}

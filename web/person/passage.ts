@@ -1,0 +1,4 @@
+export interface Passage {
+  heading: string;
+  text: string;
+}
