@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { exampleOf, named } from '../http/openapi/named';
-import { accessGiving, utcTime } from '../http/response-fields';
+import { sensitive, utcTime } from '../http/response-fields';
 
 export const tokenStatus = named(
   'TokenStatus',
@@ -53,7 +53,7 @@ export const emailTokenDetails = named(
 /** In POST …/tokens/link. */
 export const codePageLink = named(
   'CodePageLink',
-  z.strictObject({ url: accessGiving(z.url(), 'confirmation:validate'), expirationTime: utcTime }),
+  z.strictObject({ url: sensitive(z.url(), 'confirmation:validate'), expirationTime: utcTime }),
   { url: 'https://verify.example.com/code/c2lnbmVkLXRva2Vu', expirationTime },
 );
 
