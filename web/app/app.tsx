@@ -1,6 +1,6 @@
 import type { ComponentType } from 'preact';
 import { render } from 'preact';
-import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
+import { useLayoutEffect, useRef } from 'preact/hooks';
 import { Button } from '../kit/button';
 import { SelectField } from '../kit/field';
 import { Frame } from '../kit/frame';
@@ -87,7 +87,7 @@ function App({ hasLanguages, ...props }: AppProps) {
   const texts = useTexts(appTexts);
   const isSigningIn = useStore(openGate) !== undefined;
   const [tab, waiting] = [useStore(tabTitle), useStore(waitingInTab)];
-  useEffect(() => {
+  useLayoutEffect(() => {
     document.title = `${waiting && `(${waiting}) `}${isSigningIn ? texts.signIn.tab : tab} · ${brand}`;
   }, [tab, waiting, isSigningIn, texts, brand]);
   return (

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { announce, takeMessage } from './messages';
 import { createStore } from './store';
 
@@ -28,7 +28,8 @@ export function View({ heading, tab, isCentered = false, children }: ViewProps) 
     window.scrollTo(0, 0);
     element.current?.focus({ preventScroll: true });
   }, [message]);
-  useEffect(() => tabTitle.set(tab), [tab]);
+  // Before the paint, so that the title of the tab is never that of another view.
+  useLayoutEffect(() => tabTitle.set(tab), [tab]);
   return (
     <div class={isCentered ? 'view view-centered' : 'view'}>
       {message && <p class="alert alert-good">{message}</p>}

@@ -47,10 +47,8 @@ it('a change of the language keeps the view and the draft, and the browser remem
   await page.getByLabel('Reason', { exact: true }).fill('Begun');
   await page.getByLabel('Language').selectOption('Español');
   expect(await page.getByLabel('Motivo', { exact: true }).inputValue()).toBe('Begun');
-  expect(await page.evaluate('[document.documentElement.lang, document.title]')).toEqual([
-    'es',
-    '(1) Revisión · Loja <b>&',
-  ]);
+  await page.waitForFunction("document.title === '(1) Revisión · Loja <b>&'");
+  expect(await page.evaluate('document.documentElement.lang')).toBe('es');
   await page.reload();
   await page.getByRole('heading', { name: 'Inicie sesión para revisar' }).waitFor();
   await testPage.close();
