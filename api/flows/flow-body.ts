@@ -12,18 +12,38 @@ const { name: _name, version: _version, ...definition } = smsTokenFlow;
 /** A code by SMS. */
 export const flowExample: FlowBody = definition;
 
+const version = z
+  .int('must be a whole number')
+  .min(1, 'must be 1 or more')
+  .max(2_147_483_647, 'must be at most 2147483647');
+
 /** The body of POST /v1/flows/{name}/activate. */
-export const activationBody = named(
-  'FlowActivationRequest',
+export const activationBody = named('FlowActivationRequest', z.strictObject({ version }, 'must be an object'));
+
+/** The body of POST /v1/flows/{name}/rollback. */
+export const rollbackBody = named(
+  'FlowRollbackRequest',
   z.strictObject(
     {
-      version: z
-        .int('must be a whole number')
-        .min(1, 'must be 1 or more')
-        .max(2_147_483_647, 'must be at most 2147483647'),
+      version: version
+        .optional()
+        .describe('`rollbackTo` that you have read. If the rollback would activate another version, it is rejected'),
     },
     'must be an object',
   ),
 );
+
+export type RollbackBody = z.output<typeof rollbackBody>;
+
+/** The body of POST /v1/flows/{name}/check. A text may be larger than a flow, so that its size is an issue with a fix. */
+export const checkBody = named(
+  'FlowCheckRequest',
+  z.strictObject(
+    { text: z.string('must be a string').describe('The flow as JSON. It may be invalid or not even JSON') },
+    'must be an object',
+  ),
+);
+
+export type CheckBody = z.output<typeof checkBody>;
 
 export type ActivationBody = z.output<typeof activationBody>;

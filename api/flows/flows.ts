@@ -7,7 +7,8 @@ import { unknownCursor } from '../http/cursors';
 import { parseDeleted, parsePageQuery, parseQuery } from '../http/page-query';
 import { Problem } from '../http/problem';
 import type { HandlerResponse, Call, Handler } from '../http/route';
-import type { ActivationBody, FlowBody } from './flow-body';
+import type { ActivationBody, FlowBody, RollbackBody } from './flow-body';
+import { readExpectedNewest } from './expected-newest';
 
 export const requestedFlowName = ({ request }: Pick<Call, 'request'>) => String(request.params['name']);
 
@@ -39,7 +40,10 @@ export const putFlow: Handler<FlowBody> = async (call) => {
     body,
     createMessageCheck(dependencies.sendingLimits(tenant), dependencies.config.BRAND),
   );
-  const { created, ...addedVersion } = await dependencies.flowStore.put(tenant, definition, clientId, idempotencyKey);
+  const { created, ...addedVersion } = await dependencies.flowStore.put(tenant, definition, clientId, {
+    key: idempotencyKey,
+    expected: readExpectedNewest(call.request),
+  });
   const response = changeResponse(created ? 201 : 200, name, addedVersion);
   return {
     ...response,
@@ -69,11 +73,15 @@ export const readFlowVersions: Handler = async (call) => {
     ...parseDeleted(query),
     ...(cursorVersion === undefined ? {} : { highestVersion: cursorVersion - 1 }),
   };
-  const flow = await call.dependencies.flowStore.listVersions(call.tenant, requestedFlowName(call), page);
+  const name = requestedFlowName(call);
+  const { flowStore } = call.dependencies;
+  const flow = await flowStore.listVersions(call.tenant, name, page);
   if (!flow) throw new Problem('flow_not_found');
+  const rollbackVersion = await flowStore.findRollbackVersion(call.tenant, name);
+  const rollbackTo = rollbackVersion === undefined ? {} : { rollbackTo: rollbackVersion };
   const versions = flow.versions.slice(0, limit);
   const next = flow.versions.length > limit ? { next: String(versions.at(-1)?.version) } : {};
-  return { status: 200, body: { ...flow, versions, ...next } };
+  return { status: 200, body: { ...flow, ...rollbackTo, versions, ...next } };
 };
 
 /** GET /v1/flows/{name}/versions/{version}. */
@@ -99,10 +107,11 @@ export const activateFlow: Handler<ActivationBody> = async (call) => {
 };
 
 /** POST /v1/flows/{name}/rollback: activates the version that was active before. */
-export const rollBackFlow: Handler = async (call) => {
-  const { dependencies, tenant, clientId, idempotencyKey } = call;
+export const rollBackFlow: Handler<RollbackBody> = async (call) => {
+  const { dependencies, tenant, clientId, body, idempotencyKey } = call;
   const name = requestedFlowName(call);
-  return changeResponse(200, name, await dependencies.flowStore.rollback(tenant, name, clientId, idempotencyKey));
+  const options = { key: idempotencyKey, expected: body.version };
+  return changeResponse(200, name, await dependencies.flowStore.rollback(tenant, name, clientId, options));
 };
 
 /** DELETE /v1/flows/{name}/versions/{version}: deletes a version. Its runs continue. */

@@ -60,13 +60,90 @@ const flowVersion = named(
 
 export const flowDetails = named(
   'FlowDetails',
-  z.strictObject({ ...summaryFields, versions: z.array(flowVersion), ...nextPage }),
+  z.strictObject({
+    ...summaryFields,
+    rollbackTo: positiveInt.optional().describe('The version that a rollback would activate; absent if there is none'),
+    versions: z.array(flowVersion),
+    ...nextPage,
+  }),
   { ...exampleOf(summary), versions: [versionExample] },
 );
 
 export const newFlowVersion = named('NewFlowVersion', z.strictObject({ name: z.string(), ...version }), {
   name: 'sms-first',
   ...versionExample,
+});
+
+const issue = named(
+  'LocatedFlowIssue',
+  z.strictObject({
+    code: z.string(),
+    path: z.string().describe('Such as steps.code.exits.Valid; empty for the whole flow'),
+    message: z.string(),
+    fix: z.string(),
+    line: positiveInt.describe('Where the issue begins in the text. Lines and columns start at 1'),
+    column: positiveInt,
+    endLine: positiveInt,
+    endColumn: positiveInt.describe('The column after the last character'),
+  }),
+);
+
+export const flowCheck = named(
+  'FlowCheck',
+  z.strictObject({
+    valid: z.boolean(),
+    issues: z.array(issue),
+    seconds: z.number().optional().describe('Of a valid flow: the longest time of a run'),
+    sends: z.int().optional().describe('Of a valid flow: the highest number of messages of a run'),
+    outcomes: z.array(z.string()).optional().describe('Of a valid flow: how its runs can end'),
+    diagram: z.string().optional().describe('The diagram as SVG; absent if fields have wrong types'),
+  }),
+  {
+    valid: false,
+    issues: [
+      {
+        code: 'leads-nowhere',
+        path: 'steps.code.exits.Blocked',
+        message: 'The next step is deny, but there is no such step.',
+        fix: 'Did you mean denied? Use one of the steps: code, denied.',
+        line: 9,
+        column: 30,
+        endLine: 9,
+        endColumn: 36,
+      },
+    ],
+  },
+);
+
+const inEachLanguage = <Text extends z.ZodType>(text: Text) => z.strictObject({ 'pt-BR': text, en: text, es: text });
+
+const template = named(
+  'FlowTemplate',
+  z.strictObject({
+    name: z.string(),
+    channels: z.array(z.enum(['sms', 'email', 'whatsapp'])),
+    ask: z.enum(['token', 'reply']),
+    message: inEachLanguage(z.strictObject({ subject: z.string().optional(), body: z.string() })),
+    replies: z
+      .array(z.strictObject({ name: z.string(), label: inEachLanguage(z.string()) }))
+      .describe('Of a question: its replies, whose names are exits'),
+  }),
+);
+
+export const templateList = named('FlowTemplateList', z.strictObject({ templates: z.array(template) }), {
+  templates: [
+    {
+      name: 'sms-token',
+      channels: ['sms'],
+      ask: 'token',
+      message: {
+        'pt-BR': { body: '{{brand}}: seu código é {{code}}.' },
+        en: { body: '{{brand}}: your code is {{code}}.' },
+        es: { body: '{{brand}}: su código es {{code}}.' },
+      },
+      replies: [],
+    },
+  ],
 });
 
 const flow = named('Flow', flowFile.describe('A flow without its version, which the service assigns'));

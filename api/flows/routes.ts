@@ -6,14 +6,20 @@ import { deletedParameter, pageParameters } from '../http/page-query';
 import { type ApiRoute, type UndocumentedRoute, undocumentedRoute, withBody } from '../http/route';
 import { auditEntry } from '../http/response-fields';
 import * as responses from './responses';
-import { activationBody, flowBody, flowExample } from './flow-body';
+import { checkFlow, readTemplates } from './check-and-templates';
+import { expectedNewestParameters } from './expected-newest';
+import { activationBody, checkBody, flowBody, flowExample, rollbackBody } from './flow-body';
+import { bodyBytesMax } from '../http/body/read-json';
 import { openSession, showFlows, showFlowsAsset } from './page/serve-flows';
 import { flowFieldsMax } from './read-put-body';
 
 const flowPath = '/v1/flows/{name}';
 const versionPath = `${flowPath}/versions/{version}`;
 
-/** The flows of a tenant; not in SPEC. The path /v1/flows/schema must come before /v1/flows/{name}. */
+/** A JSON string can need six characters for one character of a text. */
+const checkedBytesMax = 6 * bodyBytesMax;
+
+/** The flows of a tenant; not in SPEC. The paths /v1/flows/schema and /v1/flows/templates must come before /v1/flows/{name}. */
 export const flowRoutes: readonly ApiRoute[] = [
   {
     operationId: 'listFlows',
@@ -36,6 +42,29 @@ export const flowRoutes: readonly ApiRoute[] = [
     responses: { 200: responses.flowSchema },
     handler: handlers.readFlowSchema,
   },
+  {
+    operationId: 'listFlowTemplates',
+    method: 'get',
+    path: '/v1/flows/templates',
+    scope: 'flows:read',
+    summary: 'List the message templates that flows can use, with their texts',
+    responses: { 200: responses.templateList },
+    problems: ['unknown_field'],
+    handler: readTemplates,
+  },
+  withBody({
+    operationId: 'checkFlow',
+    method: 'post',
+    path: `${flowPath}/check`,
+    scope: 'flows:read',
+    summary: 'Check a flow without saving it: its issues with their places in the text, its limits and its diagram',
+    body: () => checkBody,
+    example: { text: JSON.stringify(flowExample) },
+    bodyLimits: { bytes: checkedBytesMax },
+    responses: { 200: responses.flowCheck },
+    ignoresKey: true,
+    handler: checkFlow,
+  }),
   withBody({
     operationId: 'putFlow',
     method: 'put',
@@ -50,10 +79,12 @@ export const flowRoutes: readonly ApiRoute[] = [
     problems: [
       'idempotency_conflict',
       'flow_reserved',
+      'flow_changed',
       'flow_invalid',
       'flow_limit_reached',
       'flow_version_limit_reached',
     ],
+    parameters: expectedNewestParameters,
     responseHeaders: ['Location', 'Idempotency-Replayed'],
     handler: handlers.putFlow,
   }),
@@ -126,17 +157,25 @@ export const flowRoutes: readonly ApiRoute[] = [
     responseHeaders: ['Idempotency-Replayed'],
     handler: handlers.activateFlow,
   }),
-  {
+  withBody({
     operationId: 'rollBackFlow',
     method: 'post',
     path: `${flowPath}/rollback`,
     scope: 'flows:write',
     summary: 'Activate the version that was active before, for new runs',
+    body: () => rollbackBody,
+    example: {},
     responses: { 200: responses.flowActivation },
-    problems: ['idempotency_conflict', 'flow_not_found', 'flow_no_earlier_version', 'flow_reserved'],
+    problems: [
+      'idempotency_conflict',
+      'flow_not_found',
+      'flow_no_earlier_version',
+      'flow_rollback_changed',
+      'flow_reserved',
+    ],
     responseHeaders: ['Idempotency-Replayed'],
     handler: handlers.rollBackFlow,
-  },
+  }),
   {
     operationId: 'deleteFlowVersion',
     method: 'delete',

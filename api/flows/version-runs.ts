@@ -30,8 +30,8 @@ export const runsParameters: readonly Parameter[] = [
     },
   ),
   queryParameter('outcome', 'Runs that ended with this outcome'),
-  queryParameter('status', 'Running runs of any age, or canceled runs', {
-    enum: ['Running', 'Canceled'],
+  queryParameter('status', 'Running runs of any age, completed runs, or canceled runs', {
+    enum: ['Running', 'Completed', 'Canceled'],
   }),
   daysParameter,
   queryParameter('limit', 'Maximum number of items', {
@@ -56,16 +56,18 @@ function filterOf(query: URLSearchParams, { steps }: FlowDefinition): RunFilter 
     if (!Object.hasOwn(steps, step)) throw fieldProblem('step', 'is not a step of this version');
     return counts === 'current' ? { kind: 'current', step } : { kind: 'entered', steps: [step] };
   }
+  const outcomeStepsOf = (isWanted: (name: string) => boolean) =>
+    Object.entries(steps).flatMap(([name, end]) => (end.kind === 'outcome' && isWanted(end.outcome) ? [name] : []));
   if (typeof outcome === 'string') {
-    const outcomeSteps = Object.entries(steps).flatMap(([name, end]) =>
-      end.kind === 'outcome' && end.outcome === outcome ? [name] : [],
-    );
+    const outcomeSteps = outcomeStepsOf((name) => name === outcome);
     if (outcomeSteps.length === 0) throw fieldProblem('outcome', 'is not an outcome of this version');
     return { kind: 'entered', steps: outcomeSteps };
   }
   if (status === 'Running') return { kind: 'running' };
   if (status === 'Canceled') return { kind: 'canceled' };
-  if (typeof status === 'string') throw fieldProblem('status', 'must be Running or Canceled');
+  // A run that has entered an outcome is completed.
+  if (status === 'Completed') return { kind: 'entered', steps: outcomeStepsOf(() => true) };
+  if (typeof status === 'string') throw fieldProblem('status', 'must be Running, Completed or Canceled');
   return { kind: 'all' };
 }
 

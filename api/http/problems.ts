@@ -12,7 +12,7 @@ interface ProblemText {
  */
 export type ProblemRow = ProblemText &
   (
-    | { status: 400 | 421 | 401 | 403 | 404 | 405 | 409 | 410 | 413 | 415 | 422 | 500 }
+    | { status: 400 | 421 | 401 | 403 | 404 | 405 | 409 | 410 | 412 | 413 | 415 | 422 | 500 }
     | { status: 429; retryAfterSeconds?: number }
     | { status: 503; retryAfterSeconds: number }
   );
@@ -315,6 +315,17 @@ export const problems = {
     status: 409,
     title: 'There is no earlier version to roll back to',
     detail: 'No other version was active before, or that version was deleted. Activate the version that you want.',
+  },
+  flow_changed: {
+    status: 412,
+    title: 'The flow has another newest version',
+    detail:
+      'It was changed after you read it, and nothing was saved. Compare your flow with its newest version, then send the `digest` of that version as If-Match.',
+  },
+  flow_rollback_changed: {
+    status: 409,
+    title: 'A rollback would activate another version',
+    detail: 'Another version was activated after you read the flow. Read `rollbackTo` again, then decide.',
   },
   flow_reserved: {
     status: 409,

@@ -15,6 +15,16 @@ export class Flows {
     return this.transport.call('getFlowSchema', {}, options);
   }
 
+  /** The message templates that flows can use, with their texts. */
+  listTemplates(options?: CallOptions) {
+    return this.transport.call('listFlowTemplates', {}, options);
+  }
+
+  /** Checks a flow without saving it. `text`: the flow as JSON; it may be invalid. */
+  check(name: string, text: string, options?: CallOptions) {
+    return this.transport.call('checkFlow', { path: { name }, body: { text } }, options);
+  }
+
   /** Saves a definition as a new version. New runs use this version after you activate it. */
   put(name: string, body: Flow, options?: CallOptions) {
     return this.transport.call('putFlow', { path: { name }, body }, options);
@@ -57,9 +67,10 @@ export class Flows {
     return this.transport.call('activateFlow', { path: { name }, body: { version } }, options);
   }
 
-  /** New runs use the version that was active before. */
-  rollBack(name: string, options?: CallOptions) {
-    return this.transport.call('rollBackFlow', { path: { name } }, options);
+  /** New runs use the version that was active before. `version`: the version that this must be, else nothing changes. */
+  rollBack(name: string, version?: number, options?: CallOptions) {
+    const body = version === undefined ? {} : { version };
+    return this.transport.call('rollBackFlow', { path: { name }, body }, options);
   }
 
   /** Who changed the flow. */

@@ -1,4 +1,5 @@
 import { writeFileSync } from 'node:fs';
+import { isDrawable } from '../../api/flows/checks/is-drawable';
 import { createDefaultMessageCheck } from '../../api/flows/checks/message-check';
 import { FlowError } from '../../domain/flows/flow-error';
 import { drawingStyle, flowToDot } from '../../domain/flows/flow-to-dot';
@@ -6,7 +7,7 @@ import { flowToMermaid } from '../../domain/flows/flow-to-mermaid';
 import { formatCount } from '../../domain/flows/describe-step';
 import { renderDot } from '../../platform/graphviz';
 import { FileError } from './load-flow';
-import { siblingFile, isDrawable, openFlow, openScenarios, type FlowFile } from './open-flow';
+import { siblingFile, openFlow, openScenarios, type FlowFile } from './open-flow';
 import { isHelpRequest, type Options, readOptions, usage, UsageError } from './options';
 import { type Colors, makeColors, formatBounds, formatIssues, formatTimeline } from './print';
 import { runScenarios } from './run-scenarios';

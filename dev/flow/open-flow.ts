@@ -2,7 +2,8 @@ import { existsSync, readFileSync, statSync } from 'node:fs';
 import { basename, dirname, extname, join } from 'node:path';
 import { bodyBytesMax } from '../../api/http/body/read-json';
 import { InvalidJson, parseJson } from '../../api/http/body/parse-json';
-import { checkDefinition, checkFlowWithTemplates, readFlow } from '../../api/flows/checks/check-definition';
+import { checkDefinition, checkFlowWithTemplates } from '../../api/flows/checks/check-definition';
+import { toJsonData } from '../../api/flows/checks/is-drawable';
 import { isJsonObject } from '../../api/flows/checks/shape-issues';
 import type { MessageCheck } from '../../api/flows/checks/message-check';
 import { flowFieldsMax, readPutFlow } from '../../api/flows/read-put-body';
@@ -10,7 +11,6 @@ import { textIssues } from '../../api/http/body/text-issues';
 import { Problem } from '../../api/http/problem';
 import type { FlowDefinition } from '../../domain/flows/definition';
 import type { FlowIssue } from '../../domain/flows/flow-issue';
-import { flowLimits } from '../../domain/flows/flow-limits';
 import { FileError, loadFlow } from './load-flow';
 import { readScenarios, type Scenario } from './scenario';
 import { parseWithPositions } from './parse-with-positions';
@@ -122,25 +122,6 @@ function openJson(file: string, checkMessage: MessageCheck): FlowFile {
     flow: { version: 1, name, ...body } as unknown as FlowDefinition,
     issues: readResult.issues.map(locateIssue),
   };
-}
-
-/** A copy of a value as plain JSON data; undefined when JSON cannot hold it. */
-function toJsonData(value: unknown): unknown {
-  try {
-    return JSON.parse(JSON.stringify(value));
-  } catch {
-    return undefined;
-  }
-}
-
-/** Whether the value has the shape of a flow, and few enough steps for a diagram. Other issues do not matter. */
-export function isDrawable(flow: FlowDefinition): boolean {
-  const version = Number.isInteger(flow.version) ? flow.version : 1;
-  const steps = Object.keys(flow.steps ?? {}).length;
-  const jsonData = toJsonData({ ...flow, version });
-  const readResult = jsonData === undefined ? { flow } : readFlow(jsonData);
-  const hasFlowShape = 'flow' in readResult || readResult.issues.every(({ code }) => code === 'field-unknown');
-  return hasFlowShape && steps > 0 && steps <= 2 * flowLimits.steps;
 }
 
 /** The file name of a flow without .flow.ts, .ts or .json. */

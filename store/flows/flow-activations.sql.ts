@@ -50,7 +50,7 @@ const rollbackTargetSql = `
 
 /** The target of a rollback from an activation: the version that was active before, skipping deleted ones. */
 export async function findRollbackTarget(
-  client: PoolClient,
+  client: PoolOrClient,
   { tenant, name }: FlowKey,
   activationId: string,
 ): Promise<Pick<ActivationRow, 'version' | 'earlier'> | undefined> {

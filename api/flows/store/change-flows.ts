@@ -5,7 +5,7 @@ import { inTransaction, type Pool, type PoolClient } from '../../../platform/pos
 import { Problem } from '../../http/problem';
 import { digestOf } from '../../temporal/canonical-json';
 import { flowOwner, isFlowName, reservedNames } from '../flow-name';
-import type { FlowActivation, FlowStore, Replayable } from './flow-store';
+import type { ExpectedNewest, FlowActivation, FlowStore, FlowVersion, Replayable } from './flow-store';
 import {
   type ActivationRow,
   addActivation,
@@ -39,6 +39,15 @@ async function requireBelowLimits(client: PoolClient, flow: FlowKey): Promise<vo
   if (newest >= flowLimits.versions) throw new Problem('flow_version_limit_reached');
   if (newest === 0 && (await lockAndCountFlows(client, flow.tenant)) >= flowLimits.flowsPerTenant)
     throw new Problem('flow_limit_reached');
+}
+
+/** Throws flow_changed if the newest version is another one than expected. */
+function requireExpected(newest: FlowVersion | undefined, expected: ExpectedNewest): void {
+  const isExpected = expected === 'none' ? newest === undefined : newest?.digest === expected.digest;
+  if (isExpected) return;
+  throw new Problem('flow_changed', {
+    members: newest ? { newest: newest.version, createdBy: newest.createdBy } : {},
+  });
 }
 
 /** `identity`: requests with the same `key` must have the same identity. */
@@ -91,12 +100,14 @@ export function changeFlows(pool: Pool, builtInFlows: ReadonlyMap<string, FlowDe
   ) => addAuditEntry(client, { tenant, owner: flowOwner(name), actor, action, detail: { ...detail } });
 
   return {
-    put(tenant, definition, clientId, key) {
+    put(tenant, definition, clientId, { key, expected } = {}) {
       const flow = { tenant, name: definition.name };
       const digest = digestOf(definition);
       return applyChange({ flow, key, identity: ['put', digest] }, async (client, isOwnFlow) => {
         const [newest] = isOwnFlow ? await findVersions(client, flow, { limit: 1 }) : [];
+        // Before the condition: the caller repeats a request whose response was lost.
         if (newest?.digest === digest) return { ...flowVersionOf(newest), created: false };
+        if (expected !== undefined) requireExpected(newest && flowVersionOf(newest), expected);
         await requireBelowLimits(client, flow);
         const row = flowVersionOf(await addVersion(client, flow, { definition, digest, by: clientId }));
         await recordFlowAudit(client, flow, clientId, 'flow_version_added', { version: row.version, digest });
@@ -115,11 +126,14 @@ export function changeFlows(pool: Pool, builtInFlows: ReadonlyMap<string, FlowDe
         return activationOf(row, active?.version);
       });
     },
-    async rollback(tenant, name, clientId, key) {
+    async rollback(tenant, name, clientId, { key, expected } = {}) {
       const flow = { tenant, name };
-      return changeOwnFlow({ flow, key, identity: ['rollback'] }, async (client) => {
+      const identity = expected === undefined ? ['rollback'] : ['rollback', expected];
+      return changeOwnFlow({ flow, key, identity }, async (client) => {
         const active = await findActivation(client, flow);
         const earlier = active && (await findRollbackTarget(client, flow, active.id));
+        if (expected !== undefined && earlier?.version !== expected)
+          throw new Problem('flow_rollback_changed', { members: earlier ? { rollbackTo: earlier.version } : {} });
         if (!active || !earlier) throw new Problem('flow_no_earlier_version');
         const row = await addActivation(client, flow, { ...earlier, by: clientId });
         await recordFlowAudit(client, flow, clientId, 'flow_rolled_back', {

@@ -53,6 +53,9 @@ export interface FlowVersionDeletion {
   deletedBy: string;
 }
 
+/** What the newest version must be for a new one: the one with this digest, or none, because the flow must be new. */
+export type ExpectedNewest = { digest: string } | 'none';
+
 /** `replayed`: whether this result is of an earlier request with the same Idempotency-Key. */
 export type Replayable<Result> = Result & { replayed: boolean };
 
@@ -65,12 +68,15 @@ export type FlowAuditEntry = Required<Pick<AuditEntry, 'actor' | 'action' | 'det
  * flow_not_found.
  */
 export interface FlowStore {
-  /** Adds the next version. If the newest version is the same, returns it with `created: false`. */
+  /**
+   * Adds the next version. If the newest version is the same, returns it with `created: false`. Throws flow_changed if the newest version is
+   * another one than `expected`.
+   */
   put(
     tenant: string,
     definition: UnversionedFlow,
     clientId: string,
-    key?: string,
+    options?: { key?: string | undefined; expected?: ExpectedNewest | undefined },
   ): Promise<Replayable<FlowVersion & { created: boolean }>>;
   /** Lists flows sorted by name, starting after the name `after`. */
   list(tenant: string, page: Page & { after?: string }): Promise<(FlowSummary & Deletion)[]>;
@@ -102,8 +108,18 @@ export interface FlowStore {
     clientId: string,
     key?: string,
   ): Promise<Replayable<FlowActivation>>;
-  /** Activates the previously active version. Each further call goes one version further back. Throws flow_no_earlier_version. */
-  rollback(tenant: string, name: string, clientId: string, key?: string): Promise<Replayable<FlowActivation>>;
+  /** The version that a rollback would activate, if any. */
+  findRollbackVersion(tenant: string, name: string): Promise<number | undefined>;
+  /**
+   * Activates the previously active version. Each further call goes one version further back. Throws flow_no_earlier_version, and
+   * flow_rollback_changed if that version is another one than `expected`.
+   */
+  rollback(
+    tenant: string,
+    name: string,
+    clientId: string,
+    options?: { key?: string | undefined; expected?: number | undefined },
+  ): Promise<Replayable<FlowActivation>>;
   /** Deletes a version that is not active, or the only version. Throws flow_version_active and flow_version_not_found. */
   deleteVersion(
     tenant: string,

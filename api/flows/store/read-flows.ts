@@ -3,7 +3,7 @@ import { readAuditEntries } from '../../../platform/audit';
 import type { Pool } from '../../../platform/postgres';
 import { flowOwner, isFlowName } from '../flow-name';
 import type { Deletion, FlowSource, FlowStore, FlowSummary, FlowVersion } from './flow-store';
-import { findActiveFlow } from '../../../store/flows/flow-activations.sql';
+import { findActivation, findActiveFlow, findRollbackTarget } from '../../../store/flows/flow-activations.sql';
 import {
   builtInTenant,
   findAnyVersion,
@@ -47,7 +47,7 @@ const auditEntriesMax = 1_000;
 
 type FlowReads = Pick<
   FlowStore,
-  'list' | 'listVersions' | 'findVersion' | 'findDefinition' | 'findActive' | 'readAudit'
+  'list' | 'listVersions' | 'findVersion' | 'findDefinition' | 'findActive' | 'findRollbackVersion' | 'readAudit'
 >;
 
 /** Creates the methods of a flow store that read flows. `builtInFlows`: the built-in flows of this process by name. */
@@ -89,6 +89,10 @@ export function readFlows(pool: Pool, builtInFlows: ReadonlyMap<string, FlowDefi
       if (!isFlowName(name)) return undefined;
       const { hasOwnFlow, active } = await findActiveFlow(pool, { tenant, name });
       return active ?? (hasOwnFlow ? undefined : builtInFlows.get(name));
+    },
+    async findRollbackVersion(tenant, name) {
+      const active = isFlowName(name) ? await findActivation(pool, { tenant, name }) : undefined;
+      return active && (await findRollbackTarget(pool, { tenant, name }, active.id))?.version;
     },
     async readAudit(tenant, name) {
       if (!isFlowName(name)) return undefined;

@@ -14,6 +14,7 @@ const responseNames: Record<ProblemStatus, string> = {
   405: 'MethodNotAllowed',
   409: 'Conflict',
   410: 'Gone',
+  412: 'PreconditionFailed',
   413: 'ContentTooLarge',
   415: 'UnsupportedMediaType',
   421: 'MisdirectedRequest',

@@ -28,6 +28,12 @@ const members = {
   blockId: z.string().optional().describe('In `prefix_blocked`: the block, for `DELETE /v1/blocks/{blockId}`'),
   linkStatus: z.string().optional().describe('In problems about a biometrics link: its status'),
   missing: z.array(z.string()).optional().describe('In `captures_missing`: the kinds of images that are missing'),
+  newest: z.int().optional().describe('In `flow_changed`: the newest version of the flow; absent if it has none'),
+  createdBy: z.string().optional().describe('In `flow_changed`: the client that added the newest version'),
+  rollbackTo: z
+    .int()
+    .optional()
+    .describe('In `flow_rollback_changed`: the version that a rollback would activate; absent if there is none'),
   issues: z
     .array(flowIssue)
     .optional()

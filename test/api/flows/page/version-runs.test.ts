@@ -59,6 +59,7 @@ it('the list has exactly the runs that match its query, newest first', async () 
   expect(await listRunIds('?outcome=Undecided')).toEqual([]);
   expect(await listRunIds('?status=Running')).toEqual(idsOf(waitingRun, biometricsRun));
   expect(await listRunIds('?status=Canceled')).toEqual(idsOf(canceledRun));
+  expect(await listRunIds('?status=Completed')).toEqual(idsOf(confirmedRun, expiredRun));
   expect(await listRunIds('?limit=2&days=90')).toEqual(idsOf(confirmedRun, expiredRun));
 });
 
@@ -124,7 +125,7 @@ it.each([
   ['step=none', 'validation_failed', 'step'],
   ['step=toString', 'validation_failed', 'step'],
   ['outcome=code', 'validation_failed', 'outcome'],
-  ['status=Completed', 'validation_failed', 'status'],
+  ['status=Done', 'validation_failed', 'status'],
   ['step=code&outcome=Expired', 'validation_failed', 'step'],
   ['step=code&counts=all', 'validation_failed', 'counts'],
   ['counts=current', 'validation_failed', 'counts'],

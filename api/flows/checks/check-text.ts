@@ -1,0 +1,86 @@
+import type { FlowDefinition } from '../../../domain/flows/definition';
+import type { FlowIssue } from '../../../domain/flows/flow-issue';
+import { InvalidJson, parseJson } from '../../http/body/parse-json';
+import { bodyBytesMax } from '../../http/body/read-json';
+import { textIssues } from '../../http/body/text-issues';
+import { Problem } from '../../http/problem';
+import { flowFieldsMax, readPutFlow } from '../read-put-body';
+import { isDrawable } from './is-drawable';
+import type { MessageCheck } from './message-check';
+import { isJsonObject } from './shape-issues';
+import { emptyRange, findRanges, type TextRange } from './text-ranges';
+
+/** An issue with the part of the text that has it. */
+export type LocatedIssue = FlowIssue & TextRange;
+
+/** The result of a check. A flow with issues may still be drawn. */
+export interface FlowCheck {
+  issues: readonly LocatedIssue[];
+  /** The flow, with version 1 as a placeholder. Absent if the text is no JSON object. It is valid only without issues. */
+  flow?: FlowDefinition;
+  isDrawable: boolean;
+}
+
+const start = { line: 1, column: 1 };
+
+/** One issue of the text itself. Nothing else can be checked then. */
+const textIssue = (code: string, range: TextRange, message: string, fix: string): FlowCheck => ({
+  issues: [{ code, path: '', message, fix, ...range }],
+  isDrawable: false,
+});
+
+/** The issue of a text that the parser rejects. Throws every other error. */
+function parseIssue(error: unknown): FlowCheck {
+  if (error instanceof InvalidJson) {
+    const isRepeated = error.code === 'duplicate_field';
+    const fix = isRepeated ? 'Remove or rename one of the two.' : 'Correct the JSON here, or just before.';
+    return textIssue(isRepeated ? 'field-twice' : 'json-invalid', emptyRange(error.position), error.reason, fix);
+  }
+  if (!(error instanceof Problem)) throw error;
+  return textIssue('json-too-complex', emptyRange(start), `${error.message}.`, 'Shorten or flatten the flow.');
+}
+
+/**
+ * Checks the text of a flow as PUT /v1/flows/{name} would, and finds where in the text each issue is. In place of rejecting a text that is
+ * not JSON, returns an issue.
+ */
+export function checkFlowText(name: string, text: string, checkMessage: MessageCheck): FlowCheck {
+  const bytes = Buffer.byteLength(text);
+  if (bytes > bodyBytesMax)
+    return textIssue(
+      'definition-too-large',
+      emptyRange(start),
+      `The text has ${bytes} bytes.`,
+      `Use at most ${bodyBytesMax} bytes. Remove white space, or shorten texts.`,
+    );
+  let body: unknown;
+  try {
+    body = parseJson(text, flowFieldsMax);
+  } catch (error) {
+    return parseIssue(error);
+  }
+  if (!isJsonObject(body))
+    return textIssue(
+      'wrong-type',
+      emptyRange(start),
+      'The text is not a flow.',
+      'Write an object with start and steps.',
+    );
+  const rangeOf = findRanges(text);
+  const unsafeTexts = Object.entries(textIssues(body, new Set())).map(
+    ([path, [issue = '']]): FlowIssue => ({
+      code: 'text-unsafe',
+      path: path === 'body' ? '' : path,
+      message: `${path === 'body' ? 'The flow' : path.split('.').at(-1)} ${issue}.`,
+      fix: 'Remove the character.',
+    }),
+  );
+  const result = readPutFlow(name, body, checkMessage);
+  const issues = [...unsafeTexts, ...('issues' in result ? result.issues : [])];
+  const flow = 'flow' in result ? result.flow : ({ version: 1, name, ...body } as unknown as FlowDefinition);
+  return {
+    issues: issues.map((issue) => ({ ...issue, ...rangeOf(issue.path) })),
+    flow,
+    isDrawable: unsafeTexts.length === 0 && isDrawable(flow),
+  };
+}

@@ -1,0 +1,22 @@
+import type { FlowDefinition } from '../../../domain/flows/definition';
+import { flowLimits } from '../../../domain/flows/flow-limits';
+import { readFlow } from './check-definition';
+
+/** A copy of a value as plain JSON data; undefined when JSON cannot hold it. */
+export function toJsonData(value: unknown): unknown {
+  try {
+    return JSON.parse(JSON.stringify(value));
+  } catch {
+    return undefined;
+  }
+}
+
+/** Whether the value has the shape of a flow, and few enough steps for a diagram. Other issues do not matter. */
+export function isDrawable(flow: FlowDefinition): boolean {
+  const version = Number.isInteger(flow.version) ? flow.version : 1;
+  const steps = Object.keys(flow.steps ?? {}).length;
+  const jsonData = toJsonData({ ...flow, version });
+  const readResult = jsonData === undefined ? { flow } : readFlow(jsonData);
+  const hasFlowShape = 'flow' in readResult || readResult.issues.every(({ code }) => code === 'field-unknown');
+  return hasFlowShape && steps > 0 && steps <= 2 * flowLimits.steps;
+}

@@ -1,0 +1,51 @@
+import { type Node, parseTree } from 'jsonc-parser';
+import type { TextPosition } from '../../http/body/parse-json';
+
+/** A part of a text, from its first character to the one after its last. Line and column start at 1, as in editors. */
+export interface TextRange {
+  line: number;
+  column: number;
+  endLine: number;
+  endColumn: number;
+}
+
+/** The range without a length at a position. */
+export const emptyRange = ({ line, column }: TextPosition): TextRange => ({
+  line,
+  column,
+  endLine: line,
+  endColumn: column,
+});
+
+function childAt(node: Node, key: string): Node | undefined {
+  if (node.type === 'array') return node.children?.[Number(key)];
+  return node.children?.find(({ children }) => children?.[0]?.value === key);
+}
+
+/**
+ * Creates a function that finds the range of a path such as `steps.code.sendLimit` in a JSON text: the value, or the name of the field if
+ * the value has fields or items. If the path does not exist, this is the range of the nearest field above it; at last the first character.
+ */
+export function findRanges(text: string): (path: string) => TextRange {
+  const root = parseTree(text);
+  const lineStarts = [0, ...[...text.matchAll(/\n/g)].map(({ index }) => index + 1)];
+  const positionOf = (offset: number): TextPosition => {
+    const line = lineStarts.findLastIndex((start) => start <= offset);
+    return { line: line + 1, column: offset - (lineStarts[line] ?? 0) + 1 };
+  };
+  const rangeOf = (offset: number, length: number): TextRange => {
+    const [start, end] = [positionOf(offset), positionOf(offset + length)];
+    return { ...start, endLine: end.line, endColumn: end.column };
+  };
+  return (path) => {
+    let [node, shown]: [Node | undefined, Node | undefined] = [root, undefined];
+    for (const key of path === '' ? [] : path.split('.')) {
+      const child: Node | undefined = node && childAt(node, key);
+      if (!child) break;
+      const [name, value] = child.type === 'property' ? (child.children ?? []) : [child, child];
+      const hasParts = value === undefined || value.type === 'object' || value.type === 'array';
+      [node, shown] = [value, hasParts ? name : value];
+    }
+    return shown ? rangeOf(shown.offset, shown.length) : rangeOf(root?.offset ?? 0, root ? 1 : 0);
+  };
+}

@@ -1,0 +1,76 @@
+import { buildPauseFlow, FlowWorld } from './flow-world';
+
+let world: FlowWorld;
+beforeAll(async () => {
+  world = await FlowWorld.open();
+}, 60_000);
+afterAll(() => world.close());
+
+const withHeader = (name: string, value: string) => ({ headers: { [name]: value } });
+const putAfter = (name: string, seconds: number, digest: string) =>
+  world.put(name, buildPauseFlow(seconds), withHeader('If-Match', `"${digest}"`));
+const digestOf = ({ body }: { body: unknown }) => (body as { digest: string }).digest;
+
+it('a version is added only after the version that its author has read', async () => {
+  const first = digestOf(await world.put('shared', buildPauseFlow(1)));
+  const second = await putAfter('shared', 2, first);
+  expect(second).toMatchObject({ status: 201, body: { version: 2 } });
+  expect(await putAfter('shared', 3, first)).toMatchObject({
+    status: 412,
+    body: { code: 'flow_changed', newest: 2, createdBy: 'client-of-local' },
+  });
+  expect(await putAfter('shared', 3, digestOf(second))).toMatchObject({ status: 201, body: { version: 3 } });
+});
+
+it('two editors who save at once: one saves, the other gets flow_changed', async () => {
+  const first = digestOf(await world.put('raced', buildPauseFlow(1)));
+  const responses = await Promise.all([2, 3, 4, 5].map((seconds) => putAfter('raced', seconds, first)));
+  expect(responses.map(({ status }) => status).toSorted((one, other) => one - other)).toEqual([201, 412, 412, 412]);
+  expect((await world.get('/v1/flows/raced')).body).toMatchObject({ newest: 2 });
+});
+
+it('a repeated save gets the saved version, not flow_changed', async () => {
+  const first = digestOf(await world.put('repeated', buildPauseFlow(1)));
+  await putAfter('repeated', 2, first);
+  expect(await putAfter('repeated', 2, first)).toMatchObject({ status: 200, body: { version: 2 } });
+});
+
+it('with If-None-Match, only a new flow is saved', async () => {
+  const create = (seconds: number) => world.put('new', buildPauseFlow(seconds), withHeader('If-None-Match', '*'));
+  expect((await create(1)).status).toBe(201);
+  expect(await create(2)).toMatchObject({ status: 412, body: { code: 'flow_changed', newest: 1 } });
+  expect(
+    (await world.put('gone', buildPauseFlow(1), withHeader('If-Match', `"${'0'.repeat(64)}"`))).body,
+  ).toMatchObject({
+    code: 'flow_changed',
+  });
+});
+
+it.each([
+  ['If-Match', 'W/"3"'],
+  ['If-Match', '*'],
+  ['If-None-Match', '"3"'],
+])('the header %s: %s is rejected', async (name, value) => {
+  expect(await world.put('shared', buildPauseFlow(9), withHeader(name, value))).toMatchObject({
+    status: 400,
+    body: { code: 'validation_failed', errors: { [name]: [expect.any(String)] } },
+  });
+});
+
+it('a rollback activates only the version that its caller expects', async () => {
+  await world.createVersions('back', 3, 1, 2, 3);
+  const rollBackTo = (version: number) => world.rollBack('back', { body: { version } });
+  expect((await world.get('/v1/flows/back')).body).toMatchObject({ active: 3, rollbackTo: 2 });
+  await world.activate('back', 1);
+  expect(await rollBackTo(2)).toMatchObject({
+    status: 409,
+    body: { code: 'flow_rollback_changed', rollbackTo: 3 },
+  });
+  expect((await world.get('/v1/flows/back')).body).toMatchObject({ active: 1, rollbackTo: 3 });
+  expect(await rollBackTo(3)).toMatchObject({ status: 200, body: { version: 3, previous: 1 } });
+  expect((await world.get('/v1/flows/sms-token')).body).not.toHaveProperty('rollbackTo');
+  await world.createVersions('only', 1, 1);
+  expect((await world.rollBack('only', { body: { version: 1 } })).body).toMatchObject({
+    code: 'flow_rollback_changed',
+  });
+});
