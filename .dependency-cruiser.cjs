@@ -122,9 +122,15 @@ module.exports = {
     ),
     rule(
       'web-app-code-is-small',
-      'Browsers load no other package for these pages.',
-      { path: '^web/(?!browser/|kit/|server/|site/)[^/]+/' },
+      'Browsers load no other package for these pages. Only the editor of flows needs more.',
+      { path: '^web/(?!browser/|flows/|kit/|server/|site/)[^/]+/' },
       { path: '^node_modules/(?!preact/)' },
+    ),
+    rule(
+      'web-flows-loads-its-editor-on-demand',
+      'Most readers of flows never edit or compare. So what a view needs at once is only Preact.',
+      { path: '^web/flows/' },
+      { path: '^node_modules/(?!preact/)', pathNot: '^node_modules/(@codemirror|@lezer|diff)/' },
     ),
     rule(
       'web-kit-imports-preact-only',
@@ -142,7 +148,9 @@ module.exports = {
       'only-web-uses-its-packages',
       'The service reads the built pages and needs no package of them.',
       { pathNot: '^(web|dev/install/build-web\\.mjs|test)' },
-      { path: '^node_modules/(preact|vite|markdown-it|highlight\\.js|beautiful-mermaid|minisearch)' },
+      {
+        path: '^node_modules/(preact|vite|markdown-it|highlight\\.js|beautiful-mermaid|minisearch|@codemirror|@lezer|diff/)',
+      },
     ),
     rule(
       'platform-imports-no-business-code',

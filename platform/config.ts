@@ -137,6 +137,8 @@ const apiSchema = z.object({
   DEFAULT_LANGUAGE: z.enum(['pt-BR', 'en', 'es']).default('pt-BR'),
   /** Address of the Temporal UI. Its pages may call the codec server. Unset: no page may call the codec server. */
   TEMPORAL_UI_URL: origin().optional(),
+  /** Address of the program that simulates flows for the page /flows of a local stack. Unset: the page cannot simulate. */
+  FLOW_SIMULATOR_URL: z.url({ protocol: /^http$/ }).optional(),
   /** Whether the Temporal UI of a local stack gets clear text without sign-in. Elsewhere, operators always sign in. */
   TEMPORAL_UI_CLEAR_TEXT: flag(true),
   /** Name of the sender inside messages. */

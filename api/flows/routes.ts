@@ -10,7 +10,8 @@ import { checkFlow, readTemplates } from './check-and-templates';
 import { expectedNewestParameters } from './expected-newest';
 import { activationBody, checkBody, flowBody, flowExample, rollbackBody } from './flow-body';
 import { bodyBytesMax } from '../http/body/read-json';
-import { openSession, showFlows, showFlowsAsset } from './page/serve-flows';
+import { openSession, showFlows } from './page/serve-flows';
+import { simulateFlow } from './page/simulate-flow';
 import { flowFieldsMax } from './read-put-body';
 
 const flowPath = '/v1/flows/{name}';
@@ -207,7 +208,7 @@ export const flowRoutes: readonly ApiRoute[] = [
 
 /** The page of the flows. */
 export const flowPages: readonly UndocumentedRoute[] = [
-  undocumentedRoute('get', '/flows/assets/{version}/{folder}/browser/{file}', showFlowsAsset, 'none'),
   undocumentedRoute('get', '/flows/session', openSession),
+  undocumentedRoute('post', '/flows/simulations', simulateFlow),
   undocumentedRoute('get', '/flows', showFlows),
 ];

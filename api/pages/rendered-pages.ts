@@ -6,6 +6,12 @@ export interface AppSettings {
     /** The address of the Temporal UI. */
     uiUrl: string;
   };
+  flows: {
+    /** Whether the page needs no sign-in, because it is on the machine of a local stack. */
+    opensWithoutSignIn: boolean;
+    /** Whether this stack has a simulator. */
+    canSimulate: boolean;
+  };
   reviews: Record<string, never>;
   /** The page of the local phones and mailboxes. dev/inbox serves it. */
   inbox: Record<string, never>;

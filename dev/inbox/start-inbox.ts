@@ -2,6 +2,7 @@ import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import express from 'express';
 import type { InboxConfig } from '../../platform/config';
+import { Simulator } from '../flow/simulator/simulator';
 import { EventStream } from './api/event-stream';
 import { inboxRouter } from './api/inbox-router';
 import { Person } from './api/person';
@@ -17,6 +18,12 @@ import { webhooksRouter } from './caller-server/webhooks-router';
 
 /** Longer than clients keep an idle connection open. So the server never closes a connection on which a request arrives. */
 const keepAliveMs = 65_000;
+
+/** The script of the simulator, from dist/dev/inbox or dev/inbox. It is not part of the build. */
+const simulatorScript = path.join(
+  __dirname.replace(/(?<=[\\/])dist[\\/](?=dev[\\/]inbox$)/, ''),
+  ...['..', 'flow', 'simulator', 'main.mjs'],
+);
 
 export interface Inbox {
   /** Address of the page, the inbox API, the API of the provider and the webhooks of callers. */
@@ -40,11 +47,12 @@ export async function startInbox(
   const person = new Person({ store, delivery, sender, accountSid, webhookUrl: config.INBOUND_WEBHOOK_URL });
   const applicationUrl = new URL(config.INBOUND_WEBHOOK_URL).origin;
   const events = new EventStream(store);
+  const simulator = new Simulator(simulatorScript);
 
   const twilio = twilioRouter({ store, delivery, failureInjector, accountSid, authToken });
   const page = pageRouter();
   const app = express().disable('x-powered-by').disable('etag');
-  app.use('/api', inboxRouter({ store, failureInjector, person, pageUpdates: events, applicationUrl }));
+  app.use('/api', inboxRouter({ store, failureInjector, person, pageUpdates: events, simulator, applicationUrl }));
   app.use('/webhooks', webhooksRouter({ store, failureInjector }));
   app.use((request, response, next) => {
     const isProviderApi = /^\/(2010-04-01|v1)\//.test(request.path);
@@ -73,6 +81,7 @@ export async function startInbox(
       sender.stop();
       failureInjector.clear();
       events.stop();
+      simulator.stop();
       const serverClosed = new Promise((resolve) => server.close(resolve));
       server.closeAllConnections();
       await Promise.all([serverClosed, mailSink.stop()]);

@@ -103,6 +103,7 @@ export function nodeComponents(
     ADDRESS_RATE_LIMIT_PER_SECOND: '0',
     LOGIN_RATE_LIMIT_PER_MINUTE: '0',
     TEMPORAL_UI_URL: localUrl(ports.temporalUi, ''),
+    ...(isExternal.inbox(settings) ? {} : { FLOW_SIMULATOR_URL: localUrl(ports.inbox, '/api/flow-simulations') }),
     ...sharedVariables,
     PORT: String(ports.api),
     HOST: '127.0.0.1',

@@ -14,6 +14,7 @@ import { addFlows, screenshotTransactionId } from './screenshots/sample-flows';
 import { createPerson, submitImages, mariasPhone } from './screenshots/persons';
 import { root } from './support/test-stack';
 import { shareStack } from './support/share-stack';
+import { openGuide } from '../support/guide';
 import { waitUntil } from '../support/wait-until';
 
 const getTestStack = shareStack(() => ({ env: { BRAND: 'Acme Bank' } }));
@@ -186,3 +187,71 @@ it('takes the screenshots of flows', async () => {
   });
   console.log(flowAlbum.save(path.join(root, 'docs', 'images', 'flows')).join('\n'));
 }, 60_000);
+
+it("takes the screenshots of a product team's ten minutes in the browser only", async () => {
+  const editorAlbum = new Album();
+  const name = 'sign-up';
+  const text = openGuide('flows.md').codeBlock('sample');
+  await withDevice('desktop', {}, async ({ page }) => {
+    const scrollTo = (selector: string) =>
+      page.evaluate(`document.querySelector("${selector}").scrollIntoView({ behavior: 'instant' })`);
+    const type = async (newText: string) => {
+      await page.locator('.cm-content').click();
+      await page.keyboard.press('Control+a');
+      await page.keyboard.insertText(newText);
+    };
+    await page.goto(`${getTestStack().stack.addresses.api}/flows`);
+    await page.getByRole('link', { name: 'New flow' }).click();
+    await page.locator('.cm-content').waitFor();
+    await page.getByLabel('Name of the flow').fill(name);
+    await type(text);
+    await page.getByText(/^Valid\./).waitFor();
+    // After the last field of the third line of the step.
+    for (const key of ['Control+Home', ...Array<string>(7).fill('ArrowDown'), 'End', 'Control+Space'])
+      await page.keyboard.press(key);
+    await page.locator('.cm-tooltip-autocomplete').waitFor();
+    await scrollTo('h1');
+    await editorAlbum.take(page, 'write');
+
+    await type(text.replace('"Blocked": "denied"', '"Blocked": "deny"'));
+    await page.getByText('1 issue', { exact: true }).waitFor();
+    await page.locator('.issues button').click();
+    await editorAlbum.take(page, 'check');
+
+    await type(text);
+    await page.getByText(/^Valid\./).waitFor();
+    await scrollTo('#steps');
+    await editorAlbum.take(page, 'texts');
+
+    await page.getByLabel('What the person does').fill('ignores whatsapp; after 30s enters the code by sms');
+    await press(page, 'Simulate');
+    await page.getByText(/^Ended as Confirmed/).waitFor({ timeout: 90_000 });
+    await scrollTo('.simulated');
+    await editorAlbum.take(page, 'simulate');
+
+    await press(page, 'Save as version 1');
+    await page.getByRole('main').getByText('Saved as version 1.').waitFor();
+    await scrollTo('.alert');
+    await editorAlbum.take(page, 'saved');
+    await press(page, 'Activate');
+    await page.getByRole('dialog').getByRole('button', { name: 'Activate' }).click();
+    await page.getByRole('main').getByText('Version 1 is active.').waitFor();
+    await page.getByRole('link', { name: 'Edit' }).click();
+    await page.locator('.cm-content').waitFor();
+    await type(text.replace('"expiresAfterSeconds": 120', '"expiresAfterSeconds": 180'));
+    await page.getByText(/^Valid\./).waitFor();
+    await press(page, 'Save as version 2');
+    await page.getByRole('main').getByText('Saved as version 2.').waitFor();
+    await press(page, 'Activate');
+    await page.locator('.diff').waitFor();
+    await editorAlbum.take(page, 'activate');
+    await page.getByRole('dialog').getByRole('button', { name: 'Activate' }).click();
+    await page.getByRole('main').getByText('Version 2 is active.').waitFor();
+    await press(page, 'Roll back');
+    await page.locator('.diff').waitFor();
+    await editorAlbum.take(page, 'roll-back');
+    await page.getByRole('dialog').getByRole('button', { name: 'Roll back' }).click();
+    await page.getByRole('main').getByText('Rolled back. Version 1 is active').waitFor();
+  });
+  console.log(editorAlbum.save(path.join(root, 'docs', 'images', 'flow-editor')).join('\n'));
+}, 240_000);

@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core';
 import type { BiometricsWorld } from '../api/biometrics/biometrics-world';
 import { personViews } from './person-views';
+import { buildPauseFlow } from '../api/flows/flow-world';
 
 /** A view of a page that runs in the browser. */
 export interface AppView {
@@ -41,6 +42,35 @@ export const appViews: readonly AppView[] = [
       await page.getByLabel('Access token').fill('wrong');
       await page.getByRole('button', { name: 'Use this token' }).click();
       await page.getByRole('alert').waitFor();
+    },
+  },
+  {
+    name: 'flows: list',
+    open: async (page, world) => {
+      await openSignedIn(page, world, '/flows');
+      await waitForHeading(page, 'Flows');
+    },
+  },
+  {
+    name: 'flows: version',
+    open: async (page, world) => {
+      await world.api.request('/v1/flows/shown', { method: 'PUT', body: buildPauseFlow(60) });
+      await openSignedIn(page, world, '/flows#/flows/shown');
+      await waitForHeading(page, 'shown');
+    },
+  },
+  {
+    name: 'flows: runs',
+    open: async (page, world) => {
+      await openSignedIn(page, world, '/flows#/flows/shown/1/runs');
+      await waitForHeading(page, 'Runs of shown');
+    },
+  },
+  {
+    name: 'flows: a flow that does not exist',
+    open: async (page, world) => {
+      await openSignedIn(page, world, '/flows#/flows/nothing');
+      await waitForHeading(page, 'This flow does not exist');
     },
   },
   {

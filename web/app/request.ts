@@ -3,9 +3,9 @@ import { showNotice } from './messages';
 import { textsNow } from './use-texts';
 
 /** A change waits for the workflow of the transaction, which takes some seconds at most. */
-const timeoutMs = 20_000;
+const timeoutMsDefault = 20_000;
 /** Covers a short interruption. After that the user gets an error. */
-const triesMax = 3;
+const triesMaxDefault = 3;
 const firstPauseMs = 1_000;
 /** Users would not wait longer. */
 const retryAfterMaxS = 30;
@@ -18,6 +18,10 @@ export interface RequestOptions {
   credentials?: RequestCredentials | undefined;
   /** Ends the request and its retries. The promise then rejects with the reason of the signal. */
   signal?: AbortSignal | undefined;
+  /** For a response that takes longer than a change. */
+  timeoutMs?: number;
+  /** How often it is sent at most, if there is no response. */
+  triesMax?: number;
 }
 
 export interface Answer {
@@ -36,7 +40,7 @@ interface Attempt extends Answer {
 const noResponse: Attempt = { status: 0, body: {} };
 
 async function requestOnce(path: string, options: RequestOptions): Promise<Attempt> {
-  const { method = 'GET', headers, body, credentials = 'omit', signal } = options;
+  const { method = 'GET', headers, body, credentials = 'omit', signal, timeoutMs = timeoutMsDefault } = options;
   const timeout = AbortSignal.timeout(timeoutMs);
   const response = await fetch(path, {
     method,
@@ -82,7 +86,7 @@ async function backOff(attempt: Attempt, tries: number, signal?: AbortSignal): P
  * requests that may arrive twice. Rejects with Unreachable if there is no response.
  */
 export async function request(path: string, options: RequestOptions = {}): Promise<Answer> {
-  const { signal } = options;
+  const { signal, triesMax = triesMaxDefault } = options;
   for (let tries = 1; ; tries += 1) {
     const attempt = await requestOnce(path, options).catch(() => noResponse);
     const isLast = tries === triesMax || !(isBusy(attempt) || isUnreachable(attempt)) || signal?.aborted;

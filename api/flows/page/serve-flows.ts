@@ -4,30 +4,26 @@ import { opensWithoutSignIn } from '../../http/auth/opens-without-sign-in';
 import type { Scope } from '../../http/auth/scopes';
 import { Problem } from '../../http/problem';
 import type { RawHandler } from '../../http/route';
-import { createPageWithSignIn } from '../../pages/page-with-sign-in';
+import { type AppPage, sendAppPage } from '../../pages/app-page';
 
 const drawingHash = createHash('sha256').update(drawingStyle).digest('base64');
 
-const page = createPageWithSignIn({
+const page: AppPage<'flows'> = {
   folder: 'flows',
-  title: 'Flows',
-  script: 'flows.mjs',
-  styles: ['flows.css', 'drawing.css'],
-  signIn: 'Sign in to see flows',
-  lead: 'Use a client with the scope flows:read. To see runs, the client also needs transaction:read.',
+  titles: { 'pt-BR': 'Fluxos', en: 'Flows', es: 'Flujos' },
   // The style of the diagrams is the only inline style.
   sources: { 'style-src': `'self' 'sha256-${drawingHash}'` },
-});
-
-/** GET /flows: the page with the flows and their runs. */
-export const showFlows: RawHandler = (dependencies, request, response) => {
-  page.send(response, dependencies.config.BRAND, opensWithoutSignIn(dependencies, request) ? { open: '' } : {});
 };
 
-export const showFlowsAsset = page.showAsset;
+/** GET /flows: the page with the flows, their editor and their runs. */
+export const showFlows: RawHandler = (dependencies, request, response) => {
+  const isLocal = opensWithoutSignIn(dependencies, request);
+  const canSimulate = isLocal && dependencies.config.FLOW_SIMULATOR_URL !== undefined;
+  sendAppPage(dependencies, request, response, page, { opensWithoutSignIn: isLocal, canSimulate });
+};
 
-/** The page can only read. Anyone on this machine can read the inbox and the database anyway. */
-const sessionScopes: Scope[] = ['flows:read', 'transaction:read'];
+/** Anyone on this machine can read the inbox and the database, and can get a token of the tenant, anyway. */
+const sessionScopes: Scope[] = ['flows:read', 'flows:write', 'transaction:read'];
 const lifetimeSeconds = 900;
 
 /** The tenant of `npm start`. */

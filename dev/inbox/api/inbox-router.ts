@@ -1,6 +1,8 @@
 import express, { type Router } from 'express';
 import { z } from 'zod';
 import { type FailureInjector, injectedFailureSchema } from '../failure-injector';
+import { simulationRequest } from '../../flow/simulator/answer-simulation';
+import type { Simulator } from '../../flow/simulator/simulator';
 import type { MessageStore } from '../message-store';
 import type { EventStream } from './event-stream';
 import { answerInboxProblem, InboxProblem, parseInput } from './inbox-problem';
@@ -24,10 +26,12 @@ export function inboxRouter(dependencies: {
   person: Person;
   /** Tells open pages that messages have changed. */
   pageUpdates: EventStream;
+  /** Simulates flows for the page /flows. */
+  simulator: Pick<Simulator, 'simulate'>;
   /** Address of the API of Countersign. The page shows how to call this API. */
   applicationUrl: string;
 }): Router {
-  const { store, failureInjector, person, pageUpdates, applicationUrl } = dependencies;
+  const { store, failureInjector, person, pageUpdates, simulator, applicationUrl } = dependencies;
   const router = express.Router();
   router.use(express.json());
   router.use((_request, response, next) => {
@@ -88,6 +92,9 @@ export function inboxRouter(dependencies: {
     response.json({ url: applicationUrl });
   });
   router.get('/events', pageUpdates.handler);
+  router.post('/flow-simulations', async (request, response) => {
+    response.json(await simulator.simulate(parseInput(simulationRequest, request.body)));
+  });
 
   router.use(() => {
     throw new InboxProblem(404, 'Not Found', 'The inbox API has no such path.');

@@ -1,0 +1,60 @@
+import { z } from 'zod';
+import { createDefaultMessageCheck } from '../../../api/flows/checks/message-check';
+import { checkFlowText } from '../../../api/flows/checks/check-text';
+import { FileError } from '../load-flow';
+import { readPersonOption, readScenarios, type Scenario } from '../scenario';
+import { compareTimeline, type Simulation, type Timeline } from '../timeline';
+
+/** What the page asks for: one run with the scripted steps of `person`, or all scenarios of a YAML text. */
+export const simulationRequest = z.union([
+  z.strictObject({ name: z.string(), text: z.string(), person: z.string() }),
+  z.strictObject({ name: z.string(), text: z.string(), scenarios: z.string() }),
+]);
+
+export type SimulationRequest = z.infer<typeof simulationRequest>;
+
+/** One simulated run. `differences` from the expectation: empty if it passed, or expects nothing. */
+export interface SimulatedRun {
+  name: string;
+  differences: readonly string[];
+  timeline: Timeline;
+}
+
+/** `error`: why nothing was simulated, one line for each cause. Lines of scenarios begin with `line:column`. */
+export type SimulationAnswer = { runs: readonly SimulatedRun[] } | { error: string };
+
+/** A run takes about a second, and a page waits for all of them. */
+const scenariosMax = 30;
+const scenariosFile = 'scenarios';
+
+function readRequested(request: SimulationRequest, flow: Parameters<typeof readScenarios>[2]): readonly Scenario[] {
+  if ('person' in request) return [readPersonOption(request.person)];
+  const scenarios = readScenarios(scenariosFile, request.scenarios, flow);
+  if (scenarios.length <= scenariosMax) return scenarios;
+  throw new FileError(`There are ${scenarios.length} scenarios. The page simulates at most ${scenariosMax} at a time.`);
+}
+
+const withoutNames = (message: string) => message.replaceAll(/^(?:--person|scenarios): ?/gm, '');
+
+/** Simulates a flow, by the rules of `npm run flow`. Throws an error that is a bug. */
+export async function answerSimulation(
+  simulation: Pick<Simulation, 'run'>,
+  request: SimulationRequest,
+): Promise<SimulationAnswer> {
+  const { flow, issues } = checkFlowText(request.name, request.text, createDefaultMessageCheck());
+  if (!flow || issues.length > 0) return { error: 'The flow has issues. Fix them, then simulate it.' };
+  let scenarios: readonly Scenario[];
+  try {
+    scenarios = readRequested(request, flow);
+  } catch (error) {
+    if (error instanceof FileError) return { error: withoutNames(error.message) };
+    throw error;
+  }
+  const runs: SimulatedRun[] = [];
+  for (const scenario of scenarios) {
+    const timeline = await simulation.run(flow, scenario);
+    const differences = scenario.expect ? compareTimeline(timeline, scenario.expect) : [];
+    runs.push({ name: scenario.name, differences, timeline });
+  }
+  return { runs };
+}

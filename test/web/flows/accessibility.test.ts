@@ -1,0 +1,169 @@
+import type { Browser, Page } from 'playwright-core';
+import { whatsappFirstFlow } from '../../../flows/examples/whatsapp-first.flow';
+import { stepUpFlow } from '../../../flows/examples/step-up.flow';
+import { FlowWorld } from '../../api/flows/flow-world';
+import { buildRun } from '../../api/flows/page/build-run';
+import { localSettings, openFlows, saveRuns, waitForHeading } from '../../api/flows/page/flows-page-world';
+import { openBrowser } from '../../support/browser';
+import { findInViews, findViolations, loadAxe, pageBytesMax } from '../page-checks';
+import { openEditor, typeText } from './editor-page';
+
+let browser: Browser;
+let world: FlowWorld;
+beforeAll(async () => {
+  browser = await openBrowser();
+  world = await FlowWorld.open(localSettings);
+  for (const { version: _version, name, ...definition } of [stepUpFlow, whatsappFirstFlow]) {
+    await world.put(name, definition);
+    await world.put(name, { ...definition, title: 'The newer one' });
+    await world.activate(name, 1);
+    await world.activate(name, 2);
+  }
+}, 60_000);
+afterAll(async () => {
+  await browser.close();
+  await world.close();
+});
+
+const expectNoViolation = async (page: Page) => expect(await findInViews(page, page.url())).toEqual([]);
+
+it('axe finds an editor without a name, so the next tests can fail', async () => {
+  const { page, close } = await openFlows(browser, world);
+  await openEditor(page, world, 'step-up', 1);
+  await loadAxe(page);
+  await page.evaluate(
+    `document.querySelector('.editor').shadowRoot.querySelector('.cm-content').removeAttribute('aria-label')`,
+  );
+  expect((await findViolations(page)).map(({ id }) => id)).toContain('aria-input-field-name');
+  await close();
+});
+
+it('the views with runs have no violation in light and dark mode, on wide and narrow screens', async () => {
+  const run = buildRun(['step-up', 1], new Date().toISOString(), [['risk', 1, 'else', 'A reason'], ['tell']]);
+  const { id } = await saveRuns(world, [run]);
+  const { page, consoleErrors, close } = await openFlows(browser, world);
+  for (const [hash, heading] of [
+    ['#/flows/step-up', 'step-up'],
+    [`#/transactions/${id}`, /^Runs of/],
+    [`#/transactions/${id}/${run.id}`, /^Run of/],
+  ] as const) {
+    await page.goto(`${world.api.address}/flows${hash}`);
+    await waitForHeading(page, heading);
+    await expectNoViolation(page);
+  }
+  expect(consoleErrors).toEqual([]);
+  await close();
+}, 120_000);
+
+it('the editor, its suggestions and its dialogs have no violation', async () => {
+  const { page, consoleErrors, close } = await openFlows(browser, world);
+  await openEditor(page, world, 'step-up', 2);
+  await page.getByText(/^Valid\./).waitFor();
+  await expectNoViolation(page);
+  await typeText(page, '{"start":"","steps":{}}');
+  await page.locator('.issues > li').first().waitFor();
+  await expectNoViolation(page);
+  await page
+    .getByRole('button', { name: /^Line 1/ })
+    .first()
+    .click();
+  await page.keyboard.press('Control+Space');
+  await page.goto(`${world.api.address}/flows#/flows/step-up/2`);
+  await page.getByRole('button', { name: 'Roll back' }).click();
+  await page.getByRole('dialog').locator('.diff').waitFor();
+  await expectNoViolation(page);
+  expect(consoleErrors).toEqual([]);
+  await close();
+}, 120_000);
+
+it('a flow is changed and shipped with the keyboard only', async () => {
+  const { page, close } = await openFlows(browser, world, { hash: '#/flows/whatsapp-first/2' });
+  await waitForHeading(page, 'whatsapp-first');
+  /** Presses Tab until the focus is on an element with this text or name. */
+  const tabTo = async (name: string) => {
+    const focused = `(() => {
+      let element = document.activeElement;
+      while (element.shadowRoot?.activeElement) element = element.shadowRoot.activeElement;
+      return element.getAttribute('aria-label') ?? element.textContent.trim();
+    })()`;
+    for (let presses = 0; presses < 80; presses += 1) {
+      if ((await page.evaluate(focused)) === name) return;
+      await page.keyboard.press('Tab');
+    }
+    throw new Error(`The focus does not reach ${name}.`);
+  };
+  await tabTo('Edit');
+  await page.keyboard.press('Enter');
+  await page.locator('.cm-content').waitFor();
+  await tabTo('Text of the flow, JSON');
+  await page.keyboard.press('Control+Home');
+  const lines = await page.locator('.cm-line').allTextContents();
+  for (let line = lines.findIndex((text) => text.includes('"title"')); line > 0; line -= 1)
+    await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('End');
+  await page.keyboard.press('ArrowLeft');
+  await page.keyboard.press('ArrowLeft');
+  await page.keyboard.type(' by keyboard');
+  await page.getByText(/^Valid\./).waitFor();
+  await tabTo('Save as version 3');
+  await page.keyboard.press('Enter');
+  await page.getByRole('main').getByText('Saved as version 3.').waitFor();
+  await tabTo('Activate');
+  await page.keyboard.press('Enter');
+  const dialog = page.getByRole('dialog', { name: 'Activate version 3?' });
+  await dialog.locator('.diff').waitFor();
+  await tabTo('Activate');
+  await page.keyboard.press('Enter');
+  await page.getByRole('main').getByText('Version 3 is active.').waitFor();
+  expect((await world.get('/v1/flows/whatsapp-first')).body).toMatchObject({
+    active: 3,
+    title: 'The newer one by keyboard',
+  });
+  await close();
+}, 60_000);
+
+it('the files of the page have at most 150 KB, also with the editor', async () => {
+  const context = await browser.newContext();
+  const page = await context.newPage();
+  const files: Promise<number>[] = [];
+  page.on('requestfinished', (request) => {
+    if (new URL(request.url()).pathname.startsWith('/v1/')) return;
+    files.push(request.sizes().then((sizes) => sizes.responseBodySize + sizes.responseHeadersSize));
+  });
+  const countBytes = async () => (await Promise.all(files)).reduce((sum, size) => sum + size, 0);
+  await page.goto(`${world.api.address}/flows`);
+  await waitForHeading(page, 'Flows');
+  const listBytes = await countBytes();
+  await openEditor(page, world, 'step-up', 1);
+  const editorBytes = await countBytes();
+  console.log(`/flows: ${(listBytes / 1024).toFixed(0)} KB; with the editor ${(editorBytes / 1024).toFixed(0)} KB`);
+  expect(editorBytes).toBeLessThan(pageBytesMax);
+  await context.close();
+});
+
+it.each([
+  ['pt-BR', 'Fluxos', 'Etapas, textos e condições', 'seu código é'],
+  ['en', 'Flows', 'Steps, texts and conditions', 'your code is'],
+  ['es', 'Flujos', 'Pasos, textos y condiciones', 'su código es'],
+] as const)('the page is in %s for a browser that prefers it', async (locale, heading, steps, message) => {
+  const { page, consoleErrors, close } = await openFlows(browser, world, { locale });
+  await waitForHeading(page, heading);
+  expect(await page.evaluate('document.documentElement.lang')).toBe(locale);
+  await page.goto(`${world.api.address}/flows#/flows/whatsapp-first`);
+  await page.getByRole('heading', { name: steps }).waitFor();
+  // The person reads the same language, unless another one is chosen.
+  await page.getByText(message).first().waitFor();
+  expect(consoleErrors).toEqual([]);
+  await close();
+});
+
+it('the language is chosen in the bar and remembered, and the texts of the person have their own choice', async () => {
+  const { page, close } = await openFlows(browser, world, { locale: 'en', hash: '#/flows/whatsapp-first' });
+  await page.getByLabel('Language of the texts').selectOption('es');
+  await page.getByText('su código es').first().waitFor();
+  await page.getByLabel('Language', { exact: true }).selectOption('pt-BR');
+  await page.getByRole('heading', { name: 'Etapas, textos e condições' }).waitFor();
+  await page.reload();
+  await page.getByRole('heading', { name: 'Etapas, textos e condições' }).waitFor();
+  await close();
+});

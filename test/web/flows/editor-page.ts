@@ -1,0 +1,29 @@
+import type { Page } from 'playwright-core';
+import { buildPauseFlow, type FlowWorld } from '../../api/flows/flow-world';
+
+/** A flow as the editor shows it. */
+export const pauseText = (seconds: number, changes: object = {}): string =>
+  JSON.stringify({ ...buildPauseFlow(seconds), ...changes }, null, 2);
+
+/** Replaces the text in the editor, as a person who pastes it. */
+export async function typeText(page: Page, text: string): Promise<void> {
+  const content = page.locator('.cm-content');
+  await content.click();
+  await page.keyboard.press('Control+a');
+  await page.keyboard.insertText(text);
+}
+
+/** The text in the editor. It must be short, because only the visible lines exist in the page. */
+export const readText = async (page: Page): Promise<string> =>
+  (await page.locator('.cm-line').allTextContents()).join('\n');
+
+/** Opens the editor of the newest version of a flow. */
+export async function openEditor(page: Page, world: FlowWorld, name: string, version: number): Promise<void> {
+  await page.goto(`${world.api.address}/flows#/flows/${name}/${version}/edit`);
+  await page.locator('.cm-content').waitFor();
+}
+
+export const waitForValid = (page: Page) => page.getByText(/^Valid\. A run takes at most/).waitFor();
+
+export const save = (page: Page, version: number) =>
+  page.getByRole('button', { name: `Save as version ${version}` }).click();

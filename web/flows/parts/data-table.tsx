@@ -1,0 +1,46 @@
+import type { ComponentChildren } from 'preact';
+
+export interface Column {
+  name: string;
+  isNumber?: boolean;
+  /** Narrow screens hide it. */
+  isSpare?: boolean;
+}
+
+interface DataTableProps {
+  caption: string;
+  columns: readonly Column[];
+  /** The first cell of a row is its header. */
+  rows: readonly (readonly ComponentChildren[])[];
+  isDense?: boolean;
+}
+
+const classOf = (column: Column | undefined) => (column?.isNumber ? 'number' : column?.isSpare ? 'spare' : undefined);
+
+/** A table with a caption that scrolls if it is too wide. */
+export const DataTable = ({ caption, columns, rows, isDense = false }: DataTableProps) => (
+  <div class={isDense ? 'scroll days' : 'scroll'} role="region" aria-label={caption} tabIndex={0}>
+    <table class="data">
+      <caption>{caption}</caption>
+      <thead>
+        <tr>
+          {columns.map((column) => (
+            <th scope="col" class={classOf(column)}>
+              {column.name}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map(([head, ...cells]) => (
+          <tr>
+            <th scope="row">{head}</th>
+            {cells.map((cell, at) => (
+              <td class={classOf(columns[at + 1])}>{cell}</td>
+            ))}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  </div>
+);

@@ -1,0 +1,86 @@
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { Button } from '../../kit/button';
+import { useFlowsTexts } from '../flows-texts';
+import { addStepLinks, parseDiagram, type StepLink } from './safe-svg';
+
+/** Below this scale the text is hard to read, so a button offers a larger diagram. */
+const readableScaleMin = 0.7;
+
+interface DiagramProps {
+  label: string;
+  /** Undefined shows `missing`. */
+  svg: string | undefined;
+  missing?: string;
+  linkOf?: (step: string) => StepLink | undefined;
+}
+
+/** Draws into an element that Preact leaves alone, and keeps the focus on the same link. Returns whether the diagram is readable. */
+function draw(frame: HTMLElement, svg: string, linkOf: DiagramProps['linkOf']): boolean {
+  const focused = frame.querySelector<SVGAElement>('a:focus')?.dataset['step'];
+  try {
+    const element = parseDiagram(svg);
+    if (linkOf) addStepLinks(element, linkOf);
+    frame.replaceChildren(element);
+  } catch (error) {
+    console.warn(error);
+    frame.replaceChildren();
+    return false;
+  }
+  const link = [...frame.querySelectorAll<SVGAElement>('a')].find(({ dataset }) => dataset['step'] === focused);
+  if (focused) link?.focus();
+  return true;
+}
+
+/** A diagram in its frame. It shows the whole diagram. If the text is too small, a button enlarges the diagram, and the frame scrolls. */
+export function Diagram({ label, svg, missing, linkOf }: DiagramProps) {
+  const { diagram } = useFlowsTexts();
+  const frame = useRef<HTMLDivElement>(null);
+  const place = useRef<HTMLDivElement>(null);
+  const [isBroken, setBroken] = useState(false);
+  const [canEnlarge, setCanEnlarge] = useState(false);
+  const [isLarge, setLarge] = useState(false);
+  useLayoutEffect(() => {
+    if (!place.current) return;
+    if (svg === undefined) place.current.replaceChildren();
+    setBroken(svg !== undefined && !draw(place.current, svg, linkOf));
+    // `linkOf` is another function in each render. It differs only if the diagram differs.
+  }, [svg]);
+  useEffect(() => {
+    if (!frame.current) return undefined;
+    const measure = () => {
+      const width = Number(place.current?.querySelector('svg')?.getAttribute('width') ?? 0);
+      const fits = width * readableScaleMin <= (frame.current?.clientWidth ?? 0);
+      setCanEnlarge(!fits);
+      if (fits) setLarge(false);
+    };
+    const observer = new ResizeObserver(measure);
+    observer.observe(frame.current);
+    return () => observer.disconnect();
+  }, [svg]);
+  useLayoutEffect(() => {
+    const start = place.current?.querySelector('.start')?.getBoundingClientRect();
+    if (!isLarge || !start || !frame.current) return;
+    // The first step is in the middle of the large diagram, so it may be outside the visible part.
+    frame.current.scrollLeft = start.x - frame.current.getBoundingClientRect().x - frame.current.clientWidth / 2;
+  }, [isLarge]);
+  const text = isBroken ? diagram.broken : svg === undefined ? missing : undefined;
+  return (
+    <div class="drawing-frame">
+      <div
+        class={isLarge ? 'card drawing large' : 'card drawing'}
+        role="region"
+        aria-label={label}
+        tabIndex={0}
+        ref={frame}
+      >
+        <div class="drawing-place" ref={place} />
+        {text && <p class="soft">{text}</p>}
+      </div>
+      {canEnlarge && (
+        <Button tone="small" onClick={() => setLarge(!isLarge)}>
+          {isLarge ? diagram.whole : diagram.larger}
+        </Button>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,56 @@
+import type { StructuredPatchHunk } from 'diff';
+import { useEffect, useState } from 'preact/hooks';
+import { useFlowsTexts } from '../flows-texts';
+
+/** Unchanged lines around a change. */
+const context = 3;
+
+/** A flow as text, with its fields in their order. */
+export const flowText = (definition: object): string => `${JSON.stringify(definition, null, 2)}\n`;
+
+interface DiffProps {
+  from: { name: string; text: string };
+  to: { name: string; text: string };
+}
+
+/** The changed lines between two texts of a flow, with the lines around them. */
+export function Diff({ from, to }: DiffProps) {
+  const { change } = useFlowsTexts();
+  const [hunks, setHunks] = useState<readonly StructuredPatchHunk[]>();
+  useEffect(() => {
+    // Loaded on demand, because most readers never compare.
+    void import('diff').then(({ structuredPatch }) =>
+      setHunks(structuredPatch('', '', from.text, to.text, '', '', { context }).hunks),
+    );
+  }, [from.text, to.text]);
+  if (!hunks) return null;
+  if (hunks.length === 0) return <p>{change.same}</p>;
+  const line = (text: string) => {
+    const [sign, content] = [text[0], text.slice(1)];
+    if (sign === '+')
+      return (
+        <ins>
+          <span class="unseen">{change.added}: </span>
+          {content}
+        </ins>
+      );
+    if (sign === '-')
+      return (
+        <del>
+          <span class="unseen">{change.removed}: </span>
+          {content}
+        </del>
+      );
+    return <span>{content}</span>;
+  };
+  return (
+    <div class="diff" role="region" aria-label={change.diff(from.name, to.name)} tabIndex={0}>
+      {hunks.map(({ newStart, lines }) => (
+        <>
+          <p class="diff-place">{change.lines(newStart)}</p>
+          <pre>{lines.filter((text) => !text.startsWith('\\')).map(line)}</pre>
+        </>
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,15 @@
+import { useFlowsTexts } from '../flows-texts';
+import { formatTimeOfDay } from '../times';
+import type { Freshness } from './use-polling';
+
+/** The time of the newest numbers. Screen readers do not announce its changes. */
+export function LiveLine({ freshness: { at, isStale } }: { freshness: Freshness }) {
+  const { numbers } = useFlowsTexts();
+  const time = formatTimeOfDay(at);
+  return (
+    <p class={isStale ? 'live stale soft small' : 'live soft small'}>
+      <span class="dot" />
+      <span>{isStale ? numbers.stale(time) : numbers.live(time)}</span>
+    </p>
+  );
+}

@@ -1,0 +1,81 @@
+import type { FlowRun, VersionRun, Visit } from '../data';
+import { useFlowsTexts } from '../flows-texts';
+import { formatDuration, Instant, isSameDay } from '../times';
+import { DataTable } from './data-table';
+
+/** An exit as text. The exit of a `decide` step can be the number of a rule. */
+export function useExitText(): (exit: string) => string {
+  const { run } = useFlowsTexts();
+  return (exit) => (/^\d+$/.test(exit) ? run.rule(exit) : exit);
+}
+
+/** The exits of a run that have a reason, for a list of runs. */
+export function Reasons({ path }: { path: readonly Visit[] }) {
+  const exitText = useExitText();
+  return (
+    <>
+      {path
+        .filter(({ reason }) => reason !== undefined)
+        .map(({ step, exit, reason }, at) => (
+          <>
+            {at > 0 && '; '}
+            <bdi>{step}</bdi>
+            {` – ${exitText(exit ?? '')} (`}
+            <bdi>{reason}</bdi>)
+          </>
+        ))}
+    </>
+  );
+}
+
+/** The path of a run in one line, with reasons. */
+export function PathLine({ path }: Pick<VersionRun, 'path'>) {
+  const exitText = useExitText();
+  return (
+    <>
+      {path.map(({ step, exit, reason }, at) => (
+        <>
+          <bdi>{step}</bdi>
+          {exit && ` – ${exitText(exit)}`}
+          {reason && (
+            <span class="soft">
+              {' ('}
+              <bdi>{reason}</bdi>)
+            </span>
+          )}
+          {at < path.length - 1 && ' → '}
+        </>
+      ))}
+    </>
+  );
+}
+
+/** The visits of a run, oldest first. */
+export function PathTable({ path, startedAt, endedAt }: FlowRun) {
+  const { run } = useFlowsTexts();
+  const exitText = useExitText();
+  const isTimeOfDay = endedAt === undefined || isSameDay(startedAt, endedAt);
+  return (
+    <DataTable
+      caption={run.path}
+      columns={[{ name: run.step }, { name: run.entered }, { name: run.duration, isNumber: true }, { name: run.exit }]}
+      rows={path.map(({ step, enteredAt, leftAt, exit, reason }) => [
+        <bdi>{step}</bdi>,
+        <Instant iso={enteredAt} isTimeOfDay={isTimeOfDay} />,
+        leftAt ? formatDuration(enteredAt, leftAt) : '–',
+        exit === undefined ? (
+          '–'
+        ) : (
+          <>
+            <bdi>{exitText(exit)}</bdi>
+            {reason && (
+              <span class="why soft small">
+                <bdi>{reason}</bdi>
+              </span>
+            )}
+          </>
+        ),
+      ])}
+    />
+  );
+}

@@ -1,0 +1,22 @@
+import { Tag } from '../../kit/content';
+import { useFlowsTexts } from '../flows-texts';
+
+/** Whether diagrams show the outcome as good. */
+const isGood = (outcome: string) => outcome === 'Confirmed';
+
+/** The outcome of a run, or its status if it has no outcome. */
+export function StatusTag({ status, outcome }: { status: 'Running' | 'Completed' | 'Canceled'; outcome?: string }) {
+  const { run } = useFlowsTexts();
+  if (status === 'Running') return <Tag tone="warn">{run.statuses.Running}</Tag>;
+  if (status === 'Completed' && outcome)
+    return (
+      <Tag tone={isGood(outcome) ? 'good' : 'neutral'}>
+        <bdi>{outcome}</bdi>
+      </Tag>
+    );
+  return <Tag>{run.statuses[status]}</Tag>;
+}
+
+export function DeletedTag({ running }: { running?: number | undefined }) {
+  return <Tag tone="warn">{useFlowsTexts().deleted(running)}</Tag>;
+}

@@ -1,0 +1,16 @@
+import { ApiProblem } from '../../app/call-api';
+import { Unreachable } from '../../app/request';
+import { useFlowsTexts } from '../flows-texts';
+
+/** Explains why a change failed. Throws an error that is a bug. */
+export function useErrorText(): (error: unknown) => string {
+  const { edit, writeScopeHint } = useFlowsTexts();
+  return (error) => {
+    if (error instanceof Unreachable) return edit.unreachable;
+    if (!(error instanceof ApiProblem)) throw error;
+    if (error.code === 'signed_out') return edit.signedOut;
+    if (error.code === 'insufficient_scope') return writeScopeHint;
+    const { title = '', detail = '' } = error.fields;
+    return edit.failed(title, detail);
+  };
+}

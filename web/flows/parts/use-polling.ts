@@ -1,0 +1,49 @@
+import { useEffect, useRef, useState } from 'preact/hooks';
+
+const intervalMs = 5_000;
+
+/** When the newest data arrived, and whether the last refresh failed. */
+export interface Freshness {
+  at: Date;
+  isStale: boolean;
+}
+
+/**
+ * Calls `refresh` every few seconds while the page is visible, and at once when it becomes visible. Calls do not overlap. After an error,
+ * the data is stale, and the calls continue. Ends when `isActive` is false or the component disappears.
+ */
+export function usePolling(refresh: (signal: AbortSignal) => Promise<void>, isActive = true): Freshness {
+  const [freshness, setFreshness] = useState<Freshness>(() => ({ at: new Date(), isStale: false }));
+  const newest = useRef(refresh);
+  newest.current = refresh;
+  useEffect(() => {
+    if (!isActive) return undefined;
+    const controller = new AbortController();
+    const { signal } = controller;
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    let isRefreshing = false;
+    const poll = async () => {
+      clearTimeout(timer);
+      if (signal.aborted || isRefreshing || document.hidden) return;
+      isRefreshing = true;
+      try {
+        await newest.current(signal);
+        if (!signal.aborted) setFreshness({ at: new Date(), isStale: false });
+      } catch {
+        if (!signal.aborted) setFreshness(({ at }) => ({ at, isStale: true }));
+      } finally {
+        isRefreshing = false;
+      }
+      if (!signal.aborted) timer = setTimeout(() => void poll(), intervalMs);
+    };
+    const pollNow = () => void poll();
+    timer = setTimeout(pollNow, intervalMs);
+    document.addEventListener('visibilitychange', pollNow);
+    return () => {
+      controller.abort();
+      clearTimeout(timer);
+      document.removeEventListener('visibilitychange', pollNow);
+    };
+  }, [isActive]);
+  return freshness;
+}

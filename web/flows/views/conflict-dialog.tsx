@@ -1,0 +1,60 @@
+import { callApi } from '../../app/call-api';
+import { useLoaded } from '../../app/use-loaded';
+import { Button } from '../../kit/button';
+import { Alert } from '../../kit/content';
+import { Dialog } from '../../kit/dialog';
+import type { FlowVersion } from '../data';
+import { useFlowsTexts } from '../flows-texts';
+import { Diff, flowText } from '../parts/diff';
+import { useErrorText } from '../parts/use-error-text';
+
+type Newest = Pick<FlowVersion, 'version' | 'digest'>;
+
+interface ConflictDialogProps {
+  name: string;
+  text: string;
+  onClose: () => void;
+  /** Keeps the text, and saves it after this version. */
+  onKeep: (newest: Newest) => void;
+  /** Edits this version in place of the text. */
+  onTake: (newest: Newest, text: string) => void;
+}
+
+/** A flow without the fields that need not be in its text, so that only real differences are shown. */
+const comparable = (flow: object) => flowText({ ...flow, name: undefined, $schema: undefined });
+
+/** The text is valid, because only a valid text is saved. */
+const formatted = (text: string) => comparable(JSON.parse(text) as object);
+
+/** Somebody else has saved a version meanwhile: shows what differs from the text, and what can be done. */
+export function ConflictDialog({ name, text, onClose, onKeep, onTake }: ConflictDialogProps) {
+  const { edit, change, version: versionText } = useFlowsTexts();
+  const { conflict } = edit;
+  const errorTextOf = useErrorText();
+  const { value, error } = useLoaded(name, async (signal) => {
+    const flow = await callApi('get', '/v1/flows/{name}', { path: { name }, query: { limit: 1 }, signal });
+    const path = { name, version: String(flow.newest) };
+    return callApi('get', '/v1/flows/{name}/versions/{version}', { path, signal });
+  });
+  return (
+    <Dialog title={conflict.title} onClose={onClose}>
+      {error !== undefined && <Alert tone="bad">{errorTextOf(error)}</Alert>}
+      {value && (
+        <>
+          <p>{conflict.lead(value.version, value.createdBy)}</p>
+          <Diff
+            from={{ name: versionText(value.version), text: comparable(value.definition) }}
+            to={{ name: change.yourText, text: formatted(text) }}
+          />
+          <p class="soft small">{conflict.keepHint(value.version)}</p>
+          <div class="form-actions">
+            <Button tone="main" onClick={() => onKeep(value)}>
+              {conflict.keep}
+            </Button>
+            <Button onClick={() => onTake(value, flowText(value.definition))}>{conflict.take(value.version)}</Button>
+          </div>
+        </>
+      )}
+    </Dialog>
+  );
+}

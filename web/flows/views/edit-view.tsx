@@ -1,0 +1,238 @@
+import { useEffect, useState } from 'preact/hooks';
+import { ApiProblem, callApi } from '../../app/call-api';
+import { announceInNextView } from '../../app/messages';
+import { View } from '../../app/view';
+import { Button } from '../../kit/button';
+import { Alert } from '../../kit/content';
+import { TextField } from '../../kit/field';
+import { hashes } from '../addresses';
+import type { FlowCheck, FlowTemplate, FlowVersion } from '../data';
+import { CodeEditor } from '../editor/code-editor';
+import type { Editor } from '../editor/create-editor';
+import { draftOf, forgetDraft, keepDraft } from '../editor/drafts';
+import type { JsonSchema } from '../editor/schema';
+import { type Checked, useCheck } from '../editor/use-check';
+import { useFlowsTexts } from '../flows-texts';
+import { Diagram } from '../parts/diagram';
+import { flowText } from '../parts/diff';
+import { StepsPanel } from '../parts/steps-panel';
+import { useErrorText } from '../parts/use-error-text';
+import { formatSeconds } from '../times';
+import { ConflictDialog } from './conflict-dialog';
+import { IssueList } from './issue-list';
+import { SimulatePanel } from './simulate-panel';
+
+/** A flow that has only its end. It is valid, so the diagram is there from the start. */
+const firstText = flowText({
+  title: '',
+  start: 'code',
+  steps: {
+    code: {
+      ...{ kind: 'confirm', channel: 'sms', ask: 'token', template: 'sms-token' },
+      ...{ expiresAfterSeconds: 300, sendLimit: 2, resendAfterSeconds: 60 },
+      ...{ attemptLimit: 5, codeDigits: 6, resend: 'reuse' },
+      exits: { Valid: 'confirmed', Expired: 'lost', Blocked: 'lost', Failed: 'lost' },
+    },
+    confirmed: { kind: 'outcome', outcome: 'Confirmed' },
+    lost: { kind: 'outcome', outcome: 'Lost' },
+  },
+});
+
+interface LoadedText {
+  /** Empty for a new flow. */
+  name: string;
+  text: string;
+  /** The newest version; undefined for a new flow. Saving replaces it as the newest. */
+  newest: Pick<FlowVersion, 'version' | 'digest'> | undefined;
+  active: number | undefined;
+  schema: JsonSchema;
+  templates: readonly FlowTemplate[];
+}
+
+/** Reads a version to edit, and what completion needs. */
+export async function readText(place: { name?: string; version?: number }, signal: AbortSignal): Promise<LoadedText> {
+  const [schema, { templates }] = await Promise.all([
+    callApi('get', '/v1/flows/schema', { signal }),
+    callApi('get', '/v1/flows/templates', { signal }),
+  ]);
+  const language = { schema: schema as JsonSchema, templates };
+  const { name, version } = place;
+  if (name === undefined || version === undefined)
+    return { name: '', text: firstText, newest: undefined, active: undefined, ...language };
+  const path = { name, version: String(version) };
+  const [flow, { definition }] = await Promise.all([
+    callApi('get', '/v1/flows/{name}', { path: { name }, query: { limit: 1 }, signal }),
+    callApi('get', '/v1/flows/{name}/versions/{version}', { path, signal }),
+  ]);
+  return { name, text: flowText(definition), newest: flow.versions[0], active: flow.active, ...language };
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** The newest diagram, limits and steps of the text. They stay while the text is not readable. */
+function useDrawing(checked: Checked | undefined, text: string) {
+  const [svg, setSvg] = useState<string>();
+  const [definition, setDefinition] = useState<unknown>(() => parsed(text));
+  useEffect(() => {
+    if (checked?.result?.diagram !== undefined) setSvg(checked.result.diagram);
+  }, [checked]);
+  useEffect(() => {
+    const value = parsed(text);
+    if (value !== undefined) setDefinition(value);
+  }, [text]);
+  return { svg, definition };
+}
+
+function Status({ checked, isCurrent }: { checked: Checked | undefined; isCurrent: boolean }) {
+  const { edit } = useFlowsTexts();
+  if (!checked || !isCurrent) return <p class="soft">{edit.checking}</p>;
+  const { result } = checked;
+  if (!result) return <Alert tone="warn">{edit.notChecked}</Alert>;
+  const { valid, issues, seconds = 0, sends = 0, outcomes = [] } = result;
+  if (!valid) return <p class="strong">{edit.issues(issues.length)}</p>;
+  return <Alert tone="good">{edit.valid(formatSeconds(seconds), sends, outcomes.join(', '))}</Alert>;
+}
+
+const hasNoIssues = (result: FlowCheck | undefined): boolean => result?.valid === true;
+const noIssues: FlowCheck['issues'] = [];
+
+/** Edits the text of a flow. Saving adds a version, unless somebody else has added one. */
+export function EditView({ loaded }: { loaded: LoadedText }) {
+  const texts = useFlowsTexts();
+  const { edit } = texts;
+  const errorTextOf = useErrorText();
+  const { active, schema, templates } = loaded;
+  const [draft] = useState(() => draftOf(loaded.name));
+  const firstOrDraft = draft?.text ?? loaded.text;
+  const [name, setName] = useState(loaded.name);
+  const [text, setText] = useState(firstOrDraft);
+  const [newest, setNewest] = useState(loaded.newest);
+  const [base, setBase] = useState(draft ? draft.base : loaded.newest?.digest);
+  const [editor, setEditor] = useState<Editor>();
+  const [message, setMessage] = useState<{ tone: 'info' | 'bad'; text: string } | undefined>(
+    draft && { tone: 'info', text: edit.restored },
+  );
+  const [isBusy, setBusy] = useState(false);
+  const [isConflict, setConflict] = useState(false);
+  const checked = useCheck(name, text);
+  const isCurrent = checked?.text === text;
+  const { svg, definition } = useDrawing(checked, text);
+  const isNew = loaded.name === '';
+  const isChanged = text !== loaded.text;
+
+  const change = (newText: string) => {
+    setText(newText);
+    setMessage(undefined);
+    if (newText === loaded.text) forgetDraft(loaded.name);
+    else keepDraft(loaded.name, { text: newText, base });
+  };
+  const rebase = (version: Pick<FlowVersion, 'version' | 'digest'>) => {
+    setNewest(version);
+    setBase(version.digest);
+    keepDraft(loaded.name, { text, base: version.digest });
+  };
+  const save = async () => {
+    if (isBusy) return;
+    const fail = (problem: string) => setMessage({ tone: 'bad', text: problem });
+    if (name.trim() === '') return fail(edit.nameMissing);
+    if (!isCurrent || !hasNoIssues(checked?.result)) return fail(isCurrent ? edit.hasIssues : edit.checking);
+    setBusy(true);
+    try {
+      const condition: Record<string, string> =
+        base === undefined ? { 'If-None-Match': '*' } : { 'If-Match': `"${base}"` };
+      const saved = await callApi('put', '/v1/flows/{name}', {
+        ...{ path: { name }, body: JSON.parse(text) as never, headers: condition },
+      });
+      forgetDraft(loaded.name);
+      const isAdded = saved.version !== newest?.version;
+      announceInNextView(isAdded ? edit.saved(saved.version, active) : edit.unchanged(saved.version));
+      location.hash = hashes.version(name, saved.version);
+    } catch (error) {
+      if (error instanceof ApiProblem && error.code === 'flow_changed') setConflict(true);
+      else fail(errorTextOf(error));
+    } finally {
+      setBusy(false);
+    }
+  };
+
+  return (
+    <View heading={isNew ? edit.headingNew : edit.heading(loaded.name)} tab={isNew ? edit.headingNew : edit.tab(name)}>
+      <div class="line">
+        <p class="soft">{isNew ? edit.leadNew : edit.lead}</p>
+        <a href={isNew ? hashes.flows : hashes.flow(loaded.name)}>{isNew ? texts.allFlows : loaded.name}</a>
+      </div>
+      {isNew && (
+        <TextField
+          label={edit.name}
+          hint={edit.nameHint}
+          required
+          maxLength={60}
+          value={name}
+          onInput={({ currentTarget }) => setName(currentTarget.value.trim())}
+        />
+      )}
+      <div class="sides edit-sides">
+        <div class="main-side">
+          <CodeEditor
+            label={edit.text}
+            text={firstOrDraft}
+            language={{ schema, templates }}
+            issues={isCurrent ? (checked?.result?.issues ?? noIssues) : noIssues}
+            onChange={change}
+            onReady={setEditor}
+          />
+          <div class="check" role="status">
+            <Status checked={checked} isCurrent={isCurrent} />
+          </div>
+          {isCurrent && (
+            <IssueList issues={checked?.result?.issues ?? noIssues} onGoTo={(issue) => editor?.goTo(issue)} />
+          )}
+          {message && <Alert tone={message.tone}>{message.text}</Alert>}
+          <div class="form-actions">
+            <Button tone="main" isBusy={isBusy} onClick={() => void save()}>
+              {newest ? edit.save(newest.version + 1) : edit.saveNew}
+            </Button>
+            {isChanged && (
+              <Button
+                onClick={() => {
+                  editor?.replaceText(loaded.text);
+                  setBase(loaded.newest?.digest);
+                }}
+              >
+                {edit.discard}
+              </Button>
+            )}
+          </div>
+          <SimulatePanel name={name} text={text} />
+        </div>
+        <div class="side">
+          <Diagram label={texts.diagram.ofText} svg={svg} missing={texts.diagram.notDrawable} />
+          <StepsPanel definition={definition} templates={templates} />
+        </div>
+      </div>
+      {isConflict && (
+        <ConflictDialog
+          name={name}
+          text={text}
+          onClose={() => setConflict(false)}
+          onKeep={(version) => {
+            setConflict(false);
+            rebase(version);
+            setMessage({ tone: 'info', text: edit.conflict.kept(version.version) });
+          }}
+          onTake={(version, newText) => {
+            setConflict(false);
+            rebase(version);
+            editor?.replaceText(newText);
+          }}
+        />
+      )}
+    </View>
+  );
+}

@@ -1,0 +1,162 @@
+import { useState } from 'preact/hooks';
+import { ApiProblem, callApi } from '../../app/call-api';
+import { announceInNextView } from '../../app/messages';
+import { Button, ButtonLink } from '../../kit/button';
+import { Alert } from '../../kit/content';
+import { Dialog } from '../../kit/dialog';
+import { hashes } from '../addresses';
+import type { FlowDefinition, FlowDetails } from '../data';
+import { useFlowsTexts } from '../flows-texts';
+import { Diff, flowText } from '../parts/diff';
+import { useErrorText } from '../parts/use-error-text';
+
+interface VersionActionsProps {
+  flow: FlowDetails;
+  chosen: number;
+  definition: FlowDefinition;
+  isDeleted: boolean;
+  /** The active version has changed. */
+  onChanged: () => void;
+}
+
+/** What the dialog does with a version, with the texts before and after it. */
+interface Change {
+  kind: 'activate' | 'rollBack' | 'compare';
+  /** The version that is active now. */
+  from?: { version: number; text: string };
+  to: { version: number; text: string };
+}
+
+const readText = async (name: string, version: number) => {
+  const path = { name, version: String(version) };
+  return flowText((await callApi('get', '/v1/flows/{name}/versions/{version}', { path })).definition);
+};
+
+/** A repeat of a rollback must not go back one version more. The page may not be in a secure context, which randomUUID needs. */
+const newKey = () => [...crypto.getRandomValues(new Uint32Array(4))].map((part) => part.toString(36)).join('-');
+
+const send = (name: string, { kind, to }: Change): Promise<unknown> =>
+  kind === 'activate'
+    ? callApi('post', '/v1/flows/{name}/activate', { path: { name }, body: { version: to.version } })
+    : callApi('post', '/v1/flows/{name}/rollback', {
+        ...{ path: { name }, body: { version: to.version }, headers: { 'Idempotency-Key': newKey() } },
+      });
+
+interface ChangeDialogProps {
+  name: string;
+  change: Change;
+  onDone: () => void;
+  onClose: () => void;
+}
+
+/** Shows what would change, and then does it. */
+function ChangeDialog({ name, change, onDone, onClose }: ChangeDialogProps) {
+  const texts = useFlowsTexts();
+  const { change: words } = texts;
+  const errorTextOf = useErrorText();
+  const [error, setError] = useState('');
+  const [isBusy, setBusy] = useState(false);
+  const { kind, from, to } = change;
+  const apply = async () => {
+    if (isBusy) return;
+    setBusy(true);
+    setError('');
+    try {
+      await send(name, change);
+      announceInNextView(kind === 'activate' ? words.activated(to.version) : words.rolledBack(to.version));
+      onDone();
+    } catch (failure) {
+      const isChanged = failure instanceof ApiProblem && failure.code === 'flow_rollback_changed';
+      setError(isChanged ? words.changed : errorTextOf(failure));
+    } finally {
+      setBusy(false);
+    }
+  };
+  const title = {
+    activate: words.activateTitle(to.version),
+    rollBack: words.rollBackTitle(to.version),
+    compare: words.compareTitle(from?.version ?? 0, to.version),
+  }[kind];
+  return (
+    <Dialog title={title} onClose={onClose}>
+      {kind === 'activate' && <p>{words.activateLead(from?.version, to.version)}</p>}
+      {kind === 'rollBack' && <p>{words.rollBackLead(from?.version ?? 0, to.version)}</p>}
+      {from && (
+        <Diff
+          from={{ name: texts.version(from.version), text: from.text }}
+          to={{ name: texts.version(to.version), text: to.text }}
+        />
+      )}
+      {error && <Alert tone="bad">{error}</Alert>}
+      {kind !== 'compare' && (
+        <div class="form-actions">
+          <Button tone="main" isBusy={isBusy} onClick={() => void apply()}>
+            {kind === 'activate' ? words.activate : words.rollBack}
+          </Button>
+        </div>
+      )}
+    </Dialog>
+  );
+}
+
+/** The buttons of a version: edit, activate, roll back, compare. A built-in flow has none, because it is part of the service. */
+export function VersionActions({ flow, chosen, definition, isDeleted, onChanged }: VersionActionsProps) {
+  const texts = useFlowsTexts();
+  const errorTextOf = useErrorText();
+  const [change, setChange] = useState<Change>();
+  const [error, setError] = useState('');
+  const { active, rollbackTo, name, source } = flow;
+  if (source === 'code' || isDeleted) return null;
+  const own = { version: chosen, text: flowText(definition) };
+  const open = async (kind: Change['kind']) => {
+    setError('');
+    try {
+      if (kind === 'rollBack') {
+        if (rollbackTo === undefined || active === undefined) return;
+        const [from, to] = await Promise.all([readText(name, active), readText(name, rollbackTo)]);
+        setChange({ kind, from: { version: active, text: from }, to: { version: rollbackTo, text: to } });
+      } else {
+        const from = active === undefined ? {} : { from: { version: active, text: await readText(name, active) } };
+        setChange({ kind, ...from, to: own });
+      }
+    } catch (failure) {
+      setError(errorTextOf(failure));
+    }
+  };
+  const isActive = chosen === active;
+  return (
+    <div class="form-actions">
+      <ButtonLink tone="small" href={hashes.edit(name, chosen)}>
+        {texts.edit.action}
+      </ButtonLink>
+      {!isActive && (
+        <Button tone="small" onClick={() => void open('activate')}>
+          {texts.change.activate}
+        </Button>
+      )}
+      {!isActive && active !== undefined && (
+        <Button tone="small" onClick={() => void open('compare')}>
+          {texts.change.compare}
+        </Button>
+      )}
+      {isActive && rollbackTo !== undefined && (
+        <Button tone="small" onClick={() => void open('rollBack')}>
+          {texts.change.rollBack}
+        </Button>
+      )}
+      {error && <Alert tone="bad">{error}</Alert>}
+      {change && (
+        <ChangeDialog
+          name={name}
+          change={change}
+          onClose={() => setChange(undefined)}
+          onDone={() => {
+            setChange(undefined);
+            location.hash = hashes.version(name, change.to.version);
+            onChanged();
+          }}
+        />
+      )}
+    </div>
+  );
+}
