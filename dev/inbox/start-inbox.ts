@@ -1,5 +1,6 @@
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
+import path from 'node:path';
 import express from 'express';
 import type { InboxConfig } from '../../platform/config';
 import { Simulator } from '../flow/simulator/simulator';
