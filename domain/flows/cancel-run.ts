@@ -40,6 +40,6 @@ export function cancelRun(
 ): { error: DomainError } | { state: TransactionState; run: FlowRun } {
   const result = findRunningRun(state, id);
   if ('error' in result) return result;
-  const run = endRunAsCanceled(result.run, 'Canceled', now, reason);
+  const run = endRunAsCanceled(result.run, { exit: 'Canceled', reason }, now);
   return { state: withRun(withoutOpenPrompt(state, result.run, now), run), run };
 }

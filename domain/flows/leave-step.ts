@@ -59,13 +59,13 @@ export function leaveStepByExit(run: FlowRun, exit: string, now: string, reason?
   const step = run.plan?.flow.steps[currentStepName(run)];
   const to = step && 'exits' in step ? step.exits[exit] : undefined;
   if (to !== undefined) return leaveStep(run, { exit, to, reason }, now);
-  return isRunning(run) ? endRunAsCanceled(run, exit, now, 'NoSuchExit') : run;
+  return isRunning(run) ? endRunAsCanceled(run, { exit, reason: 'NoSuchExit' }, now) : run;
 }
 
 /** Ends a run at its current step, with the status Canceled. */
-export function endRunAsCanceled(run: RunningFlowRun, exit: string, now: string, reason?: string): FlowRun {
+export function endRunAsCanceled(run: RunningFlowRun, end: Omit<TakenExit, 'to'>, now: string): FlowRun {
   const { awaiting: _awaiting, plan: _plan, ...rest } = run;
-  return { ...rest, status: 'Canceled', endedAt: now, path: closeVisit(run, { exit, reason }, now) };
+  return { ...rest, status: 'Canceled', endedAt: now, path: closeVisit(run, end, now) };
 }
 
 /** The run with its current step set back, so that the step starts again. */

@@ -61,7 +61,7 @@ test.each<[string, FlowChanges, string]>([
     { start: 'confirmed' },
     'start: The start is the outcome confirmed, so no other step can be reached. Start with one of these steps: look, code, pause, question, pictures, tell.',
   ],
-])('a wrong name is reported once, with a fix that names valid ones: %s', (_, changes, expected) => {
+])('a wrong name is reported once, and the fix lists valid names: %s', (_, changes, expected) => {
   expect(issuesOf(changes)).toContainEqual(expect.stringContaining(expected));
   expect(new Set(issuesOf(changes).map((issue) => issue.split(': ')[0])).size).toBe(issuesOf(changes).length);
 });

@@ -46,7 +46,7 @@ describe.each([...flows, validFlow].map((flow) => [flow.name, flow] as const))('
   });
 });
 
-test('the schema for editors rejects wrong ranges and names before a flow is sent', () => {
+test('the schema for editors rejects numbers out of range and invalid names', () => {
   const validate = new Ajv({ strict: false }).compile(flowJsonSchema());
   const changes: FlowChanges[] = [
     { name: 'Sign Up' },
@@ -117,7 +117,11 @@ test.each<[string, FlowChanges, string]>([
     { 'steps.question.channel': 'email', 'steps.question.message.es': undefined },
     'field-missing steps.question.message.es: es is missing. Write an object with subject, body.',
   ],
-  ['steps in a list', { steps: [] }, 'wrong-type steps: steps is []. Write an object with each step under its name.'],
+  [
+    'steps in a list',
+    { steps: [] },
+    'wrong-type steps: steps is []. Write an object that has each step under its name.',
+  ],
   ['a missing start', { start: undefined }, `field-missing start: start is missing. ${stepNamesFix}`],
   [
     'a transition that is a number',
@@ -195,7 +199,7 @@ test.each<[string, FlowChanges, string]>([
   expect(issues.map(({ code, path, message, fix }) => `${code} ${path}: ${message} ${fix}`)).toEqual([expected]);
 });
 
-test('name and version may come from the request in place of the flow', () => {
+test('name and version may come from the request if the flow has none', () => {
   const unnamedFlow = toJson(withChanges(validFlow, { name: undefined, version: undefined }));
   expect(readFlow(unnamedFlow, { name: 'other', version: 3 })).toEqual({
     flow: { ...validFlow, name: 'other', version: 3 },
@@ -203,7 +207,7 @@ test('name and version may come from the request in place of the flow', () => {
   expect(readFlow(toJson(validFlow), { name: 'sign-up' })).toEqual({ flow: validFlow });
 });
 
-test('any input is accepted or rejected, and causes no exception', () => {
+test('reading any input returns a flow or issues, and throws no error', () => {
   const isRejected = (value: unknown) =>
     'issues' in readFlow(value) && 'issues' in readFlow({ ...validFlow, steps: value });
   assert(

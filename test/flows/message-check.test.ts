@@ -26,14 +26,14 @@ test.each([
   expect(codesOf(text)).toEqual([]);
 });
 
-test('a placeholder hides no link to another domain than the allowed ones', () => {
+test('a placeholder hides no link to a domain that is not allowed', () => {
   expect(codesOf('https://acme.com/{{code}}', ['acme.com'])).toEqual([]);
   expect(codesOf('{{brand}}.com', ['acme.com'], 'acme')).toEqual([]);
   expect(codesOf('acme.com.{{brand}}.com', ['acme.com'])).toEqual(['link-not-allowed']);
   expect(codesOf('acme.com{{minutes}}.example.com', ['acme.com'])).toEqual(['link-not-allowed']);
 });
 
-test('links are checked with the brand that is sent', () => {
+test('the check of links fills {{brand}} with the brand of the service', () => {
   expect(codesOf('Confirm: evil{{brand}}', [], 'Bank')).toEqual([]);
   expect(codesOf('Confirm: evil{{brand}}', [], 'Bank.com')).toEqual(['link-not-allowed']);
   expect(codesOf('Confirm: {{brand}}.com', [], 'My Bank')).toEqual(['link-not-allowed']);

@@ -19,12 +19,12 @@ test.each([...flows, validFlow].map((flow) => [flow.name, flow] as const))('%s h
 });
 
 describe('a mistake', () => {
-  test.each(flowMistakes)('%s is %s, and nothing else', (_, code, changes) => {
+  test.each(flowMistakes)('%s has only issues with the code %s', (_, code, changes) => {
     const issues = checkFlow(withChanges(validFlow, changes), { templates, checkCondition, checkMessage });
     expect([...new Set(issues.map((found) => found.code))]).toEqual([code]);
   });
 
-  test.each(flowMistakes)('%s is reported in sentences: what is wrong, and what to do', (_, _code, changes) => {
+  test.each(flowMistakes)('%s has a message and a fix, and each is a sentence', (_, _code, changes) => {
     const sentences = expect.stringMatching(/^\S[^]*[.]$/);
     for (const { message: wrong, fix } of checkFlow(withChanges(validFlow, changes), {
       templates,
@@ -34,7 +34,7 @@ describe('a mistake', () => {
       expect([wrong, fix]).toEqual([sentences, sentences]);
   });
 
-  test('has its own message for each code, and every code is covered', () => {
+  test('of each code is in the list, and no two codes have the same message and fix', () => {
     expect([...new Set(flowMistakes.map(([, code]) => code))].sort()).toEqual([...flowIssueCodes].sort());
     expect(new Set(flowIssueCodes).size).toBe(flowIssueCodes.length);
     const codesByText = new Map<string, Set<string>>();
@@ -51,7 +51,7 @@ describe('a mistake', () => {
   });
 });
 
-test('mistakes of a flow are reported together, but no unreachable step while a next step is missing', () => {
+test('all mistakes of a flow are reported together, and a missing next step hides unreachable steps', () => {
   const changes = {
     name: 'SignUp',
     'steps.code.codeDigits': 5,

@@ -30,7 +30,7 @@ export const checkFlowWithTemplates = (
 const shapeIssuesMax = 100;
 
 /**
- * Reads a flow from JSON by the schema. Returns the flow or its issues. Only `checkFlow` checks whether the flow can run.
+ * Reads a flow from JSON by the schema. Returns the flow or its issues. `checkFlow` then checks whether the flow can run.
  * `externalFields`: fields from outside the JSON, such as the name in a path.
  */
 export function readFlow(
@@ -49,7 +49,7 @@ export function readFlow(
   return { flow: parsed.data };
 }
 
-/** Finds the key `__proto__`. JSON can have this key, but an object would lose it silently. */
+/** Finds the key `__proto__`. JSON can have this key, but a copy of the object would lose it. */
 function findReservedNames(value: unknown, path: readonly string[] = []): FlowIssue[] {
   if (!isJsonObject(value) || path.length > 8) return [];
   return Object.entries(value).flatMap(([key, inner]): FlowIssue[] =>
@@ -103,8 +103,8 @@ function readablePart(json: JsonObject): ReadablePart | undefined {
 }
 
 /**
- * Reads a flow from JSON and checks it. Returns the flow or all its issues. If a step does not match the schema, its transitions are not
- * checked. The totals of the flow, such as its number of messages, are not checked either. `externalFields`: fields from outside the
+ * Reads a flow from JSON and checks it. Returns the flow or all its issues. If a step does not match the schema, the check
+ * leaves out its transitions and the totals of the flow, such as its number of messages. `externalFields`: fields from outside the
  * JSON.
  */
 export function checkDefinition(
@@ -118,8 +118,8 @@ export function checkDefinition(
     return issues.length === 0 ? result : { issues };
   }
   const { issues } = result;
-  // The check ends here for a reserved name: the readable part is a copy without the key `__proto__`, so its steps would differ. It also
-  // ends here for too many issues: such JSON is probably not a flow.
+  // After a reserved name, the check ends: the readable part would be a copy without the key `__proto__`. After too many issues, the
+  // check also ends: such JSON is probably not a flow.
   if (!isJsonObject(json) || issues.length >= shapeIssuesMax || issues.some(({ code }) => code === 'name-reserved'))
     return result;
   const part = readablePart({ ...externalFields, ...json });

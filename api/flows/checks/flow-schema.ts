@@ -7,7 +7,7 @@ import { languages } from '../../../domain/language';
 import { named } from '../../http/openapi/named';
 
 /*
- * The schema rejects wrong types only. Ranges and patterns are metadata for editors: `checkFlow` checks them with better
+ * The schema rejects only wrong types. Ranges and patterns are metadata for editors. `checkFlow` checks them too, with better
  * messages.
  */
 const wholeNumber = ([minimum, maximum]: readonly [number, number], description: string) =>
@@ -19,12 +19,12 @@ const pascalCaseText = (description: string) =>
 const nextStep = (description = 'The next step.') => z.string().meta({ description });
 const inEachLanguage = <Text extends z.ZodType>(text: Text) => z.strictObject({ 'pt-BR': text, en: text, es: text });
 
-const exits = z.record(z.string(), nextStep()).meta({ description: 'The next step by result.' });
+const exits = z.record(z.string(), nextStep()).meta({ description: 'The next step for each exit.' });
 const channel = z.enum(['sms', 'email', 'whatsapp']);
 
 const visitFields = {
-  visits: wholeNumber([1, flowLimits.visits], 'Maximum number of visits of the step in a run.').exactOptional(),
-  exhausted: nextStep('The next step once `visits` is exhausted.').exactOptional(),
+  visits: wholeNumber([1, flowLimits.visits], 'How often a flow run may enter the step.').exactOptional(),
+  exhausted: nextStep('The next step when no visits are left.').exactOptional(),
 };
 
 const message = inEachLanguage(
@@ -48,9 +48,9 @@ const reply = named(
   z.strictObject({
     option: wholeNumber([1, flowLimits.replies], 'The number of the reply. The first is 1.'),
     name: pascalCaseText('The exit of this reply, such as Yes.'),
-    meaning: z
-      .enum(['yes', 'no', 'neither'])
-      .meta({ description: 'Whether the reply confirms the transaction, denies it, or does neither.' }),
+    meaning: z.enum(['yes', 'no', 'neither']).meta({
+      description: 'yes: confirms the phone or mailbox. no: denies the transaction. neither: changes no score.',
+    }),
     label: inEachLanguage(z.string().meta({ description: 'The text of the button.' })),
     words: z
       .array(z.string())
@@ -73,7 +73,7 @@ const confirm = named(
       .exactOptional(),
     expiresAfterSeconds: wholeNumber(
       [1, settingsLimits.otherLifetimeMs / 1_000],
-      `Lifetime in seconds, from the first message. With "resend": "rotate", from the newest message. A code by SMS: at most ${settingsLimits.smsTokenLifetimeMs / 1_000}.`,
+      `Lifetime, counted from the first message. With "resend": "rotate", counted from the newest message. A code by SMS: at most ${settingsLimits.smsTokenLifetimeMs / 1_000}.`,
     ),
     sendLimit: wholeNumber([1, settingsLimits.sendLimit], 'Maximum number of messages.'),
     resendAfterSeconds: wholeNumber([1, settingsLimits.otherLifetimeMs / 1_000], 'Minimum time between two messages.'),
@@ -124,8 +124,12 @@ const decide = named(
             .exactOptional(),
         }),
       )
-      .meta({ minItems: 1, maxItems: flowLimits.rules, description: 'The first rule that is true applies.' }),
-    else: nextStep('The next step if no rule is true.'),
+      .meta({
+        minItems: 1,
+        maxItems: flowLimits.rules,
+        description: 'The first rule whose condition is true applies.',
+      }),
+    else: nextStep('The next step if no condition is true.'),
   }),
 );
 
@@ -147,9 +151,12 @@ const notify = named(
     event: z.string().meta({
       pattern: namePatterns.event.source,
       maxLength: flowLimits.nameCharacters,
-      description: 'The type of the event, such as step-up.started.',
+      description: 'The name of the event, such as step-up.started.',
     }),
-    giveUpAfterSeconds: wholeNumber(flowLimits.giveUpAfterSeconds, 'Time to retry the delivery.'),
+    giveUpAfterSeconds: wholeNumber(
+      flowLimits.giveUpAfterSeconds,
+      'Time that the flow run waits for a webhook to accept the event.',
+    ),
     exits,
   }),
 );
@@ -166,7 +173,7 @@ const steps = [confirm, biometrics, decide, wait, notify, outcome] as const;
 
 export const stepKinds: readonly string[] = steps.flatMap(({ shape }) => [...shape.kind.values]);
 
-/** The schema of a flow as JSON. test/flows/flow-schema.test.ts proves that it equals the type FlowDefinition. */
+/** The schema of a flow as JSON. test/flows/flow-schema.test.ts proves that the schema equals the type FlowDefinition. */
 export const flowSchema = z.strictObject({
   name: kebabCaseText('Callers start the flow by this name.'),
   version: wholeNumber([1, flowLimits.version], 'Higher than all earlier versions. A version never changes.'),
@@ -176,16 +183,19 @@ export const flowSchema = z.strictObject({
     .exactOptional(),
   start: nextStep('The first step.'),
   steps: z.record(z.string(), z.discriminatedUnion('kind', steps)).meta({
-    description: `By name, in kebab-case. Texts are in ${languages.join(', ')}.`,
+    description: `The steps by name. Names are in kebab-case. Texts are in ${languages.join(', ')}.`,
     minProperties: 1,
     maxProperties: flowLimits.steps,
   }),
 });
 
-/** A flow in a .json file or request. It has no version. Its name may come from the path or file. `$schema` is for editors. */
+/** A flow in a .json file or a request, without a version. If `name` is absent, it comes from the path or the file name. */
 export const flowFile = flowSchema.omit({ version: true }).extend({
   name: flowSchema.shape.name.exactOptional(),
-  $schema: z.string().meta({ description: 'For your editor. It is not saved.' }).exactOptional(),
+  $schema: z
+    .string()
+    .meta({ description: 'The schema for your editor. The service does not save this field.' })
+    .exactOptional(),
 });
 
 /** The JSON Schema for editors, draft 2020-12, with ranges and patterns. */

@@ -11,20 +11,20 @@ export type MessageCheck = (text: string, path: string, channel: Channel) => Flo
 const longestValues = { brand: 'x'.repeat(40), code: '0'.repeat(10), minutes: '1440' };
 
 /**
- * Values of the placeholders, to find links that are hidden in them. `minutes` is 1: in a text such as `1.2.3.{{minutes}}`, a small
- * number completes an IP address in most cases.
+ * Values of the placeholders for finding links. `minutes` is 1, because the text `1.2.3.{{minutes}}` is an IP address only with a
+ * number up to 255.
  */
 const linkValues = { code: '123456', minutes: '1' };
 
-/** Checks texts by the limits of the service and these allowed domains, for tools that do not know a tenant. */
+/** For tools that do not know a tenant: checks texts by the limits of the service and these allowed domains. */
 export function createDefaultMessageCheck(linkDomains: readonly string[] = []): MessageCheck {
   const limits = readSendingLimits({ SENDING_LIMITS: '{}', COUNTERSIGN_ENV: 'local' })('default');
   return createMessageCheck({ ...limits, linkDomains });
 }
 
 /**
- * Checks texts by the limits of a tenant: foreign links, and SMS that are too expensive. `brand`: the value of {{brand}}. If it is a
- * domain, {{brand}} may be a link to it.
+ * Checks texts by the limits of a tenant: links to other domains, and SMS with too many segments. `brand`: the value of {{brand}}.
+ * If the brand is a domain, {{brand}} may be a link to this domain.
  */
 export function createMessageCheck(
   { linkDomains, segmentsPerMessage }: Pick<SendingLimits, 'linkDomains' | 'segmentsPerMessage'>,
@@ -45,8 +45,8 @@ export function createMessageCheck(
               path,
               `The text has the link ${link.slice(0, 60)}.`,
               linkDomains.length > 0
-                ? `Remove it, or use one of the allowed domains: ${linkDomains.join(', ')}.`
-                : 'Remove it, or ask the operator to add its domain to linkDomains in SENDING_LIMITS.',
+                ? `Remove the link, or use one of the allowed domains: ${linkDomains.join(', ')}.`
+                : 'Remove the link, or ask the operator to add its domain to linkDomains in SENDING_LIMITS.',
             ),
           ]),
       ...(segments > segmentsPerMessage
@@ -54,8 +54,8 @@ export function createMessageCheck(
             createIssue(
               'too-many-segments',
               path,
-              `With the longest values, the SMS has up to ${longestText.length} characters in ${segments} segments, and each segment is billed as one message.`,
-              `Shorten it to ${segmentsPerMessage} ${segmentsPerMessage === 1 ? 'segment' : 'segments'}: ${charactersIn(segmentsPerMessage, 'gsm')} characters, or ${charactersIn(segmentsPerMessage, 'unicode')} with a letter outside the GSM alphabet, such as ã or ç.`,
+              `With the longest values of the placeholders, the SMS has ${longestText.length} characters in ${segments} segments. Each segment is billed as one message.`,
+              `Shorten the text to ${segmentsPerMessage} ${segmentsPerMessage === 1 ? 'segment' : 'segments'}: ${charactersIn(segmentsPerMessage, 'gsm')} characters, or ${charactersIn(segmentsPerMessage, 'unicode')} with a letter outside the GSM alphabet, such as ã or ç.`,
             ),
           ]
         : []),

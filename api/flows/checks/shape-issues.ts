@@ -12,7 +12,7 @@ export function isJsonObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Converts a schema issue to flow issues. `externalFields`: fields that the JSON lacks, such as the name in the path of PUT. */
+/** Converts a schema issue to flow issues. `externalFields`: fields from outside the JSON, such as the name in the path of PUT. */
 export function toFlowIssues(issue: SchemaIssue, flow: unknown, externalFields: object): FlowIssue[] {
   const keys = issue.path.map(String);
   const path = keys.join('.');
@@ -74,11 +74,11 @@ const fixOfValue = (value: unknown, values: readonly string[]): string =>
 
 const fixByField: Readonly<Record<string, string>> = {
   name: 'Write a name, such as sign-up.',
-  steps: 'Write an object with each step under its name.',
+  steps: 'Write an object that has each step under its name.',
   rules: 'Write a list of rules, each with when and then.',
   when: 'Write a condition, such as score < 40.',
   outcome: 'Write the name of an outcome, such as Confirmed.',
-  event: 'Write the type of an event, such as sign-up.confirmed.',
+  event: 'Write the name of the event, such as sign-up.confirmed.',
 };
 
 const fixByType: Readonly<Record<string, string>> = {
@@ -110,7 +110,7 @@ function fixOfType(path: readonly string[], expected: string, flow: unknown): st
 const fixOfNextStep = (names: readonly string[]) =>
   names.length === 0 ? 'Write the name of a step.' : suggestNames('Use one of the steps:', '', names);
 
-/** Returns a fix with the exits of a step. The step is invalid, so it may not show all of them. */
+/** Returns a fix with the exits of a step, as far as the invalid step shows them. */
 function fixOfExits(step: unknown): string {
   const { kind, ask, template, options } = isJsonObject(step) ? step : {};
   const fix = 'Write an object with the next step for each exit';
@@ -128,7 +128,7 @@ function fixOfExits(step: unknown): string {
   return hasFixedExits ? `${fix}: ${exitsOf({ kind, ask } as Step).join(', ')}.` : `${fix}.`;
 }
 
-/** Returns the fields that the schema allows at a path of a flow. They depend on the kind of the step there. */
+/** Returns the fields that the schema allows at a path of a flow. The fields of a step depend on its kind. */
 function fieldsAt(path: readonly PropertyKey[], flow: unknown): readonly string[] {
   let schema: unknown = flowSchema;
   let value = flow;

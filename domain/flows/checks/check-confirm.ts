@@ -11,7 +11,7 @@ export function lifetimeMaxSeconds({ ask, channel }: Pick<ConfirmStep, 'ask' | '
   return ms / 1_000;
 }
 
-/** Reports a code on a channel that does not support codes. Until this is fixed, other checks of the prompt make no sense. */
+/** Reports a code on a channel that does not support codes. */
 export const checkPromptChannel: StepCheck = (step, path) => {
   if (step.kind !== 'confirm' || builtInConfirmationFor(step) !== undefined) return [];
   return [
@@ -32,7 +32,7 @@ export const checkConfirm: StepCheck = (step, path) => {
     1,
     lifetimeMax,
   ]);
-  // If the pause is longer than the lifetime, no message could be sent again.
+  // With a pause longer than the lifetime, no second message could be sent.
   const pauseMax = lifetimeIssues.length > 0 ? lifetimeMax : expiresAfterSeconds;
   return [
     ...lifetimeIssues,
@@ -58,7 +58,7 @@ function checkToken(step: ConfirmStep, path: string): FlowIssue[] {
         'replies-on-code',
         `${path}.options`,
         'A code has no `options`.',
-        'Remove them, or set `ask` to `reply`.',
+        'Remove `options`, or set `ask` to `reply`.',
       ),
     );
   return issues;
@@ -72,7 +72,7 @@ function checkNoTokenFields(step: ConfirmStep, path: string): FlowIssue[] {
         'token-field-on-question',
         `${path}.${field}`,
         `A question has no \`${field}\`.`,
-        'Remove it, or set `ask` to `token`.',
+        'Remove the field, or set `ask` to `token`.',
       ),
     );
 }

@@ -23,7 +23,7 @@ export const checkStart: FlowCheck = (context) => {
   ];
 };
 
-/** The exits that a step needs; undefined when its replies are unknown. */
+/** The exits that a step needs. Undefined if its replies are unknown. */
 export function requiredExits(step: Step, context: Pick<CheckContext, 'templates'>): readonly string[] | undefined {
   const replies = repliesOf(step, context);
   return step.kind === 'confirm' && step.ask === 'reply' && !replies ? undefined : [...new Set(exitsOf(step, replies))];

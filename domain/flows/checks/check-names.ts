@@ -33,7 +33,6 @@ const nameFormats = {
 
 const reservedNames = new Set([...Object.getOwnPropertyNames(Object.prototype), 'prototype']);
 
-/** Checks a name. */
 export function checkName(kind: keyof typeof nameFormats, name: string, path: string): FlowIssue[] {
   const { code, pattern, fix }: NameFormat = nameFormats[kind];
   if (reservedNames.has(name))

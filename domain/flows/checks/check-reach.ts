@@ -14,7 +14,7 @@ const targetNames = (step: Step) => [...new Set(targetsOf(step).map(({ to }) => 
 /** The steps `from`, and all steps that can be reached from them. */
 function reachableFrom(graph: StepGraph, from: readonly string[]): ReadonlySet<string> {
   const seen = new Set(from);
-  // A set can grow while it is iterated.
+  // The loop also visits the names that it adds to the set.
   for (const name of seen) for (const to of graph.get(name) ?? []) seen.add(to);
   return seen;
 }
@@ -33,7 +33,7 @@ function reverseGraph(graph: StepGraph): StepGraph {
 export const checkReach: FlowCheck = ({ flow: { start }, steps }) => {
   if (start === '' || !steps.has(start)) return [];
   const reachable = reachableFrom(buildGraph(steps, targetNames), [start]);
-  // `checkTargets` reports a missing step. Its name may be a wrong spelling of an unreachable step.
+  // `checkTargets` reports a next step that does not exist. If its name is a typo, other steps only seem unreachable.
   if ([...reachable].some((name) => !steps.has(name))) return [];
   const otherSteps = [...steps].flatMap(([name, { kind }]) => (kind === 'outcome' ? [] : [name]));
   if (steps.get(start)?.kind === 'outcome' && otherSteps.length > 0) return [startIsOutcomeIssue(start, otherSteps)];
@@ -49,7 +49,7 @@ export const checkReach: FlowCheck = ({ flow: { start }, steps }) => {
     );
 };
 
-/** One issue instead of one per unreachable step. */
+/** One issue at the start, instead of one issue for each unreachable step. */
 const startIsOutcomeIssue = (start: string, others: readonly string[]) =>
   createIssue(
     'step-unreached',
@@ -58,7 +58,7 @@ const startIsOutcomeIssue = (start: string, others: readonly string[]) =>
     suggestNames('Start with one of these steps:', '', others),
   );
 
-/** The steps from which a run can reach an outcome. A missing step counts as an outcome, because `checkTargets` reports it. */
+/** The steps from which a run can reach an outcome. A missing step counts as an outcome: `checkTargets` reports the missing step. */
 function stepsThatCanEnd(steps: ReadonlyMap<string, Step>): ReadonlySet<string> {
   const graph = buildGraph(steps, targetNames);
   const outcomes = [...steps].filter(([, { kind }]) => kind === 'outcome').map(([name]) => name);
@@ -68,7 +68,7 @@ function stepsThatCanEnd(steps: ReadonlyMap<string, Step>): ReadonlySet<string> 
 
 export const checkEnds: FlowCheck = ({ steps, malformedSteps }) => {
   if (steps.size === 0) return [];
-  // A step with an invalid shape may be the outcome.
+  // A malformed step may be the outcome.
   if (malformedSteps.size === 0 && [...steps.values()].every(({ kind }) => kind !== 'outcome'))
     return [
       createIssue(
@@ -111,8 +111,8 @@ function loopThrough(graph: StepGraph, name: string): readonly string[] | undefi
 }
 
 /**
- * Finds loops that a run could repeat forever: the loops that remain when all visits are exhausted. `checkEnds` reports the loops
- * that have no path to an outcome: a limit of visits would not fix those.
+ * Finds loops that a run could repeat forever: the loops that remain when all visits are exhausted. A loop without a path to an
+ * outcome is left to `checkEnds`, because a limit of visits would not fix it.
  */
 export const checkLoops: FlowCheck = ({ steps }) => {
   const exhaustedGraph = buildGraph(steps, (step) => {

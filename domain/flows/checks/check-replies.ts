@@ -6,7 +6,7 @@ import { createIssue, type FlowIssue } from '../flow-issue';
 import { flowLimits } from '../flow-limits';
 import { checkLanguages } from './check-text';
 
-/** Checks the replies of a question. Replies of a template are reviewed with the template; only their number is checked. */
+/** Checks the replies of a question. Replies of a template are already reviewed, so only their number is checked. */
 export const checkReplies: StepCheck = (step, path, context) => {
   if (step.kind !== 'confirm' || step.ask === 'token') return [];
   const optionsPath = `${path}.options`;
@@ -48,7 +48,7 @@ function checkOptions(
       createIssue(
         'replies-out-of-order',
         `${path}.${firstMisnumbered}.option`,
-        `The number of this reply is ${options[firstMisnumbered]?.option}, but must be ${firstMisnumbered + 1}.`,
+        `The number of this reply is ${options[firstMisnumbered]?.option}, but it must be ${firstMisnumbered + 1}.`,
         'Number the replies in `option` from 1 in order.',
       ),
     );
@@ -149,7 +149,7 @@ function checkWords(
     ];
   const usedWords = new Set([
     ...earlierReplies.flatMap((other) => other.words),
-    // As a written reply, a number means the reply with this number.
+    // The person may also write the number of a reply.
     ...allReplies.filter((other) => other.option !== option).map((other) => String(other.option)),
   ]);
   return words.flatMap((word, index) => {
@@ -159,7 +159,7 @@ function checkWords(
         'reply-word-form',
         wordPath,
         `${JSON.stringify(word)} can never match: replies are compared in lower case, without accents and punctuation.`,
-        'Write it in lower case, without accents and punctuation.',
+        'Write the word in lower case, without accents and punctuation.',
       );
     if (isOptOut(word))
       return createIssue(
@@ -186,7 +186,7 @@ function checkWords(
       return createIssue(
         'reply-word-twice',
         wordPath,
-        `${word} already means another reply.`,
+        `The word ${word} already means another reply.`,
         'Use each word for one reply only.',
       );
     return [];

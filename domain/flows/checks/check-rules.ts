@@ -55,7 +55,7 @@ function checkWhen(when: string, path: string, context: CheckContext): FlowIssue
     ...(conditionIssue === undefined
       ? []
       : [createIssue('condition-wrong', path, conditionIssue.message, conditionIssue.fix)]),
-    // Without `because`, the condition is shown as the reason.
+    // Operators and callers see the condition as the reason if `because` is absent.
     ...findPersonalData(when, path),
     ...checkFactNames(when, path, context),
     ...checkInsights(when, path),
@@ -63,8 +63,8 @@ function checkWhen(when: string, path: string, context: CheckContext): FlowIssue
 }
 
 /**
- * Matches exits['code'] and exits.code, with the text of a comparison, if any. Does not match a method call, or a name with a
- * hyphen in dot notation (`exits.ask-by-sms`): `checkCondition` reports these.
+ * Matches exits['code'] and exits.code, and the text that the condition compares it with. Does not match a method call, and not a name
+ * with a hyphen after a dot (`exits.ask-by-sms`): `checkCondition` reports both.
  */
 const factPattern =
   /\b(exits|visits|ratings)(?:\.([A-Za-z_]\w{0,99})\b(?! *\(|-[A-Za-z_]\w*\b(?![.([]))|\[ *(?:'([^']{0,100})'|"([^"]{0,100})") *\])(?: *[!=]= *(?:'([^']{0,100})'|"([^"]{0,100})"))?/g;

@@ -17,7 +17,7 @@ export const checkText: StepCheck = (step, path, context) => {
         'text-missing',
         path,
         'The step has no text.',
-        'Name a template, or write a message in each language.',
+        'Set `template`, or write `message` in each language.',
       ),
     ];
   return [
@@ -168,7 +168,7 @@ function checkSubject(
 }
 
 function checkPlaceholders(text: string, path: string): FlowIssue[] {
-  // Also finds a placeholder with single braces, which is never filled: the person would read it.
+  // Also finds single braces, such as {code}. The service would not replace them, and the person would read them.
   const unknownPlaceholder =
     /\{\{(?!(?:brand|code|minutes)\}\})[^{}]{0,40}(?:\}\})?|(?<!\{)\{(?:brand|code|minutes)\}(?!\})/.exec(text);
   if (!unknownPlaceholder) return [];

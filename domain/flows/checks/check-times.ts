@@ -23,7 +23,7 @@ export const checkVisits: StepCheck = (step, path) => {
       'exhausted-missing',
       `${path}.exhausted`,
       '`exhausted` is missing.',
-      'Write the step that the run enters when no visits are left.',
+      'Write the name of the step that the run enters when no visits are left.',
     ),
   ];
 };

@@ -19,7 +19,7 @@ export const checkSize: FlowCheck = ({ flow, steps, malformedSteps }) => [
 
 const toDays = (seconds: number) => Math.ceil((seconds / 86_400) * 10) / 10;
 
-/** Checks the upper bounds. Runs only if the flow has no other issues. */
+/** Checks the longest time, the most messages and the most steps of a run. */
 export const checkTotals: FlowCheck = ({ flow }) => {
   const { seconds, sends, stepsEntered } = boundsOf(flow);
   if (!Number.isFinite(seconds))
@@ -38,7 +38,7 @@ export const checkTotals: FlowCheck = ({ flow }) => {
         'run-time-too-long',
         'steps',
         `The longest path takes ${toDays(seconds)} days.`,
-        `Shorten times, or decrease \`visits\`. A run may take at most ${toDays(flowLimits.runSeconds)} days.`,
+        `Shorten the times of steps, or decrease \`visits\`. A run may take at most ${toDays(flowLimits.runSeconds)} days.`,
       ),
     );
   if (stepsEntered > flowLimits.stepsEntered)
@@ -47,7 +47,7 @@ export const checkTotals: FlowCheck = ({ flow }) => {
         'too-many-steps-entered',
         'steps',
         `The longest path enters ${stepsEntered} steps.`,
-        `Decrease \`visits\` or remove steps. A run may enter at most ${flowLimits.stepsEntered} steps.`,
+        `Decrease \`visits\`, or remove steps. A run may enter at most ${flowLimits.stepsEntered} steps.`,
       ),
     );
   if (sends > flowLimits.sends)

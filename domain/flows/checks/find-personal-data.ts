@@ -1,6 +1,6 @@
 import { createIssue, type FlowIssue } from '../flow-issue';
 
-/** Every repetition has a limit, so that matching takes linear time. */
+/** Each repetition has a limit, so the time of a match grows only linearly with the text. */
 const patterns: readonly { kind: string; pattern: RegExp }[] = [
   { kind: 'an e-mail address', pattern: /[^\s@]@[^\s@.]{1,63}\.[^\s@]/ },
   // A CNPJ may have letters since 2026.
@@ -9,7 +9,7 @@ const patterns: readonly { kind: string; pattern: RegExp }[] = [
   { kind: 'a phone or document number', pattern: /\d(?:[ ().\-/_+]{0,3}\d){6}/ },
 ];
 
-/** Finds possible personal data. Definitions stay in the database and in histories, and all operators can read them. */
+/** Finds possible personal data. A definition must have none, because all operators can read definitions. */
 export function findPersonalData(text: string, path: string): FlowIssue[] {
   const found = patterns.find(({ pattern }) => pattern.test(text));
   if (!found) return [];
