@@ -95,7 +95,7 @@ export interface WaitStep extends LoopLimit {
 /** Sends an event to the caller's webhook. Exits: Delivered, Failed. */
 export interface NotifyStep extends LoopLimit {
   kind: 'notify';
-  /** The event type: words separated by dots or hyphens, such as step-up.started. */
+  /** The name of the event: words separated by dots or hyphens, such as step-up.started. */
   event: string;
   /** How long delivery is retried before the exit Failed. */
   giveUpAfterSeconds: number;

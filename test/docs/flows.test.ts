@@ -133,7 +133,7 @@ test('the guide has the limits', () => {
   ]);
   const { sendsPerDestination, sendsPerTransaction, attemptsPerTransaction } = limits;
   expect(guide.replaceAll('\n', ' ')).toContain(
-    `gets ${sendsPerDestination} messages in 24 hours over all transactions of a tenant. A transaction sends ${sendsPerTransaction} messages and accepts ${attemptsPerTransaction} attempts`,
+    `at most ${sendsPerDestination} messages to a phone or mailbox in 24 hours. A transaction sends at most ${sendsPerTransaction} messages and accepts at most ${attemptsPerTransaction} attempts`,
   );
   expect(guide).toContain(`Labels on WhatsApp have at most ${flowLimits.labelCharacters} characters`);
 });
