@@ -103,9 +103,9 @@ function readablePart(json: JsonObject): ReadablePart | undefined {
 }
 
 /**
- * Reads a flow from JSON and checks it. Returns the flow or all its issues. If a step does not match the schema, the check
- * leaves out its transitions and the totals of the flow, such as its number of messages. `externalFields`: fields from outside the
- * JSON.
+ * Reads a flow from JSON and checks it. Returns the flow or all its issues. If a step does not match the schema, the
+ * transitions of this step and the totals of the flow (such as the number of messages) are not checked. `externalFields`: fields from
+ * outside the JSON.
  */
 export function checkDefinition(
   json: unknown,
@@ -118,8 +118,8 @@ export function checkDefinition(
     return issues.length === 0 ? result : { issues };
   }
   const { issues } = result;
-  // After a reserved name, the check ends: the readable part would be a copy without the key `__proto__`. After too many issues, the
-  // check also ends: such JSON is probably not a flow.
+  // A reserved name ends the check: the readable part would lack the key `__proto__`, so another flow would be checked. Too many
+  // issues also end the check: such JSON is probably not a flow.
   if (!isJsonObject(json) || issues.length >= shapeIssuesMax || issues.some(({ code }) => code === 'name-reserved'))
     return result;
   const part = readablePart({ ...externalFields, ...json });

@@ -73,7 +73,7 @@ const confirm = named(
       .exactOptional(),
     expiresAfterSeconds: wholeNumber(
       [1, settingsLimits.otherLifetimeMs / 1_000],
-      `Lifetime, counted from the first message. With "resend": "rotate", counted from the newest message. A code by SMS: at most ${settingsLimits.smsTokenLifetimeMs / 1_000}.`,
+      `Lifetime, counted from the first message. With "resend": "rotate", counted from the newest message. A code by SMS: at most ${settingsLimits.smsTokenLifetimeMs / 1_000} seconds.`,
     ),
     sendLimit: wholeNumber([1, settingsLimits.sendLimit], 'Maximum number of messages.'),
     resendAfterSeconds: wholeNumber([1, settingsLimits.otherLifetimeMs / 1_000], 'Minimum time between two messages.'),

@@ -63,8 +63,8 @@ function checkWhen(when: string, path: string, context: CheckContext): FlowIssue
 }
 
 /**
- * Matches exits['code'] and exits.code, and the text that the condition compares it with. Does not match a method call, and not a name
- * with a hyphen after a dot (`exits.ask-by-sms`): `checkCondition` reports both.
+ * Matches a fact such as exits['code'] or exits.code, and the text in a comparison with this fact. Method calls and names with a
+ * hyphen after a dot (`exits.ask-by-sms`) do not match: `checkCondition` reports them.
  */
 const factPattern =
   /\b(exits|visits|ratings)(?:\.([A-Za-z_]\w{0,99})\b(?! *\(|-[A-Za-z_]\w*\b(?![.([]))|\[ *(?:'([^']{0,100})'|"([^"]{0,100})") *\])(?: *[!=]= *(?:'([^']{0,100})'|"([^"]{0,100})"))?/g;
