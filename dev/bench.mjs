@@ -31,7 +31,7 @@ const usage = `Usage: npm run bench
      npm run bench -- worker [--transactions 6000]
          memory of a worker over many transactions
      npm run bench -- flows [--confirmations 300]
-         time of a code by SMS in a flow, and with the endpoints …/sms/tokens
+         time of a code by SMS in a flow, and with the endpoints under …/sms/tokens
      npm run bench -- starvation [--transactions 100] [--sends 300]
          time of messages while a face verifier does not answer
      npm run bench -- uploads [--uploads 20] [--megabytes 5] [--rounds 5]
@@ -43,13 +43,13 @@ const usage = `Usage: npm run bench
      npm run bench -- connections [--connections 2000] [--seconds 20]
          time of reads while hostile connections are open
      npm run bench -- pumping [--requests 100000] [--phones 500]
-         messages that an attack can send, and persons that are served during the attack
+         messages that an attack can send, and persons who get their code during the attack
      npm run bench -- lists [--transactions 1000000] [--rounds 10]
          time of an early and of a late page of a list of transactions
      npm run bench -- waits [--callers 1000] [--seconds 20]
          CPU time and memory of the API while many callers wait for events. Needs Linux
      npm run bench -- versions --against FOLDER [--rounds 12] [--transactions 40]
-         time of requests with this checkout, and with another version. FOLDER is a built checkout of that version`;
+         time of requests with this checkout, and with another version. FOLDER has the built checkout of the other version`;
 
 /**
  * The benches to run (`names`), the numbers of their options (`numbers`), and for `versions` the folder of the other

@@ -6,8 +6,8 @@ import { root } from './install/root.mjs';
 import { watchNpm } from './watch-npm.mjs';
 
 const usage = `Usage: npm start
-Installs what is missing, and starts Postgres, Temporal, the inbox, the worker and the API on 127.0.0.1. Ctrl-C stops them.
-It has no options. These environment variables change its defaults: DATA_DIR (default: .data), PORT, INBOX_PORT, TEMPORAL_PORT,
+Installs what is missing, and starts Postgres, Temporal, the inbox, the worker and the API on 127.0.0.1. Ctrl-C stops all of them.
+npm start has no options. These environment variables change the defaults: DATA_DIR (default: .data), PORT, INBOX_PORT, TEMPORAL_PORT,
 TEMPORAL_UI_PORT, POSTGRES_PORT, and all settings in docs/configuration.md.`;
 
 const requestedAtMs = Date.now();

@@ -23,13 +23,13 @@ const usage = `Usage:
   npm run client -- revoke --client <client id>
       ends the client and its access tokens
   npm run client -- add-secret --client <client id>
-      adds a second secret, and prints it
+      adds a second secret, and prints the secret
   npm run client -- list-secrets --client <client id>
-      lists the ids of the secrets, and when each was last used
+      lists the id of each secret, and the time of its last use
   npm run client -- remove-secret --client <client id> --secret <secret id>
-      removes a secret, and ends the access tokens that were issued with it
+      removes a secret, and ends the access tokens of this secret
   npm run client -- allow-return-url --client <client id> --url <https://…>
-      allows this return URL: hosted pages may send the person back to it
+      allows hosted pages to send the person back to this URL
   npm run client -- remove-return-url --client <client id> --url <https://…>
       removes a return URL
   npm run client -- allow-origin --client <client id> --origin <https://…>
@@ -37,11 +37,11 @@ const usage = `Usage:
   npm run client -- remove-origin --client <client id> --origin <https://…>
       removes an origin
 
-The command uses the database of DATABASE_URL. Without this setting, it uses the running local stack
-(npm start) with the same DATA_DIR.
+If DATABASE_URL is set, the command uses this database. If not, the command uses the running local stack (npm start) of
+the folder DATA_DIR (default: .data).
 Scopes: ${scopes.slice(0, 6).join(' ')}
   ${scopes.slice(6).join(' ')}
-Without --scopes, add grants all scopes except operator:decode, which gives access to the data of all tenants.
+By default, add grants all scopes except operator:decode. This scope gives access to the data of all tenants.
 `;
 
 const validScopes: ReadonlySet<string> = new Set(['*', ...scopes]);

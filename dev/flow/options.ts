@@ -25,8 +25,8 @@ export const usage = `Usage: npm run flow -- check FILE...      checks each flow
        npm run flow -- simulate FILE      runs the flow with a simulated person (--person or --scenario)
        npm run flow -- test FILE...       runs the scenarios of each flow, and compares the results with the expected ones
 
-FILE is a .flow.ts or a .json file. A .json file has no field "version". Without the field "name", the flow gets the name
-of the file. The scenarios of NAME.flow.ts or NAME.json are in NAME.scenarios.yaml, in the same folder.
+FILE is a .flow.ts or a .json file. A .json file has no field "version". Its field "name" is optional (default: the name
+of the file). The scenarios of NAME.flow.ts or NAME.json are in NAME.scenarios.yaml, in the same folder.
 docs/flow-reference.md lists all fields, and all scripted steps (actions of the simulated person).
 
   --link-domains LIST  domains that texts may link to, such as acme.com,help.acme.com (default: none). Use the domains that
@@ -36,8 +36,10 @@ docs/flow-reference.md lists all fields, and all scripted steps (actions of the 
   --scenario NAME      simulate: the name of a scenario of the flow
   --plain              prints no colors (the default with NO_COLOR, or without a terminal)
 
-Exit codes: 0 success. 1 a flow has issues, a scenario failed, or a simulated flow run has no outcome. 1 with a stack trace: a
-bug in Countersign. 2 wrong usage, or a file that cannot be used.
+Exit codes:
+  0  success
+  1  a flow has issues, a scenario failed, or a simulated flow run has no outcome. With a stack trace: a bug in Countersign
+  2  wrong usage, or a file that cannot be used
 `;
 
 export const isHelpRequest = (args: readonly string[]): boolean =>

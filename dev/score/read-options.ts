@@ -14,13 +14,13 @@ export interface Options {
 
 export const usage = `Usage: npm run -s score -- --policy FILE --transactions FILE.ndjson [options]
 
-Computes a score with a policy for each transaction of a file. The service does not need to run. Each line is one body of
-POST /v1/transaction. The line may also have createdAt (ISO 8601), label ("good" or "bad") and facts (what the person
-did, such as {"phone": true, "denied": false}).
+Computes the score of each transaction in a file with a policy. The service does not need to run. Each line of the file is
+a body of POST /v1/transaction. A line may also have createdAt (ISO 8601), label ("good" or "bad") and facts (what the
+person did, such as {"phone": true, "denied": false}).
 
   --out FILE.svg      draws a chart of the scores into this file
-  --with-facts        the facts of a transaction also change its own score. Without this option,
-                      they change only the scores of later transactions
+  --with-facts        facts change the score of their own transaction, and of later transactions
+                      (default: only of later transactions)
   --language ${languages.join('|')}   language of the findings (default: pt-BR)
   --json              prints everything as JSON, for CI
   --plain             prints ASCII bars, and shows progress as dots

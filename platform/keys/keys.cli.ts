@@ -12,8 +12,8 @@ const usage = `Usage:
   npm run keys              shows which service keys the database needs
   npm run keys -- --wait    waits until the database needs only SERVICE_KEY
 
-The command uses the database of DATABASE_URL. Without this setting, it uses the running local stack
-(npm start) with the same DATA_DIR.
+If DATABASE_URL is set, the command uses this database. If not, the command uses the running local stack (npm start) of
+the folder DATA_DIR (default: .data).
 `;
 
 /** The keys in the database that one service key encrypts. */
