@@ -26,7 +26,7 @@ const letters = (count: number) =>
   Array.from({ length: count }, () => String.fromCodePoint('a'.codePointAt(0)! + randomInt(26))).join('');
 const digits = (count: number) => Array.from({ length: count }, () => randomInt(10)).join('');
 
-/** Random texts that the test later searches for. Key: the field that has the text. */
+/** Random values, by the field that has them. None of them may be stored in clear text. */
 const canaries: Record<string, string> = {};
 const canary = (field: string, value = `Zq${letters(10)}`): string => (canaries[field] = value);
 
@@ -74,7 +74,7 @@ const phone = `+5511${phoneNumber}`;
 let transactionPath = '';
 const idOf = () => transactionPath.split('/').at(-1) ?? '';
 
-/** Everything that a person and a caller do with one transaction, including requests that fail. */
+/** Does everything that a person and a caller can do with one transaction. Also sends requests that fail. */
 async function useTransaction(): Promise<void> {
   transactionPath = await api().createTransaction(person);
   await api().getAll(transactionPath);
@@ -92,7 +92,7 @@ async function useTransaction(): Promise<void> {
   const question = await inbox().waitForNewest(phone, 'whatsapp');
   await inbox().reply(question.id, { text: canary('reply') });
   for (const analysis of ['insights', 'ratings', 'scores']) await api().post(`${transactionPath}/${analysis}`);
-  // What fails must not reveal the data either: logs, problems, failures in the history.
+  // Failed requests must not reveal the data either: in logs, in problems, or in failures in the history.
   await api().post('/v1/transaction', { body: { ...person, email: canary('invalid mail address') } });
   await api().post(`${transactionPath}/sms/tokens/validate`, { body: { value: canary('invalid code') } });
   await inbox().planFailures({ channel: 'email', kind: 'status', status: 550, times: 1 });
@@ -113,7 +113,7 @@ async function useTransaction(): Promise<void> {
   expect((await api().post(`/v1/reviews/${id}/decision`, { body: decision })).status).toBe(200);
 }
 
-/** The canaries in a text or file. A code counts only as a whole word: ids may contain the same digits. */
+/** The fields whose canaries are in a text or file. Codes, documents and phones count only as whole words, because ids may contain the same digits. */
 function findCanaries(bytes: Buffer): string[] {
   const text = bytes.toString('latin1').toLowerCase();
   return Object.entries(canaries)
@@ -125,7 +125,7 @@ function findCanaries(bytes: Buffer): string[] {
     .map(([field]) => field);
 }
 
-/** All texts and bytes in a message of Temporal. */
+/** All field names, texts and bytes in an answer of Temporal. */
 function partsOf(value: unknown): string[] {
   if (value instanceof Uint8Array) return [Buffer.from(value).toString('latin1')];
   if (typeof value === 'object' && value !== null)
@@ -138,7 +138,7 @@ const filesOf = (folder: string) =>
     .filter((entry) => entry.isFile())
     .map((entry) => path.join(entry.parentPath, entry.name));
 
-/** Files with canaries, by path in the data folder. */
+/** The files that have canaries: the path in the data folder, and the fields of these canaries. */
 function searchDataFolder(): [string, string[]][] {
   const { dataDir } = getTestStack().stack;
   return filesOf(dataDir)
@@ -162,7 +162,7 @@ const superuserAddress = () =>
 /** Executes a statement as the superuser. */
 const execute = (sql: string) => withPool(superuserAddress(), (pool) => pool.query(sql));
 
-/** All rows of all tables as text, also bytes. */
+/** All rows of all tables as text. Columns with bytes are included. */
 async function readAllRows(pool: Pool): Promise<string[]> {
   await pool.query(`set bytea_output = 'escape'`);
   const tables = await pool.query<{ name: string }>(
@@ -202,7 +202,7 @@ test('no canary is in the history, memo and search attributes of the workflow', 
 
 test('no canary is in a file: Postgres with its write-ahead log, Temporal, logs, images and inbox', async () => {
   await waitUntil(async () => (await api().getAll(transactionPath)).smsToken?.status === 'Valid');
-  // Postgres then also writes what was only in memory.
+  // At a checkpoint, Postgres also writes what was only in memory.
   await execute('checkpoint');
   const { dataDir } = getTestStack().stack;
   const files = filesOf(dataDir).map((file) => path.relative(dataDir, file));
@@ -211,7 +211,7 @@ test('no canary is in a file: Postgres with its write-ahead log, Temporal, logs,
   expect(searchDataFolder()).toEqual([]);
 });
 
-test('an older backup of an erased transaction has no canary in files and rows, and cannot be decrypted without the erased key', async () => {
+test('a backup from before an erasure has no canary in files and rows, and cannot be decrypted after the erasure', async () => {
   const { dataDir } = getTestStack().stack;
   const folder = mkdtempSync(path.join(tmpdir(), 'countersign-backup-'));
   const backup = path.join(folder, 'postgres');
@@ -239,7 +239,7 @@ test('an older backup of an erased transaction has no canary in files and rows, 
     expect(findInRows(withControl)).toEqual(['first name']);
     await withPool(restored.address('countersign'), async (pool) => {
       const read = (keys: RecordKeys) => findState(pool, keys, { tenant: 'local', id: idOf() });
-      // With the keys of the same backup, the record can be decrypted. So only the missing key protects the data.
+      // With the data keys in the backup, the record can be decrypted. So after the erasure, only the missing data key protects the data.
       expect(findCanaries(Buffer.from(JSON.stringify(await read(openStackKeys(dataDir, pool)))))).toContain(
         'first name',
       );
@@ -258,7 +258,7 @@ test('an older backup of an erased transaction has no canary in files and rows, 
   }
 }, 60_000);
 
-test('after an erasure, no key of the transaction is left, and the files still have no canary', async () => {
+test('after an erasure, no data key of the transaction is left, and the files still have no canary', async () => {
   expect((await api().request('DELETE', transactionPath)).status).toBe(200);
   await execute('vacuum');
   await execute('checkpoint');

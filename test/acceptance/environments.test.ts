@@ -5,7 +5,7 @@ import { newPerson } from './support/new-person';
 
 const testTimeoutMs = 40_000;
 
-/** The inbox replaces the real providers: they would send to persons what the inbox gets. */
+/** Test values. Outside test mode, the inbox gets their messages, because it replaces the real providers. */
 const { valid, yes } = testDestinations;
 
 async function createTransaction({ api }: DeployedStack, changes: object): Promise<string> {
@@ -62,7 +62,7 @@ describe('in production', () => {
   });
 
   it.each([testDocuments.highScore, testDocuments.lowScore])(
-    'a test document is ordinary: %o',
+    'a test document gets an ordinary score: %o',
     async ({ document }) => {
       const path = await createTransaction(getStack(), { document });
       const { scores, insights } = await getStack().api.getAll(path);
@@ -82,7 +82,7 @@ describe('in homologation', () => {
   const getStack = shareDeployedStack('homologation');
 
   it(
-    'nothing for a test phone or mailbox is sent to a provider, and their outcomes arrive',
+    'a test phone and a test mailbox have their fixed outcomes, and no provider gets a message for them',
     async () => {
       const { api, inbox } = getStack();
       const path = await createTransaction(getStack(), withTestContact(yes));
@@ -111,7 +111,7 @@ describe('in homologation', () => {
   });
 
   it(
-    'a process of production does not start on the same database',
+    'a worker of the environment production does not start on the same database',
     async () => {
       const { code, output } = await runProcess(getStack(), 'worker', {});
       expect(code).toBe(1);

@@ -4,10 +4,10 @@ import { describeRestart } from './suites/restart.suite';
 import { describeTemporalOutage } from './suites/temporal-outage.suite';
 import { describeWorkerOutage } from './suites/worker-outage.suite';
 
-/** Short, because tests wait for the expiry. Long enough for a busy machine to send and read the message and stop the stack before the expiry. */
+/** Short, because tests wait for the expiry. Before it, a busy machine must have time to send the message, read it and stop the stack. */
 const shortExpiry = { expiresAfterSeconds: 12 };
 
-// These suites stop parts of their stack, so they do not share it with other suites.
+// These suites stop parts of their stack, so no other suite uses the same stack.
 const getTestStack = shareStack(() => ({
   env: {
     FLOW_SETTINGS: JSON.stringify({ 'email-token': shortExpiry, 'sms-2fa': shortExpiry }),

@@ -69,12 +69,12 @@ async function addReviewer(): Promise<{ clientId: string; clientSecret: string }
   return reviewer;
 }
 
-// Run by `npm run screenshots`: takes images of every page for the guide. Each step continues from the one before it.
-it('takes the screenshots of the guide', async () => {
+// `npm run screenshots` runs this file. Each block of the test needs the result of the block before it.
+it('takes the screenshots of the guide about biometrics', async () => {
   const maria = await createPerson(getTestStack(), 'en');
   const link = await maria.createLink({ channels: ['sms'] });
 
-  // If the message arrives while the page is open, the page shows the real link, which differs in every run. So wait until it is delivered.
+  // If the message arrives while the page is open, the page shows the real link, which differs in every run. So wait until the message is delivered.
   await waitUntil(async () => (await getTestStack().inbox.waitForNewest(mariasPhone, 'sms')).status === 'delivered');
   await withDevice('telephone', {}, async ({ page }) => {
     await page.goto(`${getTestStack().inbox.address}/#/${encodeURIComponent(mariasPhone)}`);
@@ -167,7 +167,7 @@ it('takes the screenshots of the guide', async () => {
   console.log(album.save(path.join(root, 'docs', 'images', 'biometrics')).join('\n'));
 }, 300_000);
 
-it('takes the screenshots of flows', async () => {
+it('takes the screenshots of the guide about flows', async () => {
   const flowAlbum = new Album();
   await addFlows(getTestStack());
   const address = `${getTestStack().stack.addresses.api}/flows`;

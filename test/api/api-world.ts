@@ -34,7 +34,7 @@ import { FakeTransactions } from './fake-transactions';
 export const twilioAuthToken = 'only-for-tests';
 export const publicUrl = 'https://verify.example.com';
 
-/** Tests of one suite share it. */
+/** The pages of the build. Read once, because no test changes them. */
 const builtPages = readBuiltPages();
 
 /** No server listens there, so an unexpected database access fails. */
@@ -60,7 +60,7 @@ export interface RequestOptions {
 /** The API over real HTTP, with a fake in place of Temporal. */
 export class ApiWorld {
   readonly transactions = new FakeTransactions();
-  /** The lists of addresses of clients, by client id. */
+  /** The return URLs and origins that each client allows, by client id. */
   readonly addressesByClient = new Map<string, ClientAddresses>();
   readonly address: string;
   #token = '';

@@ -8,14 +8,14 @@ import { testKeys } from '../support/build';
 import { startPostgres } from '../support/postgres';
 import { ApiWorld } from './api-world';
 
-test('provider events do not wait for the cleanup', async () => {
+test('provider events are processed while the cleanup waits for a lock', async () => {
   const postgres = await startPostgres();
   const api = await ApiWorld.open({ DATABASE_URL: await postgres.createDatabase() });
   const { pool, eventKeys } = api.dependencies;
   const optOut = { kind: 'inbound', channel: 'sms', senders: ['d'], text: 'SAIR' };
   const isPending = async (eventId: string) =>
     (await pool.query('select from provider_events where event_id = $1 and done_at is null', [eventId])).rowCount === 1;
-  // The cleanup of code_attempts waits for this lock. The cleanup has reached code_attempts when the old event is deleted.
+  // The cleanup first deletes the old event. Then it waits for this lock, because the next table is code_attempts.
   const lock = await pool.connect();
   await lock.query('begin');
   await lock.query('lock table code_attempts in access exclusive mode');

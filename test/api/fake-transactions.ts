@@ -43,12 +43,12 @@ const defaultAssessment: EvidenceAndPolicy = {
 
 const sortKey = ({ biometrics: { submittedAt, id } }: LinkInReview) => `${submittedAt} ${id}`;
 
-type FakeCommand = (target: Target, input: never, key?: string) => Promise<unknown>;
+type CommandHandler = (target: Target, input: never, key?: string) => Promise<unknown>;
 
 const defineHandler = <Input, Output>(
   command: contract.Command<Input, Output>,
   handle: (target: Target, input: Input, key?: string) => Promise<Output>,
-): [string, FakeCommand] => [command.name, handle];
+): [string, CommandHandler] => [command.name, handle];
 
 /** Transactions in memory: the real rules of the domain, in place of Temporal and Postgres. */
 export class FakeTransactions implements Transactions {
@@ -59,7 +59,7 @@ export class FakeTransactions implements Transactions {
   readonly confirmationIds: string[] = [];
   /** The errors of the next calls. Each call throws the first one, and removes it. */
   readonly nextErrors: (Problem | DomainError['type'])[] = [];
-  /** Requested links. */
+  /** The proposals of all requested biometrics links, oldest first. */
   readonly linkProposals: BiometricsProposal[] = [];
   /** By channel, whether the provider accepts a message with a link; `accepted` by default. */
   readonly linkDeliveries: Partial<Record<Channel, 'accepted' | 'failed'>> = {};
@@ -104,7 +104,7 @@ export class FakeTransactions implements Transactions {
     return (await handle(target, input as never, idempotencyKey)) as Output;
   };
 
-  readonly #commands: Record<string, FakeCommand> = Object.fromEntries([
+  readonly #commands: Record<string, CommandHandler> = Object.fromEntries([
     defineHandler(contract.requestConfirmation, (target, proposal) => this.#requestConfirmation(target, proposal)),
     defineHandler(contract.checkConfirmationCode, (target, token) => this.#checkCode(target, token)),
     defineHandler(contract.replyToConfirmation, (target, reply) => this.#replyToConfirmation(target, reply)),

@@ -1,11 +1,11 @@
-/** The list of the client in these tests. */
+/** The return URLs that the client in these tests allows. */
 export const returnUrlPrefixes = [
   'https://shop.example/checkout',
   'http://localhost:8080/',
   'https://xn--bcher-kva.example/',
 ];
 
-/** Addresses that a client with this list cannot use, by what is wrong with them. */
+/** Addresses that a client with these return URLs cannot use: what is wrong, and the address. */
 export const hostileReturnUrls: readonly (readonly [string, string])[] = [
   ['empty', ''],
   ['a path', '/checkout'],

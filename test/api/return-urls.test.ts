@@ -19,9 +19,9 @@ afterAll(() => world.close());
 
 const allow = (...returnUrls: string[]) => world.addressesByClient.set('client-of-local', { returnUrls, origins: [] });
 
-const back = 'https://shop.example/checkout?cart=7';
+const allowedReturnUrl = 'https://shop.example/checkout?cart=7';
 
-/** Asks for each page that can send a person back. `header`: the name in `errors`. */
+/** A request for each page that can send a person back to the caller's site. `field`: the name of the return URL in `errors`. */
 const requests: Record<string, { field: string; send: (path: string, returnUrl: string) => Promise<ApiResponse> }> = {
   'a biometrics link': {
     field: 'returnUrl',
@@ -48,10 +48,10 @@ const requests: Record<string, { field: string; send: (path: string, returnUrl: 
 describe.each(Object.entries(requests))('%s', (_, { field, send }) => {
   test('is created with an allowed return URL', async () => {
     const { path } = await world.createTransaction();
-    expect((await send(path, back)).status).toBe(201);
+    expect((await send(path, allowedReturnUrl)).status).toBe(201);
   });
 
-  test('gets 422 with its own code for an address that is not in the list, and nothing is sent', async () => {
+  test('gets 422 return_url_not_allowed for an address that its client does not allow, and nothing is sent', async () => {
     const { id, path } = await world.createTransaction();
     const response = await send(path, 'https://evil.example/');
     expect(response).toMatchObject({ status: 422, body: problemShape('return_url_not_allowed', 422) });
@@ -61,17 +61,17 @@ describe.each(Object.entries(requests))('%s', (_, { field, send }) => {
     expect(state?.confirmations.filter(({ settings }) => settings.channel === 'email')).toEqual([]);
   });
 
-  test('gets 422 while the list is empty', async () => {
+  test('gets 422 if its client allows no return URLs', async () => {
     world.addressesByClient.clear();
     const { path } = await world.createTransaction();
-    expect((await send(path, back)).status).toBe(422);
+    expect((await send(path, allowedReturnUrl)).status).toBe(422);
   });
 });
 
 test.each(hostileReturnUrls)('a biometrics link rejects a return URL: %s', async (_, returnUrl) => {
   const { path } = await world.createTransaction();
   const response = await world.post(`${path}/biometrics`, { body: { returnUrl } });
-  // Any text with such characters is rejected before.
+  // A text with unsafe characters is rejected earlier, with another code.
   const isUnsafe = unsafeCharacterIssue(returnUrl) !== undefined;
   expect(response.body).toMatchObject({ code: isUnsafe ? expect.any(String) : 'return_url_not_allowed' });
   expect(response.status).toBe(isUnsafe ? 400 : 422);
@@ -79,7 +79,7 @@ test.each(hostileReturnUrls)('a biometrics link rejects a return URL: %s', async
   expect(JSON.stringify(response.body)).not.toMatch(/evil|alert|secret/);
 });
 
-test('addresses of this machine are not possible in production', async () => {
+test('addresses of the local machine are rejected in production', async () => {
   const environment = world.dependencies.config.COUNTERSIGN_ENV;
   world.dependencies.config.COUNTERSIGN_ENV = 'production';
   try {
@@ -97,6 +97,7 @@ test('a missing return URL, and null, are allowed', async () => {
   expect((await world.post(`${path}/biometrics`, { body: { returnUrl: 5 } })).status).toBe(400);
 });
 
+/** The address of the button that leads back to the caller's site. Undefined if the page has no such button. */
 const backOf = (body: unknown) => /href="([^"]*)" target="_top"/.exec(String(body))?.[1]?.replaceAll('&amp;', '&');
 const submit = (page: string, fields: Record<string, string>) =>
   world.post(page, {
@@ -108,7 +109,7 @@ const submit = (page: string, fields: Record<string, string>) =>
 describe('the page of an e-mail', () => {
   async function open(endpoint: 'emails/tokens' | 'emails/2fa', purpose: 'answer' | 'deny' = 'answer') {
     const { id, path } = await world.createTransaction(person);
-    const sent = await world.post(`${path}/${endpoint}`, { headers: { 'X-Countersign-Return-Url': back } });
+    const sent = await world.post(`${path}/${endpoint}`, { headers: { 'X-Countersign-Return-Url': allowedReturnUrl } });
     expect(sent.status).toBe(201);
     const confirmationId = world.transactions.confirmationIds.at(-1) ?? '';
     const target = { tenant: 'local', transactionId: id, confirmationId, purpose };
@@ -136,13 +137,13 @@ describe('the page of an e-mail', () => {
     expect(backOf((await submit(denyPage.page, { action: 'deny' })).body)).toBeUndefined();
   });
 
-  test('has no button back once the entry is removed from the list', async () => {
+  test('has no button back after its client stopped allowing the return URL', async () => {
     const { page } = await open('emails/tokens');
     allow('https://other.example/');
     expect(backOf((await submit(page, { action: 'confirm' })).body)).toBeUndefined();
   });
 
-  test('says that it has expired, with the status', async () => {
+  test('sends the person back with the status Expired after the expiry', async () => {
     const { id, page } = await open('emails/2fa');
     world.transactions.clockOffsetMs = 31 * 60_000;
     const url = new URL(backOf((await world.request(page, { token: null })).body) ?? 'about:blank');
@@ -154,7 +155,7 @@ test('the page for a code sends the person back with the status, and never with 
   const { id, path } = await world.createTransaction(person);
   await world.post(`${path}/emails/tokens`);
   const link = await world.post(`${path}/emails/tokens/link`, {
-    body: { returnUrl: `${back}&status=Forged&transactionId=1#done` },
+    body: { returnUrl: `${allowedReturnUrl}&status=Forged&transactionId=1#done` },
   });
   const page = new URL((link.body as { url: string }).url).pathname;
   const code = codeOf(emailToken, id, world.transactions.confirmationIds.at(-1) ?? '');
@@ -168,7 +169,7 @@ test('the page for a code sends the person back with the status, and never with 
   ]);
 });
 
-test('a repeat with the same key and another return URL is a conflict', async () => {
+test('requests with different return URLs have different identities, so the same idempotency key is a conflict', async () => {
   const { path } = await world.createTransaction(person);
   const identities: unknown[] = [];
   const { send } = world.transactions;

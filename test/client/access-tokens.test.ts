@@ -41,13 +41,13 @@ test('a refused token is replaced once, also when many calls used it', async () 
   expect(service.received).toHaveLength(20);
 });
 
-test('a second refusal is thrown', async () => {
+test('if the next token is refused too, the error is thrown', async () => {
   service = await startScriptedService(() => problem(401, 'unauthorized'));
   await expect(service.client().webhooks.list()).rejects.toMatchObject({ status: 401, code: 'unauthorized' });
   expect([service.tokenRequests.length, service.received.length]).toEqual([2, 2]);
 });
 
-test('an error of the token endpoint is thrown to all, and the next call tries again', async () => {
+test('an error of the token endpoint is thrown to all waiting calls, and the next call tries again', async () => {
   service = await startScriptedService(() => ({ body: { webhooks: [] } }));
   const client = service.client();
   service.answerTokensWith(() => ({
@@ -66,7 +66,7 @@ test('an error of the token endpoint is thrown to all, and the next call tries a
   expect(tokensOf(service)).toEqual(['Bearer good']);
 });
 
-test('a call that is aborted does not end the request for the token, which others wait for', async () => {
+test('a call that is aborted does not end the request for a token that other calls wait for', async () => {
   service = await startScriptedService(() => ({ body: { webhooks: [] } }));
   const client = service.client();
   const controller = new AbortController();
@@ -93,7 +93,7 @@ test('a call does not wait for a token longer than its deadline', async () => {
   expect(performance.now() - startedMs).toBeLessThan(10_000);
 });
 
-test('a refusal is thrown if there is no other token', async () => {
+test('the refusal of a token is thrown at once if accessToken returns the same token again', async () => {
   service = await startScriptedService(() => problem(401, 'unauthorized'));
   const client = service.client({ accessToken: () => 'always the same' });
   await expect(client.webhooks.list()).rejects.toMatchObject({ code: 'unauthorized' });

@@ -60,7 +60,7 @@ test('an answer that is not from the API is unexpected_response', async () => {
   expect(error).toMatchObject({ code: 'unexpected_response', status: 404, traceId: 'p-1', problem: undefined });
 });
 
-test('withResponse gives the headers, and an error there is not an unhandled rejection', async () => {
+test('withResponse gives the headers, and an error that it throws is not also an unhandled rejection', async () => {
   const unhandled: unknown[] = [];
   const onUnhandled = (reason: unknown) => void unhandled.push(reason);
   process.on('unhandledRejection', onUnhandled);

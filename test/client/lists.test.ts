@@ -9,7 +9,7 @@ const collect = async <Item>(items: AsyncIterable<Item>): Promise<Item[]> => {
   return found;
 };
 
-/** Three pages of two. */
+/** Three pages of two transactions. The requests after these pages start again at the first page. */
 const pages = (_: unknown, count: number) => ({
   body: {
     transactions: [{ id: `${count}a` }, { id: `${count}b` }],
@@ -32,14 +32,14 @@ test('a list goes through all pages, keeps its filter, and loads a page when it 
   expect(service.received).toHaveLength(4);
 });
 
-test('await gives the first page', async () => {
+test('to await a list gives only its first page', async () => {
   service = await startScriptedService(pages);
   const page = await service.client().transactions.list();
   expect([page.transactions.length, page.next]).toEqual([2, 'after 1']);
   expect(service.received).toHaveLength(1);
 });
 
-test('the pages of a search are in its body', async () => {
+test('a search sends the position of the next page in its body', async () => {
   service = await startScriptedService(pages);
   await collect(service.client().transactions.search({ by: 'email', email: 'a@example.com' }));
   expect(service.received.map(({ body }) => (JSON.parse(body) as { after?: string }).after)).toEqual([
@@ -51,7 +51,7 @@ test('the pages of a search are in its body', async () => {
   expect(new Set(service.received.map(({ headers }) => headers['idempotency-key'])).size).toBe(3);
 });
 
-test('events are listed until a page is not full, and streamed with waits', async () => {
+test('a list of events ends at a page that is not full, and a stream waits for new events', async () => {
   const events = Array.from({ length: 5 }, (_, index) => ({ sequence: index + 1 }));
   service = await startScriptedService(({ path }) => {
     const query = new URL(path, 'http://service').searchParams;

@@ -43,7 +43,7 @@ async function calledOperations(): Promise<string[]> {
   return [...sent];
 }
 
-test('every operation of the document that a caller can use has a method', async () => {
+test('every operation of the OpenAPI document that a caller can use has a method', async () => {
   const called = await calledOperations();
   const documented = documentedOperations();
   expect(documented.length).toBeGreaterThan(60);

@@ -26,7 +26,7 @@ test.each<[string, Answer]>([
   expect(new Set(service.received.map(({ body }) => body))).toEqual(new Set(['{"value":"123456"}']));
 });
 
-test('each call has its own key, and callers can give one', async () => {
+test('each call has its own idempotency key, and callers can give a key', async () => {
   service = await failing();
   const { confirmations } = service.client();
   await confirmations.validateSmsToken(id, '1');
@@ -72,7 +72,7 @@ test('after rate_limited, every request is repeated, because nothing was done; b
   expect(second - first).toBeGreaterThan(999);
 });
 
-test('pauses grow', async () => {
+test('the pauses between attempts grow', async () => {
   service = await failing({ drop: true }, { drop: true });
   await service.client().events.poll(id, {});
   const times = service.received.map(({ atMs }) => atMs) as [number, number, number];

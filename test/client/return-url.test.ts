@@ -1,6 +1,6 @@
 import { Countersign } from '../../client/index';
 
-test('a return URL of an e-mail is sent as a header, and the other options keep their meaning', async () => {
+test('the return URL of an e-mail is sent as a header, together with the idempotency key', async () => {
   const sent: Headers[] = [];
   const fetch: typeof globalThis.fetch = async (_url, init) => {
     sent.push(new Headers(init?.headers));

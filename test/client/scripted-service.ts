@@ -19,6 +19,7 @@ export type Answer =
   | { drop: true }
   | { hang: true };
 
+/** An answer with a problem, as the API gives it. */
 export const problem = (status: number, code: string, headers: Record<string, string> = {}): Answer => ({
   status,
   headers: { 'content-type': 'application/problem+json', ...headers },
@@ -33,7 +34,10 @@ export const problem = (status: number, code: string, headers: Record<string, st
   },
 });
 
-/** An HTTP server whose answers a test chooses, because a real service does not fail at a given moment. */
+/**
+ * An HTTP server whose answers a test chooses, because a real service does not fail at a given moment. `count`: the number of the
+ * request, from 1. Requests for tokens are counted separately.
+ */
 export async function startScriptedService(answer: (request: Received, count: number) => Answer | Promise<Answer>) {
   const received: Received[] = [];
   const tokenRequests: Received[] = [];

@@ -5,7 +5,7 @@ import { sampleEvent, sampleSecret, secretFilledWith, signWith } from '../activi
 const body = JSON.stringify({ ...sampleEvent, data: { step: 'ação' } });
 const otherSecret = secretFilledWith(2);
 
-/** Undefined if the request is accepted. */
+/** The reason for which the client refuses the request. Undefined if the request is accepted. */
 const refusalOf = (...request: Parameters<typeof verifyWebhook>) =>
   verifyWebhook(...request).then(
     () => undefined,
@@ -23,13 +23,13 @@ function isAcceptedByLibrary(secret: string, text: string, headers: Record<strin
 }
 
 const secondsAgo = (seconds: number) => new Date(Date.now() - seconds * 1_000);
-/** Signed for each test, because other suites may run between this file and its tests. */
+/** Headers of a valid request. Signed again before each test, so that the signature is not too old. */
 let signed: ReturnType<typeof signWith>;
 beforeEach(() => {
   signed = signWith(sampleSecret, body);
 });
 
-test('what the service signs is accepted, as text, bytes or Headers, with names in any case', async () => {
+test('a signed request is accepted: as text or bytes, with Headers or an object, and with header names in any case', async () => {
   const event = JSON.parse(body) as unknown;
   expect(await verifyWebhook(body, signed, sampleSecret)).toEqual(event);
   expect(await verifyWebhook(Buffer.from(body), new Headers(signed), [otherSecret, sampleSecret])).toEqual(event);
@@ -37,7 +37,7 @@ test('what the service signs is accepted, as text, bytes or Headers, with names 
   expect(await verifyWebhook(body, upperCase, sampleSecret)).toEqual(event);
 });
 
-test('during a change of the secret, each of the two signatures is enough', async () => {
+test('a request that is signed with the old and the new secret is accepted with either secret', async () => {
   const other = signWith(otherSecret, body)['webhook-signature'];
   const headers = { ...signed, 'webhook-signature': `${other} v2,abc ${signed['webhook-signature']}` };
   for (const secret of [sampleSecret, otherSecret]) expect(await refusalOf(body, headers, secret)).toBeUndefined();
@@ -56,23 +56,36 @@ const requests: [string, string, () => Record<string, string>, string | undefine
   ['another secret', body, () => signWith(otherSecret, body), 'forged'],
   ['an empty signature', body, () => ({ ...signed, 'webhook-signature': 'v1,' }), 'forged'],
   ['a signature that is not base64', body, () => ({ ...signed, 'webhook-signature': 'v1,%%' }), 'forged'],
-  ['only an unknown version', body, () => ({ ...signed, 'webhook-signature': 'v1a,abc' }), 'forged'],
-  ['4 minutes 50 ago', body, () => signWith(sampleSecret, body, { at: secondsAgo(290) }), undefined],
-  ['5 minutes 10 ago', body, () => signWith(sampleSecret, body, { at: secondsAgo(310) }), 'too_old'],
-  ['in 4 minutes 50', body, () => signWith(sampleSecret, body, { at: secondsAgo(-290) }), undefined],
-  ['in 5 minutes 10', body, () => signWith(sampleSecret, body, { at: secondsAgo(-310) }), 'too_new'],
+  ['a signature of an unknown version', body, () => ({ ...signed, 'webhook-signature': 'v1a,abc' }), 'forged'],
+  ['a signature from 4 min 50 s ago', body, () => signWith(sampleSecret, body, { at: secondsAgo(290) }), undefined],
+  ['a signature from 5 min 10 s ago', body, () => signWith(sampleSecret, body, { at: secondsAgo(310) }), 'too_old'],
+  [
+    'a signature from 4 min 50 s in the future',
+    body,
+    () => signWith(sampleSecret, body, { at: secondsAgo(-290) }),
+    undefined,
+  ],
+  [
+    'a signature from 5 min 10 s in the future',
+    body,
+    () => signWith(sampleSecret, body, { at: secondsAgo(-310) }),
+    'too_new',
+  ],
   ['no signature', body, () => ({ ...signed, 'webhook-signature': '' }), 'malformed'],
   ['no time', body, () => ({ ...signed, 'webhook-timestamp': 'NaN' }), 'malformed'],
   ['a body that is not JSON', 'x', () => signWith(sampleSecret, 'x'), 'malformed'],
 ];
 
-test.each(requests)('%s is accepted or refused as by the public library', async (_, text, createHeaders, refusal) => {
-  const headers = createHeaders();
-  expect(await refusalOf(text, headers, sampleSecret)).toBe(refusal);
-  expect(isAcceptedByLibrary(sampleSecret, text, headers)).toBe(refusal === undefined);
-});
+test.each(requests)(
+  '%s: the client accepts or refuses the request as the public library does',
+  async (_, text, createHeaders, refusal) => {
+    const headers = createHeaders();
+    expect(await refusalOf(text, headers, sampleSecret)).toBe(refusal);
+    expect(isAcceptedByLibrary(sampleSecret, text, headers)).toBe(refusal === undefined);
+  },
+);
 
-test('a store refuses an event that it has, and is not asked about invalid requests', async () => {
+test('an event that isRepeated knows is refused, and isRepeated is not called for invalid requests', async () => {
   const ids = new Set<string>();
   const asked: string[] = [];
   const isRepeated = async (id: string) => {
@@ -85,6 +98,6 @@ test('a store refuses an event that it has, and is not asked about invalid reque
   expect(asked).toEqual([sampleEvent.id, sampleEvent.id]);
 });
 
-test('an empty secret is a mistake of the caller', async () => {
+test('an empty secret is not a reason to refuse a request, but an error that names the secret', async () => {
   expect(String(await refusalOf(body, signed, 'whsec_'))).toContain('The secret of the webhook is empty');
 });

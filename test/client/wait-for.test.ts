@@ -65,7 +65,7 @@ test('a status that is reached and left between two requests is found', async ()
   expect(await waiting).toMatchObject({ status: 'Blocked', event: { sequence: 3 } });
 });
 
-test('a status that is reached and left between the events and the status is found', async () => {
+test('a status that is reached and left between the first read of the status and the first wait is found', async () => {
   const { transactions, add } = await startTransaction('Open');
   const waiting = transactions.waitFor(
     't',
@@ -80,7 +80,7 @@ test('a status that is reached and left between the events and the status is fou
   expect(await waiting).toMatchObject({ status: 'Blocked' });
 });
 
-test('a function sees the status at the call and each later event', async () => {
+test('a condition that is a function gets the status at the call, and then each later event', async () => {
   const { transactions, add } = await startTransaction('Open');
   const seen: unknown[] = [];
   const waiting = transactions.waitFor(
@@ -101,7 +101,7 @@ test('a function sees the status at the call and each later event', async () => 
   ]);
 });
 
-test('events before the call count if the caller wants them', async () => {
+test('with `after`, events before the call also count', async () => {
   const { transactions } = await startTransaction('Open', 'Blocked', 'Open');
   expect(await transactions.waitFor('t', 'Blocked', { ...options, after: 1 })).toMatchObject({
     event: { sequence: 2 },

@@ -17,7 +17,7 @@ const { section } = openGuide('configuration.md');
 test('the guide lists the settings that npm start overwrites', () => {
   const givenSettings = Object.fromEntries(
     settingNames
-      // With both settings, no inbox starts.
+      // If these two settings are given, no inbox starts.
       .filter((name) => name !== 'SMTP_URL' && name !== 'TWILIO_BASE_URL')
       .map((name) => [name, /PORT$/.test(name) ? '4999' : 'http://given.test']),
   );

@@ -2,7 +2,7 @@
 
 import re
 
-# Messages of 400 for rules that JSON Schema cannot express. So a request can follow the schema and still be invalid.
+# Messages in answers with 400, for rules that JSON Schema cannot express. A request can follow the schema and break such a rule.
 RULES_BEYOND_SCHEMA = [
     # The rules use Unicode properties. Validators in other languages read patterns with such properties differently.
     r"^must not contain U\+",

@@ -2,7 +2,7 @@ import { routes } from '../../api/routes';
 import { formatTable } from '../../bench/report/table';
 import type { FuzzFailure, RoundResult } from './run-schemathesis';
 
-/** The sum of all rounds. */
+/** The results of all rounds together. A round is one run of schemathesis. */
 export class FuzzReport {
   readonly statuses: Record<string, Record<string, number>> = {};
   readonly excluded: Record<string, number> = {};

@@ -20,7 +20,7 @@ export interface FuzzValues {
   resources: ResourceIds[];
 }
 
-/** More than a run sends, so that limits of the day do not hide other answers. The limits have their own tests. */
+/** More messages than a run sends, so that daily limits do not hide other answers. The limits have their own tests. */
 const sendingLimits = {
   default: {
     messagesPerDay: 10_000_000,

@@ -14,10 +14,11 @@ from schemathesis.generation.meta import TestPhase
 import exclusions
 import valid_values
 
-# This share of the valid requests gets known values. The other requests stay random.
+# This share of the valid requests gets known values, from valid_values.py. The other requests stay random.
 KNOWN_SHARE = 0.5
-# Until an operation succeeds, at most this many of its valid requests all get known values.
+# Before an operation has succeeded, each of its first valid requests gets known values: at most this many requests.
 TRIES = 30
+# The number of requests between two lines about the progress. run-schemathesis.ts reads these lines.
 PROGRESS_EVERY = 250
 
 statuses: dict[str, Counter] = defaultdict(Counter)
@@ -48,12 +49,12 @@ def before_call(context, case, kwargs):
     if case.query and "wait" in case.query:
         case.query["wait"] = min(1, int(case.query["wait"]))
     tries[operation] += 1
-    is_open = operation not in succeeded and tries[operation] <= TRIES
-    if not is_open and valid_values.random.random() > KNOWN_SHARE:
+    needs_success = operation not in succeeded and tries[operation] <= TRIES
+    if not needs_success and valid_values.random.random() > KNOWN_SHARE:
         return
     # A random key or filter would change the meaning of a request with known values.
     case.headers.pop("Idempotency-Key", None)
-    # No random address is in the list of the client.
+    # The client allows no random return URL.
     case.headers.pop("X-Countersign-Return-Url", None)
     if isinstance(case.body, dict):
         case.body.pop("returnUrl", None)
@@ -62,7 +63,7 @@ def before_call(context, case, kwargs):
         case.query = {}
     if case.path_parameters:
         known = valid_values.path_parameters(operation)
-        # Later steps of a sequence get their ids from the links of the document. No link has the name of a flow to start.
+        # In a sequence, schemathesis takes ids from earlier responses, by the links of the OpenAPI document. No link has the name of a flow to start.
         if case.meta.phase.name == TestPhase.STATEFUL and valid_values.is_known(case.path_parameters):
             known = {"name": known["name"]} if operation == "startFlowRun" else {}
         case.path_parameters.update({name: known[name] for name in case.path_parameters if name in known})

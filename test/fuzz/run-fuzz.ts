@@ -15,9 +15,9 @@ export interface FuzzPlan {
   seed: number;
 }
 
-/** The number of cases of the first rounds: for each operation, or of sequences. */
+/** How many cases schemathesis makes for each operation in the first rounds. */
 const firstExamples = 10;
-/** With more cases in one round, schemathesis needs too much memory. */
+/** With more cases for each operation, or with more sequences in one round, schemathesis needs too much memory. */
 const examplesMax = 300;
 
 let stack: TestStack | undefined;
@@ -26,7 +26,7 @@ let stack: TestStack | undefined;
 export const interruptFuzz = async (): Promise<void> => stack?.remove();
 
 /**
- * Sends random requests to a new stack until it has sent enough, and prints a table of operations and statuses. Returns whether all
+ * Sends random requests to a new stack until `plan.requests` are sent. Prints a table of operations and statuses. Returns whether all
  * checks hold, no answer was 5xx except 503, and every operation succeeded at least once.
  */
 export async function runFuzz(plan: FuzzPlan, output: NodeJS.WriteStream): Promise<boolean> {
@@ -40,7 +40,7 @@ export async function runFuzz(plan: FuzzPlan, output: NodeJS.WriteStream): Promi
   }
 }
 
-/** The document of the stack. Schemathesis tests requests without a token if the security scheme is `http`, but not if it is `oauth2`. */
+/** The OpenAPI document of the stack, with another security scheme: schemathesis tests requests without a token for `http`, but not for `oauth2`. */
 async function readDocument(address: string): Promise<object> {
   const { document } = await fetchContract(address);
   const components = { ...document.components, securitySchemes: { token: { type: 'http', scheme: 'bearer' } } };
@@ -68,7 +68,7 @@ async function sendRounds(
   const running = new Map<number, number>();
   const countSent = () => [...running.values()].reduce((total, count) => total + count, report.requests);
   let nextSeed = seed;
-  /** Runs one round, and returns the number of its requests. A later round ends as soon as enough requests were sent. */
+  /** Runs one round, and returns the number of its requests. `isLater`: the round ends as soon as enough requests were sent. */
   const run = async (phases: string, examples: number, isLater = true): Promise<number> => {
     const roundSeed = nextSeed++;
     const { hasFailed, outputFile, ...result } = await runRound(
@@ -96,12 +96,12 @@ async function sendRounds(
   };
 
   const isEnough = () => countSent() >= requests || brokenRounds.length > 0;
-  // One process for each core of a small machine, because threads of Python share one core.
+  // Single requests and sequences run at the same time, in two processes: the threads of one Python process share one core.
   const sendCases = async () => {
-    let rate = (await run('fuzzing', firstExamples, false)) / firstExamples;
+    let requestsPerExample = (await run('fuzzing', firstExamples, false)) / firstExamples;
     while (!isEnough()) {
-      const examples = Math.min(examplesMax, Math.ceil((requests - countSent()) / Math.max(1, rate)));
-      rate = (await run('fuzzing', examples)) / examples;
+      const examples = Math.min(examplesMax, Math.ceil((requests - countSent()) / Math.max(1, requestsPerExample)));
+      requestsPerExample = (await run('fuzzing', examples)) / examples;
     }
   };
   const sendSequences = async () => {

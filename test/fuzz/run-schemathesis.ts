@@ -30,6 +30,7 @@ export interface Round {
   folder: string;
   environment: Record<string, string>;
   seed: number;
+  /** Phases of schemathesis, separated by commas. `fuzzing` sends single requests, `stateful` sends sequences of requests. */
   phases: string;
   /** Cases for each operation and phase. */
   examples: number;

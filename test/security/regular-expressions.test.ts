@@ -6,7 +6,7 @@ import { flowLimits } from '../../domain/flows/flow-limits';
 
 const root = path.join(__dirname, '..', '..');
 const folders = ['domain', 'flows', 'store', 'workflows', 'activities', 'api', 'worker', 'platform'];
-/** Every request may reach these expressions, and Node evaluates one at a time. */
+/** Any request can reach these expressions. While Node.js evaluates an expression, all other requests wait. */
 const longestMs = 100;
 
 interface Found {
@@ -39,7 +39,7 @@ function findExpressions(): Found[] {
 
 const expressions = findExpressions();
 
-/** Expressions that are slow on long hostile texts, with the longest text that they can get. */
+/** Expressions that are slow on long hostile texts, with the length of the longest text that they can get, in characters. */
 const shortInputs = new Map<string, number>([
   // Longer texts of flows are rejected earlier.
   ['[a-z][a-z0-9+.-]*:\\/\\/\\S*', flowLimits.messageCharacters],
@@ -83,7 +83,7 @@ test('the search finds the expressions of the code', () => {
 
 test('an analyser finds only expressions that take linear time, except those that get short texts', async () => {
   const slow: string[] = [];
-  // The analyser is known to find the exceptions, in seconds each. It tries random texts, so a fixed seed gives the same result every time.
+  // The exceptions are skipped, because the analyser reports them as slow. A fixed seed gives the same result every time, because the analyser tries random texts.
   const options = { timeout: 60_000, randomSeed: 1 };
   for (const { source, flags } of expressions)
     if (!shortInputs.has(source) && (await check(source, flags, options)).status !== 'safe') slow.push(source);

@@ -61,7 +61,7 @@ function seededRandom(seed: number): () => number {
   };
 }
 
-/** The noise in gray levels: without it, a drawing does not look like a photo. */
+/** The largest change of a pixel, in levels from 0 to 255. Without noise, a drawing does not look like a photo. */
 const noiseAmplitude = 3;
 
 export interface ImageQuality {

@@ -3,7 +3,7 @@ import { LinkBrowser } from '../../api/biometrics/link/link-browser';
 import type { TestStack } from '../support/test-stack';
 import { renderCameraImage, type ImageQuality } from './camera-image';
 
-/** A person in the screenshots: a transaction, and a link to the page. */
+/** A person in the screenshots, with one transaction. */
 export interface Person {
   /** The path of the transaction in the API. */
   path: string;
@@ -24,7 +24,7 @@ const maria = {
   address: { zipCode: '01310100', city: 'São Paulo', state: 'SP', country: 'Brasil' },
 };
 
-/** Creates a transaction for the sample person, with the page in this language. */
+/** Creates a transaction for Maria. `locale`: the language of her hosted page. */
 export async function createPerson({ api }: TestStack, locale: string): Promise<Person> {
   const path = await api.createTransaction({ ...maria, genericFields: { locale } });
   return {

@@ -149,7 +149,7 @@ export function describeAccessMatrix(getTestStack: GetTestStack): void {
           statuses.add(response.status);
         }
         for (const [index, parameter] of parameters.entries()) {
-          // For a later parameter, a transaction in the path belongs to the caller. So only the id of its part is foreign, such as that of a run.
+          // From the second parameter on, the transaction in the path belongs to the caller. Only the id after it is foreign, such as that of a run.
           const foreignIds = index === 0 ? owned : ownWithForeignIds;
           const [foreign, unknown] = await expectNoChange(async () => [
             await send(route, token, foreignIds),
@@ -175,7 +175,7 @@ export function describeAccessMatrix(getTestStack: GetTestStack): void {
       },
     );
 
-    // Runs last, because these requests change the resources. If they succeed, only the token was wrong in the tests above.
+    // Runs last, because these requests change the resources. Shows that the tests above were refused only because of their token.
     it.each(rows)('%s with the right token is not refused', async (name, route) => {
       const { status, text, body } = await send(route, await tokens.issue(owner, [route.scope]), owned);
       const { code } = (body ?? {}) as { code?: string };

@@ -9,10 +9,11 @@ type Scores = AllBody['scores'];
 type Ratings = AllBody['ratings'];
 type Insights = { code: string; relevance: string; relatedTo: string[]; description: string }[];
 
+/** How many documents use one phone and one mailbox, as in a fraud by one group. */
 const ringSize = 8;
 const honestTransactions = 10;
 
-/** A person with a valid document from Rio Grande do Sul and a phone from São Paulo. Only earlier transactions link the two. */
+/** A person with a valid document from Rio Grande do Sul and a phone from São Paulo. Only earlier transactions can link document and phone. */
 const validPerson = () => {
   const { body, phone, email } = newPerson();
   return { body: { ...body, document: createCpf(0) }, phone, email };

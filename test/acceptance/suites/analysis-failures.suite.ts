@@ -25,6 +25,7 @@ export function describeAnalysisFailures(getTestStack: GetTestStack): void {
     beforeAll(async () => {
       path = await getTestStack().api.createTransaction({ ...person.body, card });
       await getTestStack().api.getAll(path);
+      // Without the table of the link graph, every analysis fails.
       await rename('observations', 'observations_away');
     }, 30_000);
     afterAll(() => rename('observations_away', 'observations'), 30_000);
@@ -50,7 +51,7 @@ export function describeAnalysisFailures(getTestStack: GetTestStack): void {
   });
 
   describe('after a failed analysis', () => {
-    it('assesses transactions that were created during the failure', async () => {
+    it('a new transaction is assessed', async () => {
       const { api } = getTestStack();
       const path = await api.createTransaction(newPerson().body);
       await waitUntil(async () => (await api.getAll(path)).scores.length === 1);
@@ -66,7 +67,7 @@ export function describeAnalysisFailures(getTestStack: GetTestStack): void {
       await getTestStack().stack.stop('postgres');
     }, 30_000);
 
-    it('returns 503 for an analysis, and a retry with the same key works once Postgres is back', async () => {
+    it('returns 503 for an analysis, and a retry with the same key succeeds after Postgres has started again', async () => {
       const { api, stack } = getTestStack();
       const sendRequest = () => api.post(`${path}/ratings`, { key: 'while-postgres-is-away' });
       expectProblem(await sendRequest(), 503, 'service_unavailable');

@@ -29,7 +29,7 @@ type BadRequest = [description: string, request: RequestOptions, status: number,
 
 /** Requests to create a transaction. */
 const badCreations: BadRequest[] = [
-  ['JSON that breaks off', { rawBody: json.slice(0, -1) }, 400, 'malformed_json'],
+  ['JSON that ends too early', { rawBody: json.slice(0, -1) }, 400, 'malformed_json'],
   ['bytes that are not UTF-8', { rawBody: Uint8Array.from([0x7b, 0xff, 0x7d]) }, 400, 'malformed_json'],
   ['a list', { body: [person] }, 400, 'validation_failed', 'body'],
   ['a duplicate field', { rawBody: `{"name":"x",${json.slice(1)}` }, 400, 'duplicate_field', 'name'],
@@ -91,7 +91,7 @@ const badValidations: BadRequest[] = [
   ['a null', { body: { value: null } }, 400, 'validation_failed', 'value'],
   ['a value that is too long', { body: { value: '1'.repeat(65) } }, 400, 'validation_failed', 'value'],
   ['an unknown field', { body: { value: '1', code: '1' } }, 400, 'unknown_field', 'code'],
-  ['half a body', { rawBody: '{"value":"1"' }, 400, 'malformed_json'],
+  ['JSON that ends too early', { rawBody: '{"value":"1"' }, 400, 'malformed_json'],
   ['a huge body', { body: { value: '1'.repeat(70_000) } }, 413, 'body_too_large'],
   [
     'another content type',
@@ -104,9 +104,12 @@ const badValidations: BadRequest[] = [
 /** Invalid input: each kind has its own error, and nothing is saved. */
 export function describeBadInput(getTestStack: GetTestStack): void {
   describe('bad input', () => {
-    it.each(badCreations)('%s creates no transaction', async (_, request, status, code, ...fieldNames) => {
-      expectProblem(await getTestStack().api.post('/v1/transaction', request), status, code, fieldNames);
-    });
+    it.each(badCreations)(
+      '%s in a request to create a transaction returns its problem',
+      async (_, request, status, code, ...fieldNames) => {
+        expectProblem(await getTestStack().api.post('/v1/transaction', request), status, code, fieldNames);
+      },
+    );
 
     it('leaves the number of transactions unchanged', async () => {
       const { api, stack } = getTestStack();
@@ -151,7 +154,7 @@ export function describeBadInput(getTestStack: GetTestStack): void {
         },
       );
 
-      it('leaves four attempts after one wrong code', async () => {
+      it('leaves four attempts after all these requests and one wrong code', async () => {
         const response = await getTestStack().api.post(`${path}/sms/tokens/validate`, {
           body: { value: 'no code at all' },
         });

@@ -16,7 +16,7 @@ export function describeBiometricsLinks(getTestStack: GetTestStack): void {
     }, 30_000);
     afterAll(() => browser.close());
 
-    it('sends a link that opens the page on every channel, and rejects a second send too soon', async () => {
+    it('are sent on every channel and open the page, and a second send too soon is rejected', async () => {
       const { api, inbox } = getTestStack();
       const { path, link, phone, email } = await createLink(getTestStack, { channels: ['sms', 'email', 'whatsapp'] });
       expect(link.mfaStatus).toEqual({ smsStatus: 'Sent', emailStatus: 'Sent', whatsappStatus: 'Sent' });
@@ -32,7 +32,7 @@ export function describeBiometricsLinks(getTestStack: GetTestStack): void {
       expect(secondResponse.body).toMatchObject({ code: 'resend_too_soon' });
     });
 
-    it('reports a message that was not sent, and sends it later', async () => {
+    it('report a message that was not sent, and send it later', async () => {
       const { inbox } = getTestStack();
       await inbox.planFailures({ channel: 'sms', kind: 'status', status: 500, times: 2 });
       const { link, phone } = await createLink(getTestStack, { channels: ['sms', 'email'] });
@@ -42,7 +42,7 @@ export function describeBiometricsLinks(getTestStack: GetTestStack): void {
       await inbox.clearFailures();
     });
 
-    it('returns the same link for the same key, and a new link cancels the old one', async () => {
+    it('are the same for requests with the same idempotency key, and a new link cancels the old one', async () => {
       const { api } = getTestStack();
       const path = await api.createTransaction(newPerson().body);
       const [firstResponse, repeatedResponse] = [
@@ -58,7 +58,7 @@ export function describeBiometricsLinks(getTestStack: GetTestStack): void {
       await page.context().close();
     });
 
-    it('aborts slow uploads without saving their bytes, and serves other requests meanwhile', async () => {
+    it('abort slow uploads without saving their bytes, and other requests are served meanwhile', async () => {
       const { api } = getTestStack();
       const { path, link } = await createLink(getTestStack);
       const person = new LinkBrowser(link.url);

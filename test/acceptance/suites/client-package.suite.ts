@@ -69,7 +69,7 @@ export function describeClientPackage(getTestStack: GetTestStack): void {
       expect((await run(process.execPath, ['readme.mjs'], { cwd: project, env })).stdout).toBe('Valid Confirmed\n');
     });
 
-    it('creates, sends, waits, validates, and receives verified webhooks', async () => {
+    it('runs the programs of the guide: they validate a code and verify webhooks', async () => {
       const port = await findFreePort();
       const { api } = getTestStack();
       const created = await api.post('/v1/webhooks', { body: { url: `http://127.0.0.1:${port}/hooks` } });
@@ -94,7 +94,7 @@ export function describeClientPackage(getTestStack: GetTestStack): void {
       }
     }, 120_000);
 
-    it('sends a code again if the answer was lost, and uses one attempt', async () => {
+    it('repeats the validation of a code if the answer was lost, and uses only one attempt', async () => {
       let isLost = false;
       const fetch: typeof globalThis.fetch = async (url, init) => {
         const response = await globalThis.fetch(url, init);

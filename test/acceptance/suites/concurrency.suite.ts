@@ -8,9 +8,9 @@ const tally = (statuses: string[]): Record<string, number> =>
     [...new Set(statuses)].toSorted().map((status) => [status, statuses.filter((one) => one === status).length]),
   );
 
-/** Two hundred callers at the same time on one token. */
+/** Two hundred callers who validate codes of one token at the same time. */
 export function describeConcurrency(getTestStack: GetTestStack): void {
-  describe(`${callerCount} codes at the same time`, () => {
+  describe(`a token that gets ${callerCount} codes at the same time`, () => {
     const createWithToken = async () => {
       const { api, inbox } = getTestStack();
       const person = newPerson();

@@ -9,11 +9,11 @@ import { waitUntil } from '../../support/wait-until';
 
 /** Which decisions the policy of a tenant leaves to the face verifier. */
 export function describeFaceVerifier(getTestStack: GetTestStack, verifier: FakeFaceVerifier): void {
-  describe('biometrics with a face verifier', () => {
+  describe('a face verifier', () => {
     it.each([
-      ['approves what meets the policy of its tenant', 0.97, 'Approved'],
-      ['leaves other links to a reviewer', 0.4, 'Processing'],
-    ] as const)('a face verifier %s', async (_, similarity, status) => {
+      ['approves images that meet the policy of the tenant', 0.97, 'Approved'],
+      ['leaves other images to a reviewer', 0.4, 'Processing'],
+    ] as const)('%s', async (_, similarity, status) => {
       const { api, stack } = getTestStack();
       verifier.result.similarity = similarity;
       const token = await stack.token('other');

@@ -7,7 +7,7 @@ import { openGuide } from '../../support/guide';
 import { isShownOutput, openGuideShell, readCommandBlocks } from '../support/guide-commands';
 import { type GetTestStack, root } from '../support/test-stack';
 
-/** Acts as the person of a biometrics link. */
+/** Opens a biometrics link and submits all images, as the person does. */
 async function submitImages(url: string): Promise<void> {
   const person = new LinkBrowser(url);
   await person.request('');
@@ -81,7 +81,7 @@ export function describeGuides(getTestStack: GetTestStack): void {
         expect([url, (await api.request('DELETE', `/v1/webhooks/${id}`)).status]).toEqual([url, 204]);
     });
 
-    it('are tested for every guide that has some', () => {
+    it('are tested for every guide that has commands', () => {
       const files = readdirSync(join(root, 'docs')).filter((name) => name.endsWith('.md'));
       const filesWithCommands = files.filter((name) => readCommandBlocks(`docs/${name}`).length > 0);
       expect(filesWithCommands.toSorted()).toEqual(Object.keys(guides));
@@ -93,7 +93,7 @@ export function describeGuides(getTestStack: GetTestStack): void {
         const { prints, saveFiles, afterFirstBlock, failedRequests = [] } = guide;
         const { addresses, dataDir } = getTestStack().stack;
         const folder = createReaderFolder(dataDir);
-        // The only difference to a reader: other ports, and the real data folder.
+        // A reader runs the same commands, but with the default ports and data folder.
         const withPorts = (text: string) =>
           text.replaceAll('http://127.0.0.1:3000', addresses.api).replaceAll('http://127.0.0.1:3001', addresses.inbox);
         const shell = openGuideShell(folder, { PORT: new URL(addresses.api).port, DATA_DIR: dataDir });

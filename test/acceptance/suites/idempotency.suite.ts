@@ -20,7 +20,7 @@ export function describeIdempotency(getTestStack: GetTestStack): void {
       expect(responses.map(({ status }) => status)).toEqual([201, 201, 201, 201, 201]);
       expect(new Set(responses.map(({ text }) => text)).size).toBe(1);
       const { address, documentType, ...rest } = body;
-      // The order of fields does not change the request.
+      // Two requests that differ only in the order of fields are the same request.
       const reorderedResponse = await api.post('/v1/transaction', { body: { ...rest, documentType, address }, key });
       expect(reorderedResponse.text).toBe(responses[0]?.text);
       expect(reorderedResponse.headers.get('idempotency-replayed')).toBe('true');

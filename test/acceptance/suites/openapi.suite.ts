@@ -23,7 +23,7 @@ export function describeOpenApi(getTestStack: GetTestStack): void {
         expect(Object.keys(document.paths)).toContain(path);
     });
 
-    it('has unique operation ids, path parameters and security', () => {
+    it('has a unique id, a summary, its path parameters and its security for each operation', () => {
       const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
         Object.values(methods).map((operation) => ({ path, ...(operation as unknown as OperationInfo) })),
       );

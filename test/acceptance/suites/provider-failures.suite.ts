@@ -118,7 +118,7 @@ export function describeProviderFailures(getTestStack: GetTestStack): void {
       expect((await api.get(`${path}/all`)).text).toBe(before.text);
       expect((await api.get(`${path}/sms/2fa`)).text).toBe('[]');
       expect(await inbox.readMessages(person.phone)).toEqual([]);
-      // The rejected request starts no pause between messages.
+      // The pause between messages does not start at a rejected request.
       expect((await api.post(`${path}/${suffix}`)).status).toBe(201);
     });
 

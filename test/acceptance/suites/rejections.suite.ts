@@ -8,17 +8,20 @@ const foreignPhone = { countryCode: 44, number: 7_700_900_123 };
 const phoneSuffixes = ['sms/tokens', 'sms/2fa', 'whatsapps/2fa'];
 const mailSuffixes = ['emails/tokens', 'emails/2fa'];
 
-const rejectedRequests: [suffix: string, change: object, code: string][] = [
-  ...phoneSuffixes.map((suffix): [string, object, string] => [suffix, { phone: undefined }, 'phone_missing']),
-  ...phoneSuffixes.map((suffix): [string, object, string] => [suffix, { phone: landline }, 'destination_not_mobile']),
-  ...phoneSuffixes.map((suffix): [string, object, string] => [suffix, { phone: foreignPhone }, 'country_not_allowed']),
-  ...mailSuffixes.map((suffix): [string, object, string] => [suffix, { email: undefined }, 'email_missing']),
+/** `change`: how the person differs from one who gets messages. */
+type RejectedRequest = [suffix: string, code: string, change: object];
+
+const rejectedRequests: RejectedRequest[] = [
+  ...phoneSuffixes.map((suffix): RejectedRequest => [suffix, 'phone_missing', { phone: undefined }]),
+  ...phoneSuffixes.map((suffix): RejectedRequest => [suffix, 'destination_not_mobile', { phone: landline }]),
+  ...phoneSuffixes.map((suffix): RejectedRequest => [suffix, 'country_not_allowed', { phone: foreignPhone }]),
+  ...mailSuffixes.map((suffix): RejectedRequest => [suffix, 'email_missing', { email: undefined }]),
 ];
 
 /** Valid requests that cannot be fulfilled: 422 and 429. */
 export function describeRejections(getTestStack: GetTestStack): void {
   describe('rejections', () => {
-    it.each(rejectedRequests)('POST %s of %j returns 422 %s', async (suffix, change, code) => {
+    it.each(rejectedRequests)('POST %s returns 422 %s, and changes nothing', async (suffix, code, change) => {
       const { api } = getTestStack();
       const path = await api.createTransaction({ ...newPerson().body, ...change });
       const before = await api.get(`${path}/all`);
@@ -69,7 +72,7 @@ export function describeRejections(getTestStack: GetTestStack): void {
       expect(await inbox.readMessages(person.phone)).toHaveLength(6);
     });
 
-    it('blocks a token after five wrong codes, also for the right code, and rejects a new request too soon', async () => {
+    it('blocks a token after five wrong codes, then refuses the right code and an immediate new token', async () => {
       const { api, inbox } = getTestStack();
       const person = newPerson();
       const path = await api.createTransaction(person.body);
@@ -85,7 +88,7 @@ export function describeRejections(getTestStack: GetTestStack): void {
       expect((await api.getAll(path)).transaction.verifiedEmail).toBe(false);
     });
 
-    it('sends no SMS to a person who replied PARE until they reply START', async () => {
+    it('sends no SMS to a person after the reply PARE, and sends SMS again after the reply START', async () => {
       const { api, inbox } = getTestStack();
       const person = newPerson();
       const path = await api.createTransaction(person.body);

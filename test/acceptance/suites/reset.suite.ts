@@ -45,12 +45,13 @@ export function describeReset(getTestStack: GetTestStack): void {
       });
     }
 
+    /** The event with which the last workflow task completed. A reset goes back to such an event. */
     const lastTaskOf = async (handle: Handle): Promise<EventId> => {
       const { events } = await handle.fetchHistory();
       return events?.findLast((event) => event.workflowTaskCompletedEventAttributes)?.eventId;
     };
 
-    it('ends when it repeats the later commands, and keeps every acknowledged result', async () => {
+    it('ends when it repeats the commands after the reset point, and every acknowledged result remains', async () => {
       const { api, inbox } = getTestStack();
       const { person, path, handle } = await createTransaction();
       const eventId = await lastTaskOf(handle);
@@ -67,7 +68,7 @@ export function describeReset(getTestStack: GetTestStack): void {
       expect((await api.getAll(path)).transaction.phone?.verified).toBe(true);
     });
 
-    it('ends at its next change if it does not repeat the commands', async () => {
+    it('ends at its next change if the reset drops the commands after the reset point', async () => {
       const { api, inbox } = getTestStack();
       const { person, path, handle } = await createTransaction();
       await api.post(`${path}/sms/tokens`);
@@ -76,7 +77,7 @@ export function describeReset(getTestStack: GetTestStack): void {
       const validate = () => api.post(`${path}/sms/tokens/validate`, { body: { value } });
       expect((await validate()).body).toMatchObject({ status: 'Valid' });
       await reset(handle, eventId, RESET_REAPPLY_TYPE_NONE);
-      // Without the check, the used code would be valid again.
+      // If the workflow did not end, it would accept the used code again.
       expect((await retryWhileUnavailable(validate)).body).not.toMatchObject({ status: 'Valid' });
       expect((await api.getAll(path)).transaction.phone?.verified).toBe(true);
     });
@@ -89,7 +90,7 @@ export function describeReset(getTestStack: GetTestStack): void {
       const validate = () => api.post(`${path}/sms/tokens/validate`, { body: { value } });
       expect((await validate()).body).toMatchObject({ status: 'Valid' });
       await reset(handle, await lastTaskOf(handle), RESET_REAPPLY_TYPE_NONE);
-      // The save checks from which version the workflow run continues. Without this check, the record would get an older state.
+      // The save checks from which version of the record the workflow run continues. Without this check, an older state would replace the record.
       const sent = await retryWhileUnavailable(() => api.post(`${path}/emails/tokens`));
       expect(sent.status).toBe(201);
       expect((await retryWhileUnavailable(validate)).body).toMatchObject({ status: 'Used' });

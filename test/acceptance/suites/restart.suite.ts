@@ -5,7 +5,7 @@ import { newPerson } from '../support/new-person';
 import { changeServiceKey } from '../support/change-service-key';
 import { waitUntil } from '../../support/wait-until';
 
-/** A reply to an open request is accepted well within this time. */
+/** More time than the service needs to accept a reply. */
 const replyMs = 1_500;
 
 /** Checks that open work continues after the whole stack stops and starts again with another service key. */

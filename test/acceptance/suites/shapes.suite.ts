@@ -102,7 +102,7 @@ export function describeShapes(getTestStack: GetTestStack): void {
       expect(readResponse.text).toBe(response.text);
     });
 
-    it('second factors without a request: 204 on WhatsApp (14), empty lists elsewhere (9, 13)', async () => {
+    it('before a second factor, a read returns 204 for WhatsApp (14), and an empty list for SMS and e-mail (9, 13)', async () => {
       const whatsappResponse = await get('/whatsapps/2fa');
       expect([whatsappResponse.status, whatsappResponse.text, whatsappResponse.headers.get('content-type')]).toEqual([
         204,
@@ -116,7 +116,7 @@ export function describeShapes(getTestStack: GetTestStack): void {
       expect((await get('/emails/tokens')).status).toBe(404);
     });
 
-    it('tokens (7, 8, 10, 11)', async () => {
+    it('tokens have the fields of SPEC (7, 8, 10, 11)', async () => {
       const { inbox } = getTestStack();
       expectBody(await post('/sms/tokens'), 201, shapes.smsToken);
       expectBody(await post('/sms/tokens/validate', { value: 'x' }), 200, shapes.smsToken);
@@ -132,7 +132,7 @@ export function describeShapes(getTestStack: GetTestStack): void {
       expect((await get('/emails/tokens')).body).toHaveProperty('repliedAt');
     });
 
-    it('second factors by SMS and e-mail (9, 12, 13)', async () => {
+    it('second factors by SMS and e-mail have the fields of SPEC, newest first (9, 12, 13)', async () => {
       const { inbox } = getTestStack();
       expectBody(await post('/sms/2fa'), 201, shapes.smsMessage);
       await waitForStatus('/sms/2fa', 'Delivered');
@@ -153,7 +153,7 @@ export function describeShapes(getTestStack: GetTestStack): void {
       expectEntries(await get('/emails/2fa'), shapes.emailMessage);
     });
 
-    it('second factor by WhatsApp, with createdAt without a time zone (14)', async () => {
+    it('second factors by WhatsApp have the fields of SPEC, with createdAt without a time zone (14)', async () => {
       const { inbox } = getTestStack();
       expectBody(await post('/whatsapps/2fa'), 201, shapes.whatsappMessage);
       const question = await inbox.waitForNewest(person.phone, 'whatsapp');
@@ -170,7 +170,7 @@ export function describeShapes(getTestStack: GetTestStack): void {
       expect(entries[0]).toMatchObject({ text: 'NÃO', reply: { option: 2 } });
     });
 
-    it('the transaction with all its parts (3)', async () => {
+    it('the transaction with all its parts has the fields of SPEC (3)', async () => {
       const response = await get('/all');
       expect([response.status, response.headers.get('content-type')]).toEqual([200, jsonType]);
       const all = response.body as Record<string, unknown>;

@@ -51,7 +51,7 @@ export function describeTemporalUi(getTestStack: GetTestStack): void {
       expect(text).toContain('sms-token: Waiting, 1 of 3 sent');
     }, 60_000);
 
-    it('without the codec server, it shows nothing about the person', async () => {
+    it('does not show the name of the person without the codec server', async () => {
       await page.route('**/v1/codec/decode', (route) => route.abort());
       await page.goto(address);
       await page.getByText('encryption-key-id').first().waitFor();

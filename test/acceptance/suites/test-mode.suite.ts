@@ -12,7 +12,7 @@ import type { GetTestStack } from '../support/test-stack';
 /** A reply comes 4 s after the message, and the API looks for it every 2 s. The rest is for a busy machine. */
 const happensWithinMs = 20_000;
 const testTimeoutMs = 40_000;
-/** Most of their time is waiting. With more, a busy machine answers 503. */
+/** How many test cases run at the same time. Each case mostly waits. With more cases, a service on a busy machine answers 503. */
 const casesAtOnce = 2;
 
 interface Entry {
@@ -61,7 +61,7 @@ export function describeTestMode(getTestStack: GetTestStack): void {
 
   const create = (name: keyof typeof testDestinations) => api().createTransaction(personWith(destinations[name]));
 
-  /** Requests a confirmation, and fails unless it is accepted. */
+  /** Requests a confirmation. Fails if the answer is not 201. */
   const request = async (path: string, suffix: string) => {
     const response = await api().post(`${path}/${suffix}`);
     expect([suffix, response.status]).toEqual([suffix, 201]);
@@ -121,13 +121,13 @@ export function describeTestMode(getTestStack: GetTestStack): void {
     expect(decided?.data).toMatchObject({ outcome: review, by: 'test-mode' });
   };
 
-  /** One test for each case. Some cases run at the same time, from before the first test of the surrounding block. */
+  /** Declares one test for each case. The cases start before the first test of the describe block, `casesAtOnce` of them at the same time. */
   const testConcurrently = (cases: Readonly<Record<string, () => Promise<void>>>): void => {
     let results: Map<string, Promise<void>>;
     beforeAll(() => {
       const limit = pLimit(casesAtOnce);
       results = new Map(Object.entries(cases).map(([name, run]) => [name, limit(run)]));
-      // The test of a case reports its error. Until then nobody awaits the case.
+      // The test of a case reports its error. An error before this test must not stop the process as an unhandled rejection.
       for (const result of results.values()) result.catch(() => undefined);
     });
     for (const name of Object.keys(cases)) it(name, async () => results.get(name), testTimeoutMs);
@@ -142,7 +142,7 @@ export function describeTestMode(getTestStack: GetTestStack): void {
     it('has a phone and a mailbox whose code is 000000, without daily limits, and shows the messages in the inbox', async () => {
       const { inbox } = getTestStack();
       const messagesBefore = (await inbox.readMessages(testDestinations.valid.phone)).length;
-      // More than the five messages of a phone in a day, the twenty of a phone over all tenants, and the twenty wrong codes.
+      // More rounds than each daily limit of a phone: 5 messages in a tenant, 20 messages over all tenants, and 20 wrong codes.
       for (let round = 0; round < 22; round += 1) {
         const path = await create('valid');
         await request(path, 'sms/tokens');
@@ -151,7 +151,7 @@ export function describeTestMode(getTestStack: GetTestStack): void {
       }
       const path = await create('valid');
       const insights = (await api().getAll(path)).insights.map(({ code }) => code);
-      // The phone and the mailbox have many documents by now.
+      // These insights are about a phone or a mailbox of many documents. By now, this phone and this mailbox have many.
       for (const code of ['PH004', 'EM004']) expect(insights).not.toContain(code);
       await request(path, 'emails/tokens');
       expect(await validate(path, 'emails')).toBe('Valid');
@@ -177,7 +177,7 @@ export function describeTestMode(getTestStack: GetTestStack): void {
       expect(((await api().get(`${path}/emails/tokens`)).body as { status: string }).status).toBe('Valid');
     });
 
-    // The two that reply send the most requests, so they do not follow each other.
+    // The two cases with replies send the most requests, so another case is between them.
     testConcurrently({
       'has a phone that does not get its message, with the error of the carrier': async () => {
         const { inbox } = getTestStack();
@@ -195,7 +195,7 @@ export function describeTestMode(getTestStack: GetTestStack): void {
         await request(path, 'sms/2fa');
         await request(path, 'emails/2fa');
         await waitForEvent(path, 'confirmation.delivered');
-        // Longer than the test phones need that do reply.
+        // Test phones and mailboxes that reply do it within this time.
         await new Promise((resolve) => setTimeout(resolve, 7_000));
         expect((await readTimeline(path)).map(({ type }) => type)).not.toContain('confirmation.replied');
         expect(await readStatus(path)).toBe('Open');
@@ -209,7 +209,7 @@ export function describeTestMode(getTestStack: GetTestStack): void {
     });
 
     it.each(['sms', 'emails'])(
-      'has a phone and a mailbox that are blocked by the first wrong code (%s)',
+      'has a phone and a mailbox whose token is blocked by the first wrong code (%s)',
       async (channel) => {
         const path = await create('blocked');
         await request(path, `${channel}/tokens`);
@@ -225,12 +225,15 @@ export function describeTestMode(getTestStack: GetTestStack): void {
       ['optedOut', 'sms/2fa', 422, 'destination_opted_out', '21610'],
       ['limit', 'sms/tokens', 429, 'phone_daily_limit', ''],
       ['limit', 'emails/tokens', 429, 'email_daily_limit', ''],
-    ] as const)('has a phone or mailbox for an error: %s, %s', async (name, suffix, status, code, providerCode) => {
-      const path = await create(name);
-      const response = await api().post(`${path}/${suffix}`);
-      expectProblem(response, status, code);
-      expect((response.body as { detail: string }).detail).toContain(providerCode);
-    });
+    ] as const)(
+      'has the test value %s, for which POST %s returns an error',
+      async (name, suffix, status, code, providerCode) => {
+        const path = await create(name);
+        const response = await api().post(`${path}/${suffix}`);
+        expectProblem(response, status, code);
+        expect((response.body as { detail: string }).detail).toContain(providerCode);
+      },
+    );
 
     it('has a landline, which gets no SMS', async () => {
       const path = await api().createTransaction(personWith({ phone: '+551120000000' }));

@@ -75,7 +75,7 @@ export function describeWebhooks(getTestStack: GetTestStack): void {
       await receiver.stop();
     });
 
-    it('are limited, and need a URL and known patterns', async () => {
+    it('are limited to ten, and need an HTTP URL and valid event patterns', async () => {
       const { api } = getTestStack();
       const invalid = await api.post('/v1/webhooks', { body: { url: 'ftp://example.com', events: ['Confirmation'] } });
       expect(Object.keys((invalid.body as { errors: object }).errors)).toEqual(['url', 'events.0']);

@@ -22,13 +22,13 @@ export interface DeployedStack {
   inbox: InboxClient;
 }
 
-/** Safe settings outside of a local machine. */
+/** The settings that differ from a local stack. */
 const settingsOf = (environment: Environment) => ({
   COUNTERSIGN_ENV: environment,
   PUBLIC_URL: 'https://verify.example.com',
 });
 
-/** A first start on a busy machine, after the build. */
+/** Enough for the build and a first start on a busy machine. */
 const startWithinMs = 240_000;
 const stopWithinMs = 30_000;
 
@@ -40,7 +40,7 @@ export function shareDeployedStack(environment: Environment): () => DeployedStac
     await promisify(execFile)(process.execPath, [join(root, 'dev', 'build.mjs')], { cwd: root });
     // The Postgres user must enter the folder.
     chmodSync(folder, 0o755);
-    // A local stack registers its clients at the start, which is allowed only with COUNTERSIGN_ENV=local.
+    // An API with the setting BOOTSTRAP_CLIENTS starts only with COUNTERSIGN_ENV=local. So `saveClients` saves the clients of the stack.
     const script = join(folder, 'api.cjs');
     const program = JSON.stringify(join(root, 'dist', 'api', 'main.js'));
     writeFileSync(script, `process.env.BOOTSTRAP_CLIENTS = '';\nrequire(${program});`);

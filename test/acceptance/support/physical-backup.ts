@@ -8,7 +8,7 @@ const run = promisify(execFile);
 
 /**
  * Copies the files of a running Postgres with its write-ahead log, as pg_basebackup does. A server that starts on the copy replays this
- * log. It needs no password for any role. `superuserAddress`: the address of the running server for the superuser.
+ * log, and accepts every role without a password. `superuserAddress`: the address of the running server for the superuser.
  */
 export async function backUpPostgres(superuserAddress: string, folder: string, target: string): Promise<void> {
   const client = new Client({ connectionString: superuserAddress });

@@ -45,7 +45,7 @@ export async function openStackTokens({ dataDir, addresses }: Stack): Promise<St
     clientVersion: 1,
   });
 
-  /** The token of a client that is then revoked. Resolves when the stack refuses it. */
+  /** The token of a client that is then revoked. Resolves when the stack refuses the token. */
   const issueRevoked = async (tenant: string) => {
     const client = makeClient(tenant, ['*']);
     await saveClient(pool, client);

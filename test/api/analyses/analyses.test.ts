@@ -105,7 +105,7 @@ describe('an analysis endpoint, for a valid request', () => {
     [undefined, 'pt-BR'],
   ])('Accept-Language %s gives Content-Language %s', async (acceptLanguage, language) => {
     const { path } = await world.createTransaction();
-    // By default, Node's fetch sends `*`.
+    // Without this header, the fetch of Node.js sends `Accept-Language: *`.
     const headers: Record<string, string> = acceptLanguage === undefined ? {} : { 'Accept-Language': acceptLanguage };
     const response = await world.post(`${path}/insights`, { headers });
     expect(response.headers.get('content-language')).toBe(language);

@@ -53,7 +53,7 @@ describe('GET biometrics/document and /selfie', () => {
     expect((await world.api.request(`${path}/biometrics/selfie`)).body).toMatchObject(missing);
     await browser.openAndConsent();
     await browser.upload('selfie', world.image);
-    // Captured but not submitted: callers cannot see it yet.
+    // Callers cannot read an image that was uploaded, but not submitted.
     expect((await world.api.request(`${path}/biometrics/selfie`)).body).toMatchObject(missing);
     const { path: submittedPath } = await world.submitAll();
     const token = await world.api.issueToken('other');
@@ -86,7 +86,7 @@ describe('GET biometrics/document and /selfie', () => {
   });
 });
 
-describe('signed addresses', () => {
+describe('signed addresses of images', () => {
   const statusOf = async (path: string) => (await fetch(`${world.api.address}${path}`)).status;
 
   test('are rejected when they were altered', async () => {

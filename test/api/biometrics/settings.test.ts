@@ -28,7 +28,7 @@ test.each([
   ['an invalid tenant', '{"A B":{}}', /A B/],
   ['an unknown setting', '{"acme":{"linkMinutes":5}}', /linkMinutes/],
   ['a lifetime below an hour', '{"acme":{"linkSeconds":60}}', /acme.linkSeconds/],
-  ['URLs for more than an hour', '{"acme":{"imageUrlSeconds":3601}}', /acme.imageUrlSeconds/],
+  ['image URLs that are valid for more than an hour', '{"acme":{"imageUrlSeconds":3601}}', /acme.imageUrlSeconds/],
   ['a channel twice', '{"acme":{"channels":["sms","sms"]}}', /each channel once/],
   [
     'a threshold that approves everything',
@@ -40,7 +40,11 @@ test.each([
     '{"acme":{"facePolicy":{"approve":{"similarity":null,"liveness":0.9}}}}',
     /similarity/,
   ],
-  ['half a policy', '{"acme":{"facePolicy":{"approve":{"similarity":0.9}}}}', /liveness/],
+  [
+    'a face policy without a threshold for liveness',
+    '{"acme":{"facePolicy":{"approve":{"similarity":0.9}}}}',
+    /liveness/,
+  ],
   [
     'images that are erased before their link expires',
     '{"acme":{"imageDays":2,"linkSeconds":604800}}',

@@ -75,7 +75,7 @@ test('a removed block is gone, and the audit log says who removed it', async () 
 
 test.each([
   ['an unknown block', () => randomUUID()],
-  ['an id that is no UUID', () => "x'; drop table send_blocks"],
+  ['an id that is not a UUID', () => "x'; drop table send_blocks"],
   ['the block of another tenant', () => addBlock('+55119020', 1, 'other')],
 ])('%s cannot be removed', async (_, idOf) => {
   const response = await world.request(`/v1/blocks/${encodeURIComponent(await idOf())}`, { method: 'DELETE' });

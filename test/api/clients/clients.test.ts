@@ -84,7 +84,7 @@ describe('the secrets of a client', () => {
     expect(await addSecret(pool, 'nobody', makeSecret().stored)).toBe('unknown');
   });
 
-  test('the list shows when a secret was last used, and a start with another secret replaces all', async () => {
+  test('the list shows when a secret was last used, and a start with another secret replaces all secrets', async () => {
     await addNewSecret();
     await authenticate(client.clientSecret);
     expect(await listSecrets(pool, client.clientId)).toEqual([
@@ -99,7 +99,7 @@ describe('the secrets of a client', () => {
   });
 });
 
-test('a client has the scope of operators only if it is named', async () => {
+test('a client has the scope of operators only if its scopes name it: `*` does not include it', async () => {
   const scopesOf = async (granted: Parameters<typeof makeClient>[1]) => {
     const client = makeClient('acme', granted);
     await saveClient(pool, client);
@@ -125,7 +125,7 @@ test.each([
   expect(read).not.toThrow(/s3cr3t/);
 });
 
-test('a client id that could change the page of an operator is rejected', () => {
+test('a client id that could add HTML or Markdown to the pages of operators is rejected', () => {
   const read = (clientId: string) =>
     readBootstrapClients(JSON.stringify([{ tenant: 'local', clientId, clientSecret: secret, scopes: ['*'] }]));
   expect(read('team.a@acme:ops_1-b')).toHaveLength(1);

@@ -100,7 +100,7 @@ describe('POST /oauth2/token', () => {
     expect(unknown.body).toEqual(wrong.body);
   });
 
-  test('both secrets of a client work, here and at /v1/authentication', async () => {
+  test('both secrets of a client work, at this endpoint and at /v1/authentication', async () => {
     const twice = makeClient('local', ['*']);
     await saveClient(world.dependencies.pool, twice);
     const { secret, stored } = makeSecret();

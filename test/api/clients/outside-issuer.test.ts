@@ -9,7 +9,9 @@ import { LocalIssuer } from '../../support/local-issuer';
 import { ApiWorld, problemShape } from '../api-world';
 
 const logger = createLogger('test', 'silent');
+/** The shortest time between two reads of the issuer's keys. */
 const pauseMs = 200;
+/** The path of an unknown transaction. With an accepted token, the answer is 404. */
 const path = '/v1/transaction/01900000-0000-7000-8000-000000000000';
 const audience = 'https://verify.example.com/production';
 
@@ -78,7 +80,7 @@ test.each<[string, Record<string, unknown>]>([
   ['another issuer', { iss: 'https://other.example.com' }],
   ['no issuer', { iss: undefined }],
   ['an expired token', { exp: Math.floor(Date.now() / 1_000) - 10 }],
-  ['no end', { exp: undefined }],
+  ['no expiry', { exp: undefined }],
   ['a token that is not valid yet', { nbf: Math.floor(Date.now() / 1_000) + 86_400 }],
   ['no tenant', { tenant: undefined }],
   ['an invalid tenant', { tenant: 'acme/other' }],
@@ -180,7 +182,7 @@ test.each(['fails', 'is not JSON', 'names another issuer', 'hangs'] as const)(
   },
 );
 
-test('an outage with known keys changes nothing for known keys', async () => {
+test('during an outage of the issuer, tokens of known keys are accepted', async () => {
   connect();
   const token = await issue();
   expect(await statusOf(token)).toBe(404);

@@ -19,6 +19,7 @@ afterAll(async () => {
   await postgres.stop();
 });
 
+/** The path of an unknown transaction. With an accepted token, the answer is 404. */
 const path = '/v1/transaction/01900000-0000-7000-8000-000000000000';
 
 async function addClient(): Promise<NewClient> {

@@ -59,6 +59,7 @@ async function openProcess(): Promise<Process> {
 const issue = ({ world }: Process) => world.issueToken('local', scopes);
 const kidOf = (token: string) => decodeProtectedHeader(token).kid;
 const kids = async () => (await findSigningKeys(pool)).map(({ kid }) => kid);
+/** The path of an unknown transaction. With an accepted token, the answer is 404. */
 const path = '/v1/transaction/01900000-0000-7000-8000-000000000000';
 const statusesOf = (token: string) =>
   Promise.all(worlds.map(async ({ world }) => (await world.request(path, { token })).status));
@@ -86,7 +87,7 @@ async function readKeySet(): Promise<JSONWebKeySet> {
 
 test('processes that start at once have the same key, and accept the access tokens of each other', async () => {
   await pool.query('delete from signing_keys');
-  // All can look for a key before one of them can add it.
+  // With this lock, all processes can look for a key, but none can add a key.
   const lock = await pool.connect();
   await lock.query('begin');
   await lock.query('lock table signing_keys in share mode');
@@ -121,13 +122,13 @@ test('a key is published for an hour before it signs, and removed when its last 
   await Promise.all([1, 2, 3].map(() => maintainSigningKeys(pool, masterKeys)));
   const [, second] = await kids();
   await letPass('59 minutes');
-  // Published, and not used yet.
+  // The second key is published, but does not sign yet.
   expect((await readKeySet()).keys.map(({ kid }) => kid)).toEqual([first, second]);
   expect(kidOf(await issue(worlds[0]))).toBe(first);
   await letPass('1 minute');
   const newToken = await issue(worlds[0]);
   expect(kidOf(newToken)).toBe(second);
-  // The earlier access token still works everywhere, also for a service that has the key set from before.
+  // The access token of the first key still works, in the API and for a service that verifies it with the key set.
   expect([await statusesOf(token), await statusesOf(newToken)]).toEqual([
     [404, 404],
     [404, 404],
@@ -155,7 +156,7 @@ test('all processes reject the access tokens of a replaced key within 2 seconds,
   for (const one of worlds) expect(await statusesOf(await issue(one))).toEqual([404, 404]);
 });
 
-test('npm run signing-keys lists, rotates once, and replaces', async () => {
+test('npm run signing-keys lists the keys, rotates only once, and replaces all keys', async () => {
   const run = async (...args: string[]) => {
     const output = { stdout: '', stderr: '' };
     const to = (stream: keyof typeof output) => ({
@@ -174,7 +175,7 @@ test('npm run signing-keys lists, rotates once, and replaces', async () => {
   expect(await kids()).toHaveLength(1);
 });
 
-test('until the signing keys are read, a request with a token gets 503, and so do the token endpoint and the key set', async () => {
+test('until the signing keys are read, requests with an access token and requests for the key set get 503', async () => {
   const { world } = worlds[0];
   const token = await issue(worlds[0]);
   const none = { keys: undefined };
@@ -189,7 +190,7 @@ test('until the signing keys are read, a request with a token gets 503, and so d
     expect((await world.request(one, options)).body).toEqual(problemShape('service_unavailable', 503));
 });
 
-test('the metadata leads to the token endpoint and to the keys', async () => {
+test('the OAuth metadata has the addresses of the token endpoint and of the key set', async () => {
   const { world } = worlds[0];
   const response = await world.request('/.well-known/oauth-authorization-server', { token: null });
   expect(response.headers.get('cache-control')).toBe('public, max-age=300');

@@ -40,7 +40,7 @@ test('a payload that the service did not encrypt comes back unchanged', async ()
   expect((await world.api.post(decodePath, { body: {} })).body).toEqual({ payloads: [] });
 });
 
-test('erased and changed payloads are named as such, and the others are readable', async () => {
+test('erased and changed payloads come back as a text that says so, and other payloads are readable', async () => {
   const [erased, kept] = [await world.createTransaction(), await world.createTransaction()];
   const payloads = [await erased.encrypt(canary), await kept.encrypt(canary), await kept.encrypt('as before')];
   await world.erase(erased);
@@ -53,7 +53,7 @@ test('erased and changed payloads are named as such, and the others are readable
   expect(await world.auditOf(erased)).toEqual([]);
 });
 
-test('the audit log has one line per request and transaction, without data', async () => {
+test('the audit log has one line per request and transaction, without the data of the payloads', async () => {
   const [one, two] = [await world.createTransaction('acme'), await world.createTransaction('other')];
   await world.decode([
     await one.encrypt(canary),
@@ -78,7 +78,7 @@ test('without the audit log, nothing is decoded', async () => {
   expect((await world.decode(payloads)).status).toBe(200);
 });
 
-test('a request may have the payloads of a whole page, but not more', async () => {
+test('a request may have the payloads of a whole page of the Temporal UI, but not more', async () => {
   const transaction = await world.createTransaction();
   const large = await transaction.encrypt('x'.repeat(1_900_000));
   expect((await world.decode([large])).status).toBe(200);

@@ -4,6 +4,7 @@ import type { RequestOptions } from '../api-world';
 import { statusAndAllowedOrigin, CodecWorld, decodePath, localSettings, uiUrl, valuesOf } from './codec-world';
 
 const sessionPath = '/v1/codec/session';
+/** Options of a request without an access token, from a page of this origin. */
 const from = (origin?: string, headers: Record<string, string> = {}): RequestOptions => ({
   token: null,
   headers: { ...(origin === undefined ? {} : { origin }), ...headers },
@@ -16,7 +17,7 @@ const otherOrigins = [
   'null',
 ];
 
-describe('a web page of another origin', () => {
+describe('for web pages of other origins,', () => {
   let world: CodecWorld;
   beforeAll(async () => {
     world = await CodecWorld.open();
@@ -29,7 +30,7 @@ describe('a web page of another origin', () => {
       ...from(origin, { 'access-control-request-method': 'POST', 'access-control-request-headers': 'x-namespace' }),
     });
 
-  test('the UI may send its headers and cookies', async () => {
+  test('the Temporal UI may send its headers and cookies', async () => {
     const { status, headers } = await preflight(uiUrl);
     expect(status).toBe(204);
     expect(Object.fromEntries([...headers].filter(([name]) => /^access-control|^vary/.test(name)))).toEqual({
@@ -42,7 +43,7 @@ describe('a web page of another origin', () => {
     });
   });
 
-  test('the UI can read problems', async () => {
+  test('the Temporal UI can read problems', async () => {
     expect(statusAndAllowedOrigin(await world.decode([], from(uiUrl)))).toEqual([401, uiUrl]);
     expect(
       statusAndAllowedOrigin(await world.api.post(decodePath, { rawBody: '[', headers: { origin: uiUrl } })),
@@ -89,18 +90,18 @@ describe('the sign-in', () => {
     ]);
   });
 
-  test('the UI can decode with the cookie, and the audit log names the client', async () => {
+  test('the Temporal UI can decode with the cookie, and the audit log names the client', async () => {
     const transaction = await world.createTransaction();
     const response = await world.decode([await transaction.encrypt('clear')], signedIn(uiUrl));
     expect([...statusAndAllowedOrigin(response), ...valuesOf(response)]).toEqual([200, uiUrl, 'clear']);
     expect(await world.auditOf(transaction)).toMatchObject([{ actor: 'client-of-local' }]);
   });
 
-  test.each([...otherOrigins, undefined])('a page of %s cannot use the cookie', async (origin) => {
+  test.each([...otherOrigins, undefined])('a request with the origin %s cannot use the cookie', async (origin) => {
     expect((await world.decode([], signedIn(origin))).status).toBe(401);
   });
 
-  test('the cookie works nowhere else', async () => {
+  test('the cookie works only for the codec server', async () => {
     for (const path of ['/v1/blocks', '/v1/flows/schema', '/v1/reviews'])
       expect((await world.api.request(path, signedIn(uiUrl))).status).toBe(401);
     expect((await world.api.post(sessionPath, signedIn(uiUrl))).status).toBe(401);
@@ -162,7 +163,7 @@ describe('a local stack', () => {
     expect(await world.auditOf(transaction)).toMatchObject([{ actor: 'temporal-ui', detail: { count: 1 } }]);
   });
 
-  test.each([...otherOrigins, undefined])('a page of %s needs an access token', async (origin) => {
+  test.each([...otherOrigins, undefined])('a request with the origin %s needs an access token', async (origin) => {
     expect((await world.decode([], from(origin))).status).toBe(401);
   });
 
@@ -173,7 +174,7 @@ describe('a local stack', () => {
     { TEMPORAL_UI_URL: 'https://temporal.example.com' },
     { TEMPORAL_UI_URL: undefined },
     { TEMPORAL_UI_CLEAR_TEXT: false },
-  ])('its UI needs a sign-in with %j', async (changed) => {
+  ])('its UI needs a sign-in if the settings are changed to %j', async (changed) => {
     const { dependencies } = world.api;
     const { config } = dependencies;
     dependencies.config = { ...config, ...changed };

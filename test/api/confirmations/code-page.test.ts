@@ -33,7 +33,7 @@ async function openLink(endpoint: Endpoint, body: object = {}, extraFields: obje
 
 const codeFor = (endpoint: Endpoint, id: string) => codeOf(endpoints[endpoint], id, lastConfirmation(id)?.id ?? '');
 
-/** Codes that are wrong, each another one. */
+/** At least `count` different wrong codes. */
 const wrongCodes = (right: string, count: number) =>
   Array.from({ length: count + 1 }, (_, at) => String(100_000 + at)).filter((code) => code !== right);
 
@@ -110,13 +110,12 @@ test('the page says that the code has expired', async () => {
   const { id, page } = await openLink('sms/tokens');
   world.transactions.clockOffsetMs = 31 * 60_000;
   const code = codeFor('sms/tokens', id);
-  // The clock of the page is the real one: only the transaction knows that time is over.
+  // Only the clock of the transaction is ahead. So the page learns from the transaction that the code has expired.
   expect((await submit(page, code)).body).toContain('This request has expired');
 });
 
 describe('a repeat of a request gets its first answer, so', () => {
-  const original = () => world.transactions.send;
-  let send: ReturnType<typeof original>;
+  let send: ApiWorld['transactions']['send'];
   beforeEach(() => {
     send = world.transactions.send;
     const answers = new Map<string, Promise<unknown>>();
@@ -148,7 +147,7 @@ describe('a repeat of a request gets its first answer, so', () => {
   });
 });
 
-test('during an outage, the form stays', async () => {
+test('during an outage, a submitted code gets 503', async () => {
   const { page } = await openLink('sms/tokens');
   const submitting = submit(page, '123456');
   world.transactions.nextErrors.push(new Problem('service_unavailable'));
@@ -161,7 +160,7 @@ test('without a token, there is no link', async () => {
   expect(response).toMatchObject({ status: 404, body: problemShape('token_not_found', 404) });
 });
 
-test('a link needs the scope of validation', async () => {
+test('a request for a link without the scope confirmation:validate returns 403', async () => {
   const { path } = await world.createTransaction();
   const token = await world.issueToken('local', ['confirmation:send']);
   expect((await world.post(`${path}/sms/tokens/link`, { token })).status).toBe(403);

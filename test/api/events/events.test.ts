@@ -71,7 +71,7 @@ test('events are listed from a position', async () => {
   expect((await read(`${path}/events?limit=1`)).events).toHaveLength(1);
 });
 
-test('a request waits for the next event, and at most for its time', async () => {
+test('a request waits for the next event, and at most for the seconds in `wait`', async () => {
   const { state, path } = await createSaved();
   const startedAt = performance.now();
   const waiting = read(`${path}/events?after=1&wait=20`);
@@ -116,7 +116,7 @@ test('a stop of the process ends waiting requests', async () => {
   await other.close();
 });
 
-test('events are streamed, from the last one that the client has seen', async () => {
+test('events are streamed, starting after the event in Last-Event-ID', async () => {
   const { state, path } = await createSaved();
   const controller = new AbortController();
   const response = await fetch(`${world.address}${path}/events`, {
@@ -153,7 +153,7 @@ test('an erasure ends a stream, and a request that waits gets 410', async () => 
   expect(performance.now() - startedAt).toBeLessThan(5_000);
 });
 
-test('unknown transactions and those of other tenants have no events, and invalid positions are rejected', async () => {
+test('events of unknown transactions and of other tenants are not found, and invalid query parameters are rejected', async () => {
   const { path } = await createSaved();
   const unknown = await world.request(`/v1/transactions/${uuidV7()}/events?wait=20`);
   expect(unknown.body).toEqual(problemShape('transaction_not_found', 404));
@@ -164,7 +164,7 @@ test('unknown transactions and those of other tenants have no events, and invali
     expect((await world.request(`${path}/events?${query}`)).body).toMatchObject({ code: 'validation_failed' });
 });
 
-test('the timeline says who did what, and what the provider said', async () => {
+test('the timeline describes each event and says who caused it', async () => {
   const { state, path } = await createSaved();
   const { body } = await world.request(`${path}/timeline`);
   expect(body).toEqual({

@@ -65,7 +65,7 @@ test('activating the active version changes nothing', async () => {
   expect(await world.readAuditLog('twice')).toHaveLength(2);
 });
 
-test('rollbacks go back one by one', async () => {
+test('each rollback activates the version that was active before', async () => {
   await world.createVersions('back', 3, 1, 2, 3);
   expect((await world.rollBack('back')).body).toEqual({
     name: 'back',

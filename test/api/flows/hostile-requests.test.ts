@@ -51,7 +51,7 @@ describe.each(hostileNames.map((name) => [name.slice(0, 40), name]))('a flow cal
   });
 });
 
-test('a reserved name of JavaScript is rejected as a flow, and is not found', async () => {
+test('a flow with the reserved name constructor is rejected, and is not found', async () => {
   expect((await world.get('/v1/flows/constructor')).body).toEqual(problemShape('flow_not_found', 404));
   const put = await world.put('constructor', buildPauseFlow(1));
   expect(put).toMatchObject({ status: 422, body: { issues: [{ code: 'name-reserved', path: 'name' }] } });
@@ -113,18 +113,18 @@ test.each([
   ['__proto__', { rawBody: '{"__proto__":{"start":"a"}}' }, 'validation_failed'],
   ['NUL in a text', { body: buildPauseFlow(1, 'a\u0000b') }, 'validation_failed'],
   [
-    'half a surrogate',
+    'half of a surrogate pair',
     { rawBody: JSON.stringify(buildPauseFlow(1, 'x')).replace('"x"', '"\\ud800"') },
     'validation_failed',
   ],
-  ['nine levels', { rawBody: `${'{"a":'.repeat(9)}1${'}'.repeat(9)}` }, 'body_too_deep'],
-  ['over 64 KiB', { body: buildPauseFlow(1, 'x'.repeat(65_536)) }, 'body_too_large'],
+  ['nine levels of objects', { rawBody: `${'{"a":'.repeat(9)}1${'}'.repeat(9)}` }, 'body_too_deep'],
+  ['more than 64 KiB', { body: buildPauseFlow(1, 'x'.repeat(65_536)) }, 'body_too_large'],
   [
-    'over 4,000 fields',
+    'more than 4,000 fields',
     { body: Object.fromEntries(Array.from({ length: 4_001 }, (_, at) => [`f${at}`, 1])) },
     'too_many_fields',
   ],
-  ['another type', { rawBody: 'start: a', headers: { 'content-type': 'text/yaml' } }, 'unsupported_media_type'],
+  ['another content type', { rawBody: 'start: a', headers: { 'content-type': 'text/yaml' } }, 'unsupported_media_type'],
 ])('a request body is rejected: %s', async (_, request, code) => {
   const response = await world.request('PUT', '/v1/flows/bodies', {
     headers: { 'content-type': 'application/json' },

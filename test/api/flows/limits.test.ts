@@ -8,7 +8,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-/** Saves flows of another tenant, or versions of one flow, as many requests would. */
+/** Saves `count` versions of a tenant. `name` and `version` are SQL expressions, in which `n` counts from 1. */
 const saveVersions = (tenant: string, name: string, version: string, count: number) =>
   world.api.dependencies.pool.query(
     `insert into flow_versions (tenant, name, version, definition, digest, created_by)
@@ -38,6 +38,6 @@ test('a tenant has a limited number of flows, also if it adds several at once', 
   expect((await world.put('of-another-tenant', buildPauseFlow(1))).status).toBe(201);
 });
 
-test('the problems name the limits', () => {
+test('both limits are 1,000, as the texts of their problems say', () => {
   expect([flowLimits.versions, flowLimits.flowsPerTenant]).toEqual([1_000, 1_000]);
 });

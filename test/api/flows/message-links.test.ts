@@ -7,7 +7,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-test('PUT checks the links of texts with the brand of the service', async () => {
+test('PUT inserts the brand of the service into texts before it looks for links', async () => {
   const putText = (body: string) => {
     const { version: _, ...flow } = withChanges(validFlow, { 'steps.question.message.en.body': body });
     return world.put('sign-up', flow);

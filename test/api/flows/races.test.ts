@@ -3,18 +3,19 @@ import { FlowWorld, buildPauseFlow } from './flow-world';
 let world: FlowWorld;
 beforeAll(async () => {
   world = await FlowWorld.open();
-  // Twenty requests share four connections. On a busy machine a request waits longer for a connection than callers may.
+  // Twenty requests share four connections. On a busy machine, a request waits longer for a connection than the API allows by default.
   world.api.dependencies.pool.options.connectionTimeoutMillis = 60_000;
 });
 afterAll(() => world.close());
 
+/** Names of flows. Each race runs once for each of them. */
 const rounds = Array.from({ length: 8 }, (_, round) => `race-${round}`);
 const numbersTo = (count: number) => Array.from({ length: count }, (_, index) => index + 1);
 const sort = (values: readonly number[]) => values.toSorted((left, right) => left - right);
 const versionsOf = (responses: readonly { body: unknown }[]) =>
   sort(responses.map(({ body }) => (body as { version: number }).version));
 
-test('PUTs at the same time get different numbers', async () => {
+test('PUTs of one flow at the same time get different version numbers', async () => {
   const responses = await Promise.all(numbersTo(20).map((seconds) => world.put('crowd', buildPauseFlow(seconds))));
   expect(responses.map(({ status }) => status)).toEqual(responses.map(() => 201));
   expect(versionsOf(responses)).toEqual(numbersTo(20));

@@ -40,7 +40,7 @@ test('a retried deletion or activation returns the first response', async () => 
   expect((await world.deleteVersion('gone', 1, withKey('gone-2'))).body).toEqual(firstDeletion.body);
 });
 
-test('a key that was used for one request is rejected for any other', async () => {
+test('the idempotency key of one request is rejected for any other request', async () => {
   await world.createVersions('single', 2, 1, 2);
   await world.activate('single', 1, withKey('single-1'));
   expect((await world.activate('single', 2, withKey('single-1'))).body).toEqual(conflict);
@@ -50,7 +50,7 @@ test('a key that was used for one request is rejected for any other', async () =
   expect((await world.get('/v1/flows/another')).status).toBe(404);
 });
 
-test('tenants may use the same key, and a failed request does not use up its key', async () => {
+test('tenants may use the same idempotency key, and the key of a failed request can be used again', async () => {
   const otherTenant = { token: await world.api.issueToken('other') };
   expect((await world.activate('soon', 1, withKey('soon-1'))).status).toBe(404);
   await world.createVersions('soon', 1);
@@ -58,7 +58,7 @@ test('tenants may use the same key, and a failed request does not use up its key
   expect((await world.put('soon', buildPauseFlow(5), { ...withKey('soon-1'), ...otherTenant })).status).toBe(201);
 });
 
-test('an invalid key is rejected', async () => {
+test('an invalid idempotency key is rejected', async () => {
   const invalid = problemShape('idempotency_key_invalid', 400);
   expect((await world.put('odd', buildPauseFlow(1), withKey('a b'))).body).toEqual(invalid);
   expect((await world.deleteVersion('odd', 1, withKey('a b'))).body).toEqual(invalid);
@@ -78,7 +78,7 @@ test('of two concurrent requests with one key for different flows, one is reject
   expect(new Set(responses.map(({ status }) => status))).toEqual(new Set([201, 409]));
 });
 
-test('after a day a key is free again, and its row is deleted', async () => {
+test('a day after its request, an idempotency key can be used again, and its row is deleted', async () => {
   const { pool } = world.api.dependencies;
   const ageRequests = () => pool.query("update flow_requests set at = at - interval '25 hours'");
   const rows = async () => (await pool.query('select key from flow_requests')).rows;

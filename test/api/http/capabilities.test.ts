@@ -15,6 +15,7 @@ interface TextField {
   /** What a caller must have to get the field; undefined if its schema has no mark. */
   needs: string | undefined;
   isOptional: boolean;
+  /** Whether its name or format is that of a text which gives access to everybody who has it, such as a link or a secret. */
   looksLikeCapability: boolean;
 }
 
@@ -96,7 +97,7 @@ test('every text of a response that may give access is marked with what a caller
   expect(fields.filter(({ needs }) => needs !== undefined).length).toBeGreaterThan(8);
 });
 
-test('a public route returns only what needs a client secret', () => {
+test('a route without a scope returns an access token only for a client secret, and no other text that gives access', () => {
   const marked = fields.filter(({ scope, needs }) => scope === undefined && needs !== undefined);
   expect(marked.map(({ operation, needs }) => [operation, needs])).toEqual([
     ['createToken', 'client secret'],
@@ -138,7 +139,7 @@ test('a field that needs another scope than its operation is optional, and has a
   expect(new Set(withheldFields.map(({ operation }) => operation))).toEqual(new Set(Object.keys(requests)));
 });
 
-describe('the URL of the hosted page', () => {
+describe('the URL of the hosted page in the response of', () => {
   let world: ApiWorld;
   let path: string;
   beforeAll(async () => {
@@ -157,7 +158,7 @@ describe('the URL of the hosted page', () => {
   afterAll(() => world.close());
 
   test.each(withheldFields.map(({ operation, scope, needs }) => [operation, scope as Scope, needs as Scope] as const))(
-    '%s needs more than %s: it needs %s',
+    '%s needs the scope %s and also %s',
     async (operation, scope, needs) => {
       const [method, endpoint, body] = requests[operation] ?? ['GET', ''];
       const send = async (granted: readonly Scope[]) => {

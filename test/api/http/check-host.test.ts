@@ -6,7 +6,7 @@ import { ApiWorld } from '../api-world';
 const localWorld = () => ApiWorld.open();
 const publicWorld = () => ApiWorld.open({ HOST: '0.0.0.0' });
 
-/** Sends a request with these header lines. Returns the status, and the code of the problem. */
+/** Sends a request with these lines as its headers. Returns the status, and the code of the problem if there is one. */
 async function send(world: ApiWorld, hostLines: readonly string[], version = '1.1'): Promise<string> {
   const socket = connect(Number(new URL(world.address).port), '127.0.0.1');
   await once(socket, 'connect');
@@ -16,16 +16,16 @@ async function send(world: ApiWorld, hostLines: readonly string[], version = '1.
 }
 
 test.each([
-  ['a web page that uses its own name (DNS rebinding)', ['Host: evil.example:3000'], '421 host_not_allowed'],
+  ['the name of a foreign web page (DNS rebinding)', ['Host: evil.example:3000'], '421 host_not_allowed'],
   ['a name that begins like a local name', ['Host: localhost.evil.example'], '421 host_not_allowed'],
-  ['a missing header', [], '400 host_invalid'],
-  ['two headers', ['Host: localhost', 'Host: evil.example'], '400 host_invalid'],
-  ['an invalid header', ['Host: localhost/evil'], '400 host_invalid'],
+  ['no Host header', [], '400 host_invalid'],
+  ['two Host headers', ['Host: localhost', 'Host: evil.example'], '400 host_invalid'],
+  ['an invalid Host header', ['Host: localhost/evil'], '400 host_invalid'],
   ['localhost', ['Host: LOCALHOST:3000'], '200'],
   ['127.0.0.1', ['Host: 127.0.0.1'], '200'],
-  ['IPv6', ['Host: [::1]:3000'], '200'],
+  ['an IPv6 address', ['Host: [::1]:3000'], '200'],
   ['the host of PUBLIC_URL', ['Host: verify.example.com'], '200'],
-])('on a local address: %s', async (_, hostLines, expected) => {
+])('on a local address, a request with %s (%j) returns %s', async (_, hostLines, expected) => {
   const world = await localWorld();
   expect(await send(world, hostLines)).toBe(expected);
   await world.close();

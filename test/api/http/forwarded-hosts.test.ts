@@ -79,8 +79,9 @@ test('1,000 outputs for hostile Host and Forwarded headers name only the host of
         if (/^30[12378]\n[^]*\nLocation\n(?!\/(?!\/))/.test(output)) counts.redirects += 1;
         if (text.includes(publicUrl)) counts.public += 1;
       }
+  // S11 is the number of this attack in docs/security.md.
   process.stderr.write(`S11: ${JSON.stringify(counts)}\n`);
   expect(counts).toMatchObject({ outputs: 1_000, foreign: 0, redirects: 0 });
-  // Otherwise, the requests would prove nothing.
+  // Most outputs have addresses with the host of PUBLIC_URL. So the attacks had addresses to change.
   expect(counts.public).toBeGreaterThan(500);
 });

@@ -66,6 +66,7 @@ test('no field of a response or of the state can be set, at the top or in an inn
       expect([field, status]).toEqual([field, 400]);
     }
   expect(stateOf()).toBe(before);
+  // S8 is the number of this attack in docs/security.md.
   process.stderr.write(`S8: ${fields.length} fields of responses, 3 requests each, 0 accepted\n`);
 });
 

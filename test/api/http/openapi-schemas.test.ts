@@ -61,7 +61,7 @@ test('every body has a named schema, or a list of one', () => {
   expect(unnamed.map(({ name }) => name)).toEqual([]);
 });
 
-test('no pattern needs the Unicode mode of one language', () => {
+test('no pattern has Unicode classes such as \\p{L}, which many languages do not support', () => {
   expect(JSON.stringify(document)).not.toContain('\\\\p{');
 });
 

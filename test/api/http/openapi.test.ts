@@ -38,6 +38,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
+/** Operations of the interface specification. */
 const specifiedOperations: [string, string][] = [
   ['post', '/v1/transaction'],
   ['get', '/v1/transaction/{id}'],
@@ -204,7 +205,7 @@ test('links lead to operations, and give all path parameters of them', () => {
   }
 });
 
-test('no schema has lists with a schema for each place, which many programs cannot read', () => {
+test('no schema has prefixItems (a schema for each place in a list), which many programs cannot read', () => {
   expect(JSON.stringify(document)).not.toContain('prefixItems');
 });
 

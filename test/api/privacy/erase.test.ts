@@ -12,7 +12,7 @@ const document = { documentType: 'CPF', document: '11144477735' };
 let postgres: TestPostgres;
 let world: ApiWorld;
 let log: LogLines;
-/** Transactions whose objects were removed, in this order. */
+/** The ids of the transactions whose image files were removed from the store, in this order. */
 let removed: string[];
 let removeObjects: (owner: DataOwner) => Promise<void>;
 
@@ -29,7 +29,7 @@ beforeEach(async () => {
 afterEach(() => world.close());
 afterAll(() => postgres.stop());
 
-/** Adds the key of a transaction with the document, and returns its id. */
+/** Adds the data key of a transaction with the document. Returns the id of the transaction. */
 async function addTransaction(): Promise<string> {
   const { pool, keys } = world.dependencies;
   const id = randomUUID();
@@ -40,7 +40,7 @@ async function addTransaction(): Promise<string> {
 
 const erasePerson = () => world.post('/v1/privacy/erasure', { body: document });
 
-test('after an erasure the image objects of the transaction are removed', async () => {
+test('after an erasure, the image files of the transaction are removed from the store', async () => {
   const { id, path } = await world.createTransaction();
   expect((await world.request(path, { method: 'DELETE' })).status).toBe(200);
   expect(removed).toEqual([id]);
@@ -58,7 +58,7 @@ test('a failure of the image store is logged, and the person is erased', async (
   ]);
 });
 
-test('an image store that never answers does not hold up the answer', async () => {
+test('the answer to an erasure does not wait for an image store that never answers', async () => {
   await addTransaction();
   removeObjects = () => new Promise(() => undefined);
   const startedAt = Date.now();
@@ -66,7 +66,7 @@ test('an image store that never answers does not hold up the answer', async () =
   expect(Date.now() - startedAt).toBeLessThan(4_000);
 }, 10_000);
 
-test('slow erasures end after some seconds, and the answer says that some are left', async () => {
+test('a request that erases many transactions slowly is answered after some seconds, and the answer says that some are left', async () => {
   for (let count = 0; count < 9; count += 1) await addTransaction();
   world.transactions.eraseData = async ({ id }) => {
     await pause(2_000);

@@ -64,6 +64,7 @@ describe('replies', () => {
     log.mockRestore();
   });
 
+  // State `intent`: the provider has certainly not accepted the message.
   test.each(["state = 'failed'", "state = 'intent'", "provider_status = 'undelivered'"])(
     'if the newest message has %s, nobody received it, and a reply answers the message before it',
     async (change) => {

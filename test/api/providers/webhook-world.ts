@@ -89,7 +89,7 @@ export class WebhookWorld {
     }
   }
 
-  /** Saves a message as the worker does just before the provider answers: the result of the send is not known yet. */
+  /** Saves a message as the worker does before the provider answers. State `dispatching`: a request was sent to the provider, and its result is not known yet. */
   async saveSend(
     channel: 'sms' | 'whatsapp',
     kind: 'token' | 'secondFactor' = 'secondFactor',

@@ -8,9 +8,9 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-// While a worker processes the first request, Temporal may replace the input of this request by that of a repeat.
+// While a worker processes the first request, Temporal can replace the input of this request by that of a repeat. So both inputs must be equal.
 test.each([['sms/tokens'], ['biometrics'], ['flows/sms-token']])(
-  'a repeat of POST %s sends the same command; without a key it sends a new one',
+  'a repeat of POST %s with its idempotency key sends the same command, and a request without a key sends a new command',
   async (endpoint) => {
     const { path } = await world.createTransaction();
     const sendSpy = jest.spyOn(world.transactions, 'send');

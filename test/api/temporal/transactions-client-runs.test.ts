@@ -84,7 +84,7 @@ test('a code of a run in a terminated transaction still returns Used', async () 
   expect(await errorCodeOf(answerFlow(target, { runId, digests: otherDigests }))).toBe('RunEnded');
 });
 
-test('a repeated page step adds no event, and each of two browsers gets its own response', async () => {
+test('a repeated action on the hosted page adds no event to the history, and each of two browsers gets its own response', async () => {
   const target = await createTransaction();
   const biometricsId = randomUUID();
   const handle = world.env.client.workflow.getHandle(transactionWorkflowId('local', target.id));
@@ -101,7 +101,7 @@ test('a repeated page step adds no event, and each of two browsers gets its own 
 });
 
 test.each([undefined, 'k'])(
-  'a caller gets 503 while an operator cancels during a database outage, and then the result (key %s)',
+  'a caller gets 503 if an operator cancels the workflow during a database outage, and a retry gets the result (key %s)',
   async (key) => {
     const target = await createTransaction();
     const { runId } = await startFlow(target, planOf(smsTokenFlow, target.id));
@@ -117,7 +117,7 @@ test.each([undefined, 'k'])(
   },
 );
 
-test('a page step during a cancel by an operator is applied, and a retry gets the same response', async () => {
+test('an action on the hosted page while an operator cancels the workflow is applied, and a retry gets the response', async () => {
   const target = await createTransaction();
   const biometricsId = randomUUID();
   const handle = world.env.client.workflow.getHandle(transactionWorkflowId('local', target.id));
@@ -147,7 +147,7 @@ test('a resumed transaction is found by its flow run', async () => {
   expect([flow, flowVersion, flowOutcome].map((key) => attributes.get(key))).toEqual(['sms-token', '1', 'Canceled']);
 });
 
-test('a request for a code during a cancel by an operator is applied, and its key is saved', async () => {
+test('a request for a code while an operator cancels the workflow is applied, and its idempotency key is saved', async () => {
   const target = await createTransaction();
   const handle = world.env.client.workflow.getHandle(transactionWorkflowId('local', target.id));
   let acceptMessage = (): void => undefined;

@@ -358,7 +358,7 @@ describe.each(['closed', 'silent'])('with a Temporal server that is %s', (kind) 
   let offlineClient: Transactions;
   let close: () => Promise<void>;
   beforeAll(async () => {
-    // Accepts connections and never responds.
+    // This server accepts connections and never responds.
     const sockets = new Set<Socket>();
     const server = createServer((socket) => void sockets.add(socket));
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

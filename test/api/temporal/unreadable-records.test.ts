@@ -42,16 +42,16 @@ const initialInput = { input: person, initialFlow: null };
 const calls: [string, (world: ReturnType<typeof openFailing>) => Promise<unknown>][] = [
   ['a read', ({ transactions }) => transactions.read(target)],
   ['a read of the state', ({ transactions }) => transactions.readState(target)],
-  ['a link', ({ transactions }) => transactions.readLink('hash')],
-  ['a review', ({ transactions }) => transactions.readReview('local', 'id')],
-  ['the reviews', ({ transactions }) => transactions.listReviews('local', { limit: 1 })],
+  ['a read of a link', ({ transactions }) => transactions.readLink('hash')],
+  ['a read of a review', ({ transactions }) => transactions.readReview('local', 'id')],
+  ['a list of reviews', ({ transactions }) => transactions.listReviews('local', { limit: 1 })],
   ['an erasure', ({ transactions }) => transactions.erase(target, 'client')],
   ['the check before an erasure', ({ transactions }) => transactions.exists(target)],
   ['a create with a key', ({ transactions }) => transactions.create('local', initialInput, 'key')],
   ['a search by key', ({ transactions }) => transactions.findByIdempotencyKey('local', initialInput, 'key')],
 ];
 
-test.each(calls)('%s fails with 503 for an outage only', async (_, call) => {
+test.each(calls)('%s fails with 503 during an outage, and throws any other error unchanged', async (_, call) => {
   await expect(call(openFailing(outage))).rejects.toMatchObject({ code: 'service_unavailable' });
   for (const error of [new BrokenSealError('x'), new TypeError('x'), new UnknownMasterKeyError('x')])
     await expect(call(openFailing(error))).rejects.toBe(error);

@@ -12,7 +12,7 @@ const erasedReader = {
 };
 const reader = { findState: async () => undefined };
 
-test('an unexpected error of work on an erased transaction becomes the problem erased', async () => {
+test('an unexpected error of a call about an erased transaction becomes the problem erased', async () => {
   await expect(
     withErasedCheck(erasedReader, target, Promise.reject(new TypeError('task failed'))),
   ).rejects.toMatchObject({
@@ -27,7 +27,7 @@ test.each([new Problem('service_unavailable'), new CommandRejected(createDomainE
   },
 );
 
-test('an unexpected error of work on another transaction stays as it is', async () => {
+test('an unexpected error of a call about another transaction stays as it is', async () => {
   const error = new TypeError('a bug');
   await expect(withErasedCheck(reader, target, Promise.reject(error))).rejects.toBe(error);
   expect(await withErasedCheck(reader, target, Promise.resolve(1))).toBe(1);

@@ -72,8 +72,8 @@ describe('POST /v1/transaction with a valid body returns 201', () => {
   });
 
   test.each([
-    ['the letter case of documentType is preserved', { documentType: 'cpf', document: '52998224725' }],
-    ['wrong check digits are a finding, not an error', { documentType: 'CPF', document: '52998224700' }],
+    ['documentType may be in lower case', { documentType: 'cpf', document: '52998224725' }],
+    ['the check digits of a document may be wrong', { documentType: 'CPF', document: '52998224700' }],
     ['an unknown kind of document is accepted', { documentType: 'Passport', document: 'AB-123456' }],
     ['genericFields may be null', { ...minimalBody, genericFields: null }],
     ['a landline is accepted', { ...minimalBody, phone: { countryCode: 55, areaCode: 11, number: 32345678 } }],
@@ -203,16 +203,20 @@ describe('POST /v1/transaction with an invalid body or key returns 400', () => {
   const rawBodies: [name: string, raw: string | Uint8Array, code: string][] = [
     ['invalid JSON', '{"documentType":', 'malformed_json'],
     ['two values', '{} {}', 'malformed_json'],
-    ['no UTF-8', new Uint8Array([0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d]), 'malformed_json'],
+    ['bytes that are not UTF-8', new Uint8Array([0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d]), 'malformed_json'],
     ['a field twice', '{"document":"1","document":"2"}', 'duplicate_field'],
     ['a field twice, once escaped', '{"document":"1","docu\\u006dent":"2"}', 'duplicate_field'],
-    ['nine levels', `{"a":${'['.repeat(8)}${']'.repeat(8)}}`, 'body_too_deep'],
-    ['ten thousand levels', '['.repeat(10_000), 'body_too_deep'],
+    ['nine levels of lists and objects', `{"a":${'['.repeat(8)}${']'.repeat(8)}}`, 'body_too_deep'],
+    ['ten thousand levels of lists', '['.repeat(10_000), 'body_too_deep'],
     ['a thousand fields', JSON.stringify(buildFields(1_000)), 'too_many_fields'],
     ['a number that is too large', '{"documentType":"CPF","document":"52998224725","type":1e400}', 'validation_failed'],
-    ['__proto__', '{"documentType":"CPF","document":"52998224725","__proto__":{"type":2}}', 'validation_failed'],
     [
-      'constructor',
+      'the field __proto__',
+      '{"documentType":"CPF","document":"52998224725","__proto__":{"type":2}}',
+      'validation_failed',
+    ],
+    [
+      'the generic field constructor',
       '{"documentType":"CPF","document":"52998224725","genericFields":{"constructor":"x"}}',
       'validation_failed',
     ],

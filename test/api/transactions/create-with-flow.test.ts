@@ -43,10 +43,15 @@ const conflictErrors = [expect.stringMatching(/query.*X-Countersign-Flow/)];
 const nameErrors = ['must be the name of one flow'];
 
 test.each([
-  ['two names', '?flow=sms-token', 'email-token', { flow: conflictErrors, 'X-Countersign-Flow': conflictErrors }],
+  [
+    'a name in the query and another name in the header',
+    '?flow=sms-token',
+    'email-token',
+    { flow: conflictErrors, 'X-Countersign-Flow': conflictErrors },
+  ],
   ['a duplicate query', '?flow=sms-token&flow=email-token', undefined, { flow: ['must appear once'] }],
-  ['no name in the query', '?flow=No', undefined, { flow: nameErrors }],
-  ['no name in the header', '', 'sms token', { 'X-Countersign-Flow': nameErrors }],
+  ['an invalid name in the query', '?flow=No', undefined, { flow: nameErrors }],
+  ['an invalid name in the header', '', 'sms token', { 'X-Countersign-Flow': nameErrors }],
 ])('%s is rejected, and nothing is created', async (_, query, header, errors) => {
   const countBefore = world.transactions.states.size;
   const response = await create(query, header);

@@ -8,8 +8,9 @@ import { shareStack } from '../../acceptance/support/share-stack';
 import { countAnswers, openConnections, wrongCodes, type Answer } from '../connections';
 
 /**
- * Guesses over real HTTP, on a whole stack. Seen to fail on these mutants: `answer` of workflows/confirmations.ts without `runExclusive`
- * (and, for wrong codes, ten slots in api/temporal/command-slots.ts); store/messages/attempts.sql.ts without its limit.
+ * Attackers who guess codes over HTTP, on a whole stack. These tests failed when `answer` in workflows/confirmations.ts had no
+ * `runExclusive`. For wrong codes, api/temporal/command-slots.ts also had ten slots. They failed too when store/messages/attempts.sql.ts
+ * had no limit. S1 to S3 are the numbers of these attacks in docs/security.md.
  */
 const getTestStack = shareStack(() => ({}));
 /** A machine with two slow cores needs some minutes for 1,000 transactions. */
@@ -50,7 +51,7 @@ async function readHistoryLength(path: string): Promise<number> {
 const serverErrors = (answers: readonly Answer[]) => answers.filter(({ status }) => status >= 500);
 
 test(
-  'of 10,000 wrong codes over 200 connections, five are compared, and the right one comes too late',
+  'of 10,000 wrong codes over 200 connections, five are compared, and the right code after them is refused',
   async () => {
     const { path, code } = await createWithToken();
     const connections = await connect(200);
@@ -76,7 +77,7 @@ test(
     expect(answers.filter(({ body }) => body['status'] === 'Invalid')).toHaveLength(4);
     expect(answers.filter(({ body }) => body['status'] === 'Valid')).toEqual([]);
     expect(late.body).toMatchObject({ status: 'Blocked' });
-    // Rejected codes add no events.
+    // At most eight events for each of the five compared codes. Rejected codes add no events.
     expect(events).toBeLessThanOrEqual(5 * 8);
   },
   testWithinMs,
@@ -94,7 +95,7 @@ test(
       `S2: ${answers.length} right codes over ${connections.opened()} connections: ${JSON.stringify(countAnswers(answers))}\n`,
     );
     expect(answers.filter(({ body }) => body['status'] === 'Valid')).toHaveLength(1);
-    // More than 500 waiting commands of one transaction are refused with 503.
+    // While 500 commands of one transaction wait, further commands are refused with 503.
     expect(
       answers.filter(({ status, body }) => status !== 503 && !['Used', 'Valid'].includes(String(body['status']))),
     ).toEqual([]);

@@ -3,8 +3,9 @@ import { newPerson } from '../../acceptance/support/new-person';
 import { shareStack } from '../../acceptance/support/share-stack';
 import { countAnswers, openConnections, type Answer } from '../connections';
 
-/** Right codes at wrong places, on a whole stack. */
+/** How many transactions, each with its own codes. */
 const count = 1_000;
+/** Short, because the test waits for the expiry. */
 const smsLifetimeSeconds = 60;
 const testWithinMs = 1_800_000;
 const getTestStack = shareStack(() => ({
@@ -13,7 +14,7 @@ const getTestStack = shareStack(() => ({
       'sms-token': { expiresAfterSeconds: smsLifetimeSeconds },
       'email-token': { resendAfterSeconds: 1 },
     }),
-    // A thousand persons of one tenant in some minutes: their phones have different prefixes.
+    // With the rate 0, no phone prefix is blocked, although a thousand persons get messages before one of them answers.
     SENDING_LIMITS: JSON.stringify({ default: { lowAnswerRate: { messages: 50, rate: 0, blockHours: 12 } } }),
   },
 }));
@@ -26,6 +27,7 @@ interface Subject {
   emailCode: string;
 }
 
+/** The wrong places and times for a right code. Together they are the attack S4 in docs/security.md. */
 const misuses = [
   'in another transaction',
   'by another tenant',
@@ -36,7 +38,7 @@ const misuses = [
 ] as const;
 
 test(
-  `codes are accepted nowhere else: ${misuses.length} x ${count} attempts`,
+  `right codes at a wrong place or time are never accepted: ${misuses.length} x ${count} attempts`,
   async () => {
     const { api, inbox, stack } = getTestStack();
     const own = openConnections(api.address, await stack.token(), 8);

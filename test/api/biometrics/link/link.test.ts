@@ -32,7 +32,7 @@ async function cancelRunOfLink(path: string): Promise<void> {
 }
 
 describe('POST biometrics', () => {
-  test('returns the fields of SPEC in this order, with a token of 256 bits, and /all shows the link', async () => {
+  test('returns the fields of SPEC in order, with a token of 256 bits, and GET …/all shows the link', async () => {
     const { path, id } = await world.api.createTransaction();
     expect(await readBiometricsStatus(path)).toBeUndefined();
     const { status, body } = await world.api.post(`${path}/biometrics`);
@@ -138,7 +138,7 @@ describe('the hosted page', () => {
     expect(statuses).toEqual(['Waiting', 'Waiting', 'InProgress', 'Processing']);
   });
 
-  test('hides its cookie from scripts and other paths, and GET does not bind the link', async () => {
+  test('hides its cookie from scripts and other paths, and a GET request does not make its browser the owner', async () => {
     const { browser } = await world.createTransactionWithLink();
     const pageResponse = await browser.request('');
     const token = new URL(browser.address).pathname;
@@ -190,7 +190,7 @@ describe('the hosted page', () => {
     expect(world.api.transactions.states.get(`local/${id}`)).toBe(state);
   });
 
-  test('gives equal actions of a browser the same identity, so that they count as one request and do not fill the history', async () => {
+  test('gives equal actions of one browser the same identity, so that they count as one request', async () => {
     const { browser } = await world.createTransactionWithLink();
     await browser.readSession();
     const send = jest.spyOn(world.api.transactions, 'send');

@@ -84,7 +84,7 @@ describe('invalid uploads', () => {
     expect((await browser.sendChunk(path, 20_000, part(20_000, world.image.length))).body).toMatchObject({
       done: true,
     });
-    // A repeated last chunk after a lost response: nothing is saved twice.
+    // The response to the last chunk was lost, and the page repeats the chunk: nothing is saved twice.
     const again = await browser.sendChunk(path, 20_000, part(20_000, world.image.length));
     expect(again.body).toEqual({ received: world.image.length, done: true });
     expect((await browser.request(path)).body).toEqual({ received: world.image.length });
@@ -181,10 +181,10 @@ describe('invalid uploads', () => {
       expect(await sendThird()).toMatchObject(rejectedImage);
     });
 
-    test('with forty chunks in progress, the next one gets Retry-After', async () => {
+    test('with forty chunks in progress, the next chunk gets 503 with Retry-After', async () => {
       const sendLast = await startUpload(await openLink());
       const responses: Promise<LinkResponse>[] = [];
-      // One after the other: on a busy machine, requests that wait for a database connection would get 503.
+      // The uploads start one after the other. If they started together on a busy machine, some would wait for a database connection and get 503.
       while (responses.length < 40) {
         const send = await startUpload(await openLink());
         responses.push(send());

@@ -292,6 +292,6 @@ test.each([
   ['en', en],
   ['es', es],
   ['pt-BR', ptBr],
-])('the page repeats the reply, in %s', (_, { results }) => {
+])('the text after a reply repeats the reply, in the language %s', (_, { results }) => {
   expect(results.noted.text('MORE')).toContain('MORE');
 });

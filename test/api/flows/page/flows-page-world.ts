@@ -24,10 +24,10 @@ export async function saveRuns(
   return state;
 }
 
-/** The name and the version of the flow that `openStepUp` adds. */
+/** The name and the version of the flow that `openWorldWithStepUp` adds. */
 export const stepUpNameAndVersion = ['step-up', 1] as const;
 
-/** A service whose only flow version is version 1 of step-up. */
+/** The API with the built-in flows and version 1 of the flow step-up. */
 export async function openWorldWithStepUp(): Promise<FlowWorld> {
   const world = await FlowWorld.open();
   const { version: _version, name, ...definition } = stepUpFlow;

@@ -19,7 +19,7 @@ afterAll(async () => {
   await postgres.stop();
 });
 
-/** An API process: its buckets, and the sharing that a test runs itself. */
+/** An API process: its buckets, and the sharing, which runs only when a test calls `share`. */
 function startProcess(database = pool) {
   const buckets = new TokenBuckets();
   const sharing = new BucketSharing(buckets, { pool: database, logger });
@@ -38,14 +38,14 @@ test('requests to one process count for the other processes', async () => {
   expect(other.takeMany('shared', 20)).toBe(2);
 });
 
-test('what processes allow between two runs is paid back: the average stays within the limit', async () => {
+test('if processes together allow too many requests before they share, they allow none until the average is within the limit', async () => {
   const processes = [startProcess(), startProcess(), startProcess()];
   for (const { takeMany } of processes) expect(takeMany('debt', 10)).toBe(10);
   for (const { share } of processes) await share();
   const { rows } = await pool.query<{ seconds: number }>(
     "select extract(epoch from full_at - now())::int as seconds from rate_limits where key = 'debt'",
   );
-  // 30 requests, one per minute.
+  // The bucket fills again in 30 minutes: one minute for each request.
   expect(rows[0]?.seconds).toBeGreaterThan(1_700);
   for (const { takeMany } of processes.slice(-1)) expect(takeMany('debt', 5)).toBe(0);
 });
@@ -60,11 +60,11 @@ test('processes that share the same keys at the same time do not block each othe
   const { rows } = await pool.query<{ least: number }>(
     "select min(extract(epoch from full_at - now()))::int as least from rate_limits where key like 'many-%'",
   );
-  // Four requests, one per minute.
+  // Each bucket fills again in four minutes: one minute for each request.
   expect(rows[0]?.least).toBeGreaterThan(150);
 });
 
-test('without Postgres each process limits on its own, and an outage is not paid back later', async () => {
+test('without Postgres, each process limits its own requests', async () => {
   const unreachable = openPool('postgres://nobody@127.0.0.1:1/none', logger, 1);
   const isolated = startProcess(unreachable);
   expect(isolated.takeMany('outage', 15)).toBe(10);

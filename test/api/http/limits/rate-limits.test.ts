@@ -33,10 +33,10 @@ describe('an address without an access token', () => {
 
   test.each([
     ['an invalid token', () => world.request('/v1/transaction/x', { token: 'x', headers: from('192.0.2.1') }), 401],
-    ['a page', () => world.request('/confirm/unknown', { token: null, headers: from('192.0.2.2') }), 404],
-    ['the document', () => world.request('/openapi.json', { token: null, headers: from('192.0.2.3') }), 200],
+    ['a hosted page', () => world.request('/confirm/unknown', { token: null, headers: from('192.0.2.2') }), 404],
+    ['the OpenAPI document', () => world.request('/openapi.json', { token: null, headers: from('192.0.2.3') }), 200],
     ['an unknown path', () => world.request('/nowhere', { token: null, headers: from('192.0.2.4') }), 404],
-    ['the reference', () => world.request('/docs/api', { token: null, headers: from('192.0.2.5') }), 200],
+    ['the API reference', () => world.request('/docs/api', { token: null, headers: from('192.0.2.5') }), 200],
     ['a false signature', () => world.post('/webhooks/twilio/inbound', unsigned('192.0.2.6')), 403],
   ] as const)('gets 429 after ten requests for %s', async (_, send, status) => {
     const responses = await repeat(11, send);
@@ -93,17 +93,17 @@ describe('behind proxies', () => {
     expect(await send('', (index) => `192.0.2.${index}`)).toBe(429);
   });
 
-  test('with one proxy, only the address that this proxy added counts', async () => {
+  test('with one proxy, only the last address in the header counts, which this proxy added', async () => {
     expect(await send('1', (index) => `192.0.2.${index}`)).toBe(404);
     expect(await send('1', (index) => `192.0.2.${index}, 198.51.100.7`)).toBe(429);
   });
 
-  test('with the addresses of proxies, the first address that is none of them counts', async () => {
+  test('if TRUST_PROXY has the addresses of proxies, the last address in the header that is not a proxy counts', async () => {
     expect(await send('loopback,10.0.0.0/8', (index) => `192.0.2.${index}, 198.51.100.7, 10.1.2.3`)).toBe(429);
     expect(await send('loopback,10.0.0.0/8', (index) => `192.0.2.${index}, 10.1.2.3`)).toBe(404);
   });
 
-  test('a text that is no address counts as the address of the connection', async () => {
+  test('a text that is not an address is ignored: the address of the connection counts', async () => {
     expect(await send('1', (index) => `unknown-${index}`)).toBe(429);
   });
 });
@@ -113,7 +113,7 @@ test.each([
   ['::ffff:192.0.2.7', '192.0.2.7'],
   ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2'],
   ['2001:db8:1:2:ffff::1', '2001:db8:1:2'],
-])('%s counts as %s', (ip, network) => {
+])('requests from the address %s count for %s', (ip, network) => {
   expect(clientNetwork({ ip, socket: {} } as Parameters<typeof clientNetwork>[0])).toBe(network);
 });
 
