@@ -188,7 +188,7 @@ it('takes the screenshots of the guide about flows', async () => {
   console.log(flowAlbum.save(path.join(root, 'docs', 'images', 'flows')).join('\n'));
 }, 60_000);
 
-it("takes the screenshots of a product team's ten minutes in the browser only", async () => {
+it('takes the screenshots of the flow editor, from a new flow to a rollback', async () => {
   const editorAlbum = new Album();
   const name = 'sign-up';
   const text = openGuide('flows.md').codeBlock('sample');
@@ -206,7 +206,7 @@ it("takes the screenshots of a product team's ten minutes in the browser only", 
     await page.getByLabel('Name of the flow').fill(name);
     await type(text);
     await page.getByText(/^Valid\./).waitFor();
-    // After the last field of the third line of the step.
+    // Opens the suggestions at the end of the eighth line.
     for (const key of ['Control+Home', ...Array<string>(7).fill('ArrowDown'), 'End', 'Control+Space'])
       await page.keyboard.press(key);
     await page.locator('.cm-tooltip-autocomplete').waitFor();

@@ -24,7 +24,7 @@ function markedText(text: string, { line, column, endLine, endColumn }: Check['i
     .join('\n');
 }
 
-it('a valid flow has limits, outcomes and a diagram, and is not saved', async () => {
+it('the check of a valid flow returns its limits, outcomes and diagram, and does not save the flow', async () => {
   const body = await check(JSON.stringify(buildPauseFlow(60), null, 2));
   expect(body).toEqual({
     valid: true,
@@ -37,7 +37,7 @@ it('a valid flow has limits, outcomes and a diagram, and is not saved', async ()
   expect((await world.get('/v1/flows/a-flow')).status).toBe(404);
 });
 
-it('every issue of PUT is found, with its place in the text', async () => {
+it('the check finds every issue that PUT finds, with its place in the text', async () => {
   const flow = {
     title: 'é '.repeat(2),
     start: 'paus',
@@ -47,7 +47,7 @@ it('every issue of PUT is found, with its place in the text', async () => {
   const text = JSON.stringify(flow, null, 2);
   const { valid, issues, diagram } = await check(text);
   expect(valid).toBe(false);
-  // The diagram shows a flow with issues, too.
+  // A flow with issues also has a diagram.
   expect(diagram).toContain('No such step');
   const saved = (await world.put('a-flow', flow)).body as { issues: { path: string; code: string }[] };
   expect(issues.map(({ code, path }) => [code, path])).toEqual(saved.issues.map(({ code, path }) => [code, path]));
@@ -73,7 +73,7 @@ it.each([
   ['[[[[[[[[[[]]]]]]]]]]', 'json-too-complex', 1, 1],
   [`{"start":"${'x'.repeat(66_000)}"}`, 'definition-too-large', 1, 1],
   ['{"start":"a\\u0000","steps":{}}', 'text-unsafe', 1, 10],
-])('a text that is no flow has a located issue: %.20j', async (text, code, line, column) => {
+])('the issue of a text that is not a flow has a line and a column: %.20j', async (text, code, line, column) => {
   const { valid, issues } = await check(text);
   expect(valid).toBe(false);
   expect(issues[0]).toMatchObject({ code, line, column, message: expect.any(String), fix: expect.any(String) });
@@ -87,7 +87,7 @@ it('a reserved name is an issue, also of an otherwise valid flow', async () => {
   }
 });
 
-it('a check needs only flows:read, and uses the link domains of the tenant', async () => {
+it('a check needs the scope flows:read, and a body with a text', async () => {
   const token = await world.api.issueToken('local', ['flows:read']);
   expect((await check(JSON.stringify(buildPauseFlow(1)), 'a-flow', { token })).valid).toBe(true);
   const none = await world.api.issueToken('local', ['transaction:read']);

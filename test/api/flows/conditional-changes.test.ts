@@ -22,20 +22,20 @@ it('a version is added only after the version that its author has read', async (
   expect(await putAfter('shared', 3, digestOf(second))).toMatchObject({ status: 201, body: { version: 3 } });
 });
 
-it('two editors who save at once: one saves, the other gets flow_changed', async () => {
+it('of four changes of the same version at the same time, one is saved, and the others get flow_changed', async () => {
   const first = digestOf(await world.put('raced', buildPauseFlow(1)));
   const responses = await Promise.all([2, 3, 4, 5].map((seconds) => putAfter('raced', seconds, first)));
   expect(responses.map(({ status }) => status).toSorted((one, other) => one - other)).toEqual([201, 412, 412, 412]);
   expect((await world.get('/v1/flows/raced')).body).toMatchObject({ newest: 2 });
 });
 
-it('a repeated save gets the saved version, not flow_changed', async () => {
+it('a repeated change gets the version that it saved, not flow_changed', async () => {
   const first = digestOf(await world.put('repeated', buildPauseFlow(1)));
   await putAfter('repeated', 2, first);
   expect(await putAfter('repeated', 2, first)).toMatchObject({ status: 200, body: { version: 2 } });
 });
 
-it('with If-None-Match, only a new flow is saved', async () => {
+it('with If-None-Match, only a new flow is saved; with If-Match, only a flow that exists', async () => {
   const create = (seconds: number) => world.put('new', buildPauseFlow(seconds), withHeader('If-None-Match', '*'));
   expect((await create(1)).status).toBe(201);
   expect(await create(2)).toMatchObject({ status: 412, body: { code: 'flow_changed', newest: 1 } });
