@@ -21,7 +21,7 @@ export function describeFaceVerifier(getTestStack: GetTestStack, verifier: FakeF
       const path = `/v1/transaction/${(createResponse.body as { id: string }).id}`;
       const { url } = (await api.post(`${path}/biometrics`, { token })).body as Link;
       const person = new LinkBrowser(url);
-      expect((await person.request('')).body['text']).toContain('Um programa que compara rostos');
+      expect((await person.request('')).body['text']).toContain('&quot;verifiesFaces&quot;:true');
       await person.openAndConsent();
       const image = await noiseImage(900, 700);
       for (const kind of ['documentFront', 'documentBack', 'selfie']) await person.upload(kind, image);

@@ -39,6 +39,7 @@ const guides: Readonly<Record<string, Guide>> = {
     failedRequests: [/^410 GET /],
   },
   'client.md': { prints: [/added 1 package/] },
+  'embedding.md': { prints: [/return URL http:\/\/localhost:8080\//, /"url":"[^"]+\/code\//] },
   'flows.md': {
     prints: [
       /6 steps/,
@@ -104,7 +105,7 @@ export function describeGuides(getTestStack: GetTestStack): void {
             const output = await shell.run(withPorts(commands));
             if (shownOutput && !isShownOutput(shownOutput, output)) expect(output).toBe(shownOutput);
             if (index === 0) await afterFirstBlock?.(output);
-            printed += output;
+            printed += `${output}\n`;
           }
           expect(prints.filter((pattern) => !pattern.test(printed))).toEqual([]);
           const failures = shell.failedRequests();

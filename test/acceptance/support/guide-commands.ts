@@ -78,9 +78,13 @@ export function openGuideShell(folder: string, env: Readonly<Record<string, stri
 
 const endOfBlock = '-- end of block --';
 
-/** Whether an output is what the guide shows. A line with `…` stands for any lines. */
+/** Whether an output is what the guide shows. A line with `…` stands for any lines. Codes differ, and times may be a second later. */
 export function isShownOutput(shown: string, output: string): boolean {
   const escaped = shown.trim().replace(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`);
-  const pattern = escaped.replace(/^ *…$/gm, '[\\s\\S]*?').replace(/\d{6}/g, String.raw`\d{6}`);
+  const pattern = escaped
+    .replace(/^ *…$/gm, String.raw`[\s\S]*?`)
+    .replace(/\d{6}/g, String.raw`\d{6}`)
+    .replace(/ *\\\+[\dms]+(?= )/g, String.raw` *\+[\dms]+`)
+    .replace(/\d+ min \d+ s\b/g, String.raw`[\dmins ]+`);
   return new RegExp(`^\\s*${pattern}\\s*$`).test(output);
 }
