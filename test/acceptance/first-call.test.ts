@@ -11,7 +11,7 @@ import { waitUntil } from '../support/wait-until';
 
 /** The first start creates two databases, which is slow on a busy machine. */
 const readyWithinMs = 120_000;
-/** How much later than the API the worker starts, as on a busy machine. */
+/** How long the test delays the start of the worker, as a busy machine would. */
 const workerDelayMs = 5_000;
 
 const folder = mkdtempSync(join(tmpdir(), 'countersign-first-call-'));

@@ -24,6 +24,7 @@ PROGRESS_EVERY = 250
 statuses: dict[str, Counter] = defaultdict(Counter)
 excluded: Counter = Counter()
 failures: dict[tuple, dict] = {}
+# The operations that have succeeded, in this round or an earlier one.
 succeeded: set[str] = set(json.loads(os.environ["FUZZ_SUCCEEDED"]))
 tries: Counter = Counter()
 lock = threading.Lock()

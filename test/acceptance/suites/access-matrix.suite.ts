@@ -13,6 +13,7 @@ import { createTenantResources, type ResourceIds } from '../support/tenant-resou
 import { createTenantSnapshot } from '../support/tenant-snapshot';
 import type { GetTestStack } from '../support/test-stack';
 
+/** The tenant that owns the resources of all requests. */
 const owner = 'matrix';
 const guardedRoutes = routes.filter((route): route is ApiRoute => route.scope !== undefined);
 const nameOf = ({ method, path }: Pick<ApiRoute, 'method' | 'path'>) => `${method.toUpperCase()} ${path}`;
@@ -48,6 +49,7 @@ const notFoundCodes = [
 /** Every endpoint with every access token that must be refused. A new route is tested without a change here. */
 export function describeAccessMatrix(getTestStack: GetTestStack): void {
   describe('the access matrix', () => {
+    /** The table that the suite prints: for each endpoint, the status by kind of access token. */
     const cells = new Map<string, Record<string, string>>();
     let tokens: StackTokens;
     let refusedTokens: Awaited<ReturnType<StackTokens['refused']>>;
@@ -175,7 +177,7 @@ export function describeAccessMatrix(getTestStack: GetTestStack): void {
       },
     );
 
-    // Runs last, because these requests change the resources. Shows that the tests above were refused only because of their token.
+    // Runs last, because these requests change the resources. They show that the requests above were refused only because of their token.
     it.each(rows)('%s with the right token is not refused', async (name, route) => {
       const { status, text, body } = await send(route, await tokens.issue(owner, [route.scope]), owned);
       const { code } = (body ?? {}) as { code?: string };

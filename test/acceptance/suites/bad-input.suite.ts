@@ -105,7 +105,7 @@ const badValidations: BadRequest[] = [
 export function describeBadInput(getTestStack: GetTestStack): void {
   describe('bad input', () => {
     it.each(badCreations)(
-      '%s in a request to create a transaction returns its problem',
+      'POST /v1/transaction rejects the request: %s',
       async (_, request, status, code, ...fieldNames) => {
         expectProblem(await getTestStack().api.post('/v1/transaction', request), status, code, fieldNames);
       },

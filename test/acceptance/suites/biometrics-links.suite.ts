@@ -58,7 +58,7 @@ export function describeBiometricsLinks(getTestStack: GetTestStack): void {
       await page.context().close();
     });
 
-    it('abort slow uploads without saving their bytes, and other requests are served meanwhile', async () => {
+    it('do not let slow uploads save bytes or delay other requests', async () => {
       const { api } = getTestStack();
       const { path, link } = await createLink(getTestStack);
       const person = new LinkBrowser(link.url);

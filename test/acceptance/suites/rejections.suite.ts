@@ -8,7 +8,7 @@ const foreignPhone = { countryCode: 44, number: 7_700_900_123 };
 const phoneSuffixes = ['sms/tokens', 'sms/2fa', 'whatsapps/2fa'];
 const mailSuffixes = ['emails/tokens', 'emails/2fa'];
 
-/** `change`: how the person differs from one who gets messages. */
+/** `change`: how the person differs from a person who can get messages. */
 type RejectedRequest = [suffix: string, code: string, change: object];
 
 const rejectedRequests: RejectedRequest[] = [

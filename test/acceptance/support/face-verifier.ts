@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net';
 /** A local face verifier with a configurable result. It stores what it receives. */
 export class FakeFaceVerifier {
   result = { similarity: 0.97, liveness: 0.98, selfieFaces: 1, documentFaces: 1, notes: ['stand-in'] };
+  /** The size of each request body in bytes, and its Content-Type. */
   readonly receivedRequests: { bytes: number; type: string }[] = [];
   /** If true, it accepts requests, and responds only after `release`. */
   isHanging = false;

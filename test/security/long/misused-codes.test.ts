@@ -19,6 +19,7 @@ const getTestStack = shareStack(() => ({
   },
 }));
 
+/** A transaction with the codes that its person got. */
 interface Subject {
   path: string;
   smsCode: string;

@@ -19,7 +19,10 @@ afterAll(async () => {
   await postgres.stop();
 });
 
-/** An API process: its buckets, and the sharing, which runs only when a test calls `share`. */
+/**
+ * An API process. `takeMany` returns how many of `count` requests it allows. `share` shares its buckets with other processes, which
+ * happens at no other time.
+ */
 function startProcess(database = pool) {
   const buckets = new TokenBuckets();
   const sharing = new BucketSharing(buckets, { pool: database, logger });
