@@ -18,7 +18,7 @@ export const clientRoutes: readonly PublicRoute[] = [
     path: '/oauth2/token',
     summary: 'Get an access token (RFC 6749, client credentials)',
     requestBody: {
-      type: 'application/x-www-form-urlencoded',
+      contentType: 'application/x-www-form-urlencoded',
       body: tokenForm,
       example: { grant_type: 'client_credentials', client_id: 'acme', client_secret: 'the secret of acme' },
     },
@@ -33,7 +33,7 @@ export const clientRoutes: readonly PublicRoute[] = [
     path: '/v1/authentication',
     summary: 'Get an access token with a user name and password',
     requestBody: {
-      type: 'application/json',
+      contentType: 'application/json',
       body: passwordBody,
       example: { Username: 'acme', Password: 'the secret of acme' },
     },

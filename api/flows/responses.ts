@@ -255,8 +255,8 @@ export const flowVersionRuns = named(
   },
 );
 
-/** A JSON Schema. */
-export const flowSchema = named('JsonSchema', z.record(z.string(), z.unknown()), {
+/** GET /v1/flows/schema: the JSON Schema of a flow. */
+export const flowJsonSchemaResponse = named('JsonSchema', z.record(z.string(), z.unknown()), {
   $schema: 'https://json-schema.org/draft/2020-12/schema',
   title: 'Flow',
   type: 'object',

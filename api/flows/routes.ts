@@ -40,7 +40,7 @@ export const flowRoutes: readonly ApiRoute[] = [
     path: '/v1/flows/schema',
     scope: 'flows:read',
     summary: 'Get the JSON Schema of a flow, for editors',
-    responses: { 200: responses.flowSchema },
+    responses: { 200: responses.flowJsonSchemaResponse },
     handler: handlers.readFlowSchema,
   },
   {

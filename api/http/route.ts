@@ -33,7 +33,7 @@ export interface Call<Body = unknown> {
   logRun: (run: Partial<Pick<RunView, 'runId' | 'flow' | 'version' | 'step'>>) => void;
 }
 
-/** `body` is sent as JSON, `text` as it is. `stream` writes the body and ends it. */
+/** `body` is sent as JSON, `text` as it is. `stream` writes the whole body, and ends the response. */
 export interface HandlerResponse {
   status: number;
   headers?: Record<string, string>;
@@ -114,11 +114,10 @@ type CountedRequests = 'all' | 'login' | 'rejected' | 'none';
 /** A handler that writes the response itself. */
 export type RawHandler = (dependencies: Dependencies, request: Request, response: Response) => Promise<void> | void;
 
-/** A route that needs no access token: to get one, or for health and the OpenAPI document. */
+/** A documented route that needs no access token. It issues access tokens, publishes keys, or serves health or the OpenAPI document. */
 export interface PublicRoute extends DocumentedRouteBase {
   scope?: never;
-  /** Content type and schema of the request body. */
-  requestBody?: { type: string; body: z.ZodType; example: unknown };
+  requestBody?: { contentType: string; body: z.ZodType; example: unknown };
   /** Default: all. */
   counted?: CountedRequests;
   serve: RawHandler;

@@ -10,8 +10,8 @@ import { deadlines } from './deadline';
 const slotsPerTransaction = 2;
 
 /**
- * Maximum number of waiting commands of one transaction. More commands come from an error in a loop or from an attack, and only use
- * memory.
+ * Maximum number of waiting commands of one transaction. Only a caller with a faulty loop or an attacker sends more, and they would only
+ * use memory.
  */
 const waitingMax = 500;
 

@@ -20,7 +20,7 @@ import { withErasedCheck } from './with-erased-check';
 import { readStartState } from './read-start-state';
 import type { CreatedTransaction, InitialInput, Target, Transactions } from './transactions';
 import { canonicalJson } from './canonical-json';
-import { deadlines, outageToProblem, throwOutageAsProblem, withDeadline } from './deadline';
+import { deadlines, outageOrErasureToProblem, throwOutageOrErasureAsProblem, withDeadline } from './deadline';
 import { uuidV7, uuidV8 } from '../http/transaction-id';
 
 export interface CreateDependencies {
@@ -36,12 +36,13 @@ export function createTransactionStarter(
   dependencies: CreateDependencies,
 ): Pick<Transactions, 'create' | 'findByIdempotencyKey'> {
   const { keys, reader } = dependencies;
-  const findRecord = (target: Target) => reader.findState(target).catch(throwOutageAsProblem);
+  const findRecord = (target: Target) => reader.findState(target).catch(throwOutageOrErasureAsProblem);
   return {
     /** The workflow id is derived from the key, so two requests with one key create one transaction. */
     async create(tenant, initialInput, idempotencyKey) {
       const id = idempotencyKey === undefined ? uuidV7() : idOfKey(keys, tenant, idempotencyKey);
-      // After its retention time, Temporal forgets the workflow and accepts its id again. The record stays.
+      // Temporal forgets a closed workflow after the retention time of the namespace, and then accepts the workflow id again. The record stays,
+      // so it is checked first.
       const record = idempotencyKey === undefined ? undefined : await findRecord({ tenant, id });
       if (record) return replay(keys, record, initialInput);
       const createdFrom: InitialTransaction = { tenant, id, ...initialInput, createdAt: new Date().toISOString() };
@@ -71,7 +72,7 @@ async function start(
     );
     return { transaction: viewTransaction(newState(createdFrom)), replayed: false };
   } catch (error) {
-    if (!(error instanceof WorkflowExecutionAlreadyStartedError)) throw outageToProblem(error);
+    if (!(error instanceof WorkflowExecutionAlreadyStartedError)) throw outageOrErasureToProblem(error);
     const startState = await readStartState(dependencies, { tenant, id });
     if (!startState) throw new Problem('service_unavailable');
     return replay(keys, startState, initialInput);

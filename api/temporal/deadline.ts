@@ -30,12 +30,12 @@ export function isOutageOrTimeout(error: unknown): boolean {
 }
 
 /** An outage becomes the Problem service_unavailable, and erased data the Problem erased; other errors stay as they are. */
-export function outageToProblem(error: unknown): unknown {
+export function outageOrErasureToProblem(error: unknown): unknown {
   if (isErased(error)) return new Problem('erased');
   return isOutageOrTimeout(error) ? new Problem('service_unavailable') : error;
 }
 
 /** Rethrows an outage as the Problem service_unavailable, and erased data as the Problem erased. Rethrows other errors as they are. */
-export function throwOutageAsProblem(error: unknown): never {
-  throw outageToProblem(error);
+export function throwOutageOrErasureAsProblem(error: unknown): never {
+  throw outageOrErasureToProblem(error);
 }

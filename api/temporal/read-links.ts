@@ -1,13 +1,16 @@
 import { expireLink } from '../../domain/biometrics/link';
 import { asService } from '../../platform/tenant-scope';
 import { Problem } from '../http/problem';
-import { isErased, outageToProblem } from './deadline';
+import { isErased, outageOrErasureToProblem } from './deadline';
 import type { LinkWithState, RecordReader } from './record-reader';
 import type { LinkOfTransaction, Transactions } from './transactions';
 
-/** If the transaction is erased between the reads of its row and its key, the caller gets service_unavailable: a repeat finds no link. */
+/**
+ * If the transaction is erased between the reads of its row and its key, throws service_unavailable and not erased. The caller then repeats
+ * the request, which finds no link.
+ */
 const throwAsProblem = (error: unknown): never => {
-  throw isErased(error) ? new Problem('service_unavailable') : outageToProblem(error);
+  throw isErased(error) ? new Problem('service_unavailable') : outageOrErasureToProblem(error);
 };
 
 /** The link as it is now. A link whose time is over is expired, even if its timer has not fired yet. */

@@ -1,7 +1,7 @@
 import { type Client, isGrpcServiceError } from '@temporalio/client';
 import { newState, type TransactionState } from '../../domain/state';
 import { type TransactionStart, transactionWorkflowId } from '../../workflows/contract';
-import { deadlines, outageToProblem, withDeadline } from './deadline';
+import { deadlines, outageOrErasureToProblem, withDeadline } from './deadline';
 import type { Target } from './transactions';
 
 /** Status code of gRPC. */
@@ -21,7 +21,7 @@ export async function readStartState(
     return 'createdFrom' in start ? newState(start.createdFrom) : start.resumed;
   } catch (error) {
     if (isGrpcServiceError(error) && (error.code as number) === notFoundCode) return undefined;
-    throw outageToProblem(error);
+    throw outageOrErasureToProblem(error);
   }
 }
 

@@ -2,7 +2,7 @@ import type { Client } from '@temporalio/client';
 import type { TransactionState } from '../../domain/state';
 import { Problem } from '../http/problem';
 import type { RecordReader } from './record-reader';
-import { throwOutageAsProblem } from './deadline';
+import { throwOutageOrErasureAsProblem } from './deadline';
 import type { Target } from './transactions';
 import { readStartState } from './read-start-state';
 
@@ -16,7 +16,7 @@ export async function readState(
   dependencies: ReadDependencies,
   target: Target,
 ): Promise<{ state: TransactionState; source: 'record' | 'initial' }> {
-  const state = await dependencies.reader.findState(target).catch(throwOutageAsProblem);
+  const state = await dependencies.reader.findState(target).catch(throwOutageOrErasureAsProblem);
   if (state) return { state, source: 'record' };
   const startState = await readStartState(dependencies, target);
   if (!startState) throw new Problem('transaction_not_found');

@@ -3,7 +3,7 @@ import type { Language } from '../../domain/language';
 import { toView, type TransactionView } from '../../domain/views';
 import { transactionWorkflowId, view } from '../../workflows/contract';
 import type { Target, Transactions } from './transactions';
-import { outageToProblem, deadlines, isErased, isOutageOrTimeout, withDeadline } from './deadline';
+import { outageOrErasureToProblem, deadlines, isErased, isOutageOrTimeout, withDeadline } from './deadline';
 import { type ReadDependencies, readState } from './read-state';
 
 export interface ViewDependencies extends ReadDependencies {
@@ -44,7 +44,7 @@ export function createViewReader(dependencies: ViewDependencies): Pick<Transacti
       try {
         return await queryView(dependencies, target, now);
       } catch (error) {
-        if (!isClosedError(error) && !isErased(error)) throw outageToProblem(error);
+        if (!isClosedError(error) && !isErased(error)) throw outageOrErasureToProblem(error);
         return (await readRecord(dependencies, target, now)).view;
       }
     },
@@ -63,7 +63,7 @@ function queryView(
   language?: Language,
 ): Promise<TransactionView> {
   const workflowId = transactionWorkflowId(tenant, id);
-  // Leaves out an undefined language, because each argument would be encrypted.
+  // Leaves out an undefined language, because the codec encrypts each argument, which takes time.
   const input: [string, Language?] = language ? [now, language] : [now];
   return withDeadline(openQueryClient(), deadlines.queryMs, (client) =>
     client.workflow.getHandle(workflowId).query(view, ...input),

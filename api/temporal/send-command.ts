@@ -26,7 +26,7 @@ import { Problem } from '../http/problem';
 import type { RecordReader } from './record-reader';
 import { CommandRejected, type CommandRequest, type Target, type Transactions } from './transactions';
 import type { CommandSlots } from './command-slots';
-import { deadlines, isErased, outageToProblem, withDeadline } from './deadline';
+import { deadlines, isErased, outageOrErasureToProblem, withDeadline } from './deadline';
 import { readState } from './read-state';
 import { resumeOptions } from './resume';
 
@@ -69,7 +69,7 @@ export function createCommandSender(dependencies: SendDependencies): Pick<Transa
         return output;
       } catch (error) {
         if (endedMeanwhile(error)) throw new Problem('service_unavailable');
-        throw rejectionOf(error, requestFingerprint) ?? outageToProblem(error);
+        throw rejectionOf(error, requestFingerprint) ?? outageOrErasureToProblem(error);
       } finally {
         release();
       }

@@ -5,7 +5,7 @@ import { deliveryStatusReported, transactionWorkflowId } from '../../workflows/c
 import type { RecordReader } from './record-reader';
 import { CommandSlots } from './command-slots';
 import { createTransactionStarter } from './create-transaction';
-import { deadlines, isErased, outageToProblem, throwOutageAsProblem, withDeadline } from './deadline';
+import { deadlines, isErased, outageOrErasureToProblem, throwOutageOrErasureAsProblem, withDeadline } from './deadline';
 import { createLinkReader } from './read-links';
 import { withErasedCheck } from './with-erased-check';
 import { readState } from './read-state';
@@ -39,14 +39,14 @@ export function createTransactions(options: TransactionsOptions): Transactions {
     read: (target, language) => withErasedCheck(reader, target, viewReader.read(target, language)),
     readLatest: (target) => withErasedCheck(reader, target, viewReader.readLatest(target)),
     readState: (target) => withErasedCheck(reader, target, readState(dependencies, target)),
-    erase: (target, actor) => options.erase(target, actor).catch(throwOutageAsProblem),
-    exists: (target) => reader.exists(target).catch(throwOutageAsProblem),
+    erase: (target, actor) => options.erase(target, actor).catch(throwOutageOrErasureAsProblem),
+    exists: (target) => reader.exists(target).catch(throwOutageOrErasureAsProblem),
     reportDeliveryStatus: async ({ tenant, id }, report) => {
       const handle = client.workflow.getHandle(transactionWorkflowId(tenant, id));
       try {
         await withDeadline(client, deadlines.signalMs, () => handle.signal(deliveryStatusReported, report));
       } catch (error) {
-        if (!(error instanceof WorkflowNotFoundError) && !isErased(error)) throw outageToProblem(error);
+        if (!(error instanceof WorkflowNotFoundError) && !isErased(error)) throw outageOrErasureToProblem(error);
       }
     },
   };

@@ -41,8 +41,8 @@ export const readHeaders = ({ view, source }: TransactionRead): Record<string, s
 export interface CommandRequest<Input> {
   input: Input;
   /**
-   * A retry has the same key and the same identity. The input cannot identify a request, because its proposed ids and settings
-   * may change between the request and its retry.
+   * The values that must be equal in two requests with the same key. The input cannot identify a request, because its proposed ids
+   * and settings can change between the request and its retry.
    */
   identity: readonly unknown[];
   idempotencyKey?: string | undefined;

@@ -10,6 +10,7 @@ import { newTransaction, transactionExample } from './transaction-body';
 
 const createdAt = '2026-01-31T12:00:00.000Z';
 
+// The response has the order of SPEC: `referenceDate` and `type` come between these fields and the rest.
 const {
   type: _type,
   genericFields,
@@ -17,7 +18,7 @@ const {
   card,
   secondaryDocumentType,
   secondaryDocument,
-  ...firstFields
+  ...fieldsBeforeReferenceDate
 } = newTransaction.shape;
 
 export const transactionResponse = named(
@@ -25,7 +26,7 @@ export const transactionResponse = named(
   z.strictObject({
     id: z.uuid(),
     createdAt: utcTime,
-    ...firstFields,
+    ...fieldsBeforeReferenceDate,
     verifiedEmail: newTransaction.shape.verifiedEmail.unwrap(),
     address: addressFields.optional(),
     referenceDate: utcTime,

@@ -3,7 +3,7 @@ import type { ResponseShape } from '../route';
 import { findExample } from './named';
 import type { JsonObject, SchemaOf } from './schema-of';
 
-/** A media type with its example. `examples` and not `example`, because generators of types copy an `example` into comments. */
+/** The entry of a media type, with its example. The field is `examples`, because generators of types copy an `example` into comments. */
 export const mediaType = (schema: JsonObject, example: unknown): JsonObject => ({
   schema,
   ...(example === undefined ? {} : { examples: { example: { value: example } } }),

@@ -40,10 +40,10 @@ function responsesOf(route: DocumentedRoute, routes: readonly Route[], schemaOf:
 function requestBodyOf(route: DocumentedRoute, settings: DocumentSettings, schemaOf: SchemaOf): JsonObject {
   const schema = route.scope === undefined ? route.requestBody?.body : route.body?.(settings);
   if (!schema) return {};
-  const type = route.scope === undefined ? (route.requestBody?.type ?? '') : 'application/json';
+  const contentType = route.scope === undefined ? (route.requestBody?.contentType ?? '') : 'application/json';
   const example = route.scope === undefined ? route.requestBody?.example : route.example;
   const required = !schema.safeParse(undefined).success;
-  return { requestBody: { required, content: { [type]: mediaType(schemaOf(schema, 'input'), example) } } };
+  return { requestBody: { required, content: { [contentType]: mediaType(schemaOf(schema, 'input'), example) } } };
 }
 
 /**
@@ -54,6 +54,7 @@ export function createOpenApiDocument(routes: readonly Route[], settings: Docume
   const schemas: Record<string, JsonObject> = {};
   const schemaOf = createSchemaOf(schemas);
   const documentedRoutes = routes.filter((route): route is DocumentedRoute => route.operationId !== undefined);
+  // Adds the component Problem, to which the shared problem responses refer.
   schemaOf(problem, 'input');
   const problems = sharedProblemResponses(documentedRoutes);
   const paths: Record<string, JsonObject> = {};

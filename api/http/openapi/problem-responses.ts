@@ -45,7 +45,7 @@ const bodyCodes: readonly ProblemCode[] = [
 function problemCodesOf(route: DocumentedRoute): ProblemCode[] {
   if (route.scope === undefined)
     return [
-      ...(route.requestBody?.type === 'application/json' ? bodyCodes : []),
+      ...(route.requestBody?.contentType === 'application/json' ? bodyCodes : []),
       ...(route.problems ?? []),
       ...(route.counted === 'none' ? [] : (['rate_limited'] as const)),
       ...(route.requestBody ? (['service_unavailable'] as const) : []),
