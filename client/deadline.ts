@@ -28,7 +28,7 @@ export class Deadline {
       throw new CountersignTimeoutError(`The call did not succeed within ${this.#timeoutMs} ms.`, { cause });
   }
 
-  /** Runs `work` with a signal that aborts at the deadline, and after `atMostMs` if that is earlier. */
+  /** Runs `work` with a signal that aborts at the deadline, when the caller aborts, or after `atMostMs`: whichever is first. */
   async run<T>(work: (signal: AbortSignal) => Promise<T>, atMostMs = Number.POSITIVE_INFINITY): Promise<T> {
     this.check();
     const controller = new AbortController();
@@ -50,7 +50,7 @@ export class Deadline {
     }
   }
 
-  /** Waits for a result that other calls wait for too, so the deadline ends only this wait. */
+  /** Waits for the result of `start`. Other calls may wait for the same result, so the deadline ends only this wait and not the work. */
   async wait<T>(start: () => Promise<T>): Promise<T> {
     const first = await this.run((signal) => Promise.race([start().then((value) => ({ value })), aborted(signal)]));
     if (first) return first.value;

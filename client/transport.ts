@@ -109,7 +109,7 @@ export class Transport {
     };
     const request = { url, method, headers, body: body === undefined ? undefined : JSON.stringify(body) };
     const deadline = new Deadline(timeoutMs, signal);
-    // A request with `wait` may get its answer later, by this time.
+    // The answer to a request with `wait` can come this much later.
     const waitMs = Number(query['wait'] ?? 0) * 1_000;
     const attempt = () => this.#sendWithToken(request, deadline, attemptMs + waitMs);
     return withRetries(attempt, { deadline, maxAttempts, isRepeatable });

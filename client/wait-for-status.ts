@@ -66,7 +66,8 @@ async function findMatch({ transactions, events }: Calls, id: string, search: Se
   // Finds the newest event before it reads the status, so that no event between these two reads is missed.
   if (search.after === undefined) for await (const { sequence } of events.list(id, {}, options())) after = sequence;
   for (;;) {
-    // A status can also change because a time is over, and its event can come later. So the status is read again when no event came.
+    // A status can also change because a time is over, and the event of this change can come later. So the status is read again after a
+    // wait without events.
     const { status } = await transactions.retrieve(id, options());
     if (matches({ status })) return { status };
     for (let hasEvents = true; hasEvents; ) {

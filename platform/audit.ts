@@ -35,7 +35,8 @@ export async function hasAuditEntry(
 }
 
 /**
- * The action of an operator who reads a history. It has hundreds of entries, because the Temporal UI sends a request for each payload.
+ * The action of an operator who reads a history. One history gives hundreds of entries, because the Temporal UI sends a request for each
+ * payload.
  */
 export const payloadsDecoded = 'payloads_decoded';
 

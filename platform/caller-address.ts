@@ -20,16 +20,17 @@ type Parsed = { url: URL } | { issue: string };
  * parser agree about it. Its host is in ASCII (punycode).
  */
 export function parseReturnUrl(text: string, isProduction: boolean): Parsed {
-  // The parser repairs what follows: white space and control characters disappear, a backslash becomes a slash, slashes may be missing.
+  // `URL` repairs some invalid texts: it removes white space and control characters, reads a backslash as a slash, and adds missing slashes.
+  // Such texts are not accepted.
   const isPlain = text.length <= lengthMax && /^https?:\/\/[^/?#]/i.test(text) && !/[\s\\\p{C}]/u.test(text);
   if (!isPlain || !URL.canParse(text)) return { issue: issues.shape };
   const url = new URL(text);
-  // Others have a meaning in a header: `*` stands for all subdomains, `;` ends a directive.
+  // Other characters have a meaning in a header: `*` stands for all subdomains, `;` ends a directive.
   if (!/^[a-z\d.-]+$/.test(url.hostname)) return { issue: issues.shape };
   if (url.username || url.password) return { issue: issues.userinfo };
   const isLocal = !isProduction && localHosts.includes(url.hostname);
   if (url.protocol !== 'https:' && !isLocal) return { issue: issues.protocol };
-  // A server may decode them after this check, and find another path.
+  // A server may decode these characters after this check, and then use another path.
   if (/%2f|%5c/i.test(url.pathname)) return { issue: issues.encoded };
   return { url };
 }

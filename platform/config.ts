@@ -111,11 +111,11 @@ const apiSchema = z.object({
     .url({ protocol: /^https?$/ })
     .refine((url) => hasNoCredentials(url) && !/[?#]/.test(url), 'must have no user, password, query and fragment')
     .optional(),
-  /** The `aud` of its access tokens. Use another one in each environment. */
+  /** The `aud` of the access tokens of OIDC_ISSUER. Use another one in each environment. */
   OIDC_AUDIENCE: z.string().min(1).optional(),
-  /** Its claim with the tenant. */
+  /** The claim with the tenant in these access tokens. */
   OIDC_TENANT_CLAIM: z.string().min(1).default('tenant'),
-  /** Its claim with the scopes: a text with spaces, or a list. */
+  /** The claim with the scopes in these access tokens: a text with spaces, or a list. */
   OIDC_SCOPE_CLAIM: z.string().min(1).default('scope'),
   /**
    * Requests per second and client; 0 switches the limit off. A verification needs about ten requests within minutes, so ten per

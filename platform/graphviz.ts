@@ -2,7 +2,10 @@ import { instance, type Viz } from '@viz-js/viz';
 
 let graphviz: Promise<Viz> | undefined;
 
-/** Rendering a graph of a hundred nodes blocks the process for a tenth of a second, and most graphs are requested again. */
+/**
+ * The number of rendered graphs that are kept. Rendering a graph of a hundred nodes blocks the process for a tenth of a second, and most
+ * graphs are requested again.
+ */
 const cacheSizeMax = 100;
 const cache = new Map<string, string>();
 

@@ -1,6 +1,6 @@
 import { parsePhoneNumberFromString } from 'libphonenumber-js/max';
 
-/** A number that messages may be sent to. */
+/** The country and the prefix of a phone number that may get messages. */
 export interface PhoneRange {
   /** Dial code of the country, such as `55`. */
   country: string;

@@ -31,7 +31,7 @@ export async function retryUntilReachable<Result>(
       return await call();
     } catch (error) {
       if (error instanceof ConfigurationError || isFinal(error) || Date.now() > deadlineMs) throw error;
-      logger.warn({ part: service, failure: errorName(error) }, 'not reachable yet, retrying');
+      logger.warn({ part: service, failure: errorName(error) }, 'a service is not reachable yet; retrying');
       await sleep(pauseMs);
     }
   }

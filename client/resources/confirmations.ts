@@ -2,7 +2,7 @@ import type { CodePageRequest } from '../generated/schemas.ts';
 import type { CallOptions } from '../operation.ts';
 import type { Transport } from '../transport.ts';
 
-/** For e-mails, which link to a hosted page. */
+/** Options of an e-mail, which has a link to a hosted page. */
 export interface EmailOptions extends CallOptions {
   /** Where the page sends the person back. It must begin with an entry in the list of the client. */
   returnUrl?: string | undefined;
@@ -17,7 +17,7 @@ const returnHeader = (returnUrl: string | undefined) =>
 export class Confirmations {
   constructor(private readonly transport: Transport) {}
 
-  /** Sends a code by SMS. A second call sends the same code again. It succeeds only after a minute. */
+  /** Sends a code by SMS. A second call sends the same code again. A call within a minute of the last message throws `resend_too_soon`. */
   sendSmsToken(id: string, options?: CallOptions) {
     return this.transport.call('sendSmsToken', { path: { id } }, options);
   }

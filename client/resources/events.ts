@@ -3,9 +3,9 @@ import type { Event } from '../generated/schemas.ts';
 import { Pages } from '../pages.ts';
 import type { Transport } from '../transport.ts';
 
-/** Shorter than the timeouts of usual proxies (60 s) and the limit of the API (30 s). */
+/** How long a request waits for an event. Shorter than the timeouts of usual proxies (60 s) and the limit of the API (30 s). */
 export const waitSeconds = 20;
-/** The most events of one answer. */
+/** The maximum number of events in one answer. */
 const eventsMax = 100;
 
 /** What happened in a transaction, in order and without gaps. */

@@ -67,7 +67,10 @@ export class Flows {
     return this.transport.call('activateFlow', { path: { name }, body: { version } }, options);
   }
 
-  /** New runs use the version that was active before. `version`: the version that this must be, else nothing changes. */
+  /**
+   * New runs use the version that was active before. `version`: the version that you expect. If the rollback would activate another
+   * version, nothing changes, and the call throws `flow_rollback_changed`.
+   */
   rollBack(name: string, version?: number, options?: CallOptions) {
     const body = version === undefined ? {} : { version };
     return this.transport.call('rollBackFlow', { path: { name }, body }, options);

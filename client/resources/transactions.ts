@@ -42,7 +42,7 @@ export class Transactions {
     return this.transport.list('searchTransactions', 'transactions', { body }, options);
   }
 
-  /** The events for people, with who caused them and what the provider reported, oldest first. */
+  /** The events with a description for people, with who caused them and what the provider reported. Oldest first. */
   timeline(id: string, query: QueryOf<'getTimeline'> = {}, options?: CallOptions) {
     return this.transport.list('getTimeline', 'entries', { path: { id }, query }, options);
   }

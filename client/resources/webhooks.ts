@@ -6,7 +6,10 @@ import type { Transport } from '../transport.ts';
 export class Webhooks {
   constructor(private readonly transport: Transport) {}
 
-  /** Creates a webhook. The answer has its `secret`, which is not shown again. It is not retried, because a repeat would create another webhook. */
+  /**
+   * Creates a webhook. The answer has its `secret`, which is not shown again. The call is not retried, because a repeat would create another
+   * webhook.
+   */
   create(body: WebhookSettings, options?: CallOptions) {
     return this.transport.call('createWebhook', { body }, options);
   }

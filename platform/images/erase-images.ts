@@ -12,7 +12,7 @@ const erasedAction = 'images_erased';
 /**
  * Marks images of a locked owner as erased, if they expire at `expiredBefore` or earlier. Destroys the key if no image and no upload is
  * left, and writes the number of images to the audit log. With `erasedAt` (a request to erase images), writes an entry even if there were
- * no images. Returns the count.
+ * no images. Returns the number of images.
  */
 async function eraseAndAudit(
   client: PoolClient,
@@ -48,7 +48,7 @@ export async function eraseAllImages(
   return eraseAndAudit(client, imageOwner, 'infinity', actor, erasedAt);
 }
 
-/** As eraseAllImages, for one request. A repeat of this request does nothing, because there may be newer images. */
+/** Like eraseAllImages, for one request. A repeat of the request does nothing, so images that were saved since then stay. */
 export async function eraseImagesOnce(
   client: PoolClient,
   imageOwner: DataOwner,

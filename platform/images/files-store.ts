@@ -3,7 +3,7 @@ import { mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promis
 import path from 'node:path';
 import { checkKey, type ImageStore } from './image-store';
 
-/** Folder of unfinished files. Keys have no dots, so it cannot be read by a key. */
+/** Folder of unfinished files. Keys have no dots, so no key can name a file in this folder. */
 const incomingFolder = '.incoming';
 /** Writing takes less than an hour: an older file was left by a process that ended. */
 const abandonedAfterMs = 3_600_000;

@@ -7,7 +7,7 @@ export function formatOf(bytes: Buffer): 'jpeg' | 'png' | undefined {
   return bytes.subarray(0, pngMagic.length).equals(pngMagic) ? 'png' : undefined;
 }
 
-/** A chunk has its length and type before the data, and a checksum after it. */
+/** A chunk of a PNG has its length and type before the data, and a checksum after the data. */
 const chunkHeadBytes = 8;
 const chunkOverheadBytes = 12;
 

@@ -11,8 +11,8 @@ const concurrency = 3;
 
 /**
  * Removes the objects of erased images: those of one owner, or the `limit` objects that wait longest. Returns their number. Two processes
- * may do this at the same time. Tries all objects, then throws the first error of the store. Stops earlier if all objects of one group
- * fail, because the store is then unavailable.
+ * may do this at the same time. Removes `concurrency` objects at a time. Tries all objects, then throws the first error of the store. Stops
+ * earlier if all objects that are removed at the same time fail, because the store is then unavailable.
  */
 export async function removeErasedObjects(
   pool: Pool,

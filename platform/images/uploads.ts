@@ -32,7 +32,7 @@ export const chunkBytesMin = 16 * 1024;
 const openUploadsMax = 6;
 /** How many uploads of one owner are decoded within an hour at most. Decoding is expensive, and only one image is decoded at a time. */
 const takenUploadsMax = 60;
-/** A person who takes longer starts again. */
+/** A person who needs longer than an hour for one image must start the upload again. */
 const lifetimeMs = 3_600_000;
 /** Maximum number of owners in one cleanup. The next cleanup continues. */
 const ownersPerCleanup = 500;
@@ -63,7 +63,7 @@ export interface Uploads {
   ): Promise<{ received: number } | { error: 'offset' | 'size' | 'busy'; received: number } | undefined>;
   /** Saves the result of a taken upload, to answer a repeat of its last chunk. */
   saveResult(id: string, imageOwner: DataOwner, result: unknown): Promise<void>;
-  /** The kind and the result of a taken upload; undefined if it is not saved, or there is no such upload. */
+  /** The kind and the result of a taken upload; undefined if no result is saved, or there is no such upload. */
   readResult(id: string, imageOwner: DataOwner): Promise<{ kind: string; result: unknown } | undefined>;
   /** The progress of an upload; undefined if there is no such upload, or it was taken without a result. */
   readProgress(id: string, imageOwner: DataOwner): Promise<{ received: number; size: number } | undefined>;

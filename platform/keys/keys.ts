@@ -17,7 +17,7 @@ export interface Keys {
   keyedHash: Buffer;
   /** Hashes the values of observations. */
   observation: Buffer;
-  /** Encrypt the data keys of transactions. */
+  /** Encrypt the data keys and the signing keys. They are not derived from the root secret. */
   masterKeys: MasterKeys;
   /** Signs the URLs of images. Separate from `confirmationLink`, so that the link of a person opens no image. */
   imageUrl: Buffer;

@@ -16,8 +16,8 @@ const deleteAfterMs = 15 * 60_000;
 const textOf = ({ tenant, owner }: DataOwner) => `${tenant}/${owner}`;
 
 /**
- * The keys that encrypt records and workflows: one per transaction. A key that was read is used for a minute, so that each payload needs
- * no query. While Postgres is unavailable, the key is used for 15 minutes, even if another process has destroyed it.
+ * The keys that encrypt records and workflows: one per transaction. A key that was read is used for a minute, so that not every payload
+ * needs a query. While Postgres is unavailable, the key is used for 15 minutes, even if another process has destroyed it.
  */
 export class TransactionKeys {
   readonly #cache: LRUCache<string, Buffer, DataOwner>;

@@ -69,8 +69,9 @@ create index transactions_newest on transactions (tenant, created_at desc, id de
 create index transactions_by_status on transactions (tenant, status, created_at desc, id desc) where erased_at is null;
 create index transactions_by_flow on transactions (tenant, flow, created_at desc, id desc) where flow is not null;
 
--- Whether a transaction is erased. An erasure waits for this lock until the database transaction ends. So an erasure finds everything
--- that is written after the check. The select has its own snapshot, so it sees an erasure for which the lock has waited.
+-- Whether a transaction is erased. First takes a shared lock, so that an erasure waits until the database transaction of the caller ends.
+-- So the erasure finds everything that the caller writes after this check. The select has its own snapshot, so it sees an erasure for which
+-- the lock has waited.
 create function is_erased(tenant_name text, transaction_id text) returns boolean language plpgsql as $$
 begin
   perform pg_advisory_xact_lock_shared(hashtextextended('erasure/' || tenant_name || '/' || transaction_id, 0));

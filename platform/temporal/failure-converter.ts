@@ -7,7 +7,7 @@ import {
 
 const errorMark = 'countersign-error';
 
-/** Whether a payload only describes an error. */
+/** Whether a payload has the message, the stack trace or the details of an error. Such a payload is no input and no result. */
 export const describesError = ({ metadata }: Payload): boolean => metadata?.[errorMark] !== undefined;
 
 const markAsError = (payload: Payload): void => {
@@ -16,7 +16,8 @@ const markAsError = (payload: Payload): void => {
 
 /**
  * Moves messages and stack traces of errors into payloads, so that the codec encrypts them. For some errors, such as a task that cannot
- * be decrypted, the SDK does not pass the workflow id. Then only the name of the error is kept. The log of the worker has the rest.
+ * be decrypted, the SDK does not pass the workflow id, without which the codec cannot encrypt. Then only the name of the error is kept. The
+ * log of the worker has the rest.
  */
 class EncryptingFailureConverter extends DefaultFailureConverter {
   override errorToFailure(error: unknown, payloadConverter: PayloadConverter, context?: SerializationContext) {

@@ -8,7 +8,7 @@ import { describesError } from './failure-converter';
 
 const { Payload: PayloadMessage } = temporal.api.common.v1;
 
-/** The names in the metadata are those of Temporal's samples, which its tools show. */
+/** The names of fields in the metadata: those of Temporal's samples, because the tools of Temporal show them. */
 const encodingName = 'encoding';
 const keyIdName = 'encryption-key-id';
 const encryptedEncoding = 'binary/encrypted';
@@ -23,7 +23,7 @@ export interface CodecOptions {
   onErased?: (workflowId: string) => void;
 }
 
-/** Replaces the description of an error: says why it could not be encrypted. */
+/** A payload in place of one that describes an error and could not be encrypted. It says why, in clear text and without personal data. */
 const replacementFor = (error: unknown): Payload => ({
   metadata: { [encodingName]: Buffer.from('json/plain') },
   data: Buffer.from(JSON.stringify(`[not encrypted: ${errorName(error)}]`)),
@@ -77,7 +77,7 @@ export function createPayloadCodec({ transactionKeys, ownerOf, encrypts, onErase
       return Promise.all(
         payloads.map((payload) =>
           encrypt(payload, workflowId, owner).catch((error: unknown) => {
-            // The SDK reports a failed task with the error. If this throws too, the SDK stops the worker.
+            // The SDK encodes this payload to report a failed task. If the encoding failed too, the SDK would stop the worker.
             if (describesError(payload)) return replacementFor(error);
             throw error;
           }),

@@ -48,7 +48,7 @@ export interface TestDocument {
   review?: 'Approved' | 'Rejected' | 'Inconclusive';
 }
 
-/** The CPFs 1 to 5 with their check digits. No range of CPFs is reserved for tests, so nothing about them leaves the service. */
+/** The numbers 1 to 5 as CPFs, with check digits. No range of CPFs is reserved for tests, so nothing about these leaves the service. */
 export const testDocuments = {
   highScore: { document: '00000000191', score: 'high' },
   lowScore: { document: '00000000272', score: 'low' },

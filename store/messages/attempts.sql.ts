@@ -5,7 +5,7 @@ const lockSql = `select pg_advisory_xact_lock(hashtextextended('code_attempts/' 
 
 const findAttemptSql = `select within_limit as "withinLimit" from code_attempts where destination = $1 and attempt_id = $2`;
 
-// Only the attempts of its own tenant can reject a correct code. A wrong code is also rejected at the limit over all tenants.
+// Only the limit of the tenant can reject a correct code. A wrong code is also rejected at the limit over all tenants.
 const saveAttemptSql = `
   insert into code_attempts (tenant, destination, attempt_id, within_limit, counts)
   select $1, $2, $3, own < $5 and (not $4 or total < $6), own < $5 and $4
@@ -21,7 +21,7 @@ export interface HashedAttempt {
   /** Keyed hash of the phone or mailbox. */
   destinationHash: string;
   attemptId: string;
-  /** Whether it counts against the limit. A correct code does not. */
+  /** Whether the attempt counts against the limit. An attempt with the correct code does not. */
   counts: boolean;
 }
 

@@ -1,7 +1,7 @@
 import type { SavedEvent } from '../../domain/events/event-body';
 import type { Pool } from '../../platform/postgres';
 
-/** The channel of Postgres on which new events are announced, as tenant/transaction. */
+/** The channel of Postgres (NOTIFY) on which new events are announced. The payload is tenant/transaction. */
 export const eventsChannel = 'transaction_events';
 
 /**
@@ -23,7 +23,7 @@ export const addEventsSql = `
 
 /** SQL: announces a change of the events of a transaction ($1, $2) when the database transaction ends. */
 export const announceSql = `select pg_notify('${eventsChannel}', $1 || '/' || $2)`;
-/** SQL: the same, if there are new events (`events`). */
+/** SQL: the same announcement, only if the part `events` of the statement has added events. */
 export const announceNewEventsSql = `${announceSql} from events limit 1`;
 
 // The events are read with the row of their transaction, so that an erased transaction is never mistaken for one without events.

@@ -20,7 +20,7 @@ export const addDeliveriesSql = `
     where pattern in ('*', events.type) or (pattern like '%.*' and starts_with(events.type, left(pattern, -1))))
   returning webhook_id, tenant`;
 /**
- * Another part of this statement. It reads the part `deliveries` (the result of `addDeliveriesSql`), and notifies once for each
+ * Another part of the same statement. It reads the part `deliveries` (the result of `addDeliveriesSql`), and notifies once for each
  * webhook.
  */
 export const announceDeliveriesSql = `

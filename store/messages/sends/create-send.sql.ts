@@ -57,7 +57,7 @@ const destinationSql = `
     ))::int as "ownRetryAfterSeconds"
   from sends where destination = $1 and state <> 'failed' and created_at > now() - $4 * interval '1 millisecond'`;
 
-/** Whether the destination may not get another message. The answer tells a tenant nothing about the messages of others. */
+/** Why the destination must not get another message now; undefined if it may. The answer shows a tenant nothing about other tenants. */
 async function checkDestination(
   client: PoolClient,
   { destination, tenant }: NewSend,
@@ -77,7 +77,7 @@ const answerRateSql = `
   where tenant = $1 and prefix = $2 and state <> 'failed'
     and created_at > greatest(now() - interval '24 hours', $3::timestamptz)`;
 
-/** Whether the prefix is blocked. Blocks it if too few of its messages were answered. */
+/** Returns the block of the prefix; undefined if it is not blocked. Blocks the prefix if too few of its messages were answered. */
 async function checkPrefix(
   client: PoolClient,
   { tenant, prefix }: NewSend,

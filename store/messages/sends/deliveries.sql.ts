@@ -1,9 +1,13 @@
 import { inTransaction, type Pool, type PoolClient } from '../../../platform/postgres';
 import { isUniqueViolation } from '../../../platform/unique-violation';
 
-/** The row of one send: how far its delivery is. */
+/** The row of one send: whether its message was sent, and with which result. */
 export interface SendRow {
   sendId: string;
+  /**
+   * `intent`: the provider has certainly not accepted the message. `dispatching`: a request to the provider has an unknown outcome.
+   * `accepted`: the provider has the message. `failed`: the message is never sent.
+   */
   state: 'intent' | 'dispatching' | 'accepted' | 'failed';
   providerId: string | null;
   providerCode: string | null;
@@ -39,7 +43,7 @@ export interface Dispatch {
   dispatches: number;
 }
 
-/** Claims the next request to the provider. Undefined if another attempt has claimed it since the row was read, or its transaction was erased. */
+/** Claims the next request to the provider. Undefined if another attempt has claimed it since the row was read, or the transaction is erased. */
 export async function claimDispatch(pool: Pool, { sendId, dispatches }: Dispatch): Promise<Dispatch | undefined> {
   const { rowCount } = await pool.query(dispatchSql, [sendId, dispatches]);
   return rowCount === 1 ? { sendId, dispatches: dispatches + 1 } : undefined;
