@@ -33,7 +33,7 @@ async function assess(
   return { evidence: await gatherEvidence(dependencies, subject, policy, onFailure, earlierLookups), policy };
 }
 
-/** The assessment that an earlier attempt saved. Callers may have read its score, so it must not change. */
+/** The assessment that an earlier attempt saved, if any. Callers may have read its score, so a retry must return the same one. */
 async function findSavedAssessment(
   { pool, transactionKeys }: AssessmentDependencies,
   state: TransactionState,
@@ -44,7 +44,7 @@ async function findSavedAssessment(
     : undefined;
 }
 
-/** Finds evidence on a new transaction and saves its first record. The workflow then makes the same change to its state. */
+/** Finds evidence on a new transaction, and saves it in the first record. The workflow then adds the same evidence to its state. */
 export function createAssessor(dependencies: AssessmentDependencies): Activities['assessTransaction'] {
   return async (state) => {
     const { tenant, id, input, createdAt } = state;
@@ -62,8 +62,8 @@ export function createAssessor(dependencies: AssessmentDependencies): Activities
 }
 
 /**
- * Finds evidence again. Temporal retries it while the database is unavailable. Any other error is final, so that the caller gets
- * an answer.
+ * Finds evidence again. Temporal retries the activity while the database is unavailable. Any other error is final, so that the
+ * caller gets an answer.
  */
 export function createReassessor(dependencies: AssessmentDependencies): Activities['reassessTransaction'] {
   return async (transaction) => {

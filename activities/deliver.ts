@@ -104,7 +104,7 @@ async function deliver(dependencies: DeliveryDependencies, message: MessageToDel
     ? await findBlockingError(dependencies, message, destination)
     : initialBlockingError;
   if (blockingError) {
-    // A message that was never sent is marked as failed. It then no longer counts for the daily limit of its destination.
+    // A message that was certainly not sent is marked as failed. It then no longer counts for the daily limit of its destination.
     if (row.state === 'intent') await failSend(pool, row, blockingError.type ?? 'ProviderRefused');
     throw blockingError;
   }
@@ -128,7 +128,7 @@ async function reserve(
   return { row, blockingError };
 }
 
-/** Reserves a message whose first attempt has an unknown outcome. The caller gets the answer afterwards. */
+/** Reserves a message whose first attempt has an unknown outcome. The API answers the caller only after this. */
 export function createReservation(dependencies: DeliveryDependencies): Activities['reserveSend'] {
   return async (message) => {
     try {
@@ -142,7 +142,7 @@ export function createReservation(dependencies: DeliveryDependencies): Activitie
         const { message: text, details } = error as ApplicationFailure;
         return { rejection: createDomainError(type, text, details?.[0] ?? {}) };
       }
-      // The next attempt closes an expired message.
+      // No rejection: the next attempt of `deliverMessage` fails with MessageExpired.
       if (error instanceof ApplicationFailure && error.type === 'MessageExpired') return {};
       throw error;
     }

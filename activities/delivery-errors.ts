@@ -62,7 +62,7 @@ export function messageExpiredError(): ApplicationFailure {
   return permanentError('MessageExpired', 'The message expired before the provider accepted it.', {});
 }
 
-/** Another attempt at the same send is in progress: the next attempt sees its outcome. */
+/** Another attempt at the same send is in progress. A retry then finds the outcome of that attempt in the database. */
 export function sendInProgressError(): ApplicationFailure {
   return ApplicationFailure.create({ type: 'SendInProgress', message: 'Another attempt is sending this message.' });
 }

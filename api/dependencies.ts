@@ -41,7 +41,7 @@ export interface Dependencies {
   clientAddresses: (clientId: string) => Promise<ClientAddresses>;
   rateLimits: RateLimits;
   transactions: Transactions;
-  /** Tells requests that wait when a transaction has new events. */
+  /** Wakes the requests that wait for new events of a transaction. */
   newEvents: NewEvents;
   /** Decrypts what Temporal stores about transactions. */
   payloadCodec: Pick<PayloadCodec, 'decode'>;
@@ -49,7 +49,7 @@ export interface Dependencies {
   confirmationSettings: ReadonlyMap<string, ConfirmationSettings>;
   /** Flows by tenant and version. */
   flowStore: FlowStore;
-  /** What a tenant may send. */
+  /** The limits of the messages of a tenant. */
   sendingLimits: (tenant: string) => SendingLimits;
   biometricsSettings: (tenant: string) => BiometricsSettings;
   images: SealedImages;

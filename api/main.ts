@@ -114,7 +114,7 @@ async function main(): Promise<void> {
     clientVersions.stop();
     signingKeys.stop();
     bucketSharing.stop();
-    // The current event has a lease. If it does not finish, another process or the next start processes it.
+    // This process has a lease on the current provider event. If there is no time to finish it, another process gets it after the lease.
     await Promise.race([eventProcessor.stop(), pause(eventTimeoutMs)]);
   };
   app = createApp(dependencies);

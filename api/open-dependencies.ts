@@ -47,7 +47,7 @@ export const readSettings = (config: ApiConfig): Settings => ({
   biometricsSettings: configureBiometrics(config.BIOMETRICS_SETTINGS),
 });
 
-/** Creates the dependencies that need only settings and connections. The process adds the others. */
+/** Creates the dependencies that need only settings and connections. `main` adds the others. */
 export function openDependencies(
   config: ApiConfig,
   settings: Settings,

@@ -14,7 +14,7 @@ import { readWithLimit } from '../read-with-limit';
 
 /** Four numbers and twenty codes take 2 KB; the rest is for fields that are ignored. */
 const bytesMax = 64 * 1024;
-/** A reviewer does not read more. */
+/** A reviewer does not read more notes. */
 const notesMax = 20;
 
 const ratioSchema = z.number().min(0).max(1).exactOptional();
@@ -32,7 +32,7 @@ const responseSchema = z.object({
     .default([]),
 });
 
-/** The names of parts and files are always the same: they carry no personal data. */
+/** The names of the form's parts and files are always the same, so they carry no personal data. */
 function formOf({ selfie, documentFront }: FacePair): FormData {
   const form = new FormData();
   for (const [part, jpeg] of Object.entries({ selfie, documentFront }))

@@ -10,10 +10,10 @@ export interface TwilioAccount {
   baseUrl?: string;
 }
 
-/** A caller waits for the first attempt, which has 3.5 s. One second of it is for the database. */
+/** A caller waits for the first attempt to send, which may take 3.5 s. One second of this time is for the database. */
 export const httpTimeoutMs = 2_500;
 
-/** Limits every request in time, and sends it to `baseUrl` if one is set. */
+/** Limits the duration of every request, and sends the requests to `baseUrl` if one is set. */
 class TwilioHttpClient extends twilio.RequestClient {
   constructor(private readonly baseUrl: string | undefined) {
     super({ timeout: httpTimeoutMs, autoRetry: false, keepAlive: true });

@@ -89,7 +89,7 @@ async function resolveRecords<Found>(resolve: () => Promise<Found[]>): Promise<F
   }
 }
 
-/** The answer of `work`, or `unknown` after `ms`. Only the lookup of the control domain can return `absent`, and that counts as `none`. */
+/** The answer of `work`, or `unknown` after `ms`. Only the lookup of the control domain can give `absent`, which becomes `none`. */
 async function withTimeout(ms: number, work: Promise<Answer | 'absent'>): Promise<Answer> {
   let timer: NodeJS.Timeout | undefined;
   const timeout = new Promise<Answer>((resolve) => {

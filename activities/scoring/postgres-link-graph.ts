@@ -58,8 +58,8 @@ function uniqueTransactions(observations: readonly CircleObservation[]): Observa
 
 /**
  * Maps the hash of a value in the tenant's circle to its hash in the shared circle. The hash of a value is different in each
- * circle. Transactions that are older than the sharing are only in the circle of the tenant. Newer transactions are in both
- * circles. Without this map, one document would count as two.
+ * circle. Transactions from before the tenant shared its history are only in the circle of the tenant. Newer transactions are in
+ * both circles. Without this map, one document would count as two.
  */
 function mapToSharedValues(
   observations: readonly CircleObservation[],

@@ -42,8 +42,8 @@ export function createUsesLocalInbox(
 }
 
 /**
- * Channels that send nothing to test phones and mailboxes through a provider. The outcomes of these messages arrive as events of
- * a provider.
+ * Wraps channels, so that no provider gets messages to test phones and mailboxes. The outcomes of these messages arrive as events
+ * of a provider.
  */
 export function withTestDestinations(
   channels: Record<ChannelName, DeliveryChannel>,
@@ -78,7 +78,7 @@ function wrapChannel(
   };
 }
 
-/** Throws the error of the provider. */
+/** Throws the error with which a provider would reject the message, if the test destination has one. */
 function throwIfRejected(name: ChannelName, { rejectedWith }: TestDestination): void {
   if (!rejectedWith) return;
   throw name === 'email'

@@ -54,7 +54,7 @@ async function messageOf(
 
 /**
  * Creates the activity that delivers the due events of one webhook, each at least once. Events of one transaction are delivered
- * one after the other. If deliveries wait, the activity returns when the next attempt is due.
+ * one after the other. If deliveries wait for a later attempt, the result has the time of this attempt.
  */
 export function createEventDelivery({
   pool,
@@ -82,6 +82,7 @@ export function createEventDelivery({
         : { responseStatus: response.status, responseBody: response.body };
     await recordAttempt(pool, tenant, delivery.id, { ...result, ...answer });
     if (result.state === 'Delivered') {
+      // The receiver works again, so the other deliveries need not wait for their pause.
       if (attempts > 0) await retryNow(pool, { tenant, webhookId });
       return;
     }

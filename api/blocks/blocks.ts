@@ -36,7 +36,7 @@ export const deleteBlock: Handler = async ({ dependencies, tenant, clientId, req
   const blockId = String(request.params['blockId']);
   await inTransaction(dependencies.pool, async (client) => {
     if (!isUuid(blockId) || !(await removeBlock(client, tenant, blockId))) throw new Problem('block_not_found');
-    // Without the prefix, which is personal data.
+    // The entry does not have the prefix, because the prefix is personal data.
     await addAuditEntry(client, { tenant, owner: blockId, actor: clientId, action: 'block_removed' });
   });
   return { status: 204, headers };

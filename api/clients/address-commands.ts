@@ -8,8 +8,8 @@ const names: Record<AddressKind, { option: string; text: string }> = {
 };
 
 /**
- * The address in the form that is stored. Local addresses are accepted here, because this command does not know its environment; in
- * production, no page uses them. Throws Error.
+ * The address in the form that is stored. Throws Error for an invalid address. Accepts local addresses too, because the command does not
+ * know the environment of the service. In production, no page uses them.
  */
 function readAddress(kind: AddressKind, text: string): string {
   const parsed = kind === 'origin' ? parseOrigin(text, false) : parseReturnUrlPrefix(text, false);
@@ -28,7 +28,7 @@ export function allowCommand(clientId: string, kind: AddressKind, text: string):
   };
 }
 
-/** A command that removes such an address. Pages that are open now no longer use it after their next request. */
+/** A command that removes an address of the client's own site. A page that is open now uses the address until its next request. */
 export function disallowCommand(clientId: string, kind: AddressKind, text: string): Command {
   const address = readAddress(kind, text);
   return async (pool) => {

@@ -11,7 +11,7 @@ export interface ClientAddresses {
   origins: readonly string[];
 }
 
-/** All origins are in one header of each hosted page. */
+/** Limits the length of the header in which each hosted page lists all origins. */
 const addressesPerKindMax = 20;
 
 const addSql = `
@@ -67,7 +67,7 @@ export async function listAddresses(pool: Pool, clientId: string | null): Promis
 const addressesOf = (rows: readonly AddressRow[], kind: AddressKind) =>
   rows.filter((row) => row.kind === kind).map(({ address }) => address);
 
-/** Reads the lists of a client. They are empty for an unknown one. */
+/** Reads the addresses of a client. Both lists are empty for an unknown client. */
 export async function readClientAddresses(pool: Pool, clientId: string): Promise<ClientAddresses> {
   const rows = await listAddresses(pool, clientId);
   return { returnUrls: addressesOf(rows, 'return_url'), origins: addressesOf(rows, 'origin') };

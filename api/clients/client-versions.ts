@@ -8,7 +8,7 @@ import { type ClientChanges, findClientChanges } from './clients.sql';
 /**
  * The clients that changed, and the secrets that were removed, while their access tokens may still be valid. All API processes read them,
  * so they soon reject these access tokens. While Postgres does not answer, nobody can change a client, so the changes that were read last
- * stay right.
+ * are still complete.
  */
 export class ClientVersions {
   readonly #changes: PolledValue<ClientChanges>;

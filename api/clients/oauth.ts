@@ -9,7 +9,7 @@ import { Problem } from '../http/problem';
 import { sensitive } from '../http/response-fields';
 import type { RawHandler } from '../http/route';
 
-/** More than any client sends. */
+/** More fields than any client sends. */
 const fieldsMax = 20;
 const form = express.urlencoded({ extended: false, limit: 8_192, parameterLimit: fieldsMax, inflate: false });
 
@@ -74,7 +74,7 @@ function readBasicCredentials(request: Request): [id: string, secret: string] | 
 
 /** POST /oauth2/token: the client credentials grant. */
 export const issueToken: RawHandler = async (dependencies, request, response) => {
-  // RFC 6749, 5.1 also requires it.
+  // RFC 6749, 5.1 requires this header, in addition to Cache-Control.
   response.set('Pragma', 'no-cache');
   if (!request.is('application/x-www-form-urlencoded'))
     return sendError(

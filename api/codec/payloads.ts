@@ -30,7 +30,7 @@ export const payloadsResponse = named(
 
 export const payloadsBody = payloadsResponse.default({});
 
-/** A payload as in JSON: all bytes are in base64. */
+/** A payload in JSON: all bytes are in base64. */
 export type JsonPayload = z.infer<typeof jsonPayload>;
 
 const toBytes = (base64: string) => Buffer.from(base64, 'base64');

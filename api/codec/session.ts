@@ -34,7 +34,7 @@ function isLocalUi({ config }: Dependencies, request: Request): boolean {
 
 /**
  * The operator of a request that the Temporal UI sends without an access token. This is the person who has signed in at /codec/sign-in.
- * On a local stack, it can be anybody. Pages of another origin are rejected, because browsers send the origin.
+ * On a local stack, it can be anybody. Requests from pages of another origin have no operator: browsers send the origin of the page.
  */
 export async function findOperator(dependencies: Dependencies, request: Request): Promise<Caller | undefined> {
   const { config, accessTokens, clientVersions } = dependencies;

@@ -5,9 +5,9 @@ import type { Target } from '../temporal/transactions';
 
 const keyOf = ({ tenant, id }: Target) => `${tenant}/${id}`;
 
-/** Tells requests that wait when a transaction has new events. One connection to Postgres serves all waiting requests of a process. */
+/** Wakes the requests that wait for new events of a transaction. One connection to Postgres serves all waiting requests of a process. */
 export class NewEvents {
-  /** By transaction: what to call when it has new events. */
+  /** By transaction: the functions to call when the transaction has new events. */
   readonly #listeners = new Map<string, Set<() => void>>();
   readonly #notifications: Notifications | undefined;
   #stopped = false;

@@ -2,14 +2,14 @@ import { z } from 'zod';
 import { named } from '../http/openapi/named';
 import { smsTokenFlow } from '../../flows/sms-token.flow';
 
-/** The body of PUT /v1/flows/{name}. This accepts any object. readPutBody checks the flow: its issues say how to fix it. */
+/** The body of PUT /v1/flows/{name}. This schema accepts any object. readPutBody checks the flow, and says how to fix each issue. */
 export const flowBody = z.record(z.string(), z.unknown(), 'must be an object').meta({ component: 'Flow' });
 
 export type FlowBody = z.output<typeof flowBody>;
 
 const { name: _name, version: _version, ...definition } = smsTokenFlow;
 
-/** A code by SMS. */
+/** An example of a flow: a code by SMS. */
 export const flowExample: FlowBody = definition;
 
 const version = z

@@ -6,7 +6,7 @@ import { createDefaultMessageCheck, type MessageCheck } from './checks/message-c
 import { checkDefinition } from './checks/check-definition';
 import type { UnversionedFlow } from '../../store/flows/flow-versions.sql';
 
-/** More fields than a definition of 64 KB, the largest possible, needs. */
+/** More fields than the largest definition (64 KB) needs. */
 export const flowFieldsMax = 4_000;
 
 /** A response has at most this many issues. After the author has fixed them, the next request returns the remaining issues. */
@@ -56,7 +56,7 @@ export function readPutFlow(
   const fieldIssues = requestIssues(name, body);
   const { version: _version, $schema: _schema, ...fields } = body;
   const pathName = name === undefined ? {} : { name };
-  // A name that only the path has is an external field for checkDefinition.
+  // If the body has no name, checkDefinition gets the name of the path as an external field: a field that is not in the text of the author.
   const [nameInBody, nameOutsideBody] = Object.hasOwn(body, 'name') ? [pathName, {}] : [{}, pathName];
   const result = checkDefinition({ ...fields, ...nameInBody }, { ...nameOutsideBody, version: 1 }, checkMessage);
   const definitionIssues = 'issues' in result ? result.issues : [];

@@ -7,7 +7,7 @@ import { Problem } from './problem';
 type ClientAddresses = Awaited<ReturnType<Dependencies['clientAddresses']>>;
 type AddressDependencies = Pick<Dependencies, 'clientAddresses' | 'config'>;
 
-/** What a hosted page may use of the site of the caller that requested it. */
+/** What a hosted page may use of the site of the caller that requested the page. */
 export interface CallerSite {
   /** Origins that may show the page in a frame. */
   frameOrigins: readonly string[];
@@ -15,7 +15,7 @@ export interface CallerSite {
   returnUrl?: string;
 }
 
-/** The lists of a client. Throws service_unavailable while the database is away. */
+/** The addresses that a client may use. Throws service_unavailable while the database is unavailable. */
 async function readAddresses({ clientAddresses }: AddressDependencies, clientId: string): Promise<ClientAddresses> {
   try {
     return await clientAddresses(clientId);
@@ -50,7 +50,7 @@ export async function requesterOf(
   return { clientId, returnUrl: parsed.url.href };
 }
 
-/** The site of the caller as its lists allow it now: an entry that was removed has no effect on any page. */
+/** What a page may use of the caller's site now. An address that was removed from the lists of the client has no effect any more. */
 export async function findCallerSite(
   dependencies: AddressDependencies,
   requester: PageRequester | undefined,
@@ -64,7 +64,7 @@ export async function findCallerSite(
   return { frameOrigins, ...(mayReturn ? { returnUrl } : {}) };
 }
 
-/** A return URL with the result in its query. It says what happened on the page, and proves nothing. */
+/** A return URL with the result in its query. The result says what happened on the page. It is not signed, so it proves nothing. */
 export function withResult(returnUrl: string, result: { transactionId: string; status: string }): string {
   const url = new URL(returnUrl);
   for (const [name, value] of Object.entries(result)) url.searchParams.set(name, value);

@@ -22,7 +22,7 @@ const codesByDomainError: Record<Exclude<DomainErrorType, 'DestinationDailyLimit
   PrefixBlocked: 'prefix_blocked',
   PhoneNotAllowed: 'phone_not_allowed',
   AttemptLimitReached: 'attempt_limit_reached',
-  // Never sent: handlers turn this error into 200 with the status of the token.
+  // Callers never get this problem: handlers answer 200 with the status of the token instead.
   TokenClosed: 'internal_error',
   ReplyRefused: 'reply_refused',
   DestinationRefused: 'destination_refused',

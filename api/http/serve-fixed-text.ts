@@ -7,8 +7,9 @@ export const sharedCacheControl = 'public, max-age=300';
 export type FixedText = (request: Request, response: Response) => void;
 
 /**
- * Serves a text that stays the same while the process runs. All responses share its bytes, so connections that read slowly need
- * no memory for it. The strong ETag gives 304 (RFC 9110, 13.1.2). `type`: a content type, or a file extension such as `html`.
+ * Serves a text that stays the same while the process runs. All responses share its bytes, so slow connections need no copy in
+ * memory. A client that already has the text gets 304, because of the strong ETag (RFC 9110, 13.1.2). `type`: a content type, or a
+ * file extension such as `html`.
  */
 export function serveFixedText(type: string, text: string): FixedText {
   const bytes = Buffer.from(text);

@@ -53,8 +53,8 @@ function serveWithoutToken(
 }
 
 /**
- * Does the work. If the access token or the signature is not valid, the request counts for the rate limit of its IP address. Throws
- * rate_limited if the limit is reached, and the original problem if not.
+ * Runs `work`. If `work` finds that the access token or the signature is not valid, the request counts for the rate limit of its IP address.
+ * Then throws rate_limited if the limit is reached, and the problem of `work` if not.
  */
 async function countIfRejected<Result>(
   { rateLimits }: Dependencies,

@@ -36,17 +36,20 @@ async function removeObjects(
   await Promise.race([removal, pause(removalWithinMs, undefined, { ref: false })]);
 }
 
-/** DELETE /v1/transaction/{id}: erases all data of a transaction. A repeat returns the same time. Throws transaction_not_found. */
+/**
+ * DELETE /v1/transaction/{id}: erases all data of a transaction. A repeat returns the time of the first erasure. Throws
+ * transaction_not_found.
+ */
 export const eraseOne: Handler = async ({ dependencies, tenant, id, clientId }) => {
   const { transactions } = dependencies;
-  // Checks this without decrypting the record: a caller must also be able to erase data that nobody can decrypt any more.
+  // `exists` does not decrypt the record: a caller must also be able to erase data that nobody can decrypt any more.
   if (!(await transactions.exists({ tenant, id }))) throw new Problem('transaction_not_found');
   const erasure = await transactions.erase({ tenant, id }, clientId);
   await removeObjects(dependencies, tenant, [erasure]);
   return { status: 200, headers, body: erasure };
 };
 
-/** POST /v1/privacy/erasure: erases the transactions of a document, the oldest first. `complete`: none is left. */
+/** POST /v1/privacy/erasure: erases the transactions of a document, the oldest first. `complete`: no transaction is left. */
 export const erasePerson: Handler<ErasureBody> = async ({ dependencies, tenant, clientId, body }) => {
   const { pool, keys, transactions } = dependencies;
   const found = await findByDocument(pool, keys, tenant, body, { limit: erasuresMax });

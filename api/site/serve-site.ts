@@ -42,7 +42,8 @@ export const redirectToDocs: RawHandler = (_dependencies, _request, response) =>
 export const serveSite: RawHandler = ({ builtPages: { files, findNamesake } }, request, response) => {
   const file = files.get(request.path);
   if (file) return sendFile(request, response, file);
-  // During a release, the page may be of another process. Caches must not keep this file under the name of that one.
+  // During a release, the page can be from a process with another version, whose files have another hash in their names. The page gets the
+  // file of this version instead. Caches must not keep this file under the name with the other hash.
   const namesake = request.path.startsWith('/assets/') ? findNamesake(request.path) : undefined;
   if (namesake) return sendFile(request, response, namesake, { isExact: false });
   const notFound = files.get('/docs/not-found');

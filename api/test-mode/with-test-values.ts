@@ -31,8 +31,8 @@ export function openTestValues(
 }
 
 /**
- * Transactions whose commands know the test values. The API does not know the phone of a transaction when it proposes a confirmation,
- * so this reads the transaction first.
+ * Wraps `transactions`, so that commands treat test values as test mode requires. The API does not know the phone of a transaction when
+ * it proposes a confirmation, so `send` reads the transaction first.
  */
 function withTestValues(
   transactions: Transactions,

@@ -18,8 +18,8 @@ import { type SearchBody, searchedDataOf } from './search-body';
 const filterNames = ['status', 'flow', 'outcome', 'reference', 'identifierId', 'createdFrom', 'createdBefore'] as const;
 
 /**
- * In UTC. A time outside of 1970 to 9999 becomes the nearest time in this range: Postgres rejects some such times, and no transaction has
- * one.
+ * A time in UTC. A time outside of 1970 to 9999 becomes the nearest time in this range. Postgres rejects some times outside of it, and no
+ * transaction was created at such a time.
  */
 const time = timeWithOffset.transform((given) => {
   const [first, last] = [Date.UTC(1970), Date.UTC(9999, 11, 31)];

@@ -44,7 +44,7 @@ export async function findWebhook(call: Call): Promise<Webhook> {
   return webhook;
 }
 
-/** Changes a webhook, and writes the audit log. `change` returns undefined if the webhook does not exist. */
+/** Changes a webhook, and writes the audit log. If `change` returns undefined, throws the problem `missing`. */
 async function changeWithAudit(
   { dependencies, tenant, clientId }: Call,
   action: string,

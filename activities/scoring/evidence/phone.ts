@@ -13,7 +13,7 @@ function lineOf(number: number): Line {
   return /^[2-5]\d{7}$/.test(String(number)) ? 'landline' : 'unknown';
 }
 
-/** Evidence from a Brazilian number. If two states use the area code, the state of the postal code counts. */
+/** Evidence from a Brazilian number. If two states use the area code, returns the one that the postal code belongs to. */
 export function findPhone({ phone, address }: TransactionInput): Evidence['phone'] {
   if (phone?.countryCode !== brazilCountryCode || phone.areaCode === undefined) return undefined;
   const states = statesOfAreaCode(phone.areaCode);

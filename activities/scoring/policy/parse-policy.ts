@@ -30,7 +30,7 @@ function issuesOf(issue: z.core.$ZodIssue): string[] {
   });
 }
 
-/** `JSON.stringify` writes -0 as 0, and a policy is stored as JSON. */
+/** Reads -0 as 0. Otherwise a policy would change when it is stored, because `JSON.stringify` writes -0 as 0. */
 const withoutMinusZero = (_: string, value: unknown): unknown => (value === 0 ? 0 : value);
 
 /**

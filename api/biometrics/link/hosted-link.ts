@@ -34,8 +34,8 @@ const cookieExtraMs = 3_600_000;
 
 /**
  * `lax` sends the cookie when the person opens the link from a message again. This is safe, because only POST makes changes. In a frame of
- * another site, browsers send only a cookie with `none`, which must be secure; `partitioned` keeps it apart from all other sites. The POST
- * requests need a content type that another site cannot send without permission.
+ * another site, browsers send only a cookie with `none`, which must be secure; `partitioned` keeps it apart from all other sites. Even then,
+ * another site cannot send the POST requests: their content type needs a permission (CORS) that the service gives to nobody.
  */
 function crossSiteOptions(publicUrl: URL, { frameOrigins }: CallerSite): CookieOptions {
   const isSecure = publicUrl.protocol === 'https:';

@@ -122,7 +122,7 @@ export const submitCode: RawHandler = async (dependencies, request, response) =>
   const body = (await runBodyParser(parseForm, request, response)) as { code?: unknown } | undefined;
   const typed = typeof body?.code === 'string' ? body.code.replace(/[\s-]/g, '') : '';
   await serveCodePage(dependencies, request, response, async (page) => {
-    // A used token may have been used by an earlier press of the button, which this one repeats.
+    // An earlier press of the same button may have used the token. This request then repeats that press.
     if (page.closed !== undefined && page.closed !== 'Used') return sendEnd(dependencies, response, page, page.closed);
     if (typed === '') return sendForm(dependencies, response, page, { issue: { issue: 'empty' } });
     const result = await submitTypedCode(dependencies, page.target, page.token, typed);

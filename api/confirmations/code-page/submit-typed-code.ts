@@ -9,7 +9,7 @@ import { toClosedTokenResult } from '../../temporal/code-result';
 
 /**
  * Sends a typed code to the transaction, with the same command as POST …/validate, so the same limits apply. A second press of the button
- * sends the same code, and is the same request: it uses no second attempt. `unavailable`: the code may not have been checked.
+ * sends the same code, and is the same request: it uses no second attempt. `unavailable`: nobody knows whether the code was checked.
  */
 export async function submitTypedCode(
   { keys, transactions }: Pick<Dependencies, 'keys' | 'transactions'>,

@@ -105,7 +105,7 @@ export function changeFlows(pool: Pool, builtInFlows: ReadonlyMap<string, FlowDe
       const digest = digestOf(definition);
       return applyChange({ flow, key, identity: ['put', digest] }, async (client, isOwnFlow) => {
         const [newest] = isOwnFlow ? await findVersions(client, flow, { limit: 1 }) : [];
-        // Before the condition: the caller repeats a request whose response was lost.
+        // Before the check of `expected`: the caller perhaps repeats a request whose response was lost.
         if (newest?.digest === digest) return { ...flowVersionOf(newest), created: false };
         if (expected !== undefined) requireExpected(newest && flowVersionOf(newest), expected);
         await requireBelowLimits(client, flow);

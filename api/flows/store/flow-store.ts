@@ -33,7 +33,7 @@ export interface FlowSummary {
   newest: number;
 }
 
-/** `deleted`: includes deleted flows or versions with a run that continues or that started in the last seven days. */
+/** `deleted`: also lists deleted flows or versions, if one of their runs continues or has started in the last seven days. */
 interface Page {
   limit: number;
   deleted?: boolean;
@@ -53,10 +53,10 @@ export interface FlowVersionDeletion {
   deletedBy: string;
 }
 
-/** What the newest version must be for a new one: the one with this digest, or none, because the flow must be new. */
+/** What must hold when a version is added. `digest`: the newest version has this digest. `none`: the flow has no version yet. */
 export type ExpectedNewest = { digest: string } | 'none';
 
-/** `replayed`: whether this result is of an earlier request with the same Idempotency-Key. */
+/** `replayed`: whether the result is that of an earlier request with the same Idempotency-Key. */
 export type Replayable<Result> = Result & { replayed: boolean };
 
 export type FlowAuditEntry = Required<Pick<AuditEntry, 'actor' | 'action' | 'detail'>> & { at: string };

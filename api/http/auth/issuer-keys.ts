@@ -4,7 +4,7 @@ import type { Logger } from '../../../platform/logger';
 import { errorName } from '../../../platform/postgres';
 import { Problem } from '../problem';
 
-/** A caller waits for at most two requests: the first token needs the metadata and the keys. */
+/** The timeout of one request. The first token needs two requests (metadata and keys), so its caller waits at most twice this time. */
 const timeoutMs = 2_000;
 /** The keys are read again this often, so that a key that the issuer has removed is soon rejected. */
 const refreshMs = 600_000;

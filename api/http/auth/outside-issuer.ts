@@ -23,14 +23,14 @@ const algorithms = [
   'RS512',
 ];
 
-/** Issuers that do not know RFC 9068 use JWT or no type. Other types, such as logout tokens, are no access tokens. */
+/** Issuers that do not follow RFC 9068 write the type JWT or no type. Tokens of other types, such as logout tokens, are not access tokens. */
 const isAccessTokenType = (type: string | undefined) =>
   type === undefined || /^(application\/)?(at\+)?jwt$/i.test(type);
 
 /** The clocks of two machines may differ by this much. */
 const clockToleranceSeconds = 5;
 
-/** OpenID Connect Core 1.0, section 2. */
+/** The lengths that a subject may have (OpenID Connect Core 1.0, section 2). */
 const subjectSchema = z.string().min(1).max(255);
 const scopeSchema = z.union([z.string().transform((text) => text.split(' ')), z.array(z.string())]).default([]);
 

@@ -3,12 +3,15 @@ import { errorName, type Pool } from '../../../platform/postgres';
 import { shareUse } from './shared-buckets.sql';
 import type { TokenBuckets } from './token-buckets';
 
-/** Until the use of one process is shared, another process can allow a whole bucket. A shorter interval would need more statements. */
+/**
+ * Until a process has shared the requests that it allowed, another process can allow a whole bucket more. A shorter interval costs more
+ * statements.
+ */
 const intervalMs = 100;
 
 /**
- * Shares buckets between the API processes, with one SQL statement for all requests of an interval. Requests never wait for this
- * statement. While Postgres is not available, each process limits on its own.
+ * Shares buckets between the API processes: in each interval, one SQL statement saves the use of this process (the requests that it allowed)
+ * and reads the use of all. Requests never wait for this statement. While Postgres is not available, each process limits on its own.
  */
 export class BucketSharing {
   readonly #timer: NodeJS.Timeout;

@@ -11,7 +11,7 @@ export type RateLimitSettings = Pick<
   'RATE_LIMIT_PER_SECOND' | 'ADDRESS_RATE_LIMIT_PER_SECOND' | 'LOGIN_RATE_LIMIT_PER_MINUTE'
 >;
 
-/** Somebody who opens a page sends about 40 requests at once, and some persons share an address. */
+/** A browser that opens a page sends about 40 requests at once, and some persons share an address. So the limit is not per second. */
 const addressWindowSeconds = 10;
 
 /**
