@@ -30,7 +30,7 @@ import {
   releaseDispatch,
   type SendRow,
   claimDispatch,
-} from '../store/messages/sends/deliveries.sql';
+} from '../store/messages/sends/send-states.sql';
 
 export interface DeliveryDependencies {
   pool: Pool;

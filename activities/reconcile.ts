@@ -2,7 +2,7 @@ import { heartbeat, sleep } from '@temporalio/activity';
 import type { Pool } from '../platform/postgres';
 import { type DeliveryChannel, DeliveryError, type OutgoingMessage } from './messaging/channel';
 import { retryableError, sendInProgressError } from './delivery-errors';
-import { adoptMessage, findSend, type SendRow } from '../store/messages/sends/deliveries.sql';
+import { adoptMessage, findSend, type SendRow } from '../store/messages/sends/send-states.sql';
 
 /**
  * Finds out whether a send with an unknown outcome was accepted. First it waits, until no other attempt can be in progress and a

@@ -1,6 +1,6 @@
 import { deliveryStatusToSend, isProviderStatus, replacesProviderStatus } from '../../domain/provider-report';
 import { inTransaction, type Pool } from '../../platform/postgres';
-import { lockSend, type ReportedSend, saveReport } from '../../store/messages/sends/deliveries.sql';
+import { lockSend, type ReportedSend, saveReport } from '../../store/messages/sends/send-states.sql';
 import type { Dependencies } from '../dependencies';
 import type { StatusEvent } from '../../store/messages/provider-event';
 

@@ -1,6 +1,6 @@
 import type { FlowDefinition } from '../../domain/flows/definition';
 import type { Pool, PoolClient } from '../../platform/postgres';
-import type { FlowKey } from '../record/flow-runs.sql';
+import type { TenantFlow } from '../record/flow-runs.sql';
 import { type PoolOrClient, ownFlowSql, type UnversionedFlow } from './flow-versions.sql';
 
 export interface ActivationRow {
@@ -17,7 +17,7 @@ const activationColumns = `id, version, activated_at as "activatedAt", activated
 /** The newest activation of a tenant's own flow whose version is not deleted; undefined if there is none. */
 export async function findActivation(
   database: PoolOrClient,
-  { tenant, name }: FlowKey,
+  { tenant, name }: TenantFlow,
 ): Promise<ActivationRow | undefined> {
   const sql = `select ${activationColumns} from flow_activations join flow_versions using (tenant, name, version)
     where tenant = $1 and name = $2 and deleted_at is null order by id desc limit 1`;
@@ -31,7 +31,7 @@ const activateSql = `
 /** Makes a version active. The flow must be locked. */
 export async function addActivation(
   client: PoolClient,
-  { tenant, name }: FlowKey,
+  { tenant, name }: TenantFlow,
   { version, by, earlier }: { version: number; by: string; earlier: string | null },
 ): Promise<ActivationRow> {
   const { rows } = await client.query<ActivationRow>(activateSql, [tenant, name, version, by, earlier]);
@@ -51,7 +51,7 @@ const rollbackTargetSql = `
 /** The target of a rollback from an activation: the version that was active before, skipping deleted ones. */
 export async function findRollbackTarget(
   client: PoolOrClient,
-  { tenant, name }: FlowKey,
+  { tenant, name }: TenantFlow,
   activationId: string,
 ): Promise<Pick<ActivationRow, 'version' | 'earlier'> | undefined> {
   return (
@@ -73,7 +73,7 @@ interface ActiveFlowRow {
 /** Finds whether a tenant has its own flow with this name, and its active version. Every start of a flow run waits for this. */
 export async function findActiveFlow(
   pool: Pool,
-  { tenant, name }: FlowKey,
+  { tenant, name }: TenantFlow,
 ): Promise<{ hasOwnFlow: boolean; active?: FlowDefinition }> {
   const { rows } = await pool.query<ActiveFlowRow>(activeFlowSql, [tenant, name]);
   const { own, active } = rows[0] as ActiveFlowRow;

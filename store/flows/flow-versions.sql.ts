@@ -1,11 +1,11 @@
 import type { FlowDefinition } from '../../domain/flows/definition';
 import type { Pool, PoolClient } from '../../platform/postgres';
-import { type FlowKey, hasRecentRunsSql, runningRunsSql } from '../record/flow-runs.sql';
+import { type TenantFlow, hasRecentRunsSql, runningRunsSql } from '../record/flow-runs.sql';
 
 /** A flow as its author writes it: the service adds the version. */
 export type UnversionedFlow = Omit<FlowDefinition, 'version'>;
 
-export type { FlowKey };
+export type { TenantFlow };
 
 /** The largest integer of the database. */
 export const versionMax = 2_147_483_647;
@@ -53,7 +53,7 @@ export type PoolOrClient = Pool | PoolClient;
 const lockSql = `select pg_advisory_xact_lock(hashtextextended('flows/' || $1 || '/' || $2, 0))`;
 
 /** Makes changes of one flow wait for each other, until the database transaction ends. */
-export async function lockFlow(client: PoolClient, { tenant, name }: FlowKey): Promise<void> {
+export async function lockFlow(client: PoolClient, { tenant, name }: TenantFlow): Promise<void> {
   await client.query(lockSql, [tenant, name]);
 }
 
@@ -65,7 +65,7 @@ const deletedAtAndByColumns = 'deleted_at as "deletedAt", deleted_by as "deleted
 export const ownFlowSql = 'select from flow_versions where tenant = $1 and name = $2 and deleted_at is null limit 1';
 
 /** Whether the tenant has its own flow of this name. */
-export async function hasOwnFlow(database: PoolOrClient, { tenant, name }: FlowKey): Promise<boolean> {
+export async function hasOwnFlow(database: PoolOrClient, { tenant, name }: TenantFlow): Promise<boolean> {
   return (await database.query(ownFlowSql, [tenant, name])).rows.length > 0;
 }
 
@@ -89,7 +89,7 @@ const deletedAtAndRunningColumns = (table: string, runningSql: string) => `${tab
 /** The versions of a flow that a tenant can see, newest first. `highestVersion`: the highest version to return. */
 export async function findVersions(
   database: PoolOrClient,
-  { tenant, name }: FlowKey,
+  { tenant, name }: TenantFlow,
   {
     highestVersion = versionMax,
     limit,
@@ -106,7 +106,7 @@ export async function findVersions(
 /** One version of a flow that a tenant can see. */
 export async function findVersion(
   database: PoolOrClient,
-  { tenant, name }: FlowKey,
+  { tenant, name }: TenantFlow,
   version: number,
 ): Promise<FullVersionRow | undefined> {
   const sql = `select ${columns}, definition, ${deletedAtAndByColumns} from flow_versions
@@ -117,7 +117,7 @@ export async function findVersion(
 /** One version of a flow, also if it is deleted. */
 export async function findAnyVersion(
   database: PoolOrClient,
-  { tenant, name }: FlowKey,
+  { tenant, name }: TenantFlow,
   version: number,
 ): Promise<FullVersionRow | undefined> {
   const sql = `select ${columns}, definition, ${deletedAtAndByColumns} from flow_versions
@@ -158,7 +158,7 @@ export async function findFlows(
 /** A flow that a tenant can see. */
 export async function findFlow(
   pool: Pool,
-  { tenant, name }: FlowKey,
+  { tenant, name }: TenantFlow,
   deleted = false,
 ): Promise<FlowSummaryRow | undefined> {
   return (await pool.query<FlowSummaryRow>(summariesSql('name = $2'), [tenant, name, 1, deleted])).rows[0];
@@ -173,7 +173,7 @@ const addSql = `
 /** Adds the next version of a tenant's flow. The flow must be locked. */
 export async function addVersion(
   client: PoolClient,
-  { tenant, name }: FlowKey,
+  { tenant, name }: TenantFlow,
   { definition, digest, by }: { definition: UnversionedFlow; digest: string; by: string },
 ): Promise<VersionRow> {
   const { rows } = await client.query<VersionRow>(addSql, [tenant, name, JSON.stringify(definition), digest, by]);
@@ -195,7 +195,7 @@ export async function lockAndCountFlows(client: PoolClient, tenant: string): Pro
 const newestVersionSql = `select max(version) as newest from flow_versions where tenant = $1 and name = $2`;
 
 /** The number of the newest version of a tenant's flow, also if it is deleted; 0 if the flow was never added. */
-export async function findNewestVersion(client: PoolClient, { tenant, name }: FlowKey): Promise<number> {
+export async function findNewestVersion(client: PoolClient, { tenant, name }: TenantFlow): Promise<number> {
   return (await client.query<{ newest: number | null }>(newestVersionSql, [tenant, name])).rows[0]?.newest ?? 0;
 }
 
@@ -228,7 +228,7 @@ const deleteSql = `
 /** Marks a version of a tenant's flow as deleted. The flow must be locked. Returns the time; undefined if there is no such version. */
 export async function deleteVersion(
   client: PoolClient,
-  { tenant, name }: FlowKey,
+  { tenant, name }: TenantFlow,
   version: number,
   deletedBy: string,
 ): Promise<Date | undefined> {

@@ -5,13 +5,13 @@ import { deleteDataKey } from '../../platform/keys/data-keys.sql';
 import type { TransactionKeys } from '../../platform/keys/transaction-keys';
 import { inTransaction, type Pool } from '../../platform/postgres';
 import { eraseSends } from '../messages/sends/sent-messages.sql';
-import { eraseRecord, type TransactionKey } from '../record/erased-records.sql';
+import { eraseRecord, type TenantTransaction } from '../record/erased-records.sql';
 
 export interface ErasureDependencies {
   pool: Pool;
   transactionKeys: Pick<TransactionKeys, 'forget'>;
   /** Ends the workflow of a transaction at once. Does nothing if it does not run. */
-  endWorkflow: (target: TransactionKey) => Promise<void>;
+  endWorkflow: (target: TenantTransaction) => Promise<void>;
 }
 
 /** The answer to an erasure. The audit log also keeps who erased the transaction. */
@@ -29,7 +29,7 @@ export interface Erasure {
  */
 export async function eraseTransaction(
   { pool, transactionKeys, endWorkflow }: ErasureDependencies,
-  { tenant, id }: TransactionKey,
+  { tenant, id }: TenantTransaction,
   actor: string,
 ): Promise<Erasure> {
   const owner = { tenant, owner: id };

@@ -3,7 +3,7 @@ import { keyedTransactionsSql } from '../../platform/keys/data-keys.sql';
 import type { Pool, PoolClient } from '../../platform/postgres';
 
 /** A transaction of a tenant. */
-export interface TransactionKey {
+export interface TenantTransaction {
   tenant: string;
   id: string;
 }
@@ -34,7 +34,7 @@ const eraseDerivedSql = `
  */
 export async function eraseRecord(
   client: PoolClient,
-  { tenant, id }: TransactionKey,
+  { tenant, id }: TenantTransaction,
 ): Promise<{ erasedAt: Date; isNew: boolean }> {
   const [row] = (await client.query<{ erasedAt: Date; isNew: boolean }>(eraseSql, [tenant, id])).rows;
   if (!row) throw new Error('The erasure returned no row: this is a bug.');
@@ -78,8 +78,8 @@ export async function findExpiredTransactions(
   now: Date,
   days: RetentionDays,
   limit: number,
-): Promise<TransactionKey[]> {
+): Promise<TenantTransaction[]> {
   const leastDays = Math.min(days.default, ...Object.values(days.byTenant));
   const values = [now, leastDays, days.default, JSON.stringify(days.byTenant), limit];
-  return (await pool.query<TransactionKey>(expiredSql, values)).rows.map(({ tenant, id }) => ({ tenant, id }));
+  return (await pool.query<TenantTransaction>(expiredSql, values)).rows.map(({ tenant, id }) => ({ tenant, id }));
 }

@@ -1,7 +1,7 @@
 import type { Pool } from '../../platform/postgres';
 
 /** A flow and its tenant. */
-export interface FlowKey {
+export interface TenantFlow {
   tenant: string;
   name: string;
 }
@@ -43,7 +43,7 @@ interface CountRow {
 /** Counts a tenant's runs of a version that started at a given time or later. */
 export async function countRuns(
   pool: Pool,
-  { tenant, name }: FlowKey,
+  { tenant, name }: TenantFlow,
   version: number,
   since: Date,
 ): Promise<RunCounts> {
@@ -89,7 +89,7 @@ interface EndedRow {
 /** Counts a tenant's runs of a version by the day on which they ended: the last `daysShown` days, newest first. */
 export async function countEndedRuns(
   pool: Pool,
-  { tenant, name }: FlowKey,
+  { tenant, name }: TenantFlow,
   version: number,
 ): Promise<EndedRunCounts[]> {
   const nowMs = Date.now();
@@ -161,7 +161,7 @@ function queryFor(filter: RunFilter): RunQuery {
 /** A tenant's runs of a version that started at a given time or later (`running`: at any time), newest first. */
 export async function findRuns(
   pool: Pool,
-  { tenant, name }: FlowKey,
+  { tenant, name }: TenantFlow,
   version: number,
   { filter, since, limit }: { filter: RunFilter; since: Date; limit: number },
 ): Promise<RunRow[]> {

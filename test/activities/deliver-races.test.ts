@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { acceptSend } from '../../store/messages/sends/deliveries.sql';
+import { acceptSend } from '../../store/messages/sends/send-states.sql';
 import { limits } from '../../domain/limits';
 import { hashDestination } from '../../platform/codes';
 import type { Activities } from '../../workflows/ports';

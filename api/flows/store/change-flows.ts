@@ -18,7 +18,7 @@ import {
   findNewestVersion,
   findVersion,
   findVersions,
-  type FlowKey,
+  type TenantFlow,
   hasOwnFlow,
   lockAndCountFlows,
   lockFlow,
@@ -34,7 +34,7 @@ const activationOf = (row: ActivationRow, previous?: number): FlowActivation => 
 });
 
 /** Throws flow_limit_reached or flow_version_limit_reached. The flow must be locked. */
-async function requireBelowLimits(client: PoolClient, flow: FlowKey): Promise<void> {
+async function requireBelowLimits(client: PoolClient, flow: TenantFlow): Promise<void> {
   const newest = await findNewestVersion(client, flow);
   if (newest >= flowLimits.versions) throw new Problem('flow_version_limit_reached');
   if (newest === 0 && (await lockAndCountFlows(client, flow.tenant)) >= flowLimits.flowsPerTenant)
@@ -52,7 +52,7 @@ function requireExpected(newest: FlowVersion | undefined, expected: ExpectedNewe
 
 /** `identity`: requests with the same `key` must have the same identity. */
 interface ChangeRequest {
-  flow: FlowKey;
+  flow: TenantFlow;
   key: string | undefined;
   identity: readonly unknown[];
 }
@@ -93,7 +93,7 @@ export function changeFlows(pool: Pool, builtInFlows: ReadonlyMap<string, FlowDe
 
   const recordFlowAudit = (
     client: PoolClient,
-    { tenant, name }: FlowKey,
+    { tenant, name }: TenantFlow,
     actor: string,
     action: string,
     detail: object,

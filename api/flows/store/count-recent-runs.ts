@@ -3,7 +3,7 @@ import {
   countEndedRuns,
   countRuns,
   type EndedRunCounts,
-  type FlowKey,
+  type TenantFlow,
   type RunCounts,
 } from '../../../store/record/flow-runs.sql';
 
@@ -26,7 +26,7 @@ const cacheByPool = new WeakMap<Pool, Map<string, CacheEntry>>();
  * Counts the runs of a version that started in the last days. The page of a flow requests this every few seconds, so all viewers
  * share one cached result. The cache time grows with the duration of the query.
  */
-export function countRecentRuns(pool: Pool, flow: FlowKey, version: number, days: number): Promise<RecentCounts> {
+export function countRecentRuns(pool: Pool, flow: TenantFlow, version: number, days: number): Promise<RecentCounts> {
   const cache = cacheByPool.get(pool) ?? new Map<string, CacheEntry>();
   cacheByPool.set(pool, cache);
   const startedMs = Date.now();

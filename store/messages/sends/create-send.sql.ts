@@ -9,7 +9,7 @@ import {
 } from '../../../domain/send-limits';
 import { countDailySend, type DailyLimit, DailyLimitExceeded } from '../daily-sends.sql';
 import { addBlock, findLastBlock } from '../send-blocks.sql';
-import { findSend, sendColumns, type SendRow } from './deliveries.sql';
+import { findSend, sendColumns, type SendRow } from './send-states.sql';
 
 export interface NewSend {
   sendId: string;

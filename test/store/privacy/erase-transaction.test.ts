@@ -13,13 +13,13 @@ import { findOwnersByDocument } from '../../../platform/keys/data-keys.sql';
 import { createLogger } from '../../../platform/logger';
 import { inTransaction, openPool, type Pool } from '../../../platform/postgres';
 import { findOrCreateSend, type NewSend, type SendLimits } from '../../../store/messages/sends/create-send.sql';
-import { acceptSend, adoptMessage, lockSend } from '../../../store/messages/sends/deliveries.sql';
+import { acceptSend, adoptMessage, lockSend } from '../../../store/messages/sends/send-states.sql';
 import {
   deleteErasedSends,
   findNewestOpenSend,
   hasUnknownProviderId,
 } from '../../../store/messages/sends/sent-messages.sql';
-import { claimDispatch } from '../../../store/messages/sends/deliveries.sql';
+import { claimDispatch } from '../../../store/messages/sends/send-states.sql';
 import { type ErasureDependencies, eraseTransaction } from '../../../store/privacy/erase-transaction';
 import { findByDocument } from '../../../store/privacy/find-by-document';
 import { hashDocument } from '../../../store/record/observed-values';

@@ -7,7 +7,7 @@ import {
   findSend,
   lockSend,
   saveReport,
-} from '../../../store/messages/sends/deliveries.sql';
+} from '../../../store/messages/sends/send-states.sql';
 import { startPostgres, type TestPostgres } from '../../support/postgres';
 
 let postgres: TestPostgres;
