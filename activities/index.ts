@@ -42,7 +42,7 @@ export interface ActivityDependencies
   images: FaceDependencies['images'] & EraserDependencies['images'];
 }
 
-/** Everything a transaction needs from the outside world. */
+/** Creates the activities that the workflow of a transaction calls. */
 export function createActivities(dependencies: ActivityDependencies): Activities {
   return {
     assessTransaction: createAssessor(dependencies),

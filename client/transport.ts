@@ -116,7 +116,7 @@ export class Transport {
   }
 
   /**
-   * Sends a request. If the service rejects the access token, it has not executed the request, so the request is sent once more with a
+   * Sends a request. If the service rejects the access token, it has not executed the request. The request is then sent once more, with a
    * new token.
    */
   async #sendWithToken(request: HttpRequest, deadline: Deadline, withinMs: number): Promise<HttpResult> {

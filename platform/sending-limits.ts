@@ -44,8 +44,8 @@ export interface SendingLimits {
   /** Domains that texts in flows may link to, with their subdomains. */
   linkDomains: readonly string[];
   /**
-   * If a prefix got at least `messages` messages within 24 hours, and the share that was answered is below `rate`, the prefix is blocked
-   * for `blockHours`. A rate of 0 switches this off.
+   * When a prefix is blocked for `blockHours` hours: within 24 hours it got at least `messages` messages, and the share that was answered
+   * is below `rate`. A rate of 0 switches the blocks off.
    */
   lowAnswerRate: { messages: number; rate: number; blockHours: number };
 }

@@ -3,6 +3,7 @@ import type { Socket } from 'node:net';
 
 /** A client that takes longer probably blocks connections on purpose (Slowloris). */
 const receiveTimeoutMs = 10_000;
+/** How often Node looks for requests that take too long to arrive. */
 const checkIntervalMs = 2_000;
 /**
  * Longer than the 60 s for which load balancers and clients keep idle connections, so that they close first. If the server closed

@@ -44,8 +44,8 @@ const exportedMessage = named(
   {
     createdAt: at,
     channel: 'sms',
-    kind: 'code',
-    state: 'sent',
+    kind: 'token',
+    state: 'accepted',
     providerId: 'SM0123456789abcdef0123456789abcdef',
     providerStatus: 'delivered',
   },

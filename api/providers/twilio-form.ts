@@ -14,8 +14,8 @@ export function removeUnstorable(text: string): string {
 
 /**
  * The errors of a form by field. The signature covers names and values without separators: `Body=Sim` and `BodyS=im` have the same
- * signature. So a form is valid only if all required fields have their exact names, no field is sent twice, and no optional field could
- * be hidden in another field.
+ * signature. So all required fields must have their exact names, and no field may be sent twice. No optional field may be hidden in
+ * another field.
  */
 function formErrors(
   form: Record<string, unknown>,

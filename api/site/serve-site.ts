@@ -8,7 +8,10 @@ import type { BuiltFile } from '../pages/built-pages';
 /** Search engines may index a page, and caches may keep it, because it has no personal data. */
 const { 'X-Robots-Tag': _robots, 'Cache-Control': _cache, ...headersOfPage } = pageHeaders({ language: 'en' });
 
-/** Sends a file in the best encoding that the client accepts. Each encoding has its own ETag (RFC 9110, 8.8.3). */
+/**
+ * Sends a file in the best encoding that the client accepts. Each encoding has its own ETag (RFC 9110, 8.8.3). `isExact`: false if the
+ * request named a file of another version; caches then do not keep the response.
+ */
 export function sendFile(
   request: Request,
   response: Response,

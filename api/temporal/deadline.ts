@@ -17,7 +17,9 @@ export const deadlines = {
   answerMs: 5_000,
   /** Five times the p99 of a cold query, 49 to 93 ms (`npm run bench -- reads`). A query waits while a record is being saved. */
   queryMs: 500,
+  /** Until the first event of a history is read. */
   startStateMs: 1_000,
+  /** Until Temporal has saved a signal. */
   signalMs: 1_500,
 };
 

@@ -20,7 +20,7 @@ export class ConditionError extends Error {
 
 const booleanAdvice = 'Write an expression that is true or false, such as a comparison with ==, < or in.';
 
-/** Limits of the parser. A condition of 500 characters that exceeds them is not readable. */
+/** Limits of the parser. Conditions that people can read stay below them. */
 const limits = { maxAstNodes: 300, maxDepth: 24, maxListElements: 60, maxMapEntries: 0, maxCallArguments: 3 };
 
 export function createConditions(

@@ -63,8 +63,8 @@ const limits = {
 const resultBytesMax = 64 * 1024 * 1024;
 
 /**
- * A re-encoder with a process for each image. A hostile image can harm only that process, which has no settings of the service and a
- * lower priority than the process that answers callers.
+ * A re-encoder with a process for each image. A hostile image can harm only that process. The process has no settings of the service, and
+ * a lower priority than the process that answers callers.
  */
 export function createReencoder(options: ReencoderOptions = {}): Reencoder {
   const { timeLimitMs = 20_000, program = path.join(__dirname, 'reencode-program.mjs') } = options;

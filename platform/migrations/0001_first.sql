@@ -554,8 +554,8 @@ begin
   end loop;
 end $$;
 
--- The same policy with subqueries, for the planner. With subqueries, Postgres expects that half of the rows are visible. With the
--- comparison above, it expects almost no rows, and sorts all rows of a frequent value instead of reading the newest rows by index.
+-- The same policy with subqueries, for the planner. With subqueries, Postgres expects that half of the rows are visible, and reads the
+-- newest rows by index. With the comparison above, it expects almost no rows, and sorts all rows of a frequent value.
 alter policy one_tenant on observations using (
   (select current_setting('countersign.tenant', true) = '*') or tenant = (select current_setting('countersign.tenant', true)));
 

@@ -48,8 +48,8 @@ export function createConnector(config: TemporalConfig): () => Promise<NativeCon
 }
 
 /**
- * A client whose queries fail if the workflow is closed. Without this condition, a worker would replay the workflow, and the record has
- * the same data.
+ * A client whose queries fail if the workflow is closed. Otherwise a worker would replay the closed workflow to answer the query, although
+ * the record in Postgres has the same data.
  */
 export const createQueryClient = (
   connection: NativeConnection,

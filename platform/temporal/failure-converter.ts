@@ -15,9 +15,9 @@ const markAsError = (payload: Payload): void => {
 };
 
 /**
- * Moves messages and stack traces of errors into payloads, so that the codec encrypts them. For some errors, such as a task that cannot
- * be decrypted, the SDK does not pass the workflow id, without which the codec cannot encrypt. Then only the name of the error is kept. The
- * log of the worker has the rest.
+ * Moves messages and stack traces of errors into payloads, so that the codec encrypts them. The codec needs the workflow id. For some
+ * errors, such as a task that cannot be decrypted, the SDK does not pass this id. Then only the name of the error is kept. The log of the
+ * worker has the rest.
  */
 class EncryptingFailureConverter extends DefaultFailureConverter {
   override errorToFailure(error: unknown, payloadConverter: PayloadConverter, context?: SerializationContext) {

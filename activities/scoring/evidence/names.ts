@@ -36,8 +36,8 @@ export function nameEvidence(input: TransactionInput): Evidence['name'] {
 
 /**
  * Finds how the mother's name relates to the person's. Undefined if one of them is absent or has no letters, and for a company.
- * They share a family name if the last family name of one person is also in the name of the other person, after the first name. A
- * shared second given name (Maria in Ana Maria Silva) does not count.
+ * They share a family name if the last family name of one is also in the other name, but not as its first word. A shared second given
+ * name (Maria in Ana Maria Silva) does not count.
  */
 export function motherEvidence(input: TransactionInput): Evidence['mother'] {
   const { name = '', mothersName = '' } = input;

@@ -5,8 +5,8 @@ import type { Call } from '../../http/route';
 type BodyCall = Pick<Call, 'dependencies' | 'tenant' | 'id' | 'hasScope'>;
 
 /**
- * Returns the body of a run. If the run waits for images, and the caller has the scope to create links, the body has the URL of the
- * biometrics link. Others must not get this URL, because everyone who has it can act as the person.
+ * Returns the body of a run. If the run waits for images, the body has the URL of the biometrics link. Only callers with the scope to
+ * create links get this URL, because everyone who has it can act as the person.
  */
 export function runBody({ dependencies, tenant, id, hasScope }: BodyCall, run: RunView) {
   const { awaited } = run;

@@ -65,7 +65,7 @@ async function findStartedRun({ dependencies, tenant, id }: StartCall, key: stri
   const target = { tenant, id };
   // Reads the workflow, not the record. The record has a run only after its first message is sent.
   const { flowRuns } = await dependencies.transactions.readLatest(target);
-  // A key is valid for a day, so its request may have been today or yesterday, and the id depends on the day.
+  // The run id depends on the key and the day of the first request. A key is valid for a day, so this day is today or yesterday.
   const runIds = earlierProposedIds(dependencies.keys, target, key, 'run');
   const run = flowRuns.find(({ runId }) => runIds.includes(runId));
   return run && Date.parse(run.startedAt) > Date.now() - limits.rememberedForMs ? run : undefined;

@@ -56,7 +56,10 @@ export class TokenBuckets {
     };
   }
 
-  /** Returns the use since the last call, and resets it. By key: for how many milliseconds its requests have delayed a full bucket. */
+  /**
+   * Returns the use since the last call, and resets it. By key: for how many milliseconds the requests have delayed the time when the
+   * bucket is full.
+   */
   takeUnreportedUse(): ReadonlyMap<string, number> {
     const use = this.#unreportedMs;
     this.#unreportedMs = new Map();

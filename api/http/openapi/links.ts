@@ -4,8 +4,8 @@ import type { JsonObject } from './schema-of';
 const parametersOf = (path: string) => [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => String(name));
 
 /**
- * The OpenAPI links of a response: the operations whose path parameters the request and its response provide. The next operation gets a
- * path parameter of the request under the same name.
+ * The OpenAPI links of a response: to each operation whose path parameters are all known from the request and its response. A path
+ * parameter of the request keeps its name.
  */
 export function linksOf(route: Route, routes: readonly Route[]): JsonObject {
   if (route.operationId === undefined || !route.provides) return {};
