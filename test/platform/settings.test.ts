@@ -11,7 +11,7 @@ test.each(settingNames.map((name) => [name]))('%s is in a table of docs/configur
 
 test('the compose file has every setting of API and worker', () => {
   const compose = readText('docker-compose.yml');
-  const localSettings = ['HOST', 'ENCRYPT_PAYLOADS', 'TEMPORAL_UI_CLEAR_TEXT'];
+  const localSettings = ['HOST', 'ENCRYPT_PAYLOADS', 'TEMPORAL_UI_CLEAR_TEXT', 'FLOW_SIMULATOR_URL'];
   for (const name of settingNames.filter(
     (setting) => !setting.startsWith('INBOX_HOST') && !localSettings.includes(setting),
   ))

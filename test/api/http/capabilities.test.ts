@@ -38,11 +38,11 @@ interface JsonSchema {
 const suspiciousName = /url|uri|link|href|token|code|secret|password|key|cookie|signature|otp|pin$/i;
 
 /**
- * Fields whose name looks like a secret, but which give access to nothing: the codes of insights and rules, ZIP codes, the public
+ * Fields whose name looks like a secret, but which give access to nothing: the codes of insights, rules and issues, ZIP codes, the public
  * addresses in the metadata of the token endpoint, and times.
  */
 const harmlessPaths =
-  /(?:^|\.)(?:insights|rules|findings)\[\]\.code$|^\[\]\.code$|address\.zipCode$|earlierSecretUntil$|^(?:issuer|token_endpoint|jwks_uri|service_documentation)$/;
+  /(?:^|\.)(?:insights|rules|findings|issues)\[\]\.code$|^\[\]\.code$|address\.zipCode$|earlierSecretUntil$|^(?:issuer|token_endpoint|jwks_uri|service_documentation)$/;
 
 const components: Record<string, JsonSchema> = {};
 const schemaOf = createSchemaOf(components as Record<string, JsonObject>);
