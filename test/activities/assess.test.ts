@@ -84,7 +84,7 @@ it('an assessment does not overwrite a newer record', async () => {
   expect(await readRecord(state.id)).toEqual(newerState);
 });
 
-it('a repeated assessment returns the score that the first attempt saved, even if that result was lost', async () => {
+it('a repeated assessment returns the score that the first attempt saved, even if the result of that attempt was lost', async () => {
   const state = buildState();
   const firstAssessment = await createAssessor(dependencies)(state);
   for (let member = 0; member < 3; member += 1)
@@ -92,10 +92,10 @@ it('a repeated assessment returns the score that the first attempt saved, even i
   expect(await createAssessor(dependencies)(state)).toEqual(JSON.parse(JSON.stringify(firstAssessment)));
 });
 
-it('an assessment has less evidence when a finder fails, and logs no personal data', async () => {
+it('an assessment omits the evidence of a finder that fails, and logs no personal data', async () => {
   const logLines: string[] = [];
   const logger = pino(new Writable({ write: (chunk: Buffer, _, done) => done(void logLines.push(chunk.toString())) }));
-  // The API does not accept a birthdate of this type, so the finder fails.
+  // The API rejects a birthdate of this type. Here, it makes the finder of the age fail.
   const invalidInput = { ...person, birthdate: { slice: () => '01310' } } as unknown as TransactionInput;
   const state = buildState(invalidInput);
   const { evidence } = await createAssessor({ ...dependencies, logger })(state);

@@ -32,7 +32,7 @@ describe('composing a message', () => {
     expect(otherMessage.content).not.toEqual({ kind: 'link', link: linkOf(message) });
   });
 
-  it('never contains a code, even if the text has a placeholder for one', () => {
+  it('adds no code to a message with a link, even if the text has a placeholder for a code', () => {
     const message = newLinkMessage('sms', { message: { body: '{{code}} {{link}}' } });
     const composed = composeMessage(keys, publicUrl, { ...message, settings: { ...message.settings, codeDigits: 6 } });
     expect(composed.content).not.toHaveProperty('code');
@@ -76,7 +76,7 @@ describe('a message about a biometrics link', () => {
         const message = newLinkMessage(channel);
         await world.planFailures({ channel, kind });
         expect(await failureOf(attemptDelivery(activities, message))).toMatchObject({ type: 'ProviderUnavailable' });
-        await world.makeSendOlder(message.sendId);
+        await world.skipReconcileWait(message.sendId);
         const delivered = await attemptDelivery(activities, message);
         expect((await world.readMessages(message.destination)).map(({ id }) => id)).toEqual([delivered.providerId]);
       },
@@ -100,14 +100,14 @@ describe('a message about a biometrics link', () => {
     await world.planFailures({ channel: 'whatsapp', kind: 'reset' });
     await failureOf(attemptDelivery(activities, lostMessage));
     for (const message of [lostMessage, acceptedMessage]) {
-      await world.makeSendOlder(message.sendId);
+      await world.skipReconcileWait(message.sendId);
       await attemptDelivery(activities, message);
     }
     const links = (await world.readMessages(acceptedMessage.destination)).flatMap((received) => received.links);
     expect(links.toSorted()).toEqual([linkOf(lostMessage), linkOf(acceptedMessage)].toSorted());
   });
 
-  it('is not sent after its link is closed', async () => {
+  it('is not sent after its link has expired', async () => {
     const message = newLinkMessage('whatsapp', { expiresAt: new Date(Date.now() - 1).toISOString() });
     expect(await failureOf(attemptDelivery(activities, message))).toMatchObject({
       type: 'MessageExpired',

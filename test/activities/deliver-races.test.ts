@@ -41,7 +41,7 @@ describe('concurrent attempts at one send', () => {
     const message = newMessage('sms-token');
     await world.planFailures({ channel: 'sms', kind: 'status', status: 500 });
     await failureOf(attemptDelivery(activities, message));
-    await world.makeSendOlder(message.sendId);
+    await world.skipReconcileWait(message.sendId);
     await Promise.allSettled(Array.from({ length: 8 }, () => attemptDelivery(activities, message)));
     expect(await world.readMessages(message.destination)).toHaveLength(1);
   });
@@ -82,13 +82,13 @@ it('a message that expires while an attempt waits is not sent', async () => {
 });
 
 describe('two sends of the same text to one phone', () => {
-  it('find one message each when both lost the response', async () => {
+  it('each find their own message when both responses were lost', async () => {
     const firstMessage = newMessage('sms-token');
     const secondMessage = { ...firstMessage, sendId: `${firstMessage.confirmationOrLinkId}.2` };
     for (const message of [firstMessage, secondMessage]) {
       await world.planFailures({ channel: 'sms', kind: 'acceptThenDrop' });
       await failureOf(attemptDelivery(activities, message));
-      await world.makeSendOlder(message.sendId);
+      await world.skipReconcileWait(message.sendId);
     }
     const results = await Promise.all([
       attemptDelivery(activities, firstMessage),
@@ -102,14 +102,14 @@ describe('two sends of the same text to one phone', () => {
     const lostMessage = newMessage('sms-token');
     const answeredMessage = { ...lostMessage, sendId: `${lostMessage.confirmationOrLinkId}.2` };
     const { providerId } = await attemptDelivery(activities, answeredMessage);
-    // As if the lost send had searched before the other one had its response.
+    // The state of the row before its response was saved. So the lost send can find the message first.
     await world.pool.query('update sends set provider_id = null, state = $2 where send_id = $1', [
       answeredMessage.sendId,
       'dispatching',
     ]);
     await world.planFailures({ channel: 'sms', kind: 'status', status: 500 });
     await failureOf(attemptDelivery(activities, lostMessage));
-    await world.makeSendOlder(lostMessage.sendId);
+    await world.skipReconcileWait(lostMessage.sendId);
     expect(await attemptDelivery(activities, lostMessage)).toEqual({ providerId });
     await acceptSend(world.pool, answeredMessage.sendId, providerId);
     expect(await attemptDelivery(activities, answeredMessage)).toEqual({ providerId });
@@ -134,7 +134,7 @@ describe('the limit of a destination', () => {
       expect(reason).toMatchObject({ type: 'DestinationDailyLimitReached', nonRetryable: true });
   });
 
-  it('returns when the next message is possible, and accepts it at that time', async () => {
+  it('rejects a message with the seconds until the next one is allowed, and then accepts it', async () => {
     const destination = newPhone();
     const messages = newMessages(limits.sendsPerDestination + 1, destination);
     const lastMessage = messages.pop();
@@ -169,7 +169,7 @@ describe('the limit of a destination', () => {
     await attemptDelivery(activities, newMessage('sms-token', { destination }));
   });
 
-  it('of all tenants leaves each tenant its guaranteed messages, and says nothing about the others', async () => {
+  it('of all tenants leaves each tenant its guaranteed messages, and its error says nothing about other tenants', async () => {
     const destination = newPhone();
     const { sendsPerDestination, sendsPerDestinationOfAllTenants, sendsPerDestinationGuaranteed } = limits;
     for (let sent = 0; sent < sendsPerDestinationOfAllTenants; sent += sendsPerDestination)

@@ -12,6 +12,10 @@ beforeAll(async () => {
 afterAll(() => world.stop());
 afterEach(() => world.planFailures());
 
+/**
+ * Returns the row of a send. `state`: `intent` before a request to the provider, and after a request that the provider
+ * certainly did not accept; `dispatching` from the request until its outcome is known; then `accepted` or `failed`.
+ */
 const readSend = async (sendId: string) =>
   (
     await world.pool.query('select state, provider_id, provider_code, dispatches from sends where send_id = $1', [
@@ -55,7 +59,7 @@ describe('a message that the provider accepts', () => {
     expect(await failureOf(attemptDelivery(withMessagingService, message))).toMatchObject({
       type: 'ProviderUnavailable',
     });
-    await world.makeSendOlder(message.sendId);
+    await world.skipReconcileWait(message.sendId);
     const result = await attemptDelivery(withMessagingService, message);
     expect((await world.readMessages(message.destination)).map(({ id }) => id)).toEqual([result.providerId]);
   });
@@ -97,7 +101,7 @@ describe.each([
       expect(failure).toMatchObject({ type: 'ProviderUnavailable', final: false });
       expect(await readSend(message.sendId)).toMatchObject({ state: stateAfter, provider_id: null });
 
-      await world.makeSendOlder(message.sendId);
+      await world.skipReconcileWait(message.sendId);
       const delivered = await attemptDelivery(activities, message);
       const received = await world.readMessages(message.destination);
       expect(received.map(({ id }) => id)).toEqual([delivered.providerId]);
@@ -118,7 +122,7 @@ it("an attempt does not send if the provider's list of messages cannot be read",
   const message = newMessage('sms-token');
   await world.planFailures({ channel: 'sms', kind: 'acceptThenDrop' });
   await failureOf(attemptDelivery(activities, message));
-  await world.makeSendOlder(message.sendId);
+  await world.skipReconcileWait(message.sendId);
   const unreachableProvider = world.openActivities({ twilioUrl: 'http://127.0.0.1:1' });
   expect(await failureOf(attemptDelivery(unreachableProvider, message))).toMatchObject({
     type: 'ProviderUnavailable',
@@ -183,7 +187,7 @@ it('an attempt still finds the outcome of a message that has expired', async () 
   const message = newMessage('sms-token');
   await world.planFailures({ channel: 'sms', kind: 'acceptThenDrop' });
   await failureOf(attemptDelivery(activities, message));
-  await world.makeSendOlder(message.sendId);
+  await world.skipReconcileWait(message.sendId);
   const delivered = await attemptDelivery(activities, {
     ...message,
     expiresAt: new Date(Date.now() - 1).toISOString(),

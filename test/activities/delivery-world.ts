@@ -42,6 +42,7 @@ export interface InboxMessage {
   buttons?: { option: number; title: string }[];
 }
 
+/** A failure of the next `times` messages of a channel (see dev/inbox/failure-injector.ts). `code` is an error code of Twilio. */
 interface PlannedFailure {
   channel: 'sms' | 'whatsapp' | 'email';
   kind: 'status' | 'timeout' | 'acceptThenDrop' | 'acceptThenHang' | 'reset';
@@ -65,8 +66,11 @@ export interface DeliveryWorld {
   }): Activities;
   readMessages(to: string): Promise<InboxMessage[]>;
   planFailures(...failures: PlannedFailure[]): Promise<void>;
-  /** Makes a send with an unknown outcome one minute older, so that the next attempt does not wait. */
-  makeSendOlder(sendId: string): Promise<void>;
+  /**
+   * Makes the last request of a send one minute older. Before an attempt looks for the message at the provider, it waits
+   * until an earlier request has certainly ended. After this call, the next attempt does not wait.
+   */
+  skipReconcileWait(sendId: string): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -216,7 +220,7 @@ export async function startDeliveryWorld(): Promise<DeliveryWorld> {
     },
     readMessages: async (to) => (await (await call(`/messages?to=${encodeURIComponent(to)}`)).json()) as InboxMessage[],
     planFailures: async (...failures) => void (await call('/faults', 'PUT', failures)),
-    makeSendOlder: async (sendId) =>
+    skipReconcileWait: async (sendId) =>
       void (await pool.query(
         "update sends set dispatched_at = dispatched_at - interval '1 minute' where send_id = $1",
         [sendId],

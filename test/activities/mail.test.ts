@@ -72,7 +72,7 @@ describe('a mail', () => {
   it.each([
     ['en', 'I did not ask for this'],
     ['es', 'Yo no lo pedí'],
-  ] as const)('is in %s when the message is', async (language, label) => {
+  ] as const)('is in the language of its message: %s', async (language, label) => {
     const message = newMessage('email-token', { language });
     await attemptDelivery(activities, message);
     expect((await world.readMessages(message.destination))[0]?.text).toContain(label);
@@ -153,7 +153,7 @@ describe('a mail server that', () => {
     const message = newMessage('email-token');
     await world.planFailures({ channel: 'email', kind: 'reset' });
     expect(await failureOf(attemptDelivery(activities, message))).toMatchObject({ details: { kind: 'unknown' } });
-    await world.makeSendOlder(message.sendId);
+    await world.skipReconcileWait(message.sendId);
     await attemptDelivery(activities, message);
     expect(await world.readMessages(message.destination)).toHaveLength(1);
   });
@@ -197,7 +197,7 @@ describe('a mail server that', () => {
       const activitiesWithLoss = world.openActivities({ smtpUrl: `smtp://127.0.0.1:${port}` });
       const message = newMessage('email-token');
       await failureOf(attemptDelivery(activitiesWithLoss, message));
-      await world.makeSendOlder(message.sendId);
+      await world.skipReconcileWait(message.sendId);
       const { providerId } = await attemptDelivery(activitiesWithLoss, message);
       const resentMessage = { ...message, sendId: `${message.confirmationOrLinkId}.2` };
       await attemptDelivery(activitiesWithLoss, resentMessage);

@@ -63,7 +63,7 @@ async function saveAttempt(
   return { withinLimit, attemptsUsed: (await readRecord(state.id))?.attemptsUsed ?? 0 };
 }
 
-/** Retries while the pool has no free connection, as Temporal does. */
+/** Repeats the attempt while the pool has no free connection. In production, Temporal repeats the activity. */
 async function saveAttemptWithRetries(
   attempt: AttemptToCount,
   state = buildState(),
@@ -235,14 +235,14 @@ describe('the facts of a record', () => {
     return (await pool.query(sql, [id])).rows;
   }
 
-  // 1: the record. 2: also the link graph. 3: also the messages to the phone, which count as answered.
+  // 1 saves the record. 2 also changes the link graph. 3 also marks the messages to the phone as answered.
   it.each<[number, TransactionState['facts']]>([
     [1, {}],
     [1, { biometrics: { status: 'Approved', at: '2026-01-01T13:00:00.000Z' } }],
     [3, { phoneConfirmedAt: '2026-01-01T13:00:00.000Z' }],
     [2, { emailConfirmedAt: '2026-01-01T13:00:00.000Z' }],
     [3, { deniedAt: '2026-01-01T13:00:00.000Z' }],
-  ])('need %i round trips for %j', async (expected, facts) => {
+  ])('need %i round trips to the database for %j', async (expected, facts) => {
     const { pool: countingPool, roundTrips } = countRoundTrips();
     await createRecorder({
       limits: createTestLimits(),
@@ -266,7 +266,7 @@ describe('the facts of a record', () => {
     expect(await readFacts(state.id)).toEqual(factsBefore);
   });
 
-  it('are those of the saved outcome', async () => {
+  it('are written to the link graph only if their state was saved', async () => {
     const destination = newDestination();
     await makeWrongAttempts(destination, attemptsPerDestination);
     const [rejectedState, stateWithinLimit] = [buildState(), buildState()];

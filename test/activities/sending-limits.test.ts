@@ -20,7 +20,7 @@ afterAll(() => world.stop());
 
 const answerRateOff = { messages: 5, rate: 0, blockHours: 1 };
 
-/** Activities with these limits for all tenants. Prefixes are not blocked unless the limits say so. */
+/** Activities with these limits for all tenants. A prefix is blocked only if the limits contain `lowAnswerRate`. */
 const openWith = (limits: object): Activities =>
   world.openActivities({ sendingLimits: { default: { lowAnswerRate: answerRateOff, ...limits } } });
 
@@ -59,7 +59,7 @@ function expectSome(results: readonly PromiseSettledResult<unknown>[], max: numb
 const phonesOf = (phone: (index: number) => string, count: number) =>
   Array.from({ length: count }, (_, index) => phone(index));
 
-describe('the limits of a tenant and day', () => {
+describe('the daily limits of a tenant', () => {
   it.each([
     ['messagesPerDay', { messagesPerDay: 3 }],
     ['messagesPerCountryPerDay', { messagesPerCountryPerDay: { '55': 3 } }],
@@ -186,7 +186,7 @@ describe('a prefix with few answers', () => {
     expect(await listBlocks(world.pool, tenant, { limit: 10 })).toEqual([]);
   });
 
-  it('is blocked in time when messages are sent at once', async () => {
+  it('is blocked in time when messages are sent concurrently', async () => {
     const activities = openWith({ lowAnswerRate });
     const tenant = newTenant();
     const { phone } = newPrefix();

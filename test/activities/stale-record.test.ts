@@ -29,7 +29,7 @@ const changeState = (state: TransactionState): TransactionState => ({
   changedAt: '2026-01-01T12:00:03.000Z',
 });
 
-test('saving a state returns the conflicting version if a different state with the same or a newer version is saved', async () => {
+test('saving a state returns the conflicting version if a different state with the same or a newer version is already saved', async () => {
   const state = buildState();
   expect(await saveRecord({ savedVersion: 0, state: withVersion(state, 2) })).toEqual({ attemptAllowed: true });
   // The same state again, as after a lost response.
@@ -93,7 +93,7 @@ describe('a record that another workflow run has saved', () => {
     return { save, ended };
   };
 
-  test.each([1, 2])('is not overwritten by version %i, and the other run ends', async (version) => {
+  test.each([1, 2])('is not overwritten by version %i, and the run that tries it ends', async (version) => {
     const state = buildState();
     await saveRecord({ savedVersion: 0, state: withVersion(state, 2) });
     const { save, ended } = createRun('run-2');
@@ -114,7 +114,7 @@ describe('a record that another workflow run has saved', () => {
     expect(await findState(pool, testTransactionKeys, state)).toEqual(withVersion(state, 2));
   });
 
-  test('is overwritten by a newer version, as after a resume', async () => {
+  test('is overwritten by a newer version of a run that continues from it, as after a resume', async () => {
     const state = buildState();
     await saveRecord({ savedVersion: 0, state: withVersion(state, 2) });
     const { save, ended } = createRun('run-2');

@@ -173,7 +173,7 @@ describe('WhatsApp', () => {
     expect(received?.buttons).toBeUndefined();
   });
 
-  it('has no unknown outcome when its template cannot be created', () =>
+  it('sends nothing when its template cannot be created, so the next attempt may send at once', () =>
     withProvider(
       (_, response) => void response.writeHead(500).end('{}'),
       async (activities) => {

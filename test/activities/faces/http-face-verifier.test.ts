@@ -91,7 +91,7 @@ describe('a face verifier', () => {
     ['returned 0 and 1', { similarity: 1, liveness: 0 }, { similarity: 1, liveness: 0, notes: [] }],
     ['returned additional fields, which are ignored', { ...findings, person: 'Maria', selfie: 'data:' }, findings],
     ['noted twenty codes', { notes: Array(20).fill('a'.repeat(60)) }, { notes: Array(20).fill('a'.repeat(60)) }],
-  ])('that %s: its findings are returned', async (_, body, expected) => {
+  ])('%s: the response is accepted', async (_, body, expected) => {
     expect(await verify(await serve(respondWith(body)))).toStrictEqual(expected);
   });
 

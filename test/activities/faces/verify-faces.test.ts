@@ -91,7 +91,7 @@ it('a verification reads no image without a face verifier', async () => {
 const levels = { warn: 40, error: 50 };
 
 it.each(['refused', 'redirect', 'invalid', 'size'] as const)(
-  'a verification leaves the decision to the reviewer after %s',
+  'a verification leaves the decision to the reviewer after the error "%s"',
   async (reason) => {
     const { dependencies, logLines } = createWorld({ verify: () => Promise.reject(new FaceVerifierError(reason)) });
     expect(await createFaceVerification(dependencies)(imagesToVerify)).toBeNull();
@@ -110,7 +110,7 @@ it.each(['refused', 'redirect', 'invalid', 'size'] as const)(
 );
 
 it.each(['timeout', 'unreachable', 'busy', 'failing'] as const)(
-  'a verification is retried after %s',
+  'a verification is retried after the error "%s"',
   async (reason) => {
     const { dependencies, logLines } = createWorld({ verify: () => Promise.reject(new FaceVerifierError(reason)) });
     const failure = createFaceVerification(dependencies)(imagesToVerify);
@@ -128,7 +128,7 @@ it('a verification is retried during an outage of the store', async () => {
   );
 });
 
-it('a verification does not send a changed image, and logs that', async () => {
+it('a verification does not send a changed image, and logs the change', async () => {
   const { dependencies, sentPairs, logLines } = createWorld();
   const read = () => Promise.reject(new BrokenSealError('This image was never sealed.'));
   expect(await createFaceVerification({ ...dependencies, images: { read } })(imagesToVerify)).toBeNull();
@@ -142,14 +142,14 @@ it('a verification does not send a changed image, and logs that', async () => {
   ]);
 });
 
-describe('the settings', () => {
+describe('the settings of the face verifier', () => {
   const openVerifier = (url?: string) => {
     const { dependencies, logLines } = createWorld();
     const settings = { FACE_VERIFIER_URL: url, FACE_VERIFIER_TOKEN: undefined, FACE_VERIFIER_TIMEOUT_MS: 1_000 };
     return { verifier: openFaceVerifier(settings, dependencies.logger), logLines };
   };
 
-  it('without a verifier are logged at the start', () => {
+  it('without a URL open no face verifier, and the worker logs this', () => {
     const { verifier, logLines } = openVerifier();
     expect(verifier).toEqual({});
     expect(logLines.map((line) => (JSON.parse(line) as { msg: string }).msg)).toEqual([
@@ -157,7 +157,7 @@ describe('the settings', () => {
     ]);
   });
 
-  it('with an address configure a verifier', () => {
+  it('with a URL open a face verifier', () => {
     const { verifier, logLines } = openVerifier('http://127.0.0.1:9/faces');
     expect(verifier.faceVerifier).toBeDefined();
     expect(logLines).toEqual([]);

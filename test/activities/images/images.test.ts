@@ -48,7 +48,7 @@ function createTestLogger() {
 const newOwner = () => ({ tenant: 'local', owner: randomUUID() });
 const saveImage = (imageOwner: { tenant: string; owner: string }, expiresInMs: number) =>
   images.save({ ...imageOwner, kind: 'selfie', jpeg, deleteAfter: new Date(Date.now() + expiresInMs) });
-/** Starts an upload. It is rejected if the same owner has other requests at the same time. */
+/** Starts an upload. The service rejects it while another request of the same owner runs. */
 async function startUpload(imageOwner: { tenant: string; owner: string }): Promise<void> {
   expect(await uploads.start({ ...imageOwner, kind: 'selfie', size: 4 })).toEqual({ id: expect.any(String) });
 }
@@ -89,7 +89,7 @@ describe('erasing the images of a transaction', () => {
     expect(await erase(buildEraseRequest(imageOwner))).toEqual({ erased: 1 });
   });
 
-  it('succeeds if only the store fails, so that no retry erases newer images; retention removes the rest', async () => {
+  it('succeeds if only the store fails, so that no retry erases newer images; the retention schedule removes the stored object', async () => {
     const [imageOwner, { logger, logLines }] = [newOwner(), createTestLogger()];
     const { id } = await saveImage(imageOwner, 1e6);
     memoryStore.failingOperations.add('remove');

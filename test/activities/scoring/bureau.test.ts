@@ -116,7 +116,7 @@ describe('there are no findings, and a reason is reported, when the bureau', () 
     ['answers with a page', 'invalid', respondWith('<h1>Welcome</h1>')],
     ['answers with other fields', 'invalid', respondWith({ results: [] })],
     ['answers with a list', 'invalid', respondWith([finding])],
-    ['returns one of our codes', 'invalid', withFinding({ code: 'DC001' })],
+    ['returns a code of this service', 'invalid', withFinding({ code: 'DC001' })],
     ['returns a code that is too long', 'invalid', withFinding({ code: 'XA0011' })],
     ['returns no text', 'invalid', withFinding({ text: '' })],
     ['writes a control character', 'invalid', withFinding({ text: 'a\u0000b' })],

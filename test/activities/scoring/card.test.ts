@@ -71,7 +71,7 @@ describe('the brand of a card', () => {
     expect(find({ bin })).toEqual({ binKnown: false });
   });
 
-  it('is that of the first six digits, if they identify one, also for a BIN of eight digits', () => {
+  it('of a BIN of eight digits is that of its first six digits, if these identify a brand', () => {
     assert(
       property(integer({ min: 0, max: 99_999_999 }), (number) => {
         const bin = String(number).padStart(8, '0');
@@ -98,7 +98,7 @@ describe('the owner of a card', () => {
     });
   });
 
-  it('is compared by name when both have one', () => {
+  it('is compared by name when the card and the person have one', () => {
     const likenessOf = (ownerName: string) => find({ ownerName }, 'João Carlos da Silva')?.ownerNameLikeness;
     expect(likenessOf('JOAO CARLOS DA SILVA')).toBe(1);
     expect(likenessOf('SILVA, JOAO CARLOS')).toBe(1);
@@ -110,7 +110,7 @@ describe('the owner of a card', () => {
 });
 
 it.each([undefined, {}, { last4: '1234' }, { ownerDocument: ' - ' }, { bin: '4111' }, { bin: '41111x' }])(
-  'an empty card has no evidence: %j',
+  'a card without usable data has no evidence: %j',
   (card) => {
     expect(find(card, 'João Silva')).toBeUndefined();
   },

@@ -125,7 +125,7 @@ describe('cached results', () => {
     expect(countMxQueries(queries, 'a.test')).toBe(1);
   });
 
-  it('exist for 10 000 domains, and the oldest is removed first', async () => {
+  it('are kept for 10 000 domains, and the oldest is removed first', async () => {
     const { resolver, queries } = fakeDns(workingZones);
     const servers = createMailServers({ timeoutMs: 60_000, resolver, now: () => 0 });
     for (let index = 0; index < 10_000; index += 1) await servers.lookUp(`d${index}.test`);

@@ -6,7 +6,7 @@ import { mailboxResemblance } from '../../../activities/scoring/mailbox-resembla
 const find = (email: string, name?: string) =>
   findEmail({ documentType: 'CPF', document: '52998224725', email, ...(name ? { name } : {}) });
 
-describe('the domain of a mail address', () => {
+describe('the mail domain', () => {
   it.each(['a@mailinator.com', 'a@MAILINATOR.com', 'a@guerrillamail.com', 'a@any.33mail.com'])(
     'of %s is disposable',
     (email) => {
@@ -39,7 +39,7 @@ describe('the dots of a mail address', () => {
   });
 });
 
-describe('the domain of the DNS query', () => {
+describe('the domain of the DNS query for a mail address', () => {
   it.each([
     ['A@Gmail.COM', 'gmail.com'],
     ['a@münchen.DE', 'xn--mnchen-3ya.de'],
@@ -55,7 +55,7 @@ describe('the domain of the DNS query', () => {
   });
 });
 
-describe('Jaro-Winkler', () => {
+describe('the Jaro-Winkler similarity', () => {
   // The examples in Winkler's papers.
   it.each([
     ['martha', 'marhta', 0.9611],

@@ -25,7 +25,7 @@ beforeAll(async () => {
 });
 beforeEach(async () => {
   pool = openPool(await postgres.createDatabase(), createLogger('test', 'silent'), 20);
-  // Twenty connections open at the same time. On a busy machine that takes longer than callers may wait.
+  // On a busy machine, opening twenty connections at once takes longer than the timeout of production.
   pool.options.connectionTimeoutMillis = 60_000;
   linkGraph = withDefaultWindow(createPostgresLinkGraph(pool, testKeys));
   saveRecord = createRecorder({
@@ -176,6 +176,7 @@ describe('related observations', () => {
     });
   });
 
+  /** A ring: several persons who use the same value, such as a phone. */
   it('are limited, and a frequent value does not displace another', async () => {
     const ringMember = buildSubject({ ...withPhone(987654321), ...withDocument(7) }, { createdAt: timeAt(1) });
     await linkGraph.observe(ringMember, 'own');
@@ -289,7 +290,7 @@ describe('an observation', () => {
 });
 
 describe('the facts of a person', () => {
-  it('are visible to others when they come after the observation, in both graphs', async () => {
+  it('are visible to others when they come after the observation, in both circles', async () => {
     const subject = buildSubject({ ...person });
     await linkGraph.observe(subject, 'shared');
     await saveFacts(subject, { phoneConfirmedAt: timeAt(13) });

@@ -70,13 +70,13 @@ describe('a pair', () => {
     ]);
   });
 
-  it('is less exclusive when one of its values often appears with others', () => {
+  it('has a lower overlap when one of its values often appears with other values', () => {
     const others = [
       buildObservation({ Document: 'd', Phone: 'p' }),
       buildObservation({ Document: 'd', Phone: 'another' }),
       buildObservation({ Document: 'another', Phone: 'p' }),
       buildObservation({ Document: 'another', Phone: 'p' }),
-      // These do not count for the pair: a value is missing, or both values are others.
+      // These do not count for the pair: a value is missing, or both values differ.
       buildObservation({ Phone: 'p', Email: 'e' }),
       buildObservation({ Document: 'another', Phone: 'another', ZipCode: 'z' }),
     ];

@@ -36,7 +36,7 @@ describe('a policy', () => {
     expect(JSON.parse(JSON.stringify(policy))).toStrictEqual(policy);
   });
 
-  it('may list few rules, and codes of a bureau', () => {
+  it('may list only some rules, and codes of a bureau', () => {
     const points = { 'CF001.Positivo': 0.29, 'XA001.Negativo': -100, 'XB999.Neutro': 0 };
     expect(parsePolicy(withPoints(points), 'a.json').points).toEqual(points);
   });

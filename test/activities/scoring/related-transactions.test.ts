@@ -101,6 +101,7 @@ test('ten transactions of an honest person raise the ratings step by step', asyn
   expect(latestScore(nextTransaction)).toBeGreaterThan(scores[9] ?? 0);
 });
 
+/** A ring: several persons (documents) who use the same phone, mailbox or session. */
 test('a ring of eight documents has insights about its shared values, and lower scores than every honest person', async () => {
   const { create, reassess } = createScoring();
   const sharedInput = { email: 'anyone@acme.example', phone: buildPhone(981_000_002), sessionId: 'one-session' };
@@ -146,7 +147,7 @@ test('later transactions hide neither a ring nor a denial', async () => {
   const lastTransaction = await create(laterInput, addMs(startedAt, 41 * dayMs));
   expect(insightCodes(lastTransaction)).toContain('LK004');
   expect(insightCodes(lastTransaction)).not.toContain('PH004');
-  // The later transactions also have findings.
+  // The later transactions have a finding themselves: many transactions use one phone and one mailbox.
   expect(insightCodes(lastTransaction)).toEqual(expect.arrayContaining(['PH005', 'EM006']));
   expect(insightCodes(await reassess(firstMember))).toEqual(expect.arrayContaining(['PH004', 'EM004']));
 });

@@ -34,7 +34,7 @@ test('transactions are linked by ordinary values, and not by test values', async
   expect(await valuesFor({ phone, email: testDestinations.yes.mailbox })).toEqual(['Document', 'ZipCode']);
 });
 
-test('the bureau of the settings is asked about persons, and never about test documents', async () => {
+test('the configured bureau is asked about ordinary documents, and never about test documents', async () => {
   expect(sources.bureauOf?.(person)).toBe(bureau);
   for (const { document } of Object.values(testDocuments))
     expect(sources.bureauOf?.({ ...person, document })).not.toBe(bureau);

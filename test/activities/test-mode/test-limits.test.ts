@@ -18,7 +18,7 @@ test('an ordinary phone keeps the limits of the service', () => {
   expect(limits.ofAttempts(phone)).toEqual(usual.ofAttempts(phone));
 });
 
-test('a test phone has no limits of the day, and counts for no prefix', () => {
+test('a test phone has no daily limits, and counts for no prefix', () => {
   const { phone } = testDestinations.valid;
   const { destination, daily, prefix } = limits.ofMessage(messageTo(phone), 'text');
   expect(destination.perTenant).toBeGreaterThan(1_000);
@@ -26,7 +26,7 @@ test('a test phone has no limits of the day, and counts for no prefix', () => {
   expect(limits.ofAttempts(phone).perTenant).toBeGreaterThan(1_000);
 });
 
-test('the test phone at its limit has no messages left', () => {
+test('the test phone for a reached limit has no messages left', () => {
   const { destination } = limits.ofMessage(messageTo(testDestinations.limit.phone), 'text');
   expect([destination.perTenant, destination.guaranteed]).toEqual([0, 0]);
 });

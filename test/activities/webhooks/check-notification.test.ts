@@ -23,7 +23,7 @@ afterEach(() => pool.query('delete from webhooks'));
 const add = (events: string[], enabled = true) =>
   inTransaction(pool, (client) => addWebhook(client, tenant, { url: 'http://127.0.0.1:9', events, enabled }));
 
-/** Saves a transaction whose run is at its notify step, after a first step. Returns a check of this event. */
+/** Saves a transaction whose run is at its notify step, after a first step. Returns a function that checks whether the event of this step was delivered. */
 async function saveAtNotifyStep(): Promise<() => Promise<unknown>> {
   const state = buildState();
   const at = state.createdAt;
@@ -37,7 +37,7 @@ async function saveAtNotifyStep(): Promise<() => Promise<unknown>> {
   return () => check({ tenant, transactionId, key: notifiedKey(plan.runId, 2) });
 }
 
-/** Ends the waiting deliveries of the event in these states. */
+/** Ends deliveries of the event: the first one in the first of these states, and so on. */
 async function endDeliveries(...states: DeliveryState[]): Promise<void> {
   const { rows } = await pool.query<{ id: string }>(
     `select id from webhook_deliveries where type = 'flow_run.notified'`,

@@ -62,7 +62,7 @@ const sequencesOf = (received: { body: string }[], { id }: Pick<TransactionState
     .filter(({ transactionId }) => transactionId === id)
     .map(({ sequence }) => sequence);
 
-test('events are delivered in order, signed by Standard Webhooks, and only the types that the webhook wants', async () => {
+test('events are delivered in order, signed as in Standard Webhooks, and only of the types that the webhook wants', async () => {
   const caller = await receive();
   const [all, some] = [await add(caller.url), await add(`${caller.url}/some`, ['score.*'])];
   const state = await saveTransaction();
@@ -80,7 +80,7 @@ test('events are delivered in order, signed by Standard Webhooks, and only the t
   expect(sequencesOf(caller.received, state)).toEqual([2, 3]);
 });
 
-test('after an outage of an hour, every event arrives once and in order, also those of other transactions', async () => {
+test('after an outage of six hours, every event arrives once and in order, also those of other transactions', async () => {
   let isUp = false;
   const caller = await receive((_, response) => void response.writeHead(isUp ? 200 : 500).end('out of service'));
   const webhook = await add(caller.url);
@@ -151,7 +151,7 @@ test('a redirect is not followed, and a server that is slow or not reachable is 
   expect(target.received).toEqual([]);
 });
 
-test('a server with a certificate that is not valid gets nothing', async () => {
+test('a server whose certificate is not trusted gets no request', async () => {
   const server = await startUntrustedServer();
   const webhook = await add(server.url);
   await saveTransaction(0);
@@ -202,7 +202,7 @@ test('a request during which the worker stops does not count as an attempt', asy
   expect(await deliveriesOf(webhook)).toMatchObject([{ state: 'Waiting', attempts: 0, lastAttemptAt: null }]);
 });
 
-test('an erasure removes what waits', async () => {
+test('an erasure of a transaction removes its waiting deliveries', async () => {
   const caller = await receive();
   const webhook = await add(caller.url);
   const state = await saveTransaction();

@@ -74,11 +74,11 @@ it('a long answer is not read to its end', async () => {
   });
   expect(result).toMatchObject({ status: 200 });
   await closed;
-  // What the server could write: the part that was read, and the buffers of the sockets.
+  // The server can write only the part that is read, and as much as the buffers of the sockets hold.
   expect(sentBytes).toBeLessThan(32 * 1024 * 1024);
 });
 
-it('an answer that is incomplete counts', async () => {
+it('an answer whose body is incomplete counts by its status', async () => {
   const { result } = await post((_, response) => void response.writeHead(200).write('{'), { timeoutMs: 200 });
   expect(result).toMatchObject({ status: 200 });
 });

@@ -16,7 +16,7 @@ import { addWebhook, type Webhook } from '../../../store/webhooks/webhooks.sql';
 import { addMs, buildState } from '../../support/build';
 import { testTransactionKeys } from '../../support/test-data-converter';
 
-/** The tenant of all webhooks and transactions here. */
+/** The tenant of all webhooks and transactions in these tests. */
 export const tenant = 'local';
 
 export const secretFilledWith = (byte: number) => `whsec_${Buffer.alloc(32, byte).toString('base64')}`;
@@ -119,7 +119,7 @@ export async function saveTransactionWithEvents(pool: Pool, scores = 2): Promise
   return saved;
 }
 
-/** Moves the clock of all deliveries. `interval`: of Postgres, such as `1 hour`. */
+/** Lets time pass for all deliveries: their next attempt and their end come earlier. `interval`: of Postgres, such as `1 hour`. */
 export const passDeliveryTime = (pool: Pool, interval: string) =>
   pool.query(
     `update webhook_deliveries set next_attempt_at = next_attempt_at - $1::interval, give_up_at = give_up_at - $1::interval`,
