@@ -11,7 +11,7 @@ import { confirmations, smsToken, whatsappSecondFactor } from '../../flows/confi
 import { digestTypedCode } from '../../platform/codes';
 import { buildState, codeOf, addMs, propose, testKeys } from '../support/build';
 
-/** Any event of a transaction, with the milliseconds before it. */
+/** Any event of a transaction. `afterMs`: the milliseconds since the event before it. */
 type TransactionEvent = { afterMs: number } & (
   | { kind: 'request'; settingsIndex: number }
   | { kind: 'answer'; settingsIndex: number; right: boolean }
@@ -231,7 +231,8 @@ test('a request is rejected when the transaction has no remaining messages', () 
   expect(requestConfirmation(state, nextProposal, addMs(state.createdAt, 1_000))).toMatchObject({
     error: { type: 'TransactionSendLimitReached' },
   });
-  // The open confirmation has no messages left either. Its end would not help.
+  // The open confirmation has no messages left either. The error is that of the transaction: to wait for the end of the
+  // confirmation would not help.
   const lastProposal = { ...proposal, settings: { ...proposal.settings, sendLimit: limits.sendsPerTransaction } };
   expect(requestConfirmation(state, lastProposal, addMs(state.createdAt, 1_000))).toMatchObject({
     error: { type: 'TransactionSendLimitReached' },

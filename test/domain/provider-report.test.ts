@@ -5,7 +5,7 @@ const [sms, whatsapp] = ['sms', 'whatsapp'].map((channel) => ({ channel, kind: '
   { channel: 'whatsapp'; kind: 'secondFactor' },
 ];
 
-test('only words of the provider are statuses', () => {
+test("only the provider's own words are accepted as provider statuses", () => {
   expect(['read', 'dancing', '', 'toString'].map(isProviderStatus)).toEqual([true, false, false, false]);
 });
 
@@ -33,6 +33,6 @@ test.each([
   ['a token only fails', { channel: 'sms', kind: 'token' }, '', 'delivered', undefined],
   ['a token that was not delivered', { channel: 'sms', kind: 'token' }, 'sent', 'undelivered', 'failed'],
   ['a link is sent', { channel: 'whatsapp', kind: 'link' }, '', 'read', 'sent'],
-] as const)('%s', (_, message, saved, status, expected) => {
+] as const)('the delivery status of a provider report: %s', (_, message, saved, status, expected) => {
   expect(deliveryStatusToSend(message, saved, status)).toBe(expected);
 });

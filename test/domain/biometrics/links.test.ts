@@ -101,10 +101,10 @@ test('a link accepts no image before consent, and no submission before all image
 });
 
 test.each([
-  ['never opened', [], 'Expired'],
-  ['opened', allActions.slice(0, 1), 'Abandoned'],
-  ['not submitted', allActions.slice(0, 5), 'Abandoned'],
-] as const)('a link that was %s in time expires', (_, actions, status) => {
+  ['was never opened', 'Expired', []],
+  ['was only opened', 'Abandoned', allActions.slice(0, 1)],
+  ['has all images but was not submitted', 'Abandoned', allActions.slice(0, 5)],
+] as const)('after its lifetime, a link that %s has the status %s', (_, status, actions) => {
   const state = applyActions(linkState, [...actions]);
   expect(rejectionOf(state, { action: 'open' }, 'mine', hoursLater(23.9))).toBeUndefined();
   expect(rejectionOf(state, { action: 'open' }, 'mine', hoursLater(24))).toMatchObject({
@@ -163,7 +163,7 @@ describe('a new link', () => {
     ).toEqual(['email']);
   });
 
-  it('has the date of its request, or else that of the transaction, or else its creation time', () => {
+  it('has the `identifierDate` of its request, or else that of the transaction, or else its creation time', () => {
     const dateOf = (state: TransactionState) => currentLink(state)?.identifierDate;
     expect(dateOf(linkState)).toBe(hoursLater(0));
     const datedState = { ...assessedState, input: { ...assessedState.input, identifierDate: '2026-01-01T00:00:00Z' } };
@@ -218,7 +218,7 @@ describe('a decision', () => {
     expect(decideOnImages(submittedState, 'b', decision)).toMatchObject({ error: { type: 'NotInReview' } });
   });
 
-  it('may come before or after the result of the face verifier, which does not change it', () => {
+  it('may come before the findings of the face verifier, which then change nothing', () => {
     const faces = { similarity: 0.9, notes: [] };
     expect(currentLink(withFaceFindings(submittedState, 'a', faces, hoursLater(3)))).toMatchObject({
       faces,

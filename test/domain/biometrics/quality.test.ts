@@ -112,7 +112,7 @@ describe('an upload', () => {
     [{ sharpness: 1.9 }, 'blurred'],
     [{ brightness: 0, sharpness: 0 }, 'too_dark'],
     [{ width: 1, brightness: 255, sharpness: 0 }, 'too_small'],
-  ])('of %j is rejected as %s', (change, reason) => {
+  ])('of %j has the rejection reason %s', (change, reason) => {
     expect(rejectionReason({ ...goodCapture, ...change })).toBe(reason);
   });
 

@@ -96,7 +96,7 @@ test('the last wrong attempt blocks the code', () => {
 test.each([
   [1, ['confirmation.replied', 'confirmation.succeeded', 'score.changed']],
   [2, ['confirmation.replied', 'confirmation.denied', 'score.changed']],
-])('reply %s to a question', (option, types) => {
+])('reply %s to a question causes the events %j', (option, types) => {
   const sent = deliver(request(assessed, whatsappSecondFactor, 1), 'read', 2);
   expect(typesBetween(assessed, sent)).toEqual(['confirmation.sent', 'confirmation.delivered', 'confirmation.read']);
   const replied = applyReply(sent, 'whatsapp-2fa-1', { option }, at(3));

@@ -45,7 +45,7 @@ test('a step counts as often as it may be visited, and its exhausted exit once',
 });
 
 test('a flow with every kind of step has bounds', () => {
-  // decide, two codes with a wait after each, second factor, biometrics and the delay between links, notify, outcome.
+  // Two codes with a wait after each, second factor, biometrics, notify. Each 60: the pause after an earlier message.
   const secondsOfSteps = 2 * (300 + 60 + 600) + (3_600 + 60) + (86_400 + 172_800 + 60) + 3_600;
   expect(boundsOf(validFlow)).toEqual({
     seconds: secondsOfSteps + 9 * allowanceSeconds,

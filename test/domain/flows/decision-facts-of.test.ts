@@ -78,7 +78,7 @@ test('facts are empty for unknown values', () => {
   });
 });
 
-test('an address that the person confirmed here counts as verified', () => {
+test('a mailbox that the person confirmed in this transaction counts as verified', () => {
   const confirmedState = { ...completeState, facts: { emailConfirmedAt: now } };
   expect(decisionFactsOf(confirmedState, {}, {}, now).transaction.verifiedEmail).toBe(true);
 });
@@ -90,7 +90,7 @@ test.each([
   ['2026-08-21', -1],
   ['2030-01-01', -1],
   ['unknown', -1],
-])('a person born on %s is %s', (birthdate, age) => {
+])('a person born on %s has the age %s (-1 if it is unknown)', (birthdate, age) => {
   expect(
     decisionFactsOf({ ...completeState, input: { ...completeState.input, birthdate } }, {}, {}, now).transaction.age,
   ).toBe(age);

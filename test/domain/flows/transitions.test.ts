@@ -16,7 +16,7 @@ test('a run takes the exits of its path, and no others to the same step', () => 
   expect([...transitionsTaken(stepUpFlow, path)]).toEqual(['risk else', 'tell Failed']);
 });
 
-test('a step without remaining visits is passed by its own transition', () => {
+test('a run that skips a step without remaining visits takes the exhausted transition of this step', () => {
   const path = [{ step: 'code', exit: 'Expired' }, { step: 'code', exit: 'Expired' }, { step: 'expired' }];
   expect([...transitionsTaken(phoneOnlyFlow, path)]).toEqual(['code Expired', 'code exhausted']);
 });

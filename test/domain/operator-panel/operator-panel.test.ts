@@ -147,7 +147,7 @@ test('messages that were not sent when a link was closed are marked', () => {
   expect(linkLine(buildLink({ sends, status: 'Canceled' }))).toContain('link by sms not sent, email accepted');
 });
 
-test('an undelivered message has its error, and an open one is marked as not sent yet', () => {
+test('an undelivered message is shown with its error, and a pending one as not sent yet', () => {
   const state = stateWithCode(stateWithLinks(), timeAt(0), 'Waiting');
   const panelOf = (change: Partial<Send>) => {
     const confirmations = state.confirmations.map((one) => ({
@@ -310,7 +310,7 @@ describe('a message that was rejected at once', () => {
   });
 });
 
-test('a message that no provider has accepted yet has the time of its last attempt', () => {
+test('the first line says until when a message is tried that no provider has accepted yet', () => {
   const [firstLine] = operatorPanel(stateWithCode(stateWithLinks(), timeAt(0), 'Waiting')).split('\n');
   expect(firstLine).toBe('**Open**: sms-token waits for the provider to accept the message until 19:05:00.');
 });

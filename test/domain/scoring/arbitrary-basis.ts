@@ -14,7 +14,7 @@ import type { Evidence } from '../../../domain/scoring/evidence';
 import { buildPairLink } from './build-basis';
 
 const anyState = constantFrom('SP', 'RJ', 'MG');
-const anySpread = recordOf({ documents: nat(60), denials: nat(2) });
+const anyCounts = recordOf({ documents: nat(60), denials: nat(2) });
 
 /** Any kind of evidence, including missing parts. */
 export const anyEvidence: Arbitrary<Evidence> = recordOf(
@@ -61,11 +61,11 @@ export const anyEvidence: Arbitrary<Evidence> = recordOf(
       countsByKind: recordOf(
         {
           Document: recordOf({ phones: nat(20), emails: nat(20), denials: nat(2) }),
-          Phone: anySpread,
-          Email: anySpread,
-          Card: anySpread,
-          Session: anySpread,
-          Identifier: anySpread,
+          Phone: anyCounts,
+          Email: anyCounts,
+          Card: anyCounts,
+          Session: anyCounts,
+          Identifier: anyCounts,
         },
         { requiredKeys: [] },
       ),

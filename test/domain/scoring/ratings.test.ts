@@ -24,7 +24,7 @@ test('the pairs come in order, and only with both sides supplied', () => {
   expect(pairsOf({ documentType, document })).toEqual([]);
 });
 
-describe('0, no data: no evidence about one side, and the pair was never observed', () => {
+describe('rating 0, no data: no evidence about one side, and the pair was never observed', () => {
   test.each<[string, Partial<ScoreBasis['evidence']>, string]>([
     [
       'a document of an unknown kind',
@@ -43,7 +43,7 @@ describe('0, no data: no evidence about one side, and the pair was never observe
   });
 });
 
-describe('1, contradicted', () => {
+describe('rating 1, contradicted', () => {
   test('the area code belongs to another state than the postal code', () => {
     expect(rate(basisWith({ phone: { allocated: true, line: 'mobile', state: 'RJ' } }), 'ZipCode-Phone')).toBe(1);
   });
@@ -66,12 +66,12 @@ describe('1, contradicted', () => {
   });
 });
 
-test('2, weak: only the format is valid', () => {
+test('rating 2, weak: only the format is valid', () => {
   expect(rate(basisWith(otherStateEvidence), 'Document-Email')).toBe(2);
   expect(rate(basisWith(otherStateEvidence), 'Document-ZipCode')).toBe(2);
 });
 
-test('3, plausible: observed together before, or the states or names match', () => {
+test('rating 3, plausible: observed together before, or the states or names match', () => {
   expect(rate(basisWith(), 'Document-ZipCode')).toBe(3);
   expect(rate(basisWith(), 'ZipCode-Phone')).toBe(3);
   expect(
@@ -83,7 +83,7 @@ test('3, plausible: observed together before, or the states or names match', () 
   expect(rate(basisWith({ ...otherStateEvidence, links }), 'Document-Email')).toBe(3);
 });
 
-test('4, strong: observed together on two other dates, or confirmed in another transaction', () => {
+test('rating 4, strong: observed together on two other dates, or confirmed in another transaction', () => {
   const basisWithPair = (dates: number, confirmed: number) =>
     basisWith({
       ...otherStateEvidence,
@@ -94,7 +94,7 @@ test('4, strong: observed together on two other dates, or confirmed in another t
   expect(rate(basisWithPair(1, 1), 'Document-Phone')).toBe(4);
 });
 
-test('5, confirmed by the person in this transaction', () => {
+test('rating 5, confirmed by the person in this transaction', () => {
   expect(rate(basisWith({}, { phoneConfirmedAt: now }), 'Document-Phone')).toBe(5);
   expect(rate(basisWith({}, { phoneConfirmedAt: now }), 'Document-Email')).toBeLessThan(5);
   expect(rate(basisWith({}, { emailConfirmedAt: now }), 'Document-Email')).toBe(5);

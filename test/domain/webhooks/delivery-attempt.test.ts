@@ -15,7 +15,7 @@ test.each([
     { state: 'Waiting', pauseSeconds: 90, isGone: false },
   ],
   ['timeout' as const, { state: 'Waiting', pauseSeconds: 5, isGone: false }],
-])('the answer %j to the first attempt', (answer, result) => {
+])('the answer %j to the first attempt has the result %j', (answer, result) => {
   expect(evaluateAttempt(answer, first)).toEqual(result);
 });
 

@@ -60,12 +60,12 @@ export const cardCases: CaseTable = {
 
 /** Builds evidence about a card whose document and session appeared with this many cards. */
 function withCards({ document, session }: { document?: number; session?: number }): RuleInput {
-  const buildSpread = (count: number | undefined) =>
+  const buildCounts = (count: number | undefined) =>
     count === undefined ? { denials: 0 } : { denials: 0, cards: count };
   return {
     links: {
       pairs: [],
-      countsByKind: { Card: { denials: 0 }, Document: buildSpread(document), Session: buildSpread(session) },
+      countsByKind: { Card: { denials: 0 }, Document: buildCounts(document), Session: buildCounts(session) },
     },
   };
 }

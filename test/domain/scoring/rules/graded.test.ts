@@ -72,7 +72,7 @@ it.each([
         strengthOf(id, observedTogether(kind, few + more)),
       ];
       expect(greater).toBeGreaterThanOrEqual(less);
-      // Beyond 53 dates, the difference from 1 is too small for a number.
+      // From about 53 dates on, a floating-point number cannot hold the difference from 1.
       if (few + more < 50) expect(greater).toBeGreaterThan(less);
       expect(greater).toBeLessThanOrEqual(1);
     }),

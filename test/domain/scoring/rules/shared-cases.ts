@@ -5,8 +5,8 @@ type SharedDataKind = Exclude<keyof Links['countsByKind'], 'Document'>;
 
 /** Builds evidence about a value that appears in transactions with this many documents. */
 export function withDocuments(kind: SharedDataKind, documents: number | undefined): RuleInput {
-  const countsByKind = { denials: 0, ...(documents === undefined ? {} : { documents }) };
-  return { links: { pairs: [], countsByKind: { [kind]: countsByKind } } };
+  const counts = { denials: 0, ...(documents === undefined ? {} : { documents }) };
+  return { links: { pairs: [], countsByKind: { [kind]: counts } } };
 }
 
 /** The cases of a rule about values that appear in many transactions. */
