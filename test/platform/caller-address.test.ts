@@ -35,7 +35,7 @@ test.each([
   expect(isAllowed(address)).toBe(true);
 });
 
-test('the result has the only form that browsers can read, with the host in ASCII', () => {
+test('a parsed return URL has its normal form: a host in lower-case ASCII, no default port, no dot segments', () => {
   const hrefOf = (text: string) => {
     const parsed = parseReturnUrl(text, false);
     return 'url' in parsed ? parsed.url.href : parsed.issue;

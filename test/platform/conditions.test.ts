@@ -124,7 +124,7 @@ test.each([
   expect(() => conditions.evaluate(expression, values)).toThrow(issue);
 });
 
-test('a value of another type than its fact is a program error', () => {
+test('a value of another type than its fact causes an exception', () => {
   expect(() => conditions.evaluate('score > 1', { ...values, score: '40' })).toThrow('score is not of type double.');
   expect(() => conditions.evaluate('score > 1', { ...values, texts: { a: 1 } })).toThrow(
     'texts.a is not of type string.',
@@ -134,7 +134,7 @@ test('a value of another type than its fact is a program error', () => {
   );
 });
 
-test('conditions of flows may be as long as flows allow, and the slowest of that length is fast', () => {
+test('a condition may have as many characters as the limit of flows, and the slowest one is evaluated within half a second', () => {
   const flowConditions = createConditions(decisionFacts);
   expect(flowConditions.check(`${' '.repeat(flowLimits.conditionCharacters - 9)}score < 1`)).toBeUndefined();
   expect(flowConditions.check(`${' '.repeat(flowLimits.conditionCharacters - 8)}score < 1`)?.message).toContain(

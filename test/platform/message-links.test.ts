@@ -39,6 +39,6 @@ test.each([
   'o CPF 529.982.247-25',
   'o valor 300.400.500.600',
   'ajuda@203.0.113.7',
-])('%s is not', (text) => {
+])('%s is not a foreign link', (text) => {
   expect(findForeignLink(`Olá! ${text}`, domains)).toBeUndefined();
 });

@@ -117,7 +117,7 @@ test('after a migration that changes a type, a connection fails once, then the p
   await alter('integer');
 });
 
-test('a value that must be unique does not cost the connection', async () => {
+test('a violation of a unique constraint does not close the connection', async () => {
   const readPid = async () => (await pool.query<{ pid: number }>('select pg_backend_pid() as pid')).rows[0]?.pid;
   for (const id of ['one', 'two']) {
     await createSend(id, 'acme');

@@ -33,7 +33,10 @@ test.each([
   expect(readApiConfig({ ...settings, COUNTERSIGN_ENV: 'local' })).toHaveProperty(name);
 });
 
-test.each([readApiConfig, readWorkerConfig])('a process of production does not start in test mode: %o', (read) => {
+test.each([
+  ['API', readApiConfig],
+  ['worker', readWorkerConfig],
+] as const)('the %s does not start in production with test mode', (_, read) => {
   expect(() => read({ ...production, TEST_MODE: 'true' })).toThrow('TEST_MODE: must not be true');
   expect(read({ ...production, TEST_MODE: 'false' })).toHaveProperty('TEST_MODE', 'false');
   expect(read({ ...production, TEST_MODE: 'true', COUNTERSIGN_ENV: 'homologation' })).toHaveProperty(

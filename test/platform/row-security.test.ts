@@ -71,10 +71,10 @@ async function visibleTenants(query: (sql: string) => Promise<{ rows: { tenant: 
 
 const inEachTable = (tenants: readonly string[]) => Object.fromEntries(tables.map((table) => [table, tenants]));
 const queryPool = (sql: string) => pool.query<{ tenant: string }>(sql);
-/** Tables whose rows of the code every tenant can read. */
+/** Tables that also have rows of the service (tenant `*`). Every tenant can read these rows. */
 const readableByAll = ['audit_log', 'flow_versions'];
 
-test('a tenant sees only its own rows and the flows of the code, in every table with a tenant', async () => {
+test('a tenant sees only its own rows, and in two tables those of the service', async () => {
   expect(tables.length).toBeGreaterThan(15);
   const own = await asTenant('acme', () => visibleTenants(queryPool));
   expect(own).toEqual({
@@ -99,7 +99,7 @@ test('the service sees all rows; a caller without a tenant, and a connection wit
   await client.end();
 });
 
-test('a tenant can neither change, delete nor add rows of another tenant or of the code', async () => {
+test('a tenant can neither change, delete nor add rows of another tenant or of the service', async () => {
   const errorCode = (sql: string) =>
     asTenant('acme', () => pool.query(sql)).then(
       () => 'done',
@@ -112,7 +112,7 @@ test('a tenant can neither change, delete nor add rows of another tenant or of t
     }
     for (const tenant of ['globex', '*'])
       expect([table, await errorCode(`insert into ${table} (tenant) values ('${tenant}')`)]).toEqual([table, '42501']);
-    // A trigger of flow_versions refuses the change before.
+    // In flow_versions, a trigger rejects the change before the policy does.
     const given = await errorCode(`update ${table} set tenant = 'globex'`);
     expect([table, given]).toEqual([table, table === 'flow_versions' ? '23001' : '42501']);
   }
@@ -129,7 +129,7 @@ test.each<[string, (mutant: Pool, tenant: string) => Promise<unknown[]>]>([
   const foreign = (tenant: string) => asTenant(tenant, () => find(withoutTenantConditions(pool), tenant));
   expect(await foreign('globex')).toHaveLength(1);
   expect(await foreign('acme')).toEqual([]);
-  // Without the policy, the mutant returns the row.
+  // Without the policy, the query without its condition on the tenant returns the row.
   expect(await asService(() => find(withoutTenantConditions(pool), 'acme'))).toHaveLength(1);
 });
 

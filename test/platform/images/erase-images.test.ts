@@ -12,7 +12,7 @@ let erasureCount = 0;
 /** Returns the actor and the time of a new erasure. Each erasure has its own time. */
 const newErasure = () => ({ actor, erasedAt: new Date(erasureCount++).toISOString() });
 
-describe('an erased owner', () => {
+describe('an owner whose images were erased', () => {
   it('has no images, no objects and no key, and one audit entry per request; other owners keep theirs', async () => {
     const [firstOwner, otherOwner] = [newOwner(), newOwner()];
     const savedImages = [await world.save(firstOwner), await world.save(firstOwner)];
@@ -149,7 +149,7 @@ describe('one erased image', () => {
     expect(await world.readAuditEntries()).toEqual([entry, entry]);
   });
 
-  it('is ignored without an audit entry when it does not exist, was erased, or belongs to another owner', async () => {
+  it('causes no error and no audit entry if it does not exist, was erased before, or belongs to another owner', async () => {
     const [firstOwner, otherOwner] = [newOwner(), newOwner()];
     const { id } = await world.save(firstOwner);
     for (const missing of [randomUUID(), 'x', `${id}' or true --`]) await eraseImage(firstOwner, missing);

@@ -116,7 +116,7 @@ describe('an accepted image', () => {
   });
 
   test.each([1, 2, 3, 4, 5, 6, 7, 8])('is upright when it was taken in orientation %i', async (orientation) => {
-    // Dark above, light below, as displayed.
+    // An image that is dark at the top and light at the bottom when it is displayed.
     const dark = await plainImage(60, 20, '#000000').png().toBuffer();
     const upright = await plainImage(60, 40, '#ffffff')
       .composite([{ input: dark, top: 0, left: 0 }])

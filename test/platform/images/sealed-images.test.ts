@@ -27,6 +27,7 @@ describe('a saved image', () => {
     const { id } = await world.save(imageOwner);
     const [key, sealed] = firstObject(world.memoryStore.objects);
     expect(key).toBe(objectKeyOf(id));
+    // Sealing adds 29 bytes.
     expect(sealed).toHaveLength(jpeg.length + 29);
     expect(sealed.includes(jpeg.subarray(0, 8))).toBe(false);
     expect(JSON.stringify([key, sealed.toString('latin1')])).not.toContain(imageOwner.owner);

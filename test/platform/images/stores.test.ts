@@ -135,7 +135,7 @@ test('an unreachable bucket is an error, and not a missing image', async () => {
   await expect(store.remove('a/b')).rejects.toThrow(/ECONNREFUSED/);
 });
 
-// S3 guarantees the same. The test server does not: it writes an object in parts.
+// S3 guarantees this too, but the S3 server of these tests does not: it writes an object in parts.
 test('the store of files has one complete object after many concurrent writes to its key', async () => {
   const [store, key] = [getStore('files'), `ef/${randomUUID()}`];
   const writes = Array.from({ length: 8 }, (_, index) => Buffer.alloc(300_000, index));

@@ -20,6 +20,7 @@ const crcTable = Array.from({ length: 256 }, (_, byte) => {
   return value;
 });
 
+/** The CRC-32 at the end of each chunk of a PNG. */
 function crc(bytes: Buffer): number {
   let value = -1;
   for (const byte of bytes) value = (crcTable[(value ^ byte) & 255] ?? 0) ^ (value >>> 8);

@@ -70,6 +70,7 @@ describe('an upload', () => {
     const bytes = randomBytes(20_000);
     await uploads.append(await startUpload(20_000), imageOwner, 0, bytes);
     const { rows } = await pool.query<{ bytes: Buffer }>('select bytes from upload_parts');
+    // Sealing adds 29 bytes.
     expect(rows[0]?.bytes).toHaveLength(20_029);
     expect(rows[0]?.bytes.includes(bytes.subarray(0, 8))).toBe(false);
   });

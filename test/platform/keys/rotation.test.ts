@@ -17,6 +17,7 @@ import { startPostgres, type TestPostgres } from '../../support/postgres';
 import { createMemoryStore } from '../images/memory-store';
 import { daysFromNow, jpeg, newOwner } from '../images/images-world';
 
+/** Two service keys. */
 const [first, second] = [randomBytes(32).toString('base64'), randomBytes(32).toString('base64')];
 
 let postgres: TestPostgres;
@@ -103,14 +104,14 @@ test('an old process keeps working while a new one already encrypts with the nex
   expect((await open(first, second)).code).toEqual(oldProcess.code);
 });
 
-test('two processes with different current keys, as during a rollout, both end their rewrap', async () => {
+test('two processes with different service keys, as during a rollout, both finish wrapping the data keys again', async () => {
   const [oldKeys, newKeys] = [createMasterKeys(first, [second]), createMasterKeys(second, [first])];
   const owners = Array.from({ length: 450 }, newOwner);
   for (const owner of owners) await findOrCreateDataKey(pool, oldKeys, owner, 'transaction');
   const rewrap = (keys: MasterKeys) => rewrapDataKeys(pool, keys, () => undefined);
   const counts = await Promise.all([rewrap(newKeys), rewrap(oldKeys)]);
   for (const count of counts) expect(count).toBeLessThanOrEqual(450);
-  // The process with the next key has passed each data key, and the next run leaves none of the other key.
+  // After another run with the second service key, no data key is wrapped with the first one.
   await rewrap(newKeys);
   expect(await countKeysOfOtherMasterKeys(pool, newKeys.currentId)).toBe(0);
 });

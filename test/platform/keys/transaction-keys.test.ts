@@ -35,7 +35,7 @@ afterAll(async () => {
 
 const newOwner = () => ({ tenant: 'local', owner: randomUUID() });
 const open = () => new TransactionKeys(unreliablePool, testKeys.masterKeys);
-/** Moves the clock of the keys. */
+/** Moves the clock that decides how long a key may be used. */
 async function advanceClock(ms: number): Promise<void> {
   const now = performance.now();
   jest.spyOn(performance, 'now').mockReturnValue(now + ms);
@@ -102,6 +102,6 @@ test('a key leaves the memory 15 minutes after it was read, even if nothing read
   }
   jest.useRealTimers();
   expect(isInMemory).toEqual([true, false]);
-  // The keys themselves are still in use.
+  // The cache of keys is still in use, so the key did not leave the memory together with its cache.
   expect(await keys.get(owner)).toHaveLength(32);
 });

@@ -41,7 +41,7 @@ test('a payload of a transaction is encrypted, and names only the workflow id', 
   expect(workflowIdOfEncrypted(encrypted)).toBe('transaction/acme/one');
   const [decrypted] = await codec.decode([encrypted], contextOf('one'));
   expect(defaultPayloadConverter.fromPayload(decrypted ?? {})).toEqual({ name: canary });
-  // The codec server knows no context.
+  // The codec server decrypts without a context.
   expect(await codec.decode([encrypted])).toEqual([decrypted]);
 });
 
@@ -80,7 +80,7 @@ test('after the key was destroyed, nothing is readable or writable', async () =>
   await expect(codec.encode([payload()], contextOf('one'))).rejects.toThrow(DataErasedError);
 });
 
-test('without the key, an error is described by the name of the reason, and the workflow is reported as erased', async () => {
+test('without the key, the name of the reason replaces the texts of an error, and the workflow is reported as erased', async () => {
   const erased: string[] = [];
   const worker = createPayloadCodec({
     ...{ transactionKeys, ownerOf: dataOwnerOf, encrypts: true },
@@ -103,7 +103,7 @@ test('without the key, an error is described by the name of the reason, and the 
     payloads.map(() => '[not encrypted: DataErasedError]'),
   );
   expect(new Set(erased)).toEqual(new Set([transactionWorkflowId('acme', 'one')]));
-  // Data is never replaced.
+  // Only texts of errors are replaced. A payload with data is rejected.
   await expect(worker.encode([payload()], contextOf('one'))).rejects.toThrow(DataErasedError);
   expect(() =>
     failureConverter.failureToError({ ...failure, encodedAttributes: replaced[0] ?? null }, defaultPayloadConverter),

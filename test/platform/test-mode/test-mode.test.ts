@@ -63,7 +63,7 @@ describe('the keys of an environment', () => {
     expect(deriveCode(keys, 'a', 'b', 6, '+5511987654321')).toBe(deriveCode(keys, 'a', 'b'));
   });
 
-  it('give them no fixed code in production, whatever the other settings are', async () => {
+  it('give test phones and mailboxes no fixed code in production, whatever the other settings are', async () => {
     const keys = await open('production', 'true');
     for (const destination of addresses) {
       expect(deriveCode(keys, 'a', 'b', 6, destination)).toBe(deriveCode(keys, 'a', 'b'));

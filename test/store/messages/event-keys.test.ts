@@ -44,7 +44,7 @@ test('the key of a day is destroyed after two days, and never created again', as
   }
 });
 
-test('the key of a day stays until all events of the day are closed', async () => {
+test('the key of a day stays until all events of the day are processed', async () => {
   await daysAgo(4, () => saveProviderEvent(pool, openKeys(), 'event', { kind: 'status' }));
   await openKeys().deleteOld();
   const event = await claimProviderEvent(pool);

@@ -76,7 +76,7 @@ const countRows = async (table: string, column: string, id: string) =>
 
 const read = (state: TransactionState) => findState(pool, keys, state);
 
-test('an erasure leaves only the time and the audit log', async () => {
+test('an erasure leaves only its time and the audit log', async () => {
   const state = await createTransaction();
   const other = await createTransaction();
   const { erasedAt, transactionId } = await eraseTransaction(dependencies, state, 'client-1');
@@ -216,7 +216,7 @@ describe('after an erasure', () => {
     expect(await countRows('observations', 'transaction_id', state.id)).toBe(0);
   });
 
-  it('a repeat of the create that is late makes no new key', async () => {
+  it('a late repeat of the creation makes no new key', async () => {
     const state = await createTransaction();
     await eraseTransaction(dependencies, state, 'client-1');
     const owner = { tenant: state.tenant, owner: state.id };
@@ -232,7 +232,7 @@ describe('after an erasure', () => {
     const erasure = await inTransaction(pool, async (client) => {
       const biometrics = [link] as unknown as NonNullable<TransactionState['biometrics']>;
       await saveState(client, keys, { ...state, version: 2, changedAt: daysAgo(0), biometrics }, testRun);
-      // It waits for this database transaction.
+      // The erasure waits for this database transaction.
       const running = eraseTransaction(dependencies, state, 'client-1');
       await pause(300);
       return { running };
@@ -258,7 +258,7 @@ describe('after an erasure', () => {
     expect((await pool.query('select provider_id from sends')).rows).toEqual([{ provider_id: null }]);
   });
 
-  it('a reply to a message of the transaction is neither delayed nor the reply to an older message', async () => {
+  it('a reply to a message of the transaction is neither delayed nor taken as the reply to an older message', async () => {
     await createTransaction();
     const state = await createTransaction();
     await pool.query("update sends set state = 'accepted' where send_id <> $1", [state.id]);
@@ -315,7 +315,7 @@ describe('after an erasure', () => {
     const { sendId, expiresAt } = newSend(state);
     const erasure = await inTransaction(pool, async (client) => {
       expect(await isErased(client, { tenant: state.tenant, owner: state.id })).toBe(false);
-      // An array, so that the database transaction does not wait for it.
+      // `inTransaction` would wait for a promise that is returned to it, so the promise is in an array.
       const pending = [eraseTransaction(dependencies, state, 'client-1')];
       expect(await Promise.race([pending[0], pause(200, 'waits')])).toBe('waits');
       await client.query(
@@ -357,7 +357,7 @@ describe('the retention', () => {
     expect(await expire(days)).toEqual({ transactions: 0 });
   });
 
-  it('erases the key of a create that failed, when a transaction of its age would be erased', async () => {
+  it('erases the key of a creation that failed, at the age at which a transaction would be erased', async () => {
     const makeKey = async (tenant: string, days: number) => {
       const owner = randomUUID();
       await keys.create({ tenant, owner }, hashDocument(testKeys, tenant, person));
@@ -372,7 +372,7 @@ describe('the retention', () => {
     expect(await expire(days)).toEqual({ transactions: 2 });
     const { rows } = await pool.query<{ owner: string }>(`select owner from data_keys where purpose = 'transaction'`);
     expect(new Set(rows.map(({ owner }) => owner))).toEqual(new Set([recent, ofBank, changedRecently.id]));
-    // A workflow that has started after all is ended.
+    // A failed creation may have started its workflow, so the workflow is ended too.
     expect(new Set(ended)).toEqual(new Set([old, ofAcme]));
     expect(await expire(days)).toEqual({ transactions: 0 });
   });

@@ -14,7 +14,7 @@ test('requests at the same time cannot exceed the limit of a tenant, and other t
   const add = (tenant: string) =>
     inTransaction(pool, async (client) => {
       const webhook = await addWebhook(client, tenant, settings);
-      // The others begin before this one is committed.
+      // The other requests begin before this one is committed.
       await pause(50);
       return webhook;
     });
