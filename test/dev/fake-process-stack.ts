@@ -30,7 +30,7 @@ process.on('SIGTERM', () => {
 });
 `;
 
-/** A folder with fakes of our three processes, for a stack with the real Postgres and Temporal. */
+/** A folder with fakes of the inbox, the worker and the API, for a stack with the real Postgres and Temporal. */
 export class FakeProcessStack {
   readonly folder = mkdtempSync(join(tmpdir(), 'countersign-stack-'));
   private readonly startedStacks: Stack[] = [];

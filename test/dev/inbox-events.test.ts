@@ -89,7 +89,7 @@ describe('the inbox as the server of a caller', () => {
     expect(await post(sampleEvent)).toBe(204);
   });
 
-  it('responds with the planned status, and has no delivery reports', async () => {
+  it('responds with the planned status, and rejects the failure `undelivered`, which only messages can have', async () => {
     await world.planFailures({ channel: 'webhook', kind: 'status', status: 410 });
     expect(await post(sampleEvent)).toBe(410);
     expect(await readEvents()).toEqual([]);

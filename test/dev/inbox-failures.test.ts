@@ -115,7 +115,7 @@ describe('injected mail server failures', () => {
   });
 });
 
-it('a body that is too large gets 413, which says so', async () => {
+it('a body that is too large gets a problem with status 413 and this reason', async () => {
   const failures = Array.from({ length: 2_000 }, () => ({ channel: 'sms', kind: 'reset', times: 1, code: 21_211 }));
   const response = await world.call('PUT', 'faults', failures);
   expect(response).toMatchObject({ status: 413, body: { status: 413, detail: 'The body is too large.' } });

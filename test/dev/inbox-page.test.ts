@@ -152,7 +152,7 @@ describe('the inbox page', () => {
     await context.close();
   });
 
-  it('has no violation in any view, in light and dark mode on two widths', async () => {
+  it('has no accessibility violation in any view, in light and dark mode on two widths', async () => {
     const found: string[] = [];
     const check = async (view: string) => {
       await page.emulateMedia({ reducedMotion: 'reduce' });
@@ -220,7 +220,7 @@ describe('the inbox page', () => {
     await page.getByRole('heading', { name: 'Pick a phone or a mailbox' }).waitFor();
   });
 
-  it('deletes all messages after a question', async () => {
+  it('deletes all messages only after the user agrees', async () => {
     await send('hello');
     await page.getByRole('button', { name: 'Delete all messages' }).click();
     await page.getByRole('dialog').waitFor();

@@ -9,7 +9,7 @@ beforeEach(() => world.call('DELETE', 'messages'));
 
 const send = (body: string, to = phone) => world.client().messages.create({ to, from: sender, body });
 
-describe('messages, sent with the real SDK', () => {
+describe('the inbox, called with the SDK of Twilio', () => {
   it('accepts an SMS as queued and shows it later', async () => {
     const created = await send('Your code is 123456.');
     expect(created).toMatchObject({ status: 'queued', to: phone, from: sender, body: 'Your code is 123456.' });
@@ -90,7 +90,7 @@ describe('messages, sent with the real SDK', () => {
 });
 
 describe('templates', () => {
-  it('creates, fetches and lists them', async () => {
+  it('are created, fetched and listed', async () => {
     const created = await createQuestion(world.client());
     expect(created.sid).toMatch(/^HX[0-9a-f]{32}$/);
     expect((await world.client().content.v1.contents(created.sid).fetch()).friendlyName).toBe('question');
@@ -100,7 +100,7 @@ describe('templates', () => {
     expect(new Set(templates.map(({ sid }) => sid)).size).toBe(4);
   });
 
-  it('fills in variables, including those of buttons', async () => {
+  it('are filled with variables, also in buttons', async () => {
     const { sid } = await createQuestion(world.client());
     const contentVariables = JSON.stringify({ 1: 'Ana', 2: 'opaque' });
     const numbers = { to: `whatsapp:${phone}`, messagingServiceSid: `MG${'1'.repeat(32)}` };
@@ -113,21 +113,24 @@ describe('templates', () => {
     ]);
   });
 
-  it.each(['', 'whatsapp:'])('shows the text of a template and its link, to "%s" numbers', async (prefix) => {
-    const { sid: contentSid } = await createInvitation(world.client());
-    const numbers = { to: `${prefix}${phone}`, from: `${prefix}${sender}` };
-    const contentVariables = JSON.stringify({ 1: 'to-ken_1' });
-    const sentMessage = await world.client().messages.create({ ...numbers, contentSid, contentVariables });
-    const text = 'Open this page:\nhttps://a.example/biometrics/to-ken_1\nIt is open for 24 h.';
-    expect(sentMessage.body).toBe(text);
-    // A sender that lost the response finds the message by this text.
-    expect((await world.client().messages.list(numbers)).map(({ body }) => body)).toEqual([text]);
-    const [shownMessage] = await world.messages();
-    expect(shownMessage).toMatchObject({ text, links: ['https://a.example/biometrics/to-ken_1'] });
-    expect(shownMessage?.buttons).toBeUndefined();
-  });
+  it.each(['', 'whatsapp:'])(
+    'appear with their text and link in a message to a number with the prefix "%s"',
+    async (prefix) => {
+      const { sid: contentSid } = await createInvitation(world.client());
+      const numbers = { to: `${prefix}${phone}`, from: `${prefix}${sender}` };
+      const contentVariables = JSON.stringify({ 1: 'to-ken_1' });
+      const sentMessage = await world.client().messages.create({ ...numbers, contentSid, contentVariables });
+      const text = 'Open this page:\nhttps://a.example/biometrics/to-ken_1\nIt is open for 24 h.';
+      expect(sentMessage.body).toBe(text);
+      // A sender that lost the response finds the message by this text.
+      expect((await world.client().messages.list(numbers)).map(({ body }) => body)).toEqual([text]);
+      const [shownMessage] = await world.messages();
+      expect(shownMessage).toMatchObject({ text, links: ['https://a.example/biometrics/to-ken_1'] });
+      expect(shownMessage?.buttons).toBeUndefined();
+    },
+  );
 
-  it('rejects an unknown template and variables that are not an object', async () => {
+  it('are rejected if they are unknown, or if the variables are not an object', async () => {
     const { sid } = await createQuestion(world.client());
     const create = (contentSid: string, contentVariables = '{}') =>
       world.client().messages.create({ to: phone, from: sender, contentSid, contentVariables });

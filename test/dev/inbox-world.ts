@@ -45,7 +45,7 @@ export async function startReceiver() {
   };
 }
 
-/** Starts an inbox on free ports with a fast network, a real Twilio client for it, and a receiver of webhooks. */
+/** Starts an inbox on free ports with short delays, a real Twilio client for it, and a receiver of webhooks. */
 export async function openInboxWorld(options: { dataDir?: string; timing?: Partial<NetworkTiming> } = {}) {
   const receiver = await startReceiver();
   const log: string[] = [];

@@ -81,7 +81,7 @@ describe('the Temporal UI', () => {
   });
 });
 
-describe('the table of addresses', () => {
+describe('the table of addresses that npm start prints', () => {
   const buildTable = (environment: NodeJS.ProcessEnv) =>
     startupMessage(readStackSettings('/house', environment), 1_000);
 

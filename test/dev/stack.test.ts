@@ -9,7 +9,7 @@ import { fakeProcessScript, FakeProcessStack } from './fake-process-stack';
 
 /** A killed API or worker must run again within this time. */
 const restartsWithinMs = 1_000;
-/** The watchdog sends SIGTERM, waits five seconds, then kills. */
+/** After the supervisor dies, the watchdog sends SIGTERM, waits five seconds, then kills. All processes end within this time. */
 const endsWithinMs = 8_000;
 
 /** Postgres and Temporal create their files first; a busy machine takes a while. */
@@ -54,7 +54,7 @@ describe('the embedded stack', () => {
   it('creates files that other users cannot read, and a folder whose content they cannot list', () => {
     const { dataDir } = options;
     const modeOf = (path: string) => statSync(path).mode & 0o777;
-    // As root, the user of Postgres must enter the folder to reach its own one.
+    // A stack that runs as root starts Postgres as another user. This user must enter the folder to reach its own data.
     expect(modeOf(dataDir)).toBe(process.getuid?.() === 0 ? 0o711 : 0o700);
     const readable = readdirSync(dataDir, { recursive: true, encoding: 'utf8' }).filter(
       (path) => (modeOf(join(dataDir, path)) & 0o077) !== 0,
@@ -98,7 +98,7 @@ describe('the embedded stack', () => {
     expect(stack.pids()).toEqual({});
   });
 
-  it('ends everything when its supervisor is killed -9, and can start again afterwards', async () => {
+  it('ends all processes when its supervisor is killed with SIGKILL, and can start again afterwards', async () => {
     stack = await stacks.start(options);
     const processesBefore = readIdentities(stack);
     process.kill(stack.supervisorPid, 'SIGKILL');

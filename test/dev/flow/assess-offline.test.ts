@@ -53,8 +53,8 @@ const address = { zipCode: '01310-100', state: 'sp', city: 'São Paulo' };
 
 test.each<[string, ScenarioTransaction]>([
   ['the usual person', {}],
-  ['one without a phone', { phone: null }],
-  ['one without a mailbox', { email: null }],
+  ['a person without a phone', { phone: null }],
+  ['a person without a mailbox', { email: null }],
   ['a disposable mailbox', { email: 'maria@mailinator.com' }],
   ['a number that is not allocated', { phone: '+5520987654321' }],
   ['a phone of another state than the address', { phone: '+5571987654321', body: { address } }],
@@ -68,7 +68,7 @@ test.each<[string, ScenarioTransaction]>([
   expect(saved).toEqual(service);
 });
 
-test('the default person is plausible, and no scenario affects the next one', async () => {
+test('the default person of a scenario has a score and ratings, and no scenario affects the next one', async () => {
   const firstFacts = await assessTwice({});
   expect(firstFacts.simulated).toMatchObject({
     score: expect.any(Number),

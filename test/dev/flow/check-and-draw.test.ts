@@ -7,7 +7,7 @@ import { exampleFile, fixedSimulation, openFolder, runCommand } from './flow-com
 
 const { folder, writeFile, writeFlow } = openFolder();
 
-/** Returns the issues that PUT reports for a body, at the path of its name. */
+/** Returns the issues that `PUT /v1/flows/{name}` reports for a body. `name` is the name in the body. */
 function readPutIssues(body: Record<string, unknown>): readonly { code: string; message: string; fix: string }[] {
   try {
     readPutBody(String(body['name']), body);

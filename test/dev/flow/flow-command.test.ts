@@ -169,14 +169,14 @@ test.each([['help'], ['--help'], ['check', '-h']])('prints the usage for %s and 
   });
 });
 
-describe('the output has colors', () => {
+describe('the output', () => {
   const escape = String.fromCharCode(27);
 
   test.each([
-    ['on a terminal', { tty: true }, [], true],
-    ['not in a pipe', {}, [], false],
-    ['not with NO_COLOR', { tty: true, env: { NO_COLOR: '1' } }, [], false],
-    ['not with --plain', { tty: true }, ['--plain'], false],
+    ['has colors on a terminal', { tty: true }, [], true],
+    ['has no colors in a pipe', {}, [], false],
+    ['has no colors with NO_COLOR', { tty: true, env: { NO_COLOR: '1' } }, [], false],
+    ['has no colors with --plain', { tty: true }, ['--plain'], false],
   ] as const)('%s', async (_, context, args, hasColors) => {
     expect((await runCommand(['check', exampleFile, ...args], context)).out.includes(escape)).toBe(hasColors);
   });

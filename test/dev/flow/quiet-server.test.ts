@@ -27,7 +27,7 @@ test('dev/flow.mjs prints the errors of the command, and keeps its exit code', (
   expect([status, stdout, stderr]).toEqual([2, '', 'none.json does not exist.\n']);
 });
 
-test('runHidingErrorLines removes only lines that match', () => {
+test('runHidingErrorLines removes from the error output only the lines that match', () => {
   const program = String.raw`process.stderr.write('SLF4J: a\nError: of SLF4J: b\nSLF4J: c\nlast'); process.exitCode = 3;`;
   const script = `
     import { runHidingErrorLines } from './dev/install/run-program.mjs';

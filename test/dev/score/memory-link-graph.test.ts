@@ -43,7 +43,7 @@ it('a link graph in memory returns the newest fifty transactions of a value, and
   expect(idsOf(others)).toEqual(Array.from({ length: 50 }, (_, index) => `t${59 - index}`));
 });
 
-it('a link graph in memory orders by time, not by line', async () => {
+it('a link graph in memory orders transactions by time, not by the order in which they were added', async () => {
   const linkGraph = createMemoryLinkGraph();
   for (const minute of [5, 1, 3])
     await linkGraph.addAndFindRelated(buildSubject(minute, 1, minute, `t${minute}`), 'own', 30);
@@ -54,7 +54,7 @@ it('a link graph in memory orders by time, not by line', async () => {
   ]);
 });
 
-it('a link graph in memory returns a pair although one of its values is very frequent', async () => {
+it('a link graph in memory returns a transaction with two equal values, even if one of them is very frequent', async () => {
   const linkGraph = createMemoryLinkGraph();
   await linkGraph.addAndFindRelated(buildSubject(1, 1, 0, 'pair'), 'own', 30);
   for (let minute = 1; minute < 300; minute += 1)
@@ -110,8 +110,8 @@ describe('compared with the database', () => {
     facts: fc.record({ phone: fc.boolean(), email: fc.boolean(), denied: fc.boolean() }),
   });
 
-  /** Both must return the same links for each transaction. The transactions exceed the read limit of a value. */
-  it('returns the same links for the same transactions', async () => {
+  /** A query reads at most 50 transactions of one value. The transactions are so many that phones exceed this limit. */
+  it('a link graph in memory returns the same links for the same transactions', async () => {
     const property = fc.asyncProperty(
       fc.array(anyTransaction, { minLength: 120, maxLength: 140 }),
       async (transactions) => {

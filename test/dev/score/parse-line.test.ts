@@ -33,7 +33,7 @@ it.each<[string, unknown, string]>([
   ['a missing document', { documentType: 'CPF' }, 'document: is required'],
   ['a wrong document', { ...person, document: '123' }, 'document: must have 11 digits for a CPF'],
   [
-    'a wrong part',
+    'a phone without an area code',
     { ...person, phone: { countryCode: 55, number: 912345678 } },
     'phone.areaCode: must have two digits in Brazil, from 11 to 99',
   ],

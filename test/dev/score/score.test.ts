@@ -312,6 +312,7 @@ describe('the chart', () => {
     const report = toReport(tally, { policy: defaultPolicy, withFacts: false, language: 'en', elapsedMs: 1 });
     const bars =
       /l0 (-?[\d.]+)l[^"]*" fill="#\w+" ecmeta_series_index="[01]" ecmeta_data_index="\d" ecmeta_ssr_type="chart"/g;
+    // 214: the height of the chart in pixels.
     const heights = [...drawReport(report, scores).matchAll(bars)].map(([, height]) => Math.abs(Number(height)) / 214);
     expect(heights).toEqual([0, 0, 0, 0, 0, 0.25, 0, 0, 0, 0.75, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0]);
   });
