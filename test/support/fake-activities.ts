@@ -70,7 +70,9 @@ export class FakeActivities implements Activities {
   faceOutages = 0;
   /** The face verifier responds when this resolves. */
   verifierReady: Promise<void> = Promise.resolve();
-  readonly verifiedImages: ImagesToVerify[] = [];
+  /** The images of every request to the face verifier. */
+  readonly imagesSentToVerifier: ImagesToVerify[] = [];
+  /** Every request to erase images. */
   readonly erasures: ImagesToErase[] = [];
   /** Every check whether a webhook accepted an event, one entry for each attempt. */
   readonly notificationChecks: NotifiedEvent[] = [];
@@ -87,7 +89,7 @@ export class FakeActivities implements Activities {
 
   verifyFaces = async (images: ImagesToVerify): Promise<FaceFindings | null> => {
     if (this.faceOutages-- > 0) throw new Error('the verifier is not available');
-    this.verifiedImages.push(images);
+    this.imagesSentToVerifier.push(images);
     await this.verifierReady;
     return this.faceFindings;
   };

@@ -23,13 +23,13 @@ it('a face verifier that hangs on a hundred transactions does not delay messages
   };
   for (let remaining = hangingCount; remaining > 0; remaining -= batchSize)
     await Promise.all(Array.from({ length: batchSize }, submitImages));
-  expect(activities.verifiedImages.length).toBeGreaterThan(0);
+  expect(activities.imagesSentToVerifier.length).toBeGreaterThan(0);
 
   const transaction = await world.createTransaction();
   await transaction.request(smsToken);
-  // Without a free slot, the request would also get its response, but the message would not be sent.
+  // If no slot were free, the request would get its response too, but the message would not be sent.
   expect(transaction.messages()).toHaveLength(1);
 
   releaseVerifier();
-  while (activities.verifiedImages.length < hangingCount) await new Promise((resolve) => setTimeout(resolve, 50));
+  while (activities.imagesSentToVerifier.length < hangingCount) await new Promise((resolve) => setTimeout(resolve, 50));
 });

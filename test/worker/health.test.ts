@@ -6,7 +6,7 @@ import { createWorkers, type WorkerGroup } from '../../worker/create-workers';
 import { serveHealth } from '../../worker/health';
 import { World } from '../support/world';
 
-/** Long enough for an idle worker to complete its task many times. */
+/** Long enough for an idle worker to complete a workflow task many times. */
 const observationMs = 2_000;
 
 let world: World;

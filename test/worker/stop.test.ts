@@ -16,7 +16,7 @@ it('a hanging attempt ends when its worker stops, and another worker repeats it'
   const transaction = await world.createTransaction();
   await transaction.requestLink('a', { facePolicy: { approve: { similarity: 0, liveness: 0 } } });
   await transaction.submitImages('a');
-  while (world.activities.verifiedImages.length === 0) await sleep(50);
+  while (world.activities.imagesSentToVerifier.length === 0) await sleep(50);
   // This fails if an attempt continues after the stop timeout.
   await world.stopWorker();
 
@@ -32,9 +32,9 @@ it('a hanging attempt ends when its worker stops, and another worker repeats it'
   });
   const workerRun = nextWorker.run();
   // This must not take the 75 s after which Temporal treats the attempt of a dead worker as lost.
-  for (let checksLeft = 300; checksLeft > 0 && activities.verifiedImages.length === 0; checksLeft -= 1)
+  for (let checksLeft = 300; checksLeft > 0 && activities.imagesSentToVerifier.length === 0; checksLeft -= 1)
     await sleep(100);
-  expect(activities.verifiedImages).toEqual(world.activities.verifiedImages);
+  expect(activities.imagesSentToVerifier).toEqual(world.activities.imagesSentToVerifier);
   nextWorker.shutdown();
   await workerRun;
 });

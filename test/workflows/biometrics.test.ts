@@ -60,9 +60,9 @@ test('of two browsers that open a link at the same time, one owns it', async () 
 });
 
 test.each([
-  ['never opened', [], 'Expired'],
-  ['opened', allSteps.slice(0, 2), 'Abandoned'],
-] as const)('a link that was %s expires after a day', async (_, steps, status) => {
+  ['was never opened', 'Expired', []],
+  ['was only opened', 'Abandoned', allSteps.slice(0, 2)],
+] as const)('after a day, a link that %s has the status %s', async (_, status, steps) => {
   const transaction = await startTransaction();
   await transaction.requestLink('a');
   await sendSteps(transaction, steps);
@@ -242,7 +242,7 @@ describe('a face verifier', () => {
   };
   beforeEach(() => {
     world.activities.faceFindings = faceFindings;
-    world.activities.verifiedImages.length = 0;
+    world.activities.imagesSentToVerifier.length = 0;
   });
 
   test('is called only if the tenant wants it', async () => {
@@ -250,7 +250,7 @@ describe('a face verifier', () => {
     await transaction.requestLink('a');
     await sendSteps(transaction, allSteps);
     await world.env.sleep('1m');
-    expect(world.activities.verifiedImages).toEqual([]);
+    expect(world.activities.imagesSentToVerifier).toEqual([]);
   });
 
   test('informs the reviewer, and does not decide without a policy', async () => {
@@ -258,7 +258,7 @@ describe('a face verifier', () => {
     await transaction.requestLink('a', { facePolicy: {} });
     await sendSteps(transaction, allSteps);
     expect(await waitForFindings(transaction)).toMatchObject({ status: 'Processing', faces: faceFindings });
-    expect(world.activities.verifiedImages).toEqual([
+    expect(world.activities.imagesSentToVerifier).toEqual([
       { tenant: 'local', transactionId: transaction.id, selfie: 'i', documentFront: 'i' },
     ]);
   });
@@ -285,7 +285,7 @@ describe('a face verifier', () => {
     expect(readRecord(transaction)?.biometrics?.at(-1)?.verifiedAt).toBeDefined();
     await world.resumeByRequest(transaction, smsToken);
     await world.env.sleep('1m');
-    expect(world.activities.verifiedImages).toHaveLength(1);
+    expect(world.activities.imagesSentToVerifier).toHaveLength(1);
   });
 
   test('is called by the next workflow run if the first workflow run did not call it', async () => {
@@ -302,10 +302,10 @@ describe('a face verifier', () => {
       return withoutVerification;
     });
     world.activities.records.set(transaction.id, { ...state, biometrics });
-    world.activities.verifiedImages.length = 0;
+    world.activities.imagesSentToVerifier.length = 0;
     await world.resumeByRequest(transaction, smsToken);
     await world.env.sleep('1m');
-    expect(world.activities.verifiedImages).toHaveLength(1);
+    expect(world.activities.imagesSentToVerifier).toHaveLength(1);
   });
 
   test('is retried during an outage until somebody decides', async () => {
@@ -315,7 +315,7 @@ describe('a face verifier', () => {
     await sendSteps(transaction, allSteps);
     await transaction.decide('a', 'Rejected');
     await world.env.sleep('5m');
-    expect(world.activities.verifiedImages).toEqual([]);
+    expect(world.activities.imagesSentToVerifier).toEqual([]);
     expect(readRecord(transaction)?.biometrics?.at(-1)).toMatchObject({
       status: 'Rejected',
       decision: { by: 'reviewer-1' },
@@ -323,7 +323,7 @@ describe('a face verifier', () => {
   });
 });
 
-test('an open link keeps its transaction running, and expires in time', async () => {
+test('an open link keeps its transaction running, and is Abandoned at the end of its lifetime', async () => {
   const transaction = await startTransaction();
   await transaction.requestLink('a', { expiresAfterMs: 3 * 86_400_000 });
   await world.env.sleep('49h');
@@ -333,8 +333,8 @@ test('an open link keeps its transaction running, and expires in time', async ()
   expect(readRecord(transaction)?.biometrics?.[0]?.status).toBe('Abandoned');
 });
 
-describe('erasure', () => {
-  test('erases the images, and cancels their open review', async () => {
+describe('an erasure of images', () => {
+  test('also cancels their open review', async () => {
     const transaction = await startTransaction();
     await transaction.requestLink('a');
     await sendSteps(transaction, allSteps);
