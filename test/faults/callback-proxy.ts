@@ -23,7 +23,7 @@ export class CallbackProxy {
     });
   }
 
-  /** Opens a proxy on a free port of 127.0.0.1. It must be open before the stack, whose PUBLIC_URL is its address. */
+  /** Opens a proxy on a free port of 127.0.0.1. Open it before the stack starts: its address is the PUBLIC_URL of the stack. */
   static async open(): Promise<CallbackProxy> {
     const server = createServer();
     await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));

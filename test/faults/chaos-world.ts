@@ -16,7 +16,7 @@ import { CallbackProxy } from './callback-proxy';
 import { InboxPerson } from './inbox-person';
 import { RetryingCaller } from './retrying-caller';
 
-/** Time for the slowest case: Temporal notices a dead attempt after 10 s, and its retry looks for the message. */
+/** Time for the slowest case: Temporal notices a dead worker after 10 s. The next attempt then looks for the message at the provider. */
 const idleTimeoutMs = 60_000;
 
 /** The tenant of all transactions of a world. */

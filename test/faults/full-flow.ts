@@ -73,11 +73,11 @@ export class FullFlowRun {
     const { biometricsId, url } = awaited as unknown as { biometricsId: string; url: string };
     // The second message has the link. After the images are submitted, the worker does not send this message any more.
     await waitUntil(async () => (await this.#countTextMessages()) === 2, stepTimeoutMs);
-    // The public address is only for callbacks.
+    // The link has the public address, which is that of the callback proxy. Here, the browser opens the page of the API itself.
     await this.#captureImages(new LinkBrowser(this.world.stack.addresses.api + new URL(url).pathname));
     await this.#approve(biometricsId);
     const question = await person.waitForMessage(this.phone, 'whatsapp');
-    // A reply before the question is saved would end this step, and no kill could hit it.
+    // A reply before the record shows the question would end the step so early that no kill could hit the step.
     await this.#waitForRun(({ awaited }) => awaited?.kind === 'reply');
     await person.pressButton(question, 1);
     return this.#waitForRun(({ status }) => status !== 'Running');

@@ -11,7 +11,7 @@ interface TransactionAtPoint {
   point: KillPoint;
 }
 
-/** The class of the advisory locks that show which points are reached. */
+/** The class of the advisory locks that show which points are reached. Any number that the service does not use. */
 const lockClass = 4_711;
 
 /** A statement that reaches a kill point takes a lock with the number of the point, and sleeps. */

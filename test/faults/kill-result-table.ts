@@ -9,7 +9,7 @@ const columns: [title: string, readValue: (result: KillResult) => string | numbe
   ['run', ({ name }) => name],
   ['confirmations', ({ confirmations }) => confirmations],
   ['kills', ({ kills }) => kills],
-  ['open during a kill', ({ openConfirmationsDuringKill }) => openConfirmationsDuringKill],
+  ['confirmations open during a kill', ({ openConfirmationsDuringKill }) => openConfirmationsDuringKill],
   ['lost confirmations', ({ lostConfirmations }) => lostConfirmations],
   ['lost messages', ({ lostMessages }) => lostMessages],
   ['doubled messages', ({ doubledMessages }) => doubledMessages],
@@ -19,8 +19,8 @@ const columns: [title: string, readValue: (result: KillResult) => string | numbe
   ['sends already recorded', ({ sendsAlreadyRecorded }) => sendsAlreadyRecorded],
   ['repeated requests', ({ repeatedRequests }) => repeatedRequests],
   ['seconds to finish, p50', ({ recoveryMs }) => inSeconds(quantile(recoveryMs, 0.5))],
-  ['p99', ({ recoveryMs }) => inSeconds(quantile(recoveryMs, 0.99))],
-  ['max', ({ recoveryMs }) => inSeconds(recoveryMs.at(-1))],
+  ['seconds to finish, p99', ({ recoveryMs }) => inSeconds(quantile(recoveryMs, 0.99))],
+  ['seconds to finish, max', ({ recoveryMs }) => inSeconds(recoveryMs.at(-1))],
   ['seconds until records current', ({ recordsCurrentMs }) => inSeconds(recordsCurrentMs)],
 ];
 

@@ -31,7 +31,7 @@ export interface KillResult {
   findings: string[];
 }
 
-/** Counts the results of a run with kills. The messages are counted in the inbox, not in our own records. */
+/** Counts the results of a run with kills. The messages are counted in the inbox, not in the database of the service. */
 export class ResultCounter {
   readonly #repeatsBefore: number;
   readonly #logLengthBefore: number;

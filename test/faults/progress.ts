@@ -9,7 +9,7 @@ export type OnProgress = (progress: Progress) => void;
 // Name, bar and counts fit a terminal of 80 columns.
 const nameWidth = 20;
 const barWidth = 20;
-/** A confirmation that waits for a dead worker takes seconds; the clock shows that the run continues. */
+/** A confirmation that waits for a dead worker takes seconds. Meanwhile, the growing number of seconds shows that the run continues. */
 const drawEveryMs = 1_000;
 /** A log needs fewer lines. */
 const logEveryMs = 5_000;

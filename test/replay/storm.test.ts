@@ -15,7 +15,7 @@ import { type TestTransaction, World } from '../support/world';
 // STORM_TRANSACTIONS=1000 runs more than the default.
 // oxlint-disable-next-line node/no-process-env -- selects the number of transactions
 const transactionCount = Number(process.env['STORM_TRANSACTIONS'] ?? 24);
-/** Concurrent transactions: enough to keep both cores busy, few enough for the deadlines of the SDK. */
+/** Concurrent transactions: enough to keep two cores busy, few enough for the deadlines of the SDK. */
 const concurrency = 6;
 const pollEveryMs = 8;
 /** The query that the Temporal UI sends when an operator opens a workflow. */

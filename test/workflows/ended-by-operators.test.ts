@@ -122,7 +122,7 @@ test('a waiting caller gets a response before the cancel ends the workflow, with
   world.activities.savesToFail = 1_000;
   const pendingUpdate = transaction.cancelFlow(runId);
   const countActivities = async () => (await transaction.handle.describe()).raw.pendingActivities?.length;
-  // The database delays the response.
+  // The response waits for the activity that saves the record, which fails and is repeated.
   await expectEventually(async () => (await countActivities()) === 1);
   await transaction.handle.cancel();
   await pause(500);

@@ -20,7 +20,7 @@ const flowWithNotify = (giveUpAfterSeconds: number): FlowDefinition => ({
 });
 
 test.each([
-  // The limit in seconds; the earliest end of the step; the minimum and maximum number of attempts.
+  // The limit of the step; its earliest end (both in seconds from its start); the minimum and maximum number of attempts.
   [1, 0.7, 5, 9],
   [5, 4, 10, 14],
   [60, 52, 14, 20],

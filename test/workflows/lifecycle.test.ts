@@ -47,7 +47,7 @@ test('a rejected phone number is reported immediately, and only the status of th
   expect((await transaction.readState()).rejectedSends).toMatchObject([
     { origin: 'sms-token', failureReason: 'DestinationRefused 21211' },
   ]);
-  // The assessment may end meanwhile.
+  // The assessment may end between the two reads, so its fields are not compared.
   const assessmentFields = { assessed: true, scores: [], ratings: [], insights: [], changedAt: '' };
   expect({ ...(await transaction.readView()), ...assessmentFields }).toEqual({
     ...before,

@@ -41,7 +41,7 @@ test('a long history continues in a new workflow run, with saved results and ope
   await world.close();
 });
 
-test('an open biometrics link continues in a new workflow run, and expires in time', async () => {
+test('an open biometrics link continues in a new workflow run, and is Abandoned at the end of its lifetime', async () => {
   const world = await World.open('temporal-short');
   const transaction = await world.createTransaction();
   await world.waitForAssessment(transaction);

@@ -14,7 +14,7 @@ afterEach(() => {
   world.activities.reservations.length = 0;
 });
 
-test('a message over a limit is rejected before its caller is answered, also if its attempt did not begin', async () => {
+test('a message over a limit is rejected before its caller is answered, even if an outage ended its first attempt', async () => {
   const transaction = await world.createTransaction();
   world.activities.deliveryResults.push('outage');
   world.activities.reservationRejection = 'DestinationDailyLimitReached';

@@ -51,7 +51,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 
-/** The transactions that the next batches erase. */
+/** How many transactions each of the next batches erases. */
 const expiredTransactions: number[] = [];
 
 const schedules = () => env.client.schedule;

@@ -138,7 +138,7 @@ test.each<[string, http.RequestListener, accepts: boolean]>([
   await caller.stop();
 });
 
-test('events for a server with a wrong certificate are parked after three days, and redelivered by a call', async () => {
+test('events for a server with an untrusted certificate are parked after three days, and delivered again on request', async () => {
   const startedAt = now;
   const untrusted = await startUntrustedServer();
   const webhook = await addTestWebhook(pool, untrusted.url);

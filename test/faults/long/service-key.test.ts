@@ -20,12 +20,12 @@ const counts = { transactions: 200, optOuts: 20, images: 200 };
 const testWithinMs = 900_000;
 const concurrency = 4;
 
-// The longest lifetime of a code: it must outlast two starts.
+// The codes get their longest lifetime, because they must still be valid after the stack was restarted twice.
 const getTestStack = shareStack(() => ({
   env: { FLOW_SETTINGS: JSON.stringify({ 'sms-token': { expiresAfterSeconds: 600 } }) },
 }));
 
-/** Calls `work` for each index, some at a time. */
+/** Calls `work` for each index, at most `concurrency` calls at a time. Returns the results in order. */
 async function forEach<Result>(count: number, work: (index: number) => Promise<Result>): Promise<Result[]> {
   const limit = pLimit(concurrency);
   return Promise.all(Array.from({ length: count }, (_, index) => limit(() => work(index))));

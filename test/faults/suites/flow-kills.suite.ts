@@ -34,7 +34,7 @@ export function describeFlowKills(getWorld: () => ChaosWorld): void {
       const { title, start, steps } = fullFlow;
       expectStatus(201, await world.caller.put('/v1/flows/full-flow', 'key-of-put', { title, start, steps }));
       expectStatus(200, await world.caller.post('/v1/flows/full-flow/activate', 'key-of-activate', { version: 1 }));
-      // Only reconciliation can find a message.
+      // Without status callbacks, only reconciliation finds a message at the provider.
       world.callbackProxy.blocksCallbacks = true;
     }, testWithinMs);
     afterAll(() => killPoints.close());

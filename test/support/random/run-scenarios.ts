@@ -14,7 +14,7 @@ import { simulatePerson } from './simulate-person';
 const serverCount = normalOrLong(1, 3);
 /** Most runs take half a second; one with a long provider outage takes up to a minute on a busy machine. */
 const runTimeoutMs = 180_000;
-/** A task that runs this long in real time is lost: our tasks take milliseconds. */
+/** A task that runs this long in real time is lost: the tasks of the workflow take milliseconds. */
 const pollIntervalMs = 10_000;
 const dayMs = 86_400_000;
 
@@ -31,7 +31,7 @@ export interface CompletedRun extends Scenario {
 /**
  * Resolves when the time-skipping server has lost a task: a timer fired while the task that cancels it was running.
  * That task is neither completed nor started again (temporalio/sdk-java#3088). A history that ends like this is never
- * the fault of our code.
+ * the fault of the workflow.
  */
 async function whenTaskIsLost(transaction: TestTransaction, signal: AbortSignal): Promise<'lost'> {
   for (let lastEventCount = -1; ; ) {
@@ -60,7 +60,7 @@ async function runScenario(
   setMaxListeners(0, abort.signal);
   const timeout = pause(runTimeoutMs, 'late' as const, { signal: abort.signal });
   try {
-    // Calls that never return must not outlive the connection.
+    // Ends calls that never return before the connection is closed.
     const runResult = world.env.connection.withAbortSignal(abort.signal, runFlow);
     const result = await Promise.race([runResult, whenTaskIsLost(transaction, abort.signal), timeout]);
     if (result === 'late')

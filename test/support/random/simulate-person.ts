@@ -20,7 +20,7 @@ async function answer(transaction: TestTransaction, runId: string, { kind }: Per
   if (kind === 'confirms') await transaction.answerFlow(runId, code);
   if (kind === 'denies') await transaction.reply(confirmation.id, { deny: true });
   if (kind === 'answersWrong') await transaction.answerFlow(runId, wrongCode);
-  // Until it is rejected.
+  // The error of the first rejected attempt ends the loop.
   if (kind === 'alwaysAnswersWrong') for (;;) await transaction.answerFlow(runId, wrongCode);
   if (kind === 'requestsAgain') await transaction.resendFlow(runId);
 }

@@ -7,8 +7,9 @@ import type { FakeActivities, DeliveryResult } from '../fake-activities';
 import type { TestTransaction, World } from '../world';
 import type { SimulatedPerson } from './any-person';
 
-/** Longer outages happen only in short confirmations, because every retry skips more time on the server. */
+/** The most outages of one message with a long lifetime. Every retry skips more time on the server. */
 const maxOutages = 5;
+/** A message with more than this lifetime has a long lifetime. */
 const longExpiryMs = 900_000;
 
 const { evaluate } = createConditions(decisionFacts);

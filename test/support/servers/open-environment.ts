@@ -41,7 +41,7 @@ async function resetServer({ client, connection, sleep }: TestWorkflowEnvironmen
   return Promise.race([skipResult, pause(skipTimeoutMs, false, { ref: false })]);
 }
 
-/** The client connection stays open: the SDK ends the process when its own retry finds a closed connection. */
+/** Closes only the connection of the worker. The client connection stays open: the SDK ends the process when its own retry finds a closed connection. */
 const disconnect = ({ nativeConnection }: TestWorkflowEnvironment): Promise<void> => nativeConnection.close();
 
 /** Connects to a shared dev server. Each suite has its own task queue. */

@@ -16,7 +16,7 @@ async function handleRequest(url: string): Promise<string> {
 
 /** Runs once before the first suite. Opens the port where suites, which run in other processes, request servers. */
 export default async function setupRun(): Promise<void> {
-  // Suites that start the whole service run at the same time and check its deadlines, so they have priority.
+  // Another run, with suites that start the whole service and check its deadlines, goes on at the same time. It has priority.
   // oxlint-disable-next-line node/no-process-env -- the test runner sets it
   if (process.env['LOW_PRIORITY']) setPriority(5);
   const server = createServer((request, response) => {

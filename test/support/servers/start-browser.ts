@@ -5,7 +5,7 @@ import type { TestServer } from './start-program';
 const flags = ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking'];
 const backgroundFlags = ['--disable-component-update', '--disable-sync'];
 
-/** A fake camera with a moving test pattern; `allowed` grants access without a prompt. */
+/** A fake camera with a moving test pattern; `allowed` grants access without a prompt, `refused` grants no access. */
 export const cameraFlags = {
   allowed: ['--use-fake-device-for-media-stream', '--use-fake-ui-for-media-stream'],
   refused: ['--use-fake-device-for-media-stream'],

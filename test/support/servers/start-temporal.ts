@@ -32,7 +32,7 @@ const isListening = (port: number) =>
   });
 
 /**
- * The Temporal dev server, in memory. It has our search attributes, because suites that add them at the same time would
+ * The Temporal dev server, in memory. It has the search attributes of the service, because suites that add them at the same time would
  * conflict. `shortHistoryEvents`: after this many events, it suggests continue-as-new; by default 4,096.
  */
 export async function startDevServer(shortHistoryEvents?: number): Promise<TestServer> {
