@@ -14,7 +14,9 @@ const longSuites = [
   'test/workflows/long-history.test.ts',
   'test/replay/storm.test.ts',
   'test/dev/stack.test.ts',
-  'test/api/flows/page/page.test.ts',
+  'test/web/app-pages.test.ts',
+  'test/web/flows/page.test.ts',
+  'test/web/flows/editor.test.ts',
 ];
 const folder = join(root, '.cache', 'suites');
 
