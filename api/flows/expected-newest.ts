@@ -11,7 +11,7 @@ export const expectedNewestParameters: readonly Parameter[] = [
     name: 'If-Match',
     in: 'header',
     description:
-      'The `digest` of the newest version that you have read, in double quotes. If the flow has another newest version, nothing is saved',
+      'The `digest` of the newest version that you have read, in double quotes. If the newest version has another digest, nothing is saved',
     schema: { type: 'string', pattern: digestTag.source },
   },
   {

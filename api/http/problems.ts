@@ -318,9 +318,9 @@ export const problems = {
   },
   flow_changed: {
     status: 412,
-    title: 'The flow has another newest version',
+    title: 'The newest version of the flow is not the expected one',
     detail:
-      'It was changed after you read it, and nothing was saved. Compare your flow with its newest version, then send the `digest` of that version as If-Match.',
+      'Somebody else has added a version, and nothing was saved. Compare your flow with its newest version, then send the `digest` of that version as If-Match.',
   },
   flow_rollback_changed: {
     status: 409,

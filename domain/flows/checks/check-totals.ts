@@ -27,7 +27,7 @@ export const checkTotals: FlowCheck = ({ flow }) => {
       createIssue(
         'too-many-paths',
         'steps',
-        `There are more than ${flowLimits.stepVisitCombinations} combinations of steps and visits.`,
+        `The loops have more than ${flowLimits.stepVisitCombinations} combinations of a step and the visits used so far.`,
         'Decrease `visits`, or set `visits` on fewer steps.',
       ),
     ];
