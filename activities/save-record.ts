@@ -28,10 +28,10 @@ export interface RecorderDependencies {
 
 /**
  * Saves the record, and counts an attempt at a code in the same database transaction. Then copies the facts (what the person has
- * confirmed or denied) to the link graph. Also marks the messages to the phone as answered. The record is saved first. So an
- * assessment that writes the observation at the same time finds the facts in the record, and no fact is lost. A retry after an
- * outage repeats everything. If copying fails for another reason, the confirmation still succeeds, and the next assessment updates
- * the graph.
+ * confirmed or denied) to the link graph, and marks the messages to the phone as answered. An assessment that writes to the graph
+ * between these two steps finds the facts in the record, so no fact is lost. A retry after an outage repeats everything. If copying
+ * fails for another reason, the confirmation still succeeds, and the next assessment updates the graph. If Temporal has reset the
+ * workflow run, nothing is saved, and the run ends.
  */
 export function createRecorder(dependencies: RecorderDependencies): Activities['saveRecord'] {
   const { pool, logger, workflowRuns } = dependencies;

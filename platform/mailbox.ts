@@ -1,6 +1,6 @@
 import { domainToASCII } from 'node:url';
 
-/** Splits a mail address at its last at sign. Undefined without a mailbox or an at sign. */
+/** Splits a mail address at its last `@`. Undefined if there is no `@`, or nothing in front of it. */
 export function splitEmail(email: string): { localPart: string; host: string } | undefined {
   const at = email.lastIndexOf('@');
   return at < 1 ? undefined : { localPart: email.slice(0, at), host: email.slice(at + 1).trim() };
@@ -19,7 +19,7 @@ export const normalizeText = (text: string): string =>
     .replace(/\p{Default_Ignorable_Code_Point}/gu, '')
     .trim();
 
-/** Providers with several domains for one mailbox. Each ignores these characters in a mailbox. */
+/** Providers with several domains for one mailbox. Each ignores these characters in front of the `@`. */
 const providers = [
   { domain: 'gmail.com', otherDomains: ['googlemail.com'], ignored: /\./g },
   { domain: 'proton.me', otherDomains: ['protonmail.com', 'protonmail.ch', 'pm.me'], ignored: /[._-]/g },
@@ -30,16 +30,16 @@ const providersByDomain = new Map(
 
 /**
  * The same text for all spellings of one mailbox: in lower case, without a `+tag`, and with the domain as in DNS. For Gmail and Proton,
- * also without the characters that they ignore, and with their main domain. Undefined if the address has no mailbox or no valid domain.
+ * also without the characters that they ignore, and with their main domain. Undefined if nothing is in front of the `@`, or the domain is not valid.
  * Never send messages to this text: on some servers, an address with a tag is another mailbox.
  */
 export function canonicalMailbox(email: string): string | undefined {
   const domain = mailDomainOf(email);
   const localPart = normalizeText(splitEmail(email)?.localPart ?? '').toLowerCase();
-  // A mailbox that starts with a plus sign has no tag.
+  // A plus sign at the start does not begin a tag.
   const localPartWithoutTag = localPart.replace(/(?<=.)\+.*/s, '');
   const provider = domain === undefined ? undefined : providersByDomain.get(domain);
-  const mailbox = provider ? localPartWithoutTag.replaceAll(provider.ignored, '') : localPartWithoutTag;
-  if (!mailbox || !domain) return undefined;
-  return `${mailbox}@${provider?.domain ?? domain}`;
+  const canonicalPart = provider ? localPartWithoutTag.replaceAll(provider.ignored, '') : localPartWithoutTag;
+  if (!canonicalPart || !domain) return undefined;
+  return `${canonicalPart}@${provider?.domain ?? domain}`;
 }

@@ -56,7 +56,7 @@ export class Confirmations {
   async request(proposal: ConfirmationProposal): Promise<ConfirmationView> {
     const reserved = await this.live.runExclusive(async () => {
       this.checkRequest(proposal);
-      // A repeat whose answer is no longer remembered proposes the same id: it gets the confirmation of the first request.
+      // If a request is repeated after its answer was forgotten, its proposal has the same id. The repeat gets the first confirmation.
       return this.#findById(proposal.confirmationId) ?? this.reserveSend(proposal);
     });
     return 'send' in reserved ? this.send(reserved) : viewConfirmation(reserved);

@@ -6,8 +6,8 @@ import type { LinkWithState, RecordReader } from './record-reader';
 import type { LinkOfTransaction, Transactions } from './transactions';
 
 /**
- * If the transaction is erased between the reads of its row and its key, throws service_unavailable and not erased. The caller then repeats
- * the request, which finds no link.
+ * If the transaction is erased between the reads of its row and its key, throws `service_unavailable` instead of `erased`. The caller then
+ * repeats the request, which finds no link.
  */
 const throwAsProblem = (error: unknown): never => {
   throw isErased(error) ? new Problem('service_unavailable') : outageOrErasureToProblem(error);

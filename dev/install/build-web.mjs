@@ -43,7 +43,7 @@ async function buildAssets(folder, input, { cssCodeSplit }) {
       cssCodeSplit,
       modulePreload: { polyfill: false },
       assetsInlineLimit: 0,
-      // During a release, a browser may get files of two builds. With the names of the source, most of them still fit.
+      // During a release, a browser may load files of two builds. Most of them work together if exports keep their names.
       rolldownOptions: { input, output: { minifyInternalExports: false } },
     },
   });

@@ -3,7 +3,7 @@ import { ratedPairs } from '../scoring/ratings';
 
 /** The facts that conditions can use, with their CEL type. None of them identifies the person. */
 export const decisionFacts = {
-  score: { type: 'double', about: 'The newest score, 0 to 100; 0 while there is none.' },
+  score: { type: 'double', about: 'The newest score, 0 to 100.' },
   insights: { type: 'list<string>', about: "The codes of the insights. Write 'PH001' in insights." },
   ratings: {
     type: 'map<string,double>',

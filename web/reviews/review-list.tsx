@@ -56,7 +56,7 @@ export function ReviewList({ onError }: { onError: (error: unknown) => void }) {
   const [busy, setBusy] = useState<'refresh' | 'more'>();
   const [focusRow, setFocusRow] = useState<number>();
   const rows = useRef<HTMLDivElement>(null);
-  useLiveQueue(busy === undefined);
+  useLiveQueue(busy !== undefined);
   useEffect(() => {
     if (focusRow !== undefined) rows.current?.querySelectorAll('a')[focusRow]?.focus();
   }, [focusRow]);

@@ -4,10 +4,13 @@ import { queue, refreshQuietly } from './queue';
 /** A person waits for the decision, so a new review must appear soon. One request per interval is far below the limits of a client. */
 const intervalMs = 20_000;
 
-/** Keeps the queue up to date while the list is shown. It stops while more pages are loaded, because a refresh would hide them. */
-export function useLiveQueue(isIdle: boolean): void {
+/**
+ * Refreshes the queue while the list is shown. After the person loads a second page, there is no refresh, because it would remove this
+ * page. `isLoading`: a request of the list is running.
+ */
+export function useLiveQueue(isLoading: boolean): void {
   useEffect(() => {
-    if (!isIdle) return undefined;
+    if (isLoading) return undefined;
     const controller = new AbortController();
     const timer = setInterval(() => {
       if (!document.hidden && queue.get().isLoaded && queue.get().pages === 1) void refreshQuietly(controller.signal);
@@ -16,5 +19,5 @@ export function useLiveQueue(isIdle: boolean): void {
       clearInterval(timer);
       controller.abort();
     };
-  }, [isIdle]);
+  }, [isLoading]);
 }

@@ -108,7 +108,7 @@ export function describePages(getTestStack: GetTestStack): void {
       await dialog.getByLabel('Client secret').fill(client.clientSecret);
       await dialog.getByRole('button', { name: 'Get token' }).click();
       await dialog.waitFor({ state: 'detached' });
-      await page.getByLabel('limit').fill('1');
+      await page.getByRole('textbox', { name: 'limit', exact: true }).first().fill('1');
       await page.getByRole('button', { name: 'Send' }).click();
       await page.getByText('200 OK').waitFor();
       await page.locator('.try-response').getByText('"flows": [').waitFor();

@@ -49,7 +49,12 @@ export async function openFlows(
   { api }: FlowWorld,
   { hash = '', ...options }: BrowserContextOptions & { hash?: string } = {},
 ): Promise<TestPage> {
-  const context = await browser.newContext({ viewport: { width: 1_280, height: 800 }, timezoneId: 'UTC', ...options });
+  const context = await browser.newContext({
+    viewport: { width: 1_280, height: 800 },
+    timezoneId: 'UTC',
+    locale: 'en-US',
+    ...options,
+  });
   const page = await context.newPage();
   const consoleErrors: string[] = [];
   const hosts = new Set<string>();
