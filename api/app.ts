@@ -23,6 +23,9 @@ export function createApp(dependencies: Dependencies): Express {
       // A local machine serves plain HTTP. Browsers must not upgrade requests to HTTPS there, because these requests would fail.
       contentSecurityPolicy: { directives: { upgradeInsecureRequests: isHttps ? [] : null } },
       strictTransportSecurity: isHttps,
+      // Only Internet Explorer 8 and Flash read these headers.
+      xDownloadOptions: false,
+      xPermittedCrossDomainPolicies: false,
     }),
   );
 

@@ -1,6 +1,6 @@
 import { escapeLiteral, Pool, type PoolClient, type PoolConfig, type QueryConfig, type QueryResult } from 'pg';
 import { genericPlanSetting, PreparingClient } from './prepared-statements';
-import { isUniqueViolation } from './unique-violation';
+import { isUniqueViolation } from './constraint-violation';
 import { currentScope } from './tenant-scope';
 
 /** The statement that tells Postgres which tenant's rows a connection may see. */

@@ -1,3 +1,4 @@
+import { isForeignKeyViolation } from '../../platform/constraint-violation';
 import type { Pool } from '../../platform/postgres';
 
 /** `return_url`: the start of addresses to which a page sends a person back. `origin`: an origin that may frame a page. */
@@ -19,9 +20,6 @@ const addSql = `
   select $1, $2, $3 where (select count(*) from client_addresses where client_id = $1 and kind = $2) < ${addressesPerKindMax}
   on conflict (client_id, kind, address) do update set address = excluded.address`;
 
-/** Foreign key violation: the client does not exist. */
-const isUnknownClient = (error: unknown) => (error as { code?: unknown }).code === '23503';
-
 /** Adds an address. `unknown`: there is no such client. `full`: the list has 20 addresses. */
 export async function addAddress(
   pool: Pool,
@@ -32,7 +30,7 @@ export async function addAddress(
   try {
     return (await pool.query(addSql, [clientId, kind, address])).rowCount === 1 ? 'added' : 'full';
   } catch (error) {
-    if (isUnknownClient(error)) return 'unknown';
+    if (isForeignKeyViolation(error)) return 'unknown';
     throw error;
   }
 }

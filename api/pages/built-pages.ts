@@ -11,7 +11,7 @@ export type Encoding = (typeof encodings)[number];
 const fileSchema = z.object({
   path: z.string(),
   type: z.string(),
-  /** The start of the names of its bytesByEncoding on disk. */
+  /** The start of the names of its files on disk: one file for each encoding. */
   name: z.string(),
   hash: z.string(),
   isHashed: z.boolean().optional(),

@@ -1,8 +1,10 @@
 import type { Response } from 'express';
+import type { Language } from '../../domain/language';
+import type { Dependencies } from '../dependencies';
 import type { CallerSite } from '../http/caller-site';
-import type { BuiltPages } from './built-pages';
+import { type ProblemCode, problems } from '../http/problems';
 import { type PageHeaderOptions, pageHeaders } from './page-headers';
-import type { FrameSettings } from './rendered-pages';
+import type { FrameEvent, FrameSettings, HostedContent, ClosedReason } from './rendered-pages';
 
 /** The settings of a page for the script that tells the page around it what happened. Undefined if no site may frame the page. */
 export const frameOf = ({ frameOrigins }: CallerSite, transactionId: string): FrameSettings | undefined =>
@@ -18,9 +20,44 @@ export function setPageHeaders(response: Response, options: PageHeaderOptions, f
   response.set(headers).removeHeader('X-Frame-Options');
 }
 
-/** The script of a framed page that needs no other script, and the source that allows it. */
-export function frameScript(builtPages: BuiltPages, frame: FrameSettings | undefined) {
-  if (!frame) return { scriptSource: "'none'", files: {} };
+/** What every page without a script of its own has. */
+export interface PersonPage {
+  language: Language;
+  /** The address of the button back to the site of the caller. */
+  back?: string | undefined;
+  /** Which sites may show the page in a frame. */
+  frame?: FrameSettings | undefined;
+  /** What the page tells the page around it. */
+  event?: FrameEvent | undefined;
+  /** Why the page does not do what its link is for. The response has the status of this problem. */
+  problem?: ProblemCode | undefined;
+}
+
+/** What is different on each page. */
+type PersonPageContent =
+  | { name: 'hosted'; props: { content: HostedContent } }
+  | { name: 'closedLink'; props: { reason: ClosedReason } };
+
+/** Sends a page that works without scripts. It has a script only where a site may show it in a frame. Its buttons are forms. */
+export function sendPersonPage(
+  { config, builtPages }: Pick<Dependencies, 'config' | 'builtPages'>,
+  response: Response,
+  { name, props }: PersonPageContent,
+  { language, back, frame, event, problem }: PersonPage,
+): void {
+  const row = problem === undefined ? { status: 200 } : problems[problem];
   const { script, preloads } = builtPages.entryOf('frame');
-  return { scriptSource: "'self'", files: { script, preloads } };
+  const sources = { 'script-src': frame ? "'self'" : "'none'", 'connect-src': "'none'", 'form-action': "'self'" };
+  setPageHeaders(response.status(row.status), { language, sources }, frame);
+  if ('retryAfterSeconds' in row) response.set('Retry-After', String(row.retryAfterSeconds));
+  const shared = {
+    ...{ language, brand: config.BRAND, logo: builtPages.logo, styles: builtPages.entryOf('hosted').styles },
+    ...(back === undefined ? {} : { back }),
+    ...(frame ? { script, preloads, settings: { frame, ...(event ? { event } : {}) } } : {}),
+  };
+  const html =
+    name === 'hosted'
+      ? builtPages.render(name, { ...shared, ...props })
+      : builtPages.render(name, { ...shared, ...props });
+  response.type('html').send(html);
 }

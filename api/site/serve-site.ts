@@ -8,6 +8,9 @@ import type { BuiltFile } from '../pages/built-pages';
 /** Search engines may index a page, and caches may keep it, because it has no personal data. */
 const { 'X-Robots-Tag': _robots, 'Cache-Control': _cache, ...headersOfPage } = pageHeaders({ language: 'en' });
 
+/** Opened by itself, a file loads and runs nothing. Every file has these headers, so they are short. */
+const headersOfFile = { 'X-Content-Type-Options': 'nosniff', 'Content-Security-Policy': "default-src 'none'" };
+
 /**
  * Sends a file in the best encoding that the client accepts. Each encoding has its own ETag (RFC 9110, 8.8.3). `isExact`: false if the
  * request named a file of another version; caches then do not keep the response.
@@ -25,7 +28,7 @@ export function sendFile(
   response
     .status(status)
     .set({
-      ...(isPage ? headersOfPage : { 'X-Content-Type-Options': 'nosniff' }),
+      ...(isPage ? headersOfPage : headersOfFile),
       'Cache-Control': file.isHashed ? 'public, max-age=31536000, immutable' : sharedCacheControl,
       ...(status === 200 && isExact
         ? { ETag: `"${file.hash}-${encoding ?? 'identity'}"` }

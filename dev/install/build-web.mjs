@@ -31,7 +31,7 @@ const shared = {
 const types = { js: 'text/javascript', css: 'text/css', svg: 'image/svg+xml' };
 
 /** Bundles what browsers load, with hashed names. Returns the manifest of Vite and the files. */
-async function buildAssets(folder, input, { cssCodeSplit }) {
+async function buildAssets(folder, input, { cssCodeSplit, output = {} }) {
   const { output: chunks } = await build({
     ...shared,
     base: '/',
@@ -44,7 +44,7 @@ async function buildAssets(folder, input, { cssCodeSplit }) {
       modulePreload: { polyfill: false },
       assetsInlineLimit: 0,
       // During a release, a browser may load files of two builds. Most of them work together if exports keep their names.
-      rolldownOptions: { input, output: { minifyInternalExports: false } },
+      rolldownOptions: { input, output: { minifyInternalExports: false, ...output } },
     },
   });
   const manifest = JSON.parse(readFileSync(join(work, folder, '.vite', 'manifest.json'), 'utf8'));
@@ -78,11 +78,20 @@ const pageFolders = () =>
     return name ? [{ folder, name }] : [];
   });
 
+/** The code that all app pages share is one file: in many small files, the headers of the responses would be a tenth of a page. */
+const oneSharedChunk = {
+  codeSplitting: {
+    groups: [
+      { name: 'shared', test: /web[\\/](?:app|kit)[\\/].*\.tsx?$|node_modules[\\/]preact[\\/]|rolldown[\\/]runtime/ },
+    ],
+  },
+};
+
 /** The files of all other pages, and what each of them loads. */
 async function buildPages() {
   const pages = pageFolders();
   const input = Object.fromEntries(pages.map(({ folder, name }) => [folder, join(web, folder, name)]));
-  const { manifest, files } = await buildAssets('page-files', input, { cssCodeSplit: true });
+  const { manifest, files } = await buildAssets('page-files', input, { cssCodeSplit: true, output: oneSharedChunk });
   const importsOf = (key) => [...new Set((manifest[key].imports ?? []).flatMap((name) => [name, ...importsOf(name)]))];
   const entryOf = ({ folder, name }) => {
     const key = `${folder}/${name}`;
@@ -121,7 +130,13 @@ const loadRenderer = async () =>
   import(pathToFileURL(await buildForNode(join(web, 'site', 'render-site.tsx'), 'es', 'render-site.mjs')).href);
 
 /** The highest quality, 11, makes files 11 % smaller, but takes three times as long. So it is only for files that browsers keep. */
-const brotliOptions = ({ isHashed }) => ({ params: { [constants.BROTLI_PARAM_QUALITY]: isHashed ? 11 : 9 } });
+const brotliOptions = ({ isHashed }, bytes) => ({
+  params: {
+    [constants.BROTLI_PARAM_QUALITY]: isHashed ? 11 : 9,
+    [constants.BROTLI_PARAM_MODE]: constants.BROTLI_MODE_TEXT,
+    [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length,
+  },
+});
 const isText = ({ type }) => /^text|json|svg/.test(type);
 
 /** Writes a file and its compressed forms. Returns its row in the list of files. */
@@ -130,7 +145,7 @@ async function writeSiteFile({ body, ...file }, index) {
   const name = String(index);
   const encodings = isText(file)
     ? {
-        br: await promisify(brotliCompress)(bytes, brotliOptions(file)),
+        br: await promisify(brotliCompress)(bytes, brotliOptions(file, bytes)),
         gzip: await promisify(gzip)(bytes, { level: 9 }),
       }
     : {};

@@ -1,6 +1,6 @@
 import type { ClosedLinkProps } from '../api-types';
 import { languageOf } from '../app/language';
-import { PersonDocument } from '../person/document';
+import { PageDocument } from '../kit/page-document';
 import { PersonHeader } from '../person/person-header';
 import { biometricsTexts, fill } from './biometrics-texts';
 import { Icon } from './icon';
@@ -11,7 +11,7 @@ export function ClosedLink({ reason, back, settings, ...page }: ClosedLinkProps)
   const { title, closed, back: backTexts } = biometricsTexts[languageOf(language)];
   const { heading, text } = closed[reason];
   return (
-    <PersonDocument {...page} title={title} {...(settings ? { settings } : {})}>
+    <PageDocument class="person-page" {...page} title={title} {...(settings ? { settings } : {})}>
       <PersonHeader brand={brand} logo={logo} />
       <main class="person" data-screen="closed">
         <h1>{fill(heading, { brand })}</h1>
@@ -27,6 +27,6 @@ export function ClosedLink({ reason, back, settings, ...page }: ClosedLinkProps)
           </p>
         )}
       </main>
-    </PersonDocument>
+    </PageDocument>
   );
 }

@@ -1,6 +1,6 @@
 import type { BiometricsPageProps } from '../api-types';
 import { languageOf } from '../app/language';
-import { PersonDocument } from '../person/document';
+import { PageDocument } from '../kit/page-document';
 import { PersonHeader } from '../person/person-header';
 import { biometricsTexts } from './biometrics-texts';
 
@@ -9,7 +9,7 @@ export function BiometricsShell({ settings, ...page }: BiometricsPageProps) {
   const { language, brand, logo } = page;
   const { title, loading, noScript } = biometricsTexts[languageOf(language)];
   return (
-    <PersonDocument {...page} title={title} settings={{ brand, logo, ...settings }}>
+    <PageDocument class="person-page" {...page} title={title} settings={{ brand, logo, ...settings }}>
       <div id="app">
         <PersonHeader brand={brand} logo={logo} />
         <main class="person">
@@ -19,6 +19,6 @@ export function BiometricsShell({ settings, ...page }: BiometricsPageProps) {
           </noscript>
         </main>
       </div>
-    </PersonDocument>
+    </PageDocument>
   );
 }

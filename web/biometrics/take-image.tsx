@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { announce } from '../app/messages';
 import { Button } from '../kit/button';
 import { CameraError, startCamera, stopCamera } from './camera';
@@ -16,7 +16,8 @@ interface CameraProps extends Capture {
 /** Starts the camera when the screen appears, and stops it when the screen or the page goes away. */
 function useCamera({ facing, onError }: CameraProps) {
   const video = useRef<HTMLVideoElement>(null);
-  useEffect(() => {
+  // A layout effect ends before the next screen appears, so the camera is off by then.
+  useLayoutEffect(() => {
     let stream: MediaStream | undefined;
     let isStopped = false;
     const stop = () => {

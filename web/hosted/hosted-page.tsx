@@ -3,7 +3,7 @@ import type { HostedContent, HostedPageProps } from '../api-types';
 import { languageOf } from '../app/language';
 import { Alert } from '../kit/content';
 import { CodeForm, codeIssue } from './code-form';
-import { PersonDocument } from '../person/document';
+import { PageDocument } from '../kit/page-document';
 import { hostedTexts } from './hosted-texts';
 import { PersonHeader } from '../person/person-header';
 import type { HostedTexts } from './texts/texts';
@@ -73,7 +73,8 @@ export function HostedPage({ content, back, settings, ...page }: HostedPageProps
   const texts = hostedTexts[languageOf(language)];
   const { heading, alert, text, form } = partsOf(content, texts, brand);
   return (
-    <PersonDocument
+    <PageDocument
+      class="person-page"
       {...page}
       title={alert === undefined ? texts.title : `${texts.code.errorTitle}: ${texts.title}`}
       {...(settings ? { settings } : {})}
@@ -92,6 +93,6 @@ export function HostedPage({ content, back, settings, ...page }: HostedPageProps
           </p>
         )}
       </main>
-    </PersonDocument>
+    </PageDocument>
   );
 }

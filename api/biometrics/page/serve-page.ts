@@ -1,9 +1,9 @@
 import type { Response } from 'express';
 import type { Language } from '../../../domain/language';
 import type { Dependencies } from '../../dependencies';
-import { type ProblemCode, problems } from '../../http/problems';
-import { frameScript, setPageHeaders } from '../../pages/framed-page';
-import type { BiometricsSettings, ClosedReason, FrameEvent, FrameSettings } from '../../pages/rendered-pages';
+import type { ProblemCode } from '../../http/problems';
+import { type PersonPage, sendPersonPage, setPageHeaders } from '../../pages/framed-page';
+import type { BiometricsSettings, ClosedReason } from '../../pages/rendered-pages';
 
 /** Images are shown by blob URLs. `media-src` is for browsers that treat the camera stream as media. */
 const shellSources = { 'img-src': "'self' blob:", 'media-src': 'blob: mediastream:' };
@@ -37,33 +37,16 @@ export function sendShell(
   response.type('html').send(html);
 }
 
-export interface ClosedContent {
-  language: Language;
+export interface ClosedContent extends Omit<PersonPage, 'problem'> {
   reason: ClosedReason;
-  /** The address of the button back to the site of the caller. */
-  back?: string | undefined;
-  frame?: FrameSettings | undefined;
-  /** What the page tells the page around it. */
-  event?: FrameEvent | undefined;
 }
 
-/** Sends the page of a closed link: 410, 404, 403, or 503 with Retry-After. */
+/** Sends the page of a closed link, with the status of the problem behind its reason. */
 export function sendClosed(
-  { config, builtPages }: PageDependencies,
+  dependencies: PageDependencies,
   response: Response,
-  { language, reason, back, frame, event }: ClosedContent,
+  { reason, ...page }: ClosedContent,
 ): void {
-  const problem = problems[problemCodes[reason]];
-  const { scriptSource, files } = frameScript(builtPages, frame);
-  const sources = { 'script-src': scriptSource, 'connect-src': "'none'" };
-  setPageHeaders(response.status(problem.status), { language, sources }, frame);
-  if ('retryAfterSeconds' in problem) response.set('Retry-After', String(problem.retryAfterSeconds));
-  const { styles } = builtPages.entryOf('hosted');
-  const html = builtPages.render('closedLink', {
-    ...{ language, brand: config.BRAND, logo: builtPages.logo, styles, reason },
-    ...files,
-    ...(back === undefined ? {} : { back }),
-    ...(frame ? { settings: { frame, ...(event ? { event } : {}) } } : {}),
-  });
-  response.type('html').send(html);
+  const problem = problemCodes[reason];
+  sendPersonPage(dependencies, response, { name: 'closedLink', props: { reason } }, { ...page, problem });
 }

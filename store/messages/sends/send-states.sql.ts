@@ -1,5 +1,5 @@
 import { inTransaction, type Pool, type PoolClient } from '../../../platform/postgres';
-import { isUniqueViolation } from '../../../platform/unique-violation';
+import { isUniqueViolation } from '../../../platform/constraint-violation';
 
 /** The row of one send: whether its message was sent, and with which result. */
 export interface SendRow {

@@ -1,21 +1,10 @@
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { LinkBrowser } from '../../api/biometrics/link/link-browser';
-import { noiseImage } from '../../platform/images/test-images';
 import { openGuide } from '../../support/guide';
+import { submitImages } from '../support/biometrics-link';
 import { isShownOutput, openGuideShell, readCommandBlocks } from '../support/guide-commands';
 import { type GetTestStack, root } from '../support/test-stack';
-
-/** Opens a biometrics link and submits all images, as the person does. */
-async function submitImages(url: string): Promise<void> {
-  const person = new LinkBrowser(url);
-  await person.request('');
-  await person.openAndConsent();
-  const image = await noiseImage(900, 700);
-  for (const kind of ['documentFront', 'documentBack', 'selfie']) await person.upload(kind, image);
-  expect((await person.post('/submit')).status).toBe(200);
-}
 
 interface Guide {
   /** What the commands of the guide print, in order. */

@@ -1,11 +1,9 @@
 import pLimit from 'p-limit';
 import { type TestDestination, testDestinations, testDocuments } from '../../../platform/test-mode/test-values';
-import { LinkBrowser } from '../../api/biometrics/link/link-browser';
-import { noiseImage } from '../../platform/images/test-images';
 import { waitUntil } from '../../support/wait-until';
 import { createCpf } from '../support/create-cpf';
 import { expectProblem } from '../support/expect-problem';
-import type { Link } from '../support/biometrics-link';
+import { type Link, submitImages } from '../support/biometrics-link';
 import { newPerson } from '../support/new-person';
 import type { GetTestStack } from '../support/test-stack';
 
@@ -109,12 +107,7 @@ export function describeTestMode(getTestStack: GetTestStack): void {
   const expectDecision = async ({ document, review }: { document: string; review: string }): Promise<void> => {
     const path = await api().createTransaction(newPersonWith(document));
     const { url } = (await api().post(`${path}/biometrics`)).body as Link;
-    const person = new LinkBrowser(url);
-    await person.request('');
-    await person.openAndConsent();
-    const image = await noiseImage(900, 700);
-    for (const kind of ['documentFront', 'documentBack', 'selfie']) await person.upload(kind, image);
-    expect((await person.post('/submit')).status).toBe(200);
+    await submitImages(url);
     expect((await api().getAll(path)).biometrics?.status).toBe('Processing');
     await waitUntil(async () => (await api().getAll(path)).biometrics?.status === review, happensWithinMs);
     const decided = (await readTimeline(path)).find(({ type }) => type === 'biometrics.decided');

@@ -2,6 +2,8 @@ import { Client, Connection } from '@temporalio/client';
 import type { Browser, Page } from 'playwright-core';
 import { createLogger } from '../../../platform/logger';
 import { openPool } from '../../../platform/postgres';
+import { LinkBrowser } from '../../api/biometrics/link/link-browser';
+import { noiseImage } from '../../platform/images/test-images';
 import { openStackConverter } from '../../support/stack-keys';
 import type { GetTestStack } from './test-stack';
 import { newPerson } from './new-person';
@@ -81,4 +83,14 @@ export async function readDecisionFromHistory(getTestStack: GetTestStack, path: 
   const [payload] = (await codec?.decode(payloads)) ?? [];
   await pool.end();
   return JSON.parse(Buffer.from(payload?.data ?? '{}').toString()) as object;
+}
+
+/** Opens a biometrics link and submits all images, as the person does. */
+export async function submitImages(url: string): Promise<void> {
+  const person = new LinkBrowser(url);
+  await person.request('');
+  await person.openAndConsent();
+  const image = await noiseImage(900, 700);
+  for (const kind of ['documentFront', 'documentBack', 'selfie']) await person.upload(kind, image);
+  expect((await person.post('/submit')).status).toBe(200);
 }

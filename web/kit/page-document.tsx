@@ -1,15 +1,23 @@
 import type { ComponentChildren } from 'preact';
-import type { PersonPageProps } from '../api-types';
 
-interface DocumentProps extends PersonPageProps {
+export interface PageDocumentProps {
+  language: string;
   title: string;
+  brand: string;
+  /** URL paths on this host, also of the logo. */
+  styles: readonly string[];
+  script?: string | undefined;
+  /** Chunks that the script imports. */
+  preloads?: readonly string[] | undefined;
+  logo: string;
+  class?: string;
   /** Scripts of the page read it. It has no personal data. */
   settings?: object;
   children: ComponentChildren;
 }
 
-/** The HTML of a person's page. It is not indexed, and no other site learns its address. */
-export function PersonDocument({
+/** The HTML of a page. It is not indexed, and no other site learns its address. */
+export function PageDocument({
   language,
   title,
   brand,
@@ -18,8 +26,8 @@ export function PersonDocument({
   script,
   preloads = [],
   ...content
-}: DocumentProps) {
-  const { settings, children } = content;
+}: PageDocumentProps) {
+  const { settings, children, class: bodyClass } = content;
   return (
     <html lang={language}>
       <head>
@@ -38,7 +46,7 @@ export function PersonDocument({
         ))}
         {script && <script type="module" src={script} />}
       </head>
-      <body class="person-page" data-settings={settings && JSON.stringify(settings)}>
+      <body class={bodyClass} data-settings={settings && JSON.stringify(settings)}>
         {children}
       </body>
     </html>
