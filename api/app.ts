@@ -1,3 +1,4 @@
+import compression from 'compression';
 import express, { type Express } from 'express';
 import helmet from 'helmet';
 import { openTestMode } from '../platform/test-mode/test-mode';
@@ -36,6 +37,8 @@ export function createApp(dependencies: Dependencies): Express {
     next();
   });
   app.use(checkHost(dependencies.config));
+  // The page /flows reads diagrams, versions and schemas of 4 to 20 KB. Other answers are small, and some have secrets.
+  app.use('/v1/flows', compression());
   for (const route of routes) serveRoute(app, route, dependencies);
   app.use((request, response, next) => {
     dependencies.rateLimits.countIpAddress(request, response);

@@ -122,22 +122,27 @@ it('a flow is changed and shipped with the keyboard only', async () => {
   await close();
 }, 60_000);
 
-it('the files of the page have at most 150 KB, also with the editor', async () => {
+it('the files of the page have at most 150 KB, also with the editor, and the data of the API at most 15 KB', async () => {
   const context = await browser.newContext({ locale: 'en-US' });
   const page = await context.newPage();
   const files: Promise<number>[] = [];
+  const data: Promise<number>[] = [];
   page.on('requestfinished', (request) => {
-    if (new URL(request.url()).pathname.startsWith('/v1/')) return;
-    files.push(request.sizes().then((sizes) => sizes.responseBodySize + sizes.responseHeadersSize));
+    const list = new URL(request.url()).pathname.startsWith('/v1/') ? data : files;
+    list.push(request.sizes().then((sizes) => sizes.responseBodySize + sizes.responseHeadersSize));
   });
-  const countBytes = async () => (await Promise.all(files)).reduce((sum, size) => sum + size, 0);
+  const countBytes = async (list: readonly Promise<number>[]) =>
+    (await Promise.all(list)).reduce((sum, size) => sum + size, 0);
   await page.goto(`${world.api.address}/flows`);
   await waitForHeading(page, 'Flows');
-  const listBytes = await countBytes();
+  const listBytes = await countBytes(files);
   await openEditor(page, world, 'step-up', 1);
-  const editorBytes = await countBytes();
-  console.log(`/flows: ${(listBytes / 1024).toFixed(0)} KB; with the editor ${(editorBytes / 1024).toFixed(0)} KB`);
+  const editorBytes = await countBytes(files);
+  const dataBytes = await countBytes(data);
+  const [list, editor, answers] = [listBytes, editorBytes, dataBytes].map((bytes) => (bytes / 1024).toFixed(0));
+  console.log(`/flows: ${list} KB; with the editor ${editor} KB, and ${answers} KB of data`);
   expect(editorBytes).toBeLessThan(pageBytesMax);
+  expect(dataBytes).toBeLessThan(15 * 1024);
   await context.close();
 });
 
