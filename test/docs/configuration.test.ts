@@ -2,7 +2,6 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { scopes } from '../../api/http/auth/scopes';
 import { bodyBytesMax } from '../../api/http/body/read-json';
-import { type ProblemRow, problems } from '../../api/http/problems';
 import { nodeComponents } from '../../dev/stack/node-components';
 import { readStackSettings } from '../../dev/stack/settings';
 import { flowLimits } from '../../domain/flows/flow-limits';
@@ -60,12 +59,6 @@ test('the guide of operators lists the settings that npm run client needs', () =
   })();
   const requiredNames = Array.from(errorMessage.matchAll(/\b[A-Z]+_[A-Z_]+\b/g), ([name]) => name);
   expect(namesIn(openGuide('operators.md').section('client'))).toEqual(Array.from(new Set(requiredNames)).toSorted());
-});
-
-test('the guide of the API lists the limits that have no Retry-After', () => {
-  const rows: [string, ProblemRow][] = Object.entries(problems);
-  const permanentLimits = rows.filter(([, row]) => row.status === 429 && row.retryAfterSeconds === undefined);
-  expect(namesIn(openGuide('api.md').section('endless'))).toEqual(permanentLimits.map(([code]) => code).toSorted());
 });
 
 test('the largest flow fits into the body of PUT', () => {
