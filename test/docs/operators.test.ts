@@ -37,7 +37,7 @@ test('the log lines of the guide exist in the code', () => {
   const source = sourceOf('activities', 'api', 'worker', 'workflows', 'platform');
   const lines = [
     ...Array.from(guide.matchAll(/log says `([^`]+)`/g), ([, line = '']) => line),
-    ...Array.from(guide.matchAll(/^\| `([a-z]+ [a-z ]+)`/gm), ([, line = '']) => line),
+    ...Array.from(guide.matchAll(/^- `([a-z]+ [a-z ]+)`/gm), ([, line = '']) => line),
   ];
   expect(lines.length).toBeGreaterThan(8);
   expect(lines.filter((line) => !source.includes(line))).toEqual([]);
