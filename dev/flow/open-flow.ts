@@ -20,8 +20,8 @@ export interface FlowFile {
   file: string;
   flow: FlowDefinition;
   /**
-   * The issues of the flow with the templates of this checkout. PUT /v1/flows/{name} finds the same issues, with two exceptions
-   * (docs/flows.md). PUT also rejects reserved names. And PUT checks texts with the limits of the tenant and the brand of the service.
+   * The issues of the flow with the templates of this checkout. PUT /v1/flows/{name} finds the same issues, with two exceptions:
+   * PUT also rejects reserved names, and PUT checks texts with the limits of the tenant and the brand of the service.
    */
   issues: readonly LocatedIssue[];
 }

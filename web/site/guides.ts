@@ -72,7 +72,7 @@ export const guideGroups: readonly GuideGroup[] = [
         slug: 'flow-reference',
         file: 'docs/flow-reference.md',
         title: 'Flow reference',
-        purpose: 'Every kind of step, every field and every issue.',
+        purpose: 'Every kind of step, with its fields and exits.',
       },
       {
         slug: 'biometrics',
