@@ -10,13 +10,13 @@ const withSign = (points: number) => (points > 0 ? `+${points}` : String(points)
 /** The lines of the table, with the values of the code. */
 function expectedTable(): string[] {
   return [
-    '| code | relevance | relates to | points | finding |',
-    '|---|---|---|---|---|',
+    '| code | points | finding |',
+    '|---|---|---|',
     ...catalogue
       .toSorted((left, right) => (left.code < right.code ? -1 : left.code > right.code ? 1 : 0))
       .map((rule) => {
         const points = withSign(defaultPolicy.points[ruleId(rule)] ?? Number.NaN);
-        return `| ${rule.code} | ${rule.relevance} | ${rule.relatedTo.join('-')} | ${points} | ${rule.text.en} |`;
+        return `| ${rule.code} | ${points} | ${rule.text.en} |`;
       }),
   ];
 }
