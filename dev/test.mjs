@@ -1,3 +1,4 @@
+import { installPackages } from './install/install-packages.mjs';
 import { installTestPrograms } from './install/install-test-programs.mjs';
 import { buildClient } from './install/build-client.mjs';
 import { buildProject } from './install/build-project.mjs';
@@ -7,11 +8,14 @@ import { isMode, runJest } from './install/run-jest.mjs';
 import { runShortFuzz } from './install/run-short-fuzz.mjs';
 
 const jestArguments = process.argv.slice(2);
+// Named tests run without the checks of the whole project.
+const includesChecks = isMode(jestArguments) && jestArguments[0] !== 'long';
+// The quick tests need no program.
+const needsPrograms = jestArguments[0] !== 'quick';
 
-await runCommand(async () => {
-  const environment = await installTestPrograms({ quick: jestArguments[0] === 'quick' });
-  // Named tests run without the checks of the whole project.
-  const includesChecks = isMode(jestArguments) && jestArguments[0] !== 'long';
+/** Installs the packages, builds, and runs the checks. Returns { passed, failed, buildError }. */
+async function buildAndCheck() {
+  await installPackages();
   // The build comes before the checks, because the checks need the generated part of the client.
   const buildError = await buildProject()
     .then(buildClient)
@@ -19,6 +23,15 @@ await runCommand(async () => {
   const checks = includesChecks ? await runChecks() : { passed: 0, failed: 0 };
   checks[buildError ? 'failed' : 'passed'] += 1;
   if (buildError) process.stdout.write(`${buildError.message}\n`);
+  return { ...checks, buildError };
+}
+
+await runCommand(async () => {
+  // On a new machine, most programs are downloaded, which leaves the CPU to the build.
+  const [environment, { buildError, ...checks }] = await Promise.all([
+    needsPrograms ? installTestPrograms() : {},
+    buildAndCheck(),
+  ]);
   const fuzz = { passed: 0, failed: 0 };
   // The random requests use all cores, so they start after the suites that check deadlines.
   const afterTimed = async () => void Object.assign(fuzz, await runShortFuzz());

@@ -1,7 +1,6 @@
 import { existsSync } from 'node:fs';
 import { installTemporal } from './install-temporal.mjs';
 import { installTestServer } from './install-test-server.mjs';
-import { installPackages } from './install-packages.mjs';
 import { CommandError } from './command-error.mjs';
 import { findOnPath, installWithApt } from './system-programs.mjs';
 
@@ -31,21 +30,13 @@ async function installChromiumShell() {
   );
 }
 
-/**
- * Installs the packages and the programs that the tests need, in parallel. Returns environment variables with their paths. The
- * quick tests need no program.
- */
-export async function installTestPrograms({ quick }) {
-  if (quick) {
-    await installPackages();
-    return {};
-  }
+/** Installs the programs that the tests need, in parallel. Returns environment variables with their paths. */
+export async function installTestPrograms() {
   const [temporal, testServer, chromium, shell] = await Promise.all([
     installTemporal(),
     installTestServer(),
     installChromium(),
     installChromiumShell(),
-    installPackages(),
   ]);
   return {
     TEMPORAL_CLI_PATH: temporal,
