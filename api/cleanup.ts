@@ -50,7 +50,7 @@ export class Cleanup {
       deleteFullBuckets,
       () => eventKeys.deleteOld(),
       () => this.#rewrapKeys(keys),
-      () => maintainSigningKeys(pool, keys.masterKeys),
+      () => maintainSigningKeys(pool, keys.serviceKeys),
     ];
     for (const task of tasks) {
       try {
@@ -64,7 +64,7 @@ export class Cleanup {
   /** Encrypts data keys again after a change of the service key. */
   async #rewrapKeys(keys: Keys): Promise<void> {
     const { pool, logger } = this.dependencies;
-    const rewrapped = await rewrapDataKeys(pool, keys.masterKeys, (remaining) =>
+    const rewrapped = await rewrapDataKeys(pool, keys.serviceKeys, (remaining) =>
       logger.info({ remaining }, 'data keys are being encrypted with the current service key'),
     );
     if (rewrapped > 0) logger.info({ rewrapped }, 'all data keys are encrypted with the current service key');

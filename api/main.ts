@@ -14,7 +14,7 @@ import { createDatabaseProbe } from './http/health';
 import { createHttpServer } from './http/http-server';
 import { BucketSharing } from './http/limits/bucket-sharing';
 import type { Dependencies } from './dependencies';
-import { createMasterKeys } from '../platform/keys/master-keys';
+import { createServiceKeys } from '../platform/keys/service-keys';
 import { SigningKeys } from '../platform/keys/signing-keys';
 import { openPool } from '../platform/postgres';
 import { createStartingApp } from './starting-app';
@@ -82,10 +82,10 @@ async function main(): Promise<void> {
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => void stop());
 
   const startup = { logger, isStopping: () => stopping };
-  const masterKeys = createMasterKeys(config.SERVICE_KEY, config.OTHER_SERVICE_KEYS);
-  const keys = await prepareDatabase(startup, config, bootstrapClients, pool, masterKeys);
+  const serviceKeys = createServiceKeys(config.SERVICE_KEY, config.OTHER_SERVICE_KEYS);
+  const keys = await prepareDatabase(startup, config, bootstrapClients, pool, serviceKeys);
   if (!keys || stopping) return;
-  const signingKeys = new SigningKeys({ pool, masterKeys, logger });
+  const signingKeys = new SigningKeys({ pool, serviceKeys, logger });
   await signingKeys.load();
   const {
     dependencies: baseDependencies,

@@ -60,7 +60,7 @@ export function openDependencies(
 } {
   // A separate pool, so that many uploads at once do not delay reads.
   const imagePool = openPool(config.DATABASE_URL, logger, imageConnectionsMax);
-  const transactionKeys = new TransactionKeys(pool, keys.masterKeys);
+  const transactionKeys = new TransactionKeys(pool, keys.serviceKeys);
   const codecOptions = { transactionKeys, ownerOf: dataOwnerOf, encrypts: config.ENCRYPT_PAYLOADS };
   const dataConverter = createDataConverter(codecOptions);
   const reader = createRecordReader(pool, transactionKeys);
@@ -75,7 +75,7 @@ export function openDependencies(
     endWorkflow: ({ tenant, id }: Target) => terminateWorkflow(client, transactionWorkflowId(tenant, id), 'erased'),
   };
   const issuerSettings = readOutsideIssuer(config);
-  const eventKeys = new EventKeys(pool, keys.masterKeys);
+  const eventKeys = new EventKeys(pool, keys.serviceKeys);
   const transactions = createTransactions({
     client,
     openQueryClient,

@@ -3,7 +3,7 @@ import { FlowError } from '../domain/flows/flow-error';
 import { flows } from '../flows';
 import type { ApiConfig } from '../platform/config';
 import type { Keys } from '../platform/keys/keys';
-import type { MasterKeys } from '../platform/keys/master-keys';
+import type { ServiceKeys } from '../platform/keys/service-keys';
 import { maintainSigningKeys } from '../platform/keys/rotate-signing-keys';
 import type { Logger } from '../platform/logger';
 import { migrate, type Pool } from '../platform/postgres';
@@ -31,15 +31,15 @@ export async function prepareDatabase(
   config: Pick<ApiConfig, 'DATABASE_URL' | 'COUNTERSIGN_ENV' | 'TEST_MODE'>,
   clients: readonly NewClient[],
   pool: Pool,
-  masterKeys: MasterKeys,
+  serviceKeys: ServiceKeys,
 ): Promise<Keys | undefined> {
   const prepare = async () => {
     await migrate(config.DATABASE_URL, logger);
     await requireRowSecurity(pool, config.COUNTERSIGN_ENV, logger);
-    const keys = await openKeysOfEnvironment(pool, masterKeys, config);
+    const keys = await openKeysOfEnvironment(pool, serviceKeys, config);
     for (const client of clients) await saveClient(pool, client);
     await registerBuiltInFlows(pool, flows);
-    await maintainSigningKeys(pool, masterKeys);
+    await maintainSigningKeys(pool, serviceKeys);
     return keys;
   };
   const isFinal = (error: unknown) => error instanceof FlowError;

@@ -4,7 +4,7 @@ import { openActivities } from '../activities';
 import { readWorkerConfig } from '../platform/config';
 import { fatalErrorText } from '../platform/fatal-error';
 import { createLogger } from '../platform/logger';
-import { createMasterKeys } from '../platform/keys/master-keys';
+import { createServiceKeys } from '../platform/keys/service-keys';
 import { TransactionKeys } from '../platform/keys/transaction-keys';
 import { migrate, openPool } from '../platform/postgres';
 import { requireRowSecurity } from '../platform/row-security.sql';
@@ -39,11 +39,11 @@ async function main(): Promise<void> {
   startTemporalCore(logger, ['SIGINT', 'SIGTERM']);
 
   const pool = openPool(config.DATABASE_URL, logger);
-  const masterKeys = createMasterKeys(config.SERVICE_KEY, config.OTHER_SERVICE_KEYS);
+  const serviceKeys = createServiceKeys(config.SERVICE_KEY, config.OTHER_SERVICE_KEYS);
   const keys = await retryUntilReachable('Postgres', logger, async () => {
     await migrate(config.DATABASE_URL, logger);
     await requireRowSecurity(pool, config.COUNTERSIGN_ENV, logger);
-    return openKeysOfEnvironment(pool, masterKeys, config);
+    return openKeysOfEnvironment(pool, serviceKeys, config);
   });
   if (!keys) throw new Error('The keys were not opened: this is a bug.');
   const { TEMPORAL_NAMESPACE: namespace, TEMPORAL_TASK_QUEUE: taskQueue } = config;
@@ -55,7 +55,7 @@ async function main(): Promise<void> {
   });
 
   const connection = await connect();
-  const transactionKeys = new TransactionKeys(pool, masterKeys);
+  const transactionKeys = new TransactionKeys(pool, serviceKeys);
   const client = new Client({ connection, namespace });
   const endWorkflow = ({ tenant, id }: { tenant: string; id: string }) =>
     terminateWorkflow(client, transactionWorkflowId(tenant, id), 'retention');

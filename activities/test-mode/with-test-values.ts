@@ -16,7 +16,7 @@ export function withTestValues<Dependencies extends DeliveryDependencies & Evide
   if (!testMode) return dependencies;
   const { pool, keys, channels, limits, logger } = dependencies;
   logger.info('test mode is on: test phones, mailboxes and documents have fixed outcomes');
-  const eventKeys = new EventKeys(pool, keys.masterKeys);
+  const eventKeys = new EventKeys(pool, keys.serviceKeys);
   return {
     ...dependencies,
     ...withTestEvidence(testMode, dependencies),

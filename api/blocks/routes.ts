@@ -23,7 +23,7 @@ const block = named(
     sent: 40,
     answered: 1,
     createdAt: '2026-01-31T12:00:00.000Z',
-    endsAt: '2026-02-01T12:00:00.000Z',
+    endsAt: '2026-02-01T00:00:00.000Z',
   },
 );
 

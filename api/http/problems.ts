@@ -72,7 +72,7 @@ export const problems = {
   credentials_invalid: {
     status: 401,
     title: 'The user name is unknown or the password is wrong',
-    detail: 'Send the client id as `Username` and its secret as `Password`.',
+    detail: 'In the body of POST /v1/authentication, `Username` is the client id and `Password` is its secret.',
   },
   insufficient_scope: {
     status: 403,
@@ -324,7 +324,7 @@ export const problems = {
   },
   flow_rollback_changed: {
     status: 409,
-    title: 'A rollback would activate another version',
+    title: 'A rollback would not activate the version in the request',
     detail: 'Another version was activated after you read the flow. Read `rollbackTo` again, then decide.',
   },
   flow_reserved: {

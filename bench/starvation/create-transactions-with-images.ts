@@ -5,7 +5,7 @@ import type { LocalSecrets } from '../../dev/stack/local-secrets';
 import type { Stack } from '../../dev/stack/stack';
 import { createFilesStore } from '../../platform/images/files-store';
 import { createSealedImages } from '../../platform/images/sealed-images';
-import { createMasterKeys } from '../../platform/keys/master-keys';
+import { createServiceKeys } from '../../platform/keys/service-keys';
 import { TransactionKeys } from '../../platform/keys/transaction-keys';
 import { createLogger } from '../../platform/logger';
 import { openPool } from '../../platform/postgres';
@@ -25,10 +25,10 @@ export async function createTransactionsWithImages(
 ): Promise<void> {
   const { serviceKey } = readJson(dataPaths(dataDir).secretsFile) as LocalSecrets;
   const pool = openPool(addresses.postgres, createLogger('bench', 'silent'), concurrency);
-  const masterKeys = createMasterKeys(serviceKey);
+  const serviceKeys = createServiceKeys(serviceKey);
   const store = createFilesStore(dataPaths(dataDir).imagesDir);
-  const images = createSealedImages(pool, { masterKeys }, store);
-  const transactionKeys = new TransactionKeys(pool, masterKeys);
+  const images = createSealedImages(pool, { serviceKeys }, store);
+  const transactionKeys = new TransactionKeys(pool, serviceKeys);
   const connection = await Connection.connect({ address: addresses.temporal });
   const target = { connection, transactionKeys, taskQueue: 'countersign', images };
   let remaining = count;

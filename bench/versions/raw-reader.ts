@@ -2,7 +2,7 @@ import { Client, Connection } from '@temporalio/client';
 import { localEnvironment } from '../../dev/stack/local-environment';
 import type { Stack } from '../../dev/stack/stack';
 import { readKeysConfig } from '../../platform/config';
-import { createMasterKeys } from '../../platform/keys/master-keys';
+import { createServiceKeys } from '../../platform/keys/service-keys';
 import { openKeys } from '../../platform/keys/root-secret';
 import { TransactionKeys } from '../../platform/keys/transaction-keys';
 import { createLogger } from '../../platform/logger';
@@ -24,8 +24,8 @@ export async function openRawReader(
 ): Promise<RawReader> {
   const config = readKeysConfig(localEnvironment(dataDir));
   const pool = openPool(config.DATABASE_URL, createLogger('bench', 'silent'), connections);
-  const { masterKeys } = await openKeys(pool, createMasterKeys(config.SERVICE_KEY, config.OTHER_SERVICE_KEYS));
-  const transactionKeys = new TransactionKeys(pool, masterKeys);
+  const { serviceKeys } = await openKeys(pool, createServiceKeys(config.SERVICE_KEY, config.OTHER_SERVICE_KEYS));
+  const transactionKeys = new TransactionKeys(pool, serviceKeys);
   const connection = await Connection.connect({ address: addresses.temporal });
   const dataConverter = createDataConverter({ transactionKeys, ownerOf: dataOwnerOf, encrypts: true });
   const client = new Client({ connection, namespace: 'default', dataConverter });

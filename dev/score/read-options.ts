@@ -19,8 +19,8 @@ a body of POST /v1/transaction. A line may also have createdAt (ISO 8601), label
 person did, such as {"phone": true, "denied": false}).
 
   --out FILE.svg      draws a chart of the scores into this file
-  --with-facts        facts change the score of their own transaction, and of later transactions
-                      (default: only of later transactions)
+  --with-facts        also uses the facts of a transaction for its own score
+                      (default: facts change only the scores of later transactions)
   --language ${languages.join('|')}   language of the findings (default: pt-BR)
   --json              prints everything as JSON, for CI
   --plain             prints ASCII bars, and shows progress as dots

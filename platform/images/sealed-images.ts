@@ -62,7 +62,7 @@ const contextOf = (id: string, { tenant, owner }: DataOwner, kind: string) => ['
 /** Sealed images: their rows and keys are in Postgres, and their objects in `store`. */
 export function createSealedImages(
   pool: Pool,
-  { masterKeys }: Pick<Keys, 'masterKeys'>,
+  { serviceKeys }: Pick<Keys, 'serviceKeys'>,
   store: ImageStore,
 ): SealedImages {
   return {
@@ -72,7 +72,7 @@ export function createSealedImages(
         if (await isErased(client, imageOwner)) throw new ImageErasedError('The transaction is erased.');
         await lockOwner(client, imageOwner);
         await addImage(client, { id, tenant, owner, kind, bytes: jpeg.length, deleteAfter });
-        return findOrCreateDataKey(client, masterKeys, imageOwner, 'images');
+        return findOrCreateDataKey(client, serviceKeys, imageOwner, 'images');
       });
       await store.put(objectKeyOf(id), seal(key, jpeg, contextOf(id, imageOwner, kind)));
       if (await markImageStored(pool, id)) return { id };
@@ -84,7 +84,7 @@ export function createSealedImages(
       if (!isUuid(id)) return undefined;
       const kind = await findImageKind(pool, id, { tenant, owner });
       if (kind === undefined) return undefined;
-      const key = await findDataKey(pool, masterKeys, { tenant, owner }, 'images');
+      const key = await findDataKey(pool, serviceKeys, { tenant, owner }, 'images');
       const sealed = key && (await store.get(objectKeyOf(id)));
       return sealed && unseal(key, sealed, contextOf(id, { tenant, owner }, kind));
     },

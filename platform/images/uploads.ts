@@ -87,7 +87,7 @@ const contextOf = (id: string, imageOwner: DataOwner, offset: number) => [
 const isWholeNumber = (value: number, least: number) => Number.isSafeInteger(value) && value >= least;
 
 /** Uploads whose rows, chunks and keys are in Postgres. */
-export function createUploads(pool: Pool, { masterKeys }: Pick<Keys, 'masterKeys'>): Uploads {
+export function createUploads(pool: Pool, { serviceKeys }: Pick<Keys, 'serviceKeys'>): Uploads {
   return {
     async start({ tenant, owner, kind, size }) {
       if (!isWholeNumber(size, 1) || size > uploadBytesMax) return { error: 'size' };
@@ -99,7 +99,7 @@ export function createUploads(pool: Pool, { masterKeys }: Pick<Keys, 'masterKeys
         const windowStart = new Date(Date.now() - lifetimeMs);
         const { taken, open } = await countUploads(client, imageOwner, windowStart);
         if (taken + Math.min(open, openUploadsMax - 1) >= takenUploadsMax) return { error: 'many' };
-        await findOrCreateDataKey(client, masterKeys, imageOwner, 'images');
+        await findOrCreateDataKey(client, serviceKeys, imageOwner, 'images');
         await deleteOldestUploads(client, imageOwner, openUploadsMax - 1);
         await addUpload(client, { id, tenant, owner, kind, size });
         return { id };
@@ -110,7 +110,7 @@ export function createUploads(pool: Pool, { masterKeys }: Pick<Keys, 'masterKeys
       return inTransaction(pool, async (client) => {
         if (!(await tryLockOwner(client, imageOwner))) return { error: 'busy', received: 0 };
         const upload = await findUpload(client, id, imageOwner);
-        const key = upload && (await findDataKey(client, masterKeys, imageOwner, 'images'));
+        const key = upload && (await findDataKey(client, serviceKeys, imageOwner, 'images'));
         if (!key) return undefined;
         const { received, size } = upload;
         const end = offset + chunk.length;
@@ -141,7 +141,7 @@ export function createUploads(pool: Pool, { masterKeys }: Pick<Keys, 'masterKeys
       return inTransaction(pool, async (client) => {
         await lockOwner(client, imageOwner);
         const upload = await findUpload(client, id, imageOwner);
-        const key = upload && (await findDataKey(client, masterKeys, imageOwner, 'images'));
+        const key = upload && (await findDataKey(client, serviceKeys, imageOwner, 'images'));
         if (!key) return undefined;
         if (upload.received < upload.size) return { error: 'incomplete', received: upload.received };
         const bytes = Buffer.alloc(upload.size);

@@ -1,5 +1,5 @@
 import type { Pool, PoolClient } from '../postgres';
-import type { WrappedKey } from './master-keys';
+import type { WrappedKey } from './service-keys';
 
 /** The transaction whose data a key encrypts; for provider events, their day. */
 export interface DataOwner {
@@ -91,28 +91,28 @@ const othersSql = `
   select tenant, owner, purpose, key_id as "keyId", wrapped from data_keys
   where key_id <> $1 and (tenant, owner, purpose) > ($2, $3, $4) order by tenant, owner, purpose limit $5`;
 
-/** Keys that are wrapped with another master key than `masterKeyId`, in a fixed order. `after`: the last key of the previous call. */
-export async function findKeysOfOtherMasterKeys(
+/** Keys that are wrapped with another service key than `serviceKeyId`, in a fixed order. `after`: the last key of the previous call. */
+export async function findKeysOfOtherServiceKeys(
   pool: Pool,
-  masterKeyId: string,
+  serviceKeyId: string,
   after: DataKeyId | undefined,
   limit: number,
 ): Promise<DataKeyRow[]> {
   const position = [after?.tenant ?? '', after?.owner ?? '', after?.purpose ?? ''];
-  return (await pool.query<DataKeyRow>(othersSql, [masterKeyId, ...position, limit])).rows;
+  return (await pool.query<DataKeyRow>(othersSql, [serviceKeyId, ...position, limit])).rows;
 }
 
 const countOthersSql = `select count(*)::int as count from data_keys where key_id <> $1`;
 
-/** The number of keys that are wrapped with another master key. */
-export async function countKeysOfOtherMasterKeys(pool: Pool, masterKeyId: string): Promise<number> {
-  return (await pool.query<{ count: number }>(countOthersSql, [masterKeyId])).rows[0]?.count ?? 0;
+/** The number of keys that are wrapped with another service key. */
+export async function countKeysOfOtherServiceKeys(pool: Pool, serviceKeyId: string): Promise<number> {
+  return (await pool.query<{ count: number }>(countOthersSql, [serviceKeyId])).rows[0]?.count ?? 0;
 }
 
 const replaceSql = `
   update data_keys set key_id = $5, wrapped = $6 where tenant = $1 and owner = $2 and purpose = $3 and key_id = $4`;
 
-/** Replaces the wrapped form of a key, if it is still wrapped with the given master key. */
+/** Replaces the wrapped form of a key, if it is still wrapped with the given service key. */
 export async function replaceWrappedKey(
   pool: Pool,
   { tenant, owner, purpose, keyId, wrapped }: DataKeyRow,
@@ -123,7 +123,7 @@ export async function replaceWrappedKey(
 
 const countByKeySql = `select key_id as "keyId", count(*)::int as count from data_keys group by key_id`;
 
-/** The number of keys by the id of their master key. */
-export async function countKeysByMasterKey(pool: Pool): Promise<{ keyId: string; count: number }[]> {
+/** The number of keys by the id of their service key. */
+export async function countKeysByServiceKey(pool: Pool): Promise<{ keyId: string; count: number }[]> {
   return (await pool.query<{ keyId: string; count: number }>(countByKeySql)).rows;
 }

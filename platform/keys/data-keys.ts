@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Pool, PoolClient } from '../postgres';
 import { addWrappedKey, type DataOwner, findWrappedKey, type KeyPurpose } from './data-keys.sql';
-import type { MasterKeys } from './master-keys';
+import type { ServiceKeys } from './service-keys';
 
 export type { DataOwner, KeyPurpose };
 
@@ -27,29 +27,29 @@ export const dataKeyContext = ({ tenant, owner }: DataOwner, purpose: KeyPurpose
 /** The key of an owner; undefined if it never had one or it was destroyed. */
 export async function findDataKey(
   database: Pool | PoolClient,
-  masterKeys: MasterKeys,
+  serviceKeys: ServiceKeys,
   owner: DataOwner,
   purpose: KeyPurpose,
 ): Promise<Buffer | undefined> {
   const wrappedKey = await findWrappedKey(database, { ...owner, purpose });
-  return wrappedKey && masterKeys.unwrap(wrappedKey, dataKeyContext(owner, purpose));
+  return wrappedKey && serviceKeys.unwrap(wrappedKey, dataKeyContext(owner, purpose));
 }
 
 /**
- * The key of an owner. Creates a random key, encrypted with a master key, if there is none. `documentHash`: the hash by which the data of a
+ * The key of an owner. Creates a random key, encrypted with a service key, if there is none. `documentHash`: the hash by which the data of a
  * person is found. Throws DataErasedError if the owner is an erased transaction.
  */
 export async function findOrCreateDataKey(
   database: Pool | PoolClient,
-  masterKeys: MasterKeys,
+  serviceKeys: ServiceKeys,
   owner: DataOwner,
   purpose: KeyPurpose,
   documentHash?: string,
 ): Promise<Buffer> {
   const key = randomBytes(keyBytes);
-  const wrappedKey = await masterKeys.wrap(key, dataKeyContext(owner, purpose));
+  const wrappedKey = await serviceKeys.wrap(key, dataKeyContext(owner, purpose));
   if (await addWrappedKey(database, { ...owner, purpose, ...wrappedKey }, documentHash)) return key;
-  const existingKey = await findDataKey(database, masterKeys, owner, purpose);
+  const existingKey = await findDataKey(database, serviceKeys, owner, purpose);
   if (!existingKey) throw new DataErasedError(owner);
   return existingKey;
 }

@@ -3,8 +3,8 @@ import { parseArgs } from 'node:util';
 import { readKeysConfig } from '../config';
 import type { Pool } from '../postgres';
 import { type CommandContext, runOnDatabase } from '../run-on-database';
-import { countKeysByMasterKey } from './data-keys.sql';
-import { serviceKeyId } from './master-keys';
+import { countKeysByServiceKey } from './data-keys.sql';
+import { serviceKeyId } from './service-keys';
 import { keyIdOfRootSecret } from './root-secret';
 import { findSigningKeys } from './signing-keys.sql';
 
@@ -26,7 +26,7 @@ interface KeyUse {
 }
 
 async function readUses(pool: Pool, serviceKey: string, otherKeys: readonly string[]): Promise<KeyUse[]> {
-  const counts = new Map((await countKeysByMasterKey(pool)).map(({ keyId, count }) => [keyId, count]));
+  const counts = new Map((await countKeysByServiceKey(pool)).map(({ keyId, count }) => [keyId, count]));
   const signing = (await findSigningKeys(pool)).map(({ keyId }) => keyId);
   const rootKeyId = await keyIdOfRootSecret(pool);
   const [currentId, otherIds] = [serviceKeyId(serviceKey), otherKeys.map(serviceKeyId)];

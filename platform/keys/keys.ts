@@ -1,5 +1,5 @@
 import { hkdfSync } from 'node:crypto';
-import type { MasterKeys } from './master-keys';
+import type { ServiceKeys } from './service-keys';
 
 /** One key per purpose, derived from the root secret (HKDF-SHA-256, RFC 5869). An output for one purpose is invalid for others. */
 export interface Keys {
@@ -18,7 +18,7 @@ export interface Keys {
   /** Hashes the values of observations. */
   observation: Buffer;
   /** Encrypt the data keys and the signing keys. They are not derived from the root secret. */
-  masterKeys: MasterKeys;
+  serviceKeys: ServiceKeys;
   /** Signs the URLs of images. Separate from `confirmationLink`, so that the link of a person opens no image. */
   imageUrl: Buffer;
   /** Derives the tokens of biometrics links. */
@@ -30,7 +30,7 @@ export interface Keys {
 }
 
 /** Derives the keys from a root secret. */
-export function deriveKeys(rootSecret: Buffer, masterKeys: MasterKeys): Keys {
+export function deriveKeys(rootSecret: Buffer, serviceKeys: ServiceKeys): Keys {
   const key = (purpose: string) => Buffer.from(hkdfSync('sha256', rootSecret, '', `countersign/${purpose}`, 32));
   return {
     code: key('code'),
@@ -40,7 +40,7 @@ export function deriveKeys(rootSecret: Buffer, masterKeys: MasterKeys): Keys {
     codePageLink: key('code-page-link'),
     keyedHash: key('keyed-hash'),
     observation: key('observation'),
-    masterKeys,
+    serviceKeys,
     imageUrl: key('image-url'),
     biometricsLink: key('biometrics-link'),
     webhook: key('webhook'),

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { ConfigurationError } from '../config';
 import type { Pool } from '../postgres';
 import { deriveKeys, type Keys } from './keys';
-import { type MasterKeys, UnknownMasterKeyError, type WrappedKey } from './master-keys';
+import { type ServiceKeys, UnknownServiceKeyError, type WrappedKey } from './service-keys';
 
 /** The context of the wrapped secret. With it, the secret cannot be unwrapped as another kind of key. */
 const context = ['root-secret'];
@@ -17,10 +17,10 @@ async function findRootSecret(pool: Pool): Promise<WrappedKey | undefined> {
 }
 
 /** The wrapped root secret, created if this is a new database. */
-async function findOrCreateRootSecret(pool: Pool, masterKeys: MasterKeys): Promise<WrappedKey> {
+async function findOrCreateRootSecret(pool: Pool, serviceKeys: ServiceKeys): Promise<WrappedKey> {
   const existing = await findRootSecret(pool);
   if (existing) return existing;
-  const { keyId, wrapped } = await masterKeys.wrap(randomBytes(secretBytes), context);
+  const { keyId, wrapped } = await serviceKeys.wrap(randomBytes(secretBytes), context);
   await pool.query(addSql, [keyId, wrapped]);
   // Another process may have been first.
   const created = await findRootSecret(pool);
@@ -29,23 +29,23 @@ async function findOrCreateRootSecret(pool: Pool, masterKeys: MasterKeys): Promi
 }
 
 /**
- * Derives the keys of the service from the root secret: a random secret in the database, encrypted with a master key. The derived keys do
+ * Derives the keys of the service from the root secret: a random secret in the database, encrypted with a service key. The derived keys do
  * not depend on the service key, so hashes, codes and links stay valid when the service key changes. Wraps the secret again if its master
  * key is not the current one. Throws ConfigurationError if no service key of the settings fits the database.
  */
-export async function openKeys(pool: Pool, masterKeys: MasterKeys): Promise<Keys> {
-  const wrappedSecret = await findOrCreateRootSecret(pool, masterKeys);
-  const secret = await masterKeys.unwrap(wrappedSecret, context).catch((error: unknown) => {
-    if (!(error instanceof UnknownMasterKeyError)) throw error;
+export async function openKeys(pool: Pool, serviceKeys: ServiceKeys): Promise<Keys> {
+  const wrappedSecret = await findOrCreateRootSecret(pool, serviceKeys);
+  const secret = await serviceKeys.unwrap(wrappedSecret, context).catch((error: unknown) => {
+    if (!(error instanceof UnknownServiceKeyError)) throw error;
     throw new ConfigurationError(
       `SERVICE_KEY: this database needs the service key with the id ${error.keyId}. Add it to OTHER_SERVICE_KEYS. See docs/operators.md#change-the-service-key.`,
     );
   });
-  if (wrappedSecret.keyId !== masterKeys.currentId) {
-    const { keyId, wrapped } = await masterKeys.wrap(secret, context);
+  if (wrappedSecret.keyId !== serviceKeys.currentId) {
+    const { keyId, wrapped } = await serviceKeys.wrap(secret, context);
     await pool.query(rewrapSql, [keyId, wrapped, wrappedSecret.keyId]);
   }
-  return deriveKeys(secret, masterKeys);
+  return deriveKeys(secret, serviceKeys);
 }
 
 const claimSql = `
@@ -63,7 +63,7 @@ export async function requireEnvironment(pool: Pool, environment: string): Promi
   );
 }
 
-/** The master key that encrypts the root secret. Undefined for a new database. */
+/** The service key that encrypts the root secret. Undefined for a new database. */
 export async function keyIdOfRootSecret(pool: Pool): Promise<string | undefined> {
   return (await findRootSecret(pool))?.keyId;
 }

@@ -1,6 +1,6 @@
 import { generateKeyPairSync, randomBytes } from 'node:crypto';
 import { inTransaction, type Pool, type PoolClient } from '../postgres';
-import type { MasterKeys } from './master-keys';
+import type { ServiceKeys } from './service-keys';
 import { signingKeyContext } from './signing-keys';
 import {
   addSigningKey,
@@ -27,10 +27,10 @@ const publishedBeforeSeconds = 3_600;
  */
 const verifiesAfterSeconds = 25 * 3_600;
 
-async function createKey(client: PoolClient, masterKeys: MasterKeys, inSeconds: number): Promise<NewSigningKey> {
+async function createKey(client: PoolClient, serviceKeys: ServiceKeys, inSeconds: number): Promise<NewSigningKey> {
   const kid = randomBytes(12).toString('base64url');
   const pkcs8 = generateKeyPairSync('ed25519').privateKey.export({ format: 'der', type: 'pkcs8' });
-  const wrappedKey = await masterKeys.wrap(pkcs8, signingKeyContext(kid));
+  const wrappedKey = await serviceKeys.wrap(pkcs8, signingKeyContext(kid));
   return { kid, signsFrom: await addSigningKey(client, kid, wrappedKey, inSeconds) };
 }
 
@@ -41,37 +41,37 @@ export interface NewSigningKey {
 
 /**
  * Creates the first key, and a new key when the newest key has signed for 90 days. Removes keys whose tokens have expired. Wraps a key
- * again if its master key is not the current one. Several processes may run this at the same time. Throws UnknownMasterKeyError.
+ * again if its service key is not the current one. Several processes may run this at the same time. Throws UnknownServiceKeyError.
  */
-export async function maintainSigningKeys(pool: Pool, masterKeys: MasterKeys): Promise<void> {
+export async function maintainSigningKeys(pool: Pool, serviceKeys: ServiceKeys): Promise<void> {
   await inTransaction(pool, async (client) => {
     await lockSigningKeys(client);
     const ageSeconds = await ageOfNewestKey(client);
-    if (ageSeconds === undefined) await createKey(client, masterKeys, 0);
-    else if (ageSeconds > lifetimeSeconds) await createKey(client, masterKeys, publishedBeforeSeconds);
+    if (ageSeconds === undefined) await createKey(client, serviceKeys, 0);
+    else if (ageSeconds > lifetimeSeconds) await createKey(client, serviceKeys, publishedBeforeSeconds);
     await removeReplacedKeys(client, verifiesAfterSeconds);
     for (const { kid, signsFrom: _, ...wrappedKey } of await findSigningKeys(client)) {
-      if (wrappedKey.keyId === masterKeys.currentId) continue;
-      const pkcs8 = await masterKeys.unwrap(wrappedKey, signingKeyContext(kid));
-      await rewrapSigningKey(client, kid, await masterKeys.wrap(pkcs8, signingKeyContext(kid)));
+      if (wrappedKey.keyId === serviceKeys.currentId) continue;
+      const pkcs8 = await serviceKeys.unwrap(wrappedKey, signingKeyContext(kid));
+      await rewrapSigningKey(client, kid, await serviceKeys.wrap(pkcs8, signingKeyContext(kid)));
     }
   });
 }
 
 /** Adds a key that starts to sign after one hour. Returns undefined if there is already a key that does not sign yet. */
-export function rotateSigningKey(pool: Pool, masterKeys: MasterKeys): Promise<NewSigningKey | undefined> {
+export function rotateSigningKey(pool: Pool, serviceKeys: ServiceKeys): Promise<NewSigningKey | undefined> {
   return inTransaction(pool, async (client) => {
     await lockSigningKeys(client);
     if (((await ageOfNewestKey(client)) ?? 0) < 0) return undefined;
-    return createKey(client, masterKeys, publishedBeforeSeconds);
+    return createKey(client, serviceKeys, publishedBeforeSeconds);
   });
 }
 
 /** Replaces all keys by a new key, which signs at once. All access tokens become invalid. */
-export function replaceSigningKeys(pool: Pool, masterKeys: MasterKeys): Promise<NewSigningKey> {
+export function replaceSigningKeys(pool: Pool, serviceKeys: ServiceKeys): Promise<NewSigningKey> {
   return inTransaction(pool, async (client) => {
     await lockSigningKeys(client);
     await removeAllKeys(client);
-    return createKey(client, masterKeys, 0);
+    return createKey(client, serviceKeys, 0);
   });
 }

@@ -1,7 +1,7 @@
 import { readKeysConfig } from '../config';
 import type { Pool } from '../postgres';
 import { type CommandContext, runOnDatabase } from '../run-on-database';
-import { createMasterKeys, type MasterKeys } from './master-keys';
+import { createServiceKeys, type ServiceKeys } from './service-keys';
 import { replaceSigningKeys, rotateSigningKey } from './rotate-signing-keys';
 import { findSigningKeys } from './signing-keys.sql';
 
@@ -14,20 +14,20 @@ If DATABASE_URL is set, the command uses this database. If not, the command uses
 the folder DATA_DIR (default: .data).
 `;
 
-type Command = (pool: Pool, masterKeys: MasterKeys) => Promise<string>;
+type Command = (pool: Pool, serviceKeys: ServiceKeys) => Promise<string>;
 
 const commands: Readonly<Record<string, Command>> = {
   list: async (pool) => {
     const rows = (await findSigningKeys(pool)).map(({ kid, signsFrom }) => `${kid}  ${timeOf(signsFrom)}\n`);
     return rows.join('');
   },
-  rotate: async (pool, masterKeys) => {
-    const added = await rotateSigningKey(pool, masterKeys);
+  rotate: async (pool, serviceKeys) => {
+    const added = await rotateSigningKey(pool, serviceKeys);
     if (!added) return 'A new key is already published. npm run signing-keys -- list shows when it begins to sign.\n';
     return `${added.kid}  ${timeOf(added.signsFrom)}\nThe earlier keys are removed when all their access tokens have expired.\n`;
   },
-  replace: async (pool, masterKeys) => {
-    const { kid, signsFrom } = await replaceSigningKeys(pool, masterKeys);
+  replace: async (pool, serviceKeys) => {
+    const { kid, signsFrom } = await replaceSigningKeys(pool, serviceKeys);
     return `${kid}  ${timeOf(signsFrom)}\nAll earlier access tokens stop working within 2 seconds.\n`;
   },
 };
@@ -47,7 +47,7 @@ export async function runSigningKeys(args: readonly string[], context: CommandCo
   }
   return runOnDatabase(context, async (open) => {
     const { pool, settings } = open(readKeysConfig);
-    stdout.write(await command(pool, createMasterKeys(settings.SERVICE_KEY, settings.OTHER_SERVICE_KEYS)));
+    stdout.write(await command(pool, createServiceKeys(settings.SERVICE_KEY, settings.OTHER_SERVICE_KEYS)));
     return 0;
   });
 }

@@ -1,7 +1,7 @@
 import type { Pool, PoolClient } from '../postgres';
-import type { WrappedKey } from './master-keys';
+import type { WrappedKey } from './service-keys';
 
-/** A signing key as it is stored. `keyId`: the master key that wraps it. */
+/** A signing key as it is stored. `keyId`: the service key that wraps it. */
 export interface StoredSigningKey extends WrappedKey {
   /** Id of the signing key. */
   kid: string;

@@ -2,7 +2,7 @@ import { createPrivateKey, createPublicKey, type JsonWebKey, type KeyObject } fr
 import type { Logger } from '../logger';
 import { PolledValue } from '../polled-value';
 import type { Pool } from '../postgres';
-import type { MasterKeys } from './master-keys';
+import type { ServiceKeys } from './service-keys';
 import { findSigningKeys, type StoredSigningKey } from './signing-keys.sql';
 
 /** An Ed25519 key that signs access tokens. */
@@ -42,7 +42,7 @@ export function currentSigningKey(keys: ReadonlyMap<string, SigningKey>, nowMs =
 export class SigningKeys implements SigningKeyRing {
   readonly #polled: PolledValue<ReadonlyMap<string, SigningKey>>;
 
-  constructor(private readonly dependencies: { pool: Pool; masterKeys: MasterKeys; logger: Logger }) {
+  constructor(private readonly dependencies: { pool: Pool; serviceKeys: ServiceKeys; logger: Logger }) {
     this.#polled = new PolledValue(
       () => this.#read(),
       dependencies.logger,
@@ -72,7 +72,7 @@ export class SigningKeys implements SigningKeyRing {
   async #open({ kid, signsFrom, ...wrappedKey }: StoredSigningKey): Promise<SigningKey> {
     const known = this.keys?.get(kid);
     if (known) return known;
-    const pkcs8 = await this.dependencies.masterKeys.unwrap(wrappedKey, signingKeyContext(kid));
+    const pkcs8 = await this.dependencies.serviceKeys.unwrap(wrappedKey, signingKeyContext(kid));
     return toSigningKey(kid, signsFrom, pkcs8);
   }
 }

@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import type { Pool } from '../postgres';
 import { DataErasedError, type DataOwner, findDataKey, findOrCreateDataKey } from './data-keys';
-import type { MasterKeys } from './master-keys';
+import type { ServiceKeys } from './service-keys';
 
 /**
  * Many more than the 500 workflows that a worker caches by default (WORKER_CACHED_WORKFLOWS). A key takes about 600 bytes, with its
@@ -24,7 +24,7 @@ export class TransactionKeys {
 
   constructor(
     private readonly pool: Pool,
-    private readonly masterKeys: MasterKeys,
+    private readonly serviceKeys: ServiceKeys,
   ) {
     this.#cache = new LRUCache({
       max: keysMax,
@@ -33,7 +33,7 @@ export class TransactionKeys {
       // The caller gets the result of its query, even if the key is deleted from memory during the query.
       ignoreFetchAbort: true,
       fetchMethod: async (text, known, { context: owner, options }) => {
-        const key = await findDataKey(pool, masterKeys, owner, 'transaction').catch((error: unknown) => {
+        const key = await findDataKey(pool, serviceKeys, owner, 'transaction').catch((error: unknown) => {
           const leftMs = this.#cache.getRemainingTTL(text);
           if (!known || leftMs <= 0) throw error;
           options.ttl = leftMs;
@@ -57,7 +57,7 @@ export class TransactionKeys {
 
   /** Creates the key of a new transaction. Does nothing if it has one. Throws DataErasedError if it was erased. `documentHash`: the hash by which the data of a person is found. */
   async create(owner: DataOwner, documentHash?: string): Promise<void> {
-    const key = await findOrCreateDataKey(this.pool, this.masterKeys, owner, 'transaction', documentHash);
+    const key = await findOrCreateDataKey(this.pool, this.serviceKeys, owner, 'transaction', documentHash);
     this.#cache.set(textOf(owner), key);
   }
 

@@ -1,6 +1,6 @@
 -- The schema. Each table has one owner in the code: see test/platform/sql-owners.test.ts.
 
--- The secret from which the keys for hashes, codes and links are derived, encrypted with a master key. One row.
+-- The secret from which the keys for hashes, codes and links are derived, encrypted with a service key. One row.
 create table root_secret (
   id boolean primary key default true check (id),
   key_id text not null,
@@ -9,7 +9,7 @@ create table root_secret (
   environment text
 );
 
--- The keys that encrypt the data of transactions, encrypted with a master key. If the row of a transaction is deleted, its data is
+-- The keys that encrypt the data of transactions, encrypted with a service key. If the row of a transaction is deleted, its data is
 -- unreadable, also in histories and backups.
 create table data_keys (
   tenant text not null,
@@ -27,7 +27,7 @@ create table data_keys (
   primary key (tenant, owner, purpose)
 );
 create index data_keys_by_document on data_keys (tenant, document_hash, created_at, owner) where document_hash is not null;
-create index data_keys_by_master_key on data_keys (key_id);
+create index data_keys_by_service_key on data_keys (key_id);
 -- For the retention.
 create index data_keys_by_age on data_keys (created_at) where purpose = 'transaction';
 
@@ -523,7 +523,7 @@ create table client_addresses (
   primary key (client_id, kind, address)
 );
 
--- Keys that sign access tokens: Ed25519 private keys, encrypted with a master key.
+-- Keys that sign access tokens: Ed25519 private keys, encrypted with a service key.
 create table signing_keys (
   kid text primary key,
   key_id text not null,

@@ -1,6 +1,6 @@
 import type { SharedConfig } from '../config';
 import type { Keys } from '../keys/keys';
-import type { MasterKeys } from '../keys/master-keys';
+import type { ServiceKeys } from '../keys/service-keys';
 import { openKeys, requireEnvironment } from '../keys/root-secret';
 import type { Pool } from '../postgres';
 import { openTestMode } from './test-mode';
@@ -11,10 +11,10 @@ import { openTestMode } from './test-mode';
  */
 export async function openKeysOfEnvironment(
   pool: Pool,
-  masterKeys: MasterKeys,
+  serviceKeys: ServiceKeys,
   config: Pick<SharedConfig, 'COUNTERSIGN_ENV' | 'TEST_MODE'>,
 ): Promise<Keys> {
-  const keys = await openKeys(pool, masterKeys);
+  const keys = await openKeys(pool, serviceKeys);
   await requireEnvironment(pool, config.COUNTERSIGN_ENV);
   const testMode = openTestMode(config);
   return testMode

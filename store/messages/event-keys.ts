@@ -1,6 +1,6 @@
 import { findDataKey, findOrCreateDataKey } from '../../platform/keys/data-keys';
 import { deleteDayKeys } from '../../platform/keys/data-keys.sql';
-import type { MasterKeys } from '../../platform/keys/master-keys';
+import type { ServiceKeys } from '../../platform/keys/service-keys';
 import type { Pool } from '../../platform/postgres';
 import { asService } from '../../platform/tenant-scope';
 import { type DayKeys, findOldestOpenDay } from './provider-events.sql';
@@ -25,7 +25,7 @@ export class EventKeys implements DayKeys {
 
   constructor(
     private readonly pool: Pool,
-    private readonly masterKeys: MasterKeys,
+    private readonly serviceKeys: ServiceKeys,
   ) {}
 
   async current(): Promise<{ day: string; key: Buffer }> {
@@ -43,7 +43,7 @@ export class EventKeys implements DayKeys {
   ): Promise<Buffer | Key> {
     const known = this.#keys.get(day);
     if (known) return known;
-    const key = await asService(() => read(this.pool, this.masterKeys, { tenant, owner: day }, 'providerEvents'));
+    const key = await asService(() => read(this.pool, this.serviceKeys, { tenant, owner: day }, 'providerEvents'));
     if (key) this.#keys.set(day, key);
     return key;
   }

@@ -7,7 +7,7 @@ import { captureKinds } from '../../domain/biometrics/biometrics';
 import { choosePostgresDir } from '../../dev/stack/postgres-component';
 import { superuser } from '../../dev/stack/postgres-data';
 import { startTemporaryPostgres } from '../../dev/stack/temporary-postgres';
-import { createMasterKeys, UnknownMasterKeyError } from '../../platform/keys/master-keys';
+import { createServiceKeys, UnknownServiceKeyError } from '../../platform/keys/service-keys';
 import { DataErasedError } from '../../platform/keys/data-keys';
 import { TransactionKeys } from '../../platform/keys/transaction-keys';
 import { createLogger } from '../../platform/logger';
@@ -243,8 +243,8 @@ test('a backup from before an erasure has no canary in files and rows, and canno
       expect(findCanaries(Buffer.from(JSON.stringify(await read(openStackKeys(dataDir, pool)))))).toContain(
         'first name',
       );
-      const otherKeys = new TransactionKeys(pool, createMasterKeys(randomBytes(32).toString('base64')));
-      await expect(read(otherKeys)).rejects.toThrow(UnknownMasterKeyError);
+      const otherKeys = new TransactionKeys(pool, createServiceKeys(randomBytes(32).toString('base64')));
+      await expect(read(otherKeys)).rejects.toThrow(UnknownServiceKeyError);
       await pool.query('delete from data_keys');
       await pool.query('insert into data_keys select * from json_populate_recordset(null::data_keys, $1)', [
         newestKeys,

@@ -120,11 +120,11 @@ export class ApiWorld {
       sendingLimits: readSendingLimits(config),
       biometricsSettings: configureBiometrics(config.BIOMETRICS_SETTINGS),
       images: createSealedImages(pool, keys, openImageStore(config)),
-      eventKeys: new EventKeys(pool, keys.masterKeys),
+      eventKeys: new EventKeys(pool, keys.serviceKeys),
       uploads: createUploads(pool, keys),
       reencoder,
       payloadCodec: createPayloadCodec({
-        transactionKeys: new TransactionKeys(pool, keys.masterKeys),
+        transactionKeys: new TransactionKeys(pool, keys.serviceKeys),
         ownerOf: dataOwnerOf,
         encrypts: true,
       }),

@@ -54,7 +54,7 @@ test('after an error in one table, the cleanup continues with the next one', asy
     },
   };
   const logger = { warn: jest.fn() };
-  const eventKeys = new EventKeys(pool as unknown as Pool, testKeys.masterKeys);
+  const eventKeys = new EventKeys(pool as unknown as Pool, testKeys.serviceKeys);
   const cleanup = new Cleanup({ pool, logger, eventKeys, keys: testKeys } as unknown as ConstructorParameters<
     typeof Cleanup
   >[0]);

@@ -68,8 +68,8 @@ async function sendRounds(
   const running = new Map<number, number>();
   const countSent = () => [...running.values()].reduce((total, count) => total + count, report.requests);
   let nextSeed = seed;
-  /** Runs one round, and returns the number of its requests. `isLater`: the round ends as soon as enough requests were sent. */
-  const run = async (phases: string, examples: number, isLater = true): Promise<number> => {
+  /** Runs one round, and returns the number of its requests. `mayEndEarly`: the round ends as soon as enough requests were sent. */
+  const run = async (phases: string, examples: number, mayEndEarly = true): Promise<number> => {
     const roundSeed = nextSeed++;
     const { hasFailed, outputFile, ...result } = await runRound(
       {
@@ -85,7 +85,7 @@ async function sendRounds(
       (count) => {
         running.set(roundSeed, count);
         showProgress(Math.min(requests - 1, countSent()));
-        return !isLater || countSent() < requests;
+        return !mayEndEarly || countSent() < requests;
       },
     );
     running.delete(roundSeed);

@@ -1,6 +1,6 @@
 import { dataPaths, readJson } from '../../dev/stack/data-folder';
 import type { LocalSecrets } from '../../dev/stack/local-secrets';
-import { createMasterKeys } from '../../platform/keys/master-keys';
+import { createServiceKeys } from '../../platform/keys/service-keys';
 import { TransactionKeys } from '../../platform/keys/transaction-keys';
 import type { Pool } from '../../platform/postgres';
 import { createDataConverter } from '../../platform/temporal/data-converter';
@@ -9,7 +9,7 @@ import { dataOwnerOf } from '../../workflows/contract';
 /** The keys of the transactions of a local stack. */
 export function openStackKeys(dataDir: string, pool: Pool): TransactionKeys {
   const secrets = readJson(dataPaths(dataDir).secretsFile) as LocalSecrets;
-  return new TransactionKeys(pool, createMasterKeys(secrets.serviceKey, secrets.otherServiceKeys ?? []));
+  return new TransactionKeys(pool, createServiceKeys(secrets.serviceKey, secrets.otherServiceKeys ?? []));
 }
 
 /** Decrypts what a local stack stores in Temporal. */

@@ -101,7 +101,7 @@ it('a worker stops in time on SIGTERM, and the next worker repeats the attempts 
   verifier.isHanging = true;
   const firstWorker = startWorker();
   const images = createSealedImages(pool, testKeys, createFilesStore(imagesDir));
-  const transactionKeys = new TransactionKeys(pool, testKeys.masterKeys);
+  const transactionKeys = new TransactionKeys(pool, testKeys.serviceKeys);
   const handle = await captureImages({ connection: env.connection, transactionKeys, taskQueue, images }, id);
   await submitImages(handle);
   await waitUntil(() => verifier.receivedRequests.length === 1, timeoutMs);

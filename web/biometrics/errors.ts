@@ -19,8 +19,9 @@ const reasonByStatus: Readonly<Record<string, ClosedReason>> = {
 
 /** Returns the error for a closed link, by the status and the reason that the API reports. */
 export function toLinkClosedError(status = '', reason = ''): LinkClosedError {
-  const isOwnReason = reason === 'erased' || reason === 'ended';
-  return new LinkClosedError(isOwnReason ? reason : (reasonByStatus[status] ?? 'used'), { status });
+  // `erased`: the images were erased. `ended`: the flow run was canceled. The status is then `Canceled`, but the page has its own texts for both.
+  const hasOwnText = reason === 'erased' || reason === 'ended';
+  return new LinkClosedError(hasOwnText ? reason : (reasonByStatus[status] ?? 'used'), { status });
 }
 
 /** The page does not know whether the request arrived. */

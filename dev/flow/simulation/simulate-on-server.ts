@@ -9,7 +9,7 @@ import { type FlowRun, isRunning, currentStepName } from '../../../domain/flows/
 import { viewRun } from '../../../domain/flows/view-run';
 import { deriveCode } from '../../../platform/codes';
 import { deriveKeys, type Keys } from '../../../platform/keys/keys';
-import { createMasterKeys } from '../../../platform/keys/master-keys';
+import { createServiceKeys } from '../../../platform/keys/service-keys';
 import { createLogger } from '../../../platform/logger';
 import { ensureSearchAttributes } from '../../../platform/temporal/search-attributes';
 import { bundleWorkflows } from '../../../worker/bundle';
@@ -31,7 +31,7 @@ const tenant = 'simulation';
 /** Keys that nothing outside of the simulation uses. */
 function newKeys(): Keys {
   const secret = randomBytes(32);
-  return deriveKeys(secret, createMasterKeys(secret.toString('base64')));
+  return deriveKeys(secret, createServiceKeys(secret.toString('base64')));
 }
 
 /** The settings of a flow run, the same as in the local stack. */

@@ -31,7 +31,7 @@ export const checkRules: StepCheck = (step, path, context) => {
       return createIssue(
         'rule-twice',
         `${rulesPath}.${index}.when`,
-        `Rule ${firstIndex + 1} has the same condition, so this rule is never used.`,
+        `rules.${firstIndex} has the same condition, so this rule is never used.`,
         'Remove one of the two rules.',
       );
     return checkWhen(when, `${rulesPath}.${index}.when`, context);

@@ -27,7 +27,7 @@ export const checkTotals: FlowCheck = ({ flow }) => {
       createIssue(
         'too-many-paths',
         'steps',
-        `The loops have more than ${flowLimits.stepVisitCombinations} combinations of a step and the visits used so far.`,
+        `The loops of the flow have too many different paths: more than ${flowLimits.stepVisitCombinations}.`,
         'Decrease `visits`, or set `visits` on fewer steps.',
       ),
     ];

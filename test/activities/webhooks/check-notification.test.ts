@@ -37,7 +37,7 @@ async function saveAtNotifyStep(): Promise<() => Promise<unknown>> {
   return () => check({ tenant, transactionId, key: notifiedKey(plan.runId, 2) });
 }
 
-/** Ends deliveries of the event: the first one in the first of these states, and so on. */
+/** Gives the deliveries of the event these states, in this order. */
 async function endDeliveries(...states: DeliveryState[]): Promise<void> {
   const { rows } = await pool.query<{ id: string }>(
     `select id from webhook_deliveries where type = 'flow_run.notified'`,
@@ -62,7 +62,7 @@ test('an event that was erased is not awaited', async () => {
   expect(await check()).toEqual({ delivered: false, reason: 'NoWebhook' });
 });
 
-test('an event waits until the first of its webhooks accepts it', async () => {
+test('the check fails until any of the webhooks accepts the event', async () => {
   await add(['flow_run.notified']);
   await add(['*']);
   const check = await saveAtNotifyStep();
@@ -73,7 +73,7 @@ test('an event waits until the first of its webhooks accepts it', async () => {
   expect(await check()).toEqual({ delivered: true });
 });
 
-test('an event is not delivered if all its webhooks are parked', async () => {
+test('an event is not delivered if all its deliveries are parked', async () => {
   await add(['*']);
   const check = await saveAtNotifyStep();
   await endDeliveries('Parked');

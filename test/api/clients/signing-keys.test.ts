@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { createLocalJWKSet, decodeProtectedHeader, type JSONWebKeySet, jwtVerify } from 'jose';
 import { scopes } from '../../../api/http/auth/scopes';
 import { createAccessTokens } from '../../../api/http/auth/access-tokens';
-import { createMasterKeys } from '../../../platform/keys/master-keys';
+import { createServiceKeys } from '../../../platform/keys/service-keys';
 import { maintainSigningKeys, replaceSigningKeys, rotateSigningKey } from '../../../platform/keys/rotate-signing-keys';
 import { SigningKeys } from '../../../platform/keys/signing-keys';
 import { runSigningKeys } from '../../../platform/keys/signing-keys.cli';
@@ -15,7 +15,7 @@ import { waitUntil } from '../../support/wait-until';
 import { ApiWorld, problemShape, publicUrl } from '../api-world';
 
 const serviceKey = randomBytes(32).toString('base64');
-const masterKeys = createMasterKeys(serviceKey);
+const serviceKeys = createServiceKeys(serviceKey);
 const logger = createLogger('test', 'silent');
 
 let postgres: TestPostgres;
@@ -46,8 +46,8 @@ interface Process {
 
 async function openProcess(): Promise<Process> {
   const world = await ApiWorld.open({ DATABASE_URL: databaseUrl });
-  await maintainSigningKeys(world.dependencies.pool, masterKeys);
-  const signingKeys = new SigningKeys({ pool: world.dependencies.pool, masterKeys, logger });
+  await maintainSigningKeys(world.dependencies.pool, serviceKeys);
+  const signingKeys = new SigningKeys({ pool: world.dependencies.pool, serviceKeys, logger });
   await signingKeys.load();
   world.dependencies.signingKeys = signingKeys;
   world.dependencies.accessTokens = createAccessTokens({
@@ -70,7 +70,7 @@ const letPass = async (interval: string) => {
   // A process reads the times of a key only once. So a new object must read the changed times.
   for (const one of worlds) {
     one.signingKeys.stop();
-    one.signingKeys = new SigningKeys({ pool, masterKeys, logger });
+    one.signingKeys = new SigningKeys({ pool, serviceKeys, logger });
     await one.signingKeys.load();
     one.world.dependencies.signingKeys = one.signingKeys;
     one.world.dependencies.accessTokens = createAccessTokens({
@@ -91,7 +91,7 @@ test('processes that start at once have the same key, and accept the access toke
   const lock = await pool.connect();
   await lock.query('begin');
   await lock.query('lock table signing_keys in share mode');
-  const starts = Promise.all(Array.from({ length: 8 }, () => maintainSigningKeys(pool, masterKeys)));
+  const starts = Promise.all(Array.from({ length: 8 }, () => maintainSigningKeys(pool, serviceKeys)));
   await pause(300);
   await lock.query('commit');
   lock.release();
@@ -116,10 +116,10 @@ test('a key is published for an hour before it signs, and removed when its last 
   const [first] = await kids();
   const token = await issue(worlds[0]);
   await letPass('89 days');
-  await maintainSigningKeys(pool, masterKeys);
+  await maintainSigningKeys(pool, serviceKeys);
   expect(await kids()).toEqual([first]);
   await letPass('2 days');
-  await Promise.all([1, 2, 3].map(() => maintainSigningKeys(pool, masterKeys)));
+  await Promise.all([1, 2, 3].map(() => maintainSigningKeys(pool, serviceKeys)));
   const [, second] = await kids();
   await letPass('59 minutes');
   // The second key is published, but does not sign yet.
@@ -137,18 +137,18 @@ test('a key is published for an hour before it signs, and removed when its last 
   for (const text of [token, newToken])
     expect((await jwtVerify(text, keySet, { issuer: publicUrl, audience: 'local' })).payload.tenant).toBe('local');
   await letPass('24 hours');
-  await maintainSigningKeys(pool, masterKeys);
+  await maintainSigningKeys(pool, serviceKeys);
   expect(await kids()).toEqual([first, second]);
   await letPass('2 hours');
-  await maintainSigningKeys(pool, masterKeys);
+  await maintainSigningKeys(pool, serviceKeys);
   expect(await kids()).toEqual([second]);
 });
 
 test('all processes reject the access tokens of a replaced key within 2 seconds, also those that they have verified before', async () => {
   const token = await issue(worlds[0]);
   expect(await statusesOf(token)).toEqual([404, 404]);
-  await rotateSigningKey(pool, masterKeys);
-  await replaceSigningKeys(pool, masterKeys);
+  await rotateSigningKey(pool, serviceKeys);
+  await replaceSigningKeys(pool, serviceKeys);
   expect(await kids()).toHaveLength(1);
   const replacedAt = Date.now();
   await waitUntil(async () => (await statusesOf(token)).every((status) => status === 401));

@@ -34,7 +34,7 @@ async function addTransaction(): Promise<string> {
   const { pool, keys } = world.dependencies;
   const id = randomUUID();
   const hash = hashDocument(keys, 'local', document);
-  await new TransactionKeys(pool, keys.masterKeys).create({ tenant: 'local', owner: id }, hash);
+  await new TransactionKeys(pool, keys.serviceKeys).create({ tenant: 'local', owner: id }, hash);
   return id;
 }
 

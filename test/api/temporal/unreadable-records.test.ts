@@ -2,7 +2,7 @@ import type { Client } from '@temporalio/client';
 import { uuidV7 } from '../../../api/http/transaction-id';
 import { createTransactions } from '../../../api/temporal/transactions.client';
 import { createRecordReader, type RecordReader } from '../../../api/temporal/record-reader';
-import { UnknownMasterKeyError } from '../../../platform/keys/master-keys';
+import { UnknownServiceKeyError } from '../../../platform/keys/service-keys';
 import { BrokenSealError } from '../../../platform/keys/seal';
 import { TransactionKeys } from '../../../platform/keys/transaction-keys';
 import { createLogger } from '../../../platform/logger';
@@ -53,7 +53,7 @@ const calls: [string, (world: ReturnType<typeof openFailing>) => Promise<unknown
 
 test.each(calls)('%s fails with 503 during an outage, and throws any other error unchanged', async (_, call) => {
   await expect(call(openFailing(outage))).rejects.toMatchObject({ code: 'service_unavailable' });
-  for (const error of [new BrokenSealError('x'), new TypeError('x'), new UnknownMasterKeyError('x')])
+  for (const error of [new BrokenSealError('x'), new TypeError('x'), new UnknownServiceKeyError('x')])
     await expect(call(openFailing(error))).rejects.toBe(error);
 });
 
@@ -76,7 +76,7 @@ describe('a record that cannot be decrypted', () => {
     const settings = { DATABASE_URL: await postgres.createDatabase() };
     world = await ApiWorld.open(settings, createLogger('api', 'info', log.stream));
     const { pool } = world.dependencies;
-    keys = new TransactionKeys(pool, testKeys.masterKeys);
+    keys = new TransactionKeys(pool, testKeys.serviceKeys);
     const endWorkflow = async () => undefined;
     world.dependencies.transactions = createTransactions({
       client: {} as Client,

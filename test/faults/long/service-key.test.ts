@@ -6,7 +6,7 @@ import { readKeysConfig } from '../../../platform/config';
 import { createFilesStore } from '../../../platform/images/files-store';
 import { createSealedImages, type SealedImages } from '../../../platform/images/sealed-images';
 import { runKeys } from '../../../platform/keys/keys.cli';
-import { createMasterKeys } from '../../../platform/keys/master-keys';
+import { createServiceKeys } from '../../../platform/keys/service-keys';
 import { openKeys } from '../../../platform/keys/root-secret';
 import { createLogger } from '../../../platform/logger';
 import { openPool } from '../../../platform/postgres';
@@ -37,7 +37,7 @@ async function withImages<Result>(use: (images: SealedImages) => Promise<Result>
   const config = readKeysConfig(localEnvironment(dataDir));
   const pool = openPool(config.DATABASE_URL, createLogger('test', 'silent'), concurrency);
   try {
-    const keys = await openKeys(pool, createMasterKeys(config.SERVICE_KEY, config.OTHER_SERVICE_KEYS));
+    const keys = await openKeys(pool, createServiceKeys(config.SERVICE_KEY, config.OTHER_SERVICE_KEYS));
     return await use(createSealedImages(pool, keys, createFilesStore(dataPaths(dataDir).imagesDir)));
   } finally {
     await pool.end();

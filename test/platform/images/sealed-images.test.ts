@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { objectKeyOf } from '../../../platform/images/image-ids';
-import { UnknownMasterKeyError } from '../../../platform/keys/master-keys';
+import { UnknownServiceKeyError } from '../../../platform/keys/service-keys';
 import { BrokenSealError } from '../../../platform/keys/seal';
 import { createSealedImages } from '../../../platform/images/sealed-images';
 import { createTestKeys } from '../../support/test-keys';
@@ -41,7 +41,7 @@ describe('a saved image', () => {
       createTestKeys(Buffer.alloc(32, 8).toString('base64')),
       world.memoryStore.store,
     );
-    await expect(imagesWithOtherKeys.read({ ...imageOwner, id })).rejects.toThrow(UnknownMasterKeyError);
+    await expect(imagesWithOtherKeys.read({ ...imageOwner, id })).rejects.toThrow(UnknownServiceKeyError);
   });
 
   it('cannot be read after its expiry, even before the cleanup', async () => {

@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import { rewrapDataKeys } from '../../../platform/keys/rewrap-data-keys';
 import { findOrCreateDataKey } from '../../../platform/keys/data-keys';
-import { countKeysOfOtherMasterKeys } from '../../../platform/keys/data-keys.sql';
+import { countKeysOfOtherServiceKeys } from '../../../platform/keys/data-keys.sql';
 import { createSealedImages } from '../../../platform/images/sealed-images';
 import { hashDestination } from '../../../platform/codes';
 import { ConfigurationError } from '../../../platform/config';
 import { runKeys } from '../../../platform/keys/keys.cli';
-import { createMasterKeys, type MasterKeys, serviceKeyId } from '../../../platform/keys/master-keys';
+import { createServiceKeys, type ServiceKeys, serviceKeyId } from '../../../platform/keys/service-keys';
 import { maintainSigningKeys } from '../../../platform/keys/rotate-signing-keys';
 import { SigningKeys } from '../../../platform/keys/signing-keys';
 import { findSigningKeys } from '../../../platform/keys/signing-keys.sql';
@@ -33,7 +33,7 @@ beforeEach(async () => {
 afterEach(() => pool.end());
 afterAll(() => postgres.stop());
 
-const open = (serviceKey: string, ...others: string[]) => openKeys(pool, createMasterKeys(serviceKey, others));
+const open = (serviceKey: string, ...others: string[]) => openKeys(pool, createServiceKeys(serviceKey, others));
 
 /** Runs `npm run keys` and returns its exit code and output. */
 async function showKeys(serviceKey: string, ...others: string[]): Promise<{ code: number; output: string }> {
@@ -61,7 +61,7 @@ test('another service key changes no hash, code, link or signature, and reads al
     ids.push((await images.save({ ...owner, kind: 'selfie', jpeg, deleteAfter: daysFromNow(1) })).id);
 
   const during = await open(second, first);
-  const { masterKeys: _, ...derivedBefore } = before;
+  const { serviceKeys: _, ...derivedBefore } = before;
   expect(during).toMatchObject(derivedBefore);
   expect(hashDestination(during, '+5511987654321')).toBe(hashDestination(before, '+5511987654321'));
   const readAll = async (keys: typeof before) => {
@@ -72,9 +72,9 @@ test('another service key changes no hash, code, link or signature, and reads al
   await readAll(during);
 
   const steps: number[] = [];
-  expect(await rewrapDataKeys(pool, during.masterKeys, (remaining) => steps.push(remaining))).toBe(450);
+  expect(await rewrapDataKeys(pool, during.serviceKeys, (remaining) => steps.push(remaining))).toBe(450);
   expect(steps).toEqual([250, 50, 0]);
-  expect(await rewrapDataKeys(pool, during.masterKeys, () => undefined)).toBe(0);
+  expect(await rewrapDataKeys(pool, during.serviceKeys, () => undefined)).toBe(0);
   // The first service key is not needed any more.
   const after = await open(second);
   expect(after).toMatchObject(derivedBefore);
@@ -105,22 +105,22 @@ test('an old process keeps working while a new one already encrypts with the nex
 });
 
 test('two processes with different service keys, as during a rollout, both finish wrapping the data keys again', async () => {
-  const [oldKeys, newKeys] = [createMasterKeys(first, [second]), createMasterKeys(second, [first])];
+  const [oldKeys, newKeys] = [createServiceKeys(first, [second]), createServiceKeys(second, [first])];
   const owners = Array.from({ length: 450 }, newOwner);
   for (const owner of owners) await findOrCreateDataKey(pool, oldKeys, owner, 'transaction');
-  const rewrap = (keys: MasterKeys) => rewrapDataKeys(pool, keys, () => undefined);
+  const rewrap = (keys: ServiceKeys) => rewrapDataKeys(pool, keys, () => undefined);
   const counts = await Promise.all([rewrap(newKeys), rewrap(oldKeys)]);
   for (const count of counts) expect(count).toBeLessThanOrEqual(450);
   // After another run with the second service key, no data key is wrapped with the first one.
   await rewrap(newKeys);
-  expect(await countKeysOfOtherMasterKeys(pool, newKeys.currentId)).toBe(0);
+  expect(await countKeysOfOtherServiceKeys(pool, newKeys.currentId)).toBe(0);
 });
 
 test('npm run keys says which keys the database needs', async () => {
   const keys = await open(first);
   const images = createSealedImages(pool, keys, createMemoryStore().store);
   await images.save({ ...newOwner(), kind: 'selfie', jpeg, deleteAfter: daysFromNow(1) });
-  await maintainSigningKeys(pool, keys.masterKeys);
+  await maintainSigningKeys(pool, keys.serviceKeys);
   expect((await showKeys(first)).output).toMatch(/The database needs only SERVICE_KEY\.\n$/);
   expect((await showKeys(first, second)).output).toContain('You can remove OTHER_SERVICE_KEYS.');
 
@@ -137,7 +137,7 @@ test('npm run keys says which keys the database needs', async () => {
       'Keep OTHER_SERVICE_KEYS until this command says that the database needs only SERVICE_KEY.',
     ),
   });
-  await rewrapDataKeys(pool, rotated.masterKeys, () => undefined);
+  await rewrapDataKeys(pool, rotated.serviceKeys, () => undefined);
   expect((await showKeys(second, first)).output).toMatch(
     new RegExp(`${serviceKeyId(first)} +OTHER_SERVICE_KEYS +no +0 +1\\n`),
   );
@@ -145,13 +145,13 @@ test('npm run keys says which keys the database needs', async () => {
     'Keep OTHER_SERVICE_KEYS until this command says that the database needs only SERVICE_KEY.',
   );
   const before = (await findSigningKeys(pool)).map(({ kid }) => kid);
-  await maintainSigningKeys(pool, rotated.masterKeys);
+  await maintainSigningKeys(pool, rotated.serviceKeys);
   expect((await showKeys(second)).output).toMatch(
     new RegExp(`${serviceKeyId(second)} +SERVICE_KEY +yes +1 +1\n\nThe database needs only SERVICE_KEY.`),
   );
   const signingKeys = new SigningKeys({
     pool,
-    masterKeys: createMasterKeys(second),
+    serviceKeys: createServiceKeys(second),
     logger: createLogger('t', 'silent'),
   });
   await signingKeys.load();

@@ -34,7 +34,7 @@ afterAll(async () => {
 });
 
 const newOwner = () => ({ tenant: 'local', owner: randomUUID() });
-const open = () => new TransactionKeys(unreliablePool, testKeys.masterKeys);
+const open = () => new TransactionKeys(unreliablePool, testKeys.serviceKeys);
 /** Moves the clock that decides how long a key may be used. */
 async function advanceClock(ms: number): Promise<void> {
   const now = performance.now();

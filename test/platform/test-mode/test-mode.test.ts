@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { hasRightCheckDigits } from '../../../domain/check-digits';
 import { deriveCode, digestCorrectCode, digestTypedCode } from '../../../platform/codes';
 import { ConfigurationError } from '../../../platform/config';
-import { createMasterKeys } from '../../../platform/keys/master-keys';
+import { createServiceKeys } from '../../../platform/keys/service-keys';
 import { createLogger } from '../../../platform/logger';
 import { phoneRangeOf } from '../../../platform/phone-number';
 import { openPool, type Pool } from '../../../platform/postgres';
@@ -13,7 +13,7 @@ import { startPostgres, type TestPostgres } from '../../support/postgres';
 
 const destinations: TestDestination[] = Object.values(testDestinations);
 const addresses = destinations.flatMap(({ phone, mailbox }) => [phone, ...(mailbox ? [mailbox] : [])]);
-const masterKeys = createMasterKeys(randomBytes(32).toString('base64'), []);
+const serviceKeys = createServiceKeys(randomBytes(32).toString('base64'), []);
 
 describe('test values', () => {
   it('have the format of real ones', () => {
@@ -54,7 +54,7 @@ describe('the keys of an environment', () => {
   afterAll(() => postgres.stop());
 
   const open = (COUNTERSIGN_ENV: 'production' | 'homologation' | 'local', TEST_MODE?: 'true' | 'false') =>
-    openKeysOfEnvironment(pool, masterKeys, { COUNTERSIGN_ENV, TEST_MODE });
+    openKeysOfEnvironment(pool, serviceKeys, { COUNTERSIGN_ENV, TEST_MODE });
 
   it('give every test phone and mailbox the code 000000 in homologation', async () => {
     const keys = await open('homologation');

@@ -24,7 +24,7 @@ afterAll(async () => {
   await postgres.stop();
 });
 
-const openKeys = () => new EventKeys(pool, testKeys.masterKeys);
+const openKeys = () => new EventKeys(pool, testKeys.serviceKeys);
 
 /** Runs `work` with a clock that is some days slow. */
 async function daysAgo<Result>(days: number, work: () => Promise<Result>): Promise<Result> {

@@ -44,7 +44,7 @@ beforeAll(async () => {
 });
 beforeEach(async () => {
   pool = openPool(await postgres.createDatabase(), createLogger('test', 'silent'), 5);
-  keys = new TransactionKeys(pool, testKeys.masterKeys);
+  keys = new TransactionKeys(pool, testKeys.serviceKeys);
   ended = [];
   dependencies = {
     pool,

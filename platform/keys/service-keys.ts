@@ -1,9 +1,9 @@
 import { createHash, hkdfSync } from 'node:crypto';
 import { seal, unseal } from './seal';
 
-/** A key that is encrypted with a master key. */
+/** A key that is encrypted with a service key. */
 export interface WrappedKey {
-  /** Id of the master key. */
+  /** Id of the service key. */
   keyId: string;
   wrapped: Buffer;
 }
@@ -13,17 +13,17 @@ export interface WrappedKey {
  * OTHER_SERVICE_KEYS. A key management service (KMS), such as AWS KMS, could replace these settings: it has the same two calls.
  * `context`: the purpose of the key, and for a data key the owner of the data. A wrapped key cannot be unwrapped with another context.
  */
-export interface MasterKeys {
+export interface ServiceKeys {
   /** Id of the key that wraps. The other keys only unwrap. */
   readonly currentId: string;
   wrap(key: Buffer, context: readonly string[]): Promise<WrappedKey>;
-  /** Throws UnknownMasterKeyError, and BrokenSealError for another context. */
+  /** Throws UnknownServiceKeyError, and BrokenSealError for another context. */
   unwrap(wrappedKey: WrappedKey, context: readonly string[]): Promise<Buffer>;
 }
 
-/** The settings lack the master key of a wrapped key. */
-export class UnknownMasterKeyError extends Error {
-  override name = 'UnknownMasterKeyError';
+/** The settings lack the service key of a wrapped key. */
+export class UnknownServiceKeyError extends Error {
+  override name = 'UnknownServiceKeyError';
 
   constructor(readonly keyId: string) {
     super(`The service key ${keyId} is in neither SERVICE_KEY nor OTHER_SERVICE_KEYS.`);
@@ -39,8 +39,8 @@ export function serviceKeyId(serviceKey: string): string {
 const wrappingKeyOf = (serviceKey: string) =>
   Buffer.from(hkdfSync('sha256', Buffer.from(serviceKey, 'base64'), '', 'countersign/wrapping', 32));
 
-/** Master keys from service keys in base64. `others`: earlier keys, and during a rotation the next key. */
-export function createMasterKeys(serviceKey: string, others: readonly string[] = []): MasterKeys {
+/** Reads service keys from base64. `others`: earlier keys, and during a rotation the next key. */
+export function createServiceKeys(serviceKey: string, others: readonly string[] = []): ServiceKeys {
   const wrappingKeys = new Map([serviceKey, ...others].map((key) => [serviceKeyId(key), wrappingKeyOf(key)]));
   const currentId = serviceKeyId(serviceKey);
   return {
@@ -48,7 +48,7 @@ export function createMasterKeys(serviceKey: string, others: readonly string[] =
     wrap: async (key, context) => ({ keyId: currentId, wrapped: seal(wrappingKeyOf(serviceKey), key, context) }),
     unwrap: async ({ keyId, wrapped }, context) => {
       const wrappingKey = wrappingKeys.get(keyId);
-      if (!wrappingKey) throw new UnknownMasterKeyError(keyId);
+      if (!wrappingKey) throw new UnknownServiceKeyError(keyId);
       return unseal(wrappingKey, wrapped, context);
     },
   };
