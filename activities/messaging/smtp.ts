@@ -17,8 +17,8 @@ export interface SmtpDependencies {
 const greetingTimeoutMs = 2_000;
 
 /**
- * Some servers check a mail for seconds before they accept it. An attempt in the background has 10 s in total, so this leaves 4 s
- * for the rest.
+ * Some servers check a mail for seconds before they accept it. An attempt of `deliverMessage` may take 10 s, so this leaves 4 s for
+ * the database.
  */
 const sendTimeoutMs = 6_000;
 

@@ -27,7 +27,7 @@ export function whatsappTemplateOf(message: OutgoingMessage): WhatsappTemplate |
 
 /**
  * A text with one variable: the token at the end of the link. The host stays readable for the approval. The link is in the text
- * and not in a button, because `reconcile` finds a message by its text. With the links in buttons, two messages to one phone
+ * and not in a button, because after a send with an unknown outcome, `reconcile` searches the messages of the provider for the same text. With the links in buttons, two messages to one phone
  * would have the same text.
  */
 function linkTemplate(text: string, link: string): WhatsappTemplate {

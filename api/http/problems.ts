@@ -202,8 +202,8 @@ export const problems = {
   },
   link_taken: {
     status: 403,
-    title: 'Another browser has opened this link',
-    detail: 'Continue in the browser that opened it first, or request a new link.',
+    title: 'The link was started in another browser',
+    detail: 'Continue in the browser in which the person pressed the start button, or request a new link.',
   },
   link_closed: {
     status: 410,

@@ -108,8 +108,8 @@ export async function runFlows({ confirmations }: FlowsPlan, output: NodeJS.Writ
 
 function report({ endpoints, flow }: Record<(typeof sides)[number], CallTimes[]>, output: NodeJS.WriteStream): boolean {
   const metrics: readonly [string, (times: CallTimes) => number][] = [
-    ['request', ({ request }) => request],
-    ['answer', ({ answer }) => answer],
+    ['send a code', ({ request }) => request],
+    ['check the code', ({ answer }) => answer],
     ['both', ({ request, answer }) => request + answer],
   ];
   const rows = metrics.flatMap(([name, read]) =>

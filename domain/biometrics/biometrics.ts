@@ -97,7 +97,7 @@ export interface Biometrics {
   sends: LinkSend[];
   /** What the person gets after the decision, by channel. It is kept because the decision may come days later. */
   decisionTexts?: Partial<Record<Channel, MessageText>>;
-  /** Keyed digest of the secret of the browser that opened the link. */
+  /** Keyed digest of the secret of the browser in which the person pressed the start button. */
   owner?: string;
   openedAt?: string;
   consentedAt?: string;

@@ -58,13 +58,13 @@ export function applyPageAction(
   const link = (state.biometrics ?? []).find(({ id }) => id === biometricsId);
   if (!link) return { error: createDomainError('BiometricsNotFound', 'There is no such link.') };
   if (link.owner !== undefined && link.owner !== owner)
-    return { error: createDomainError('LinkTaken', 'Another browser has opened this link.') };
+    return { error: createDomainError('LinkTaken', 'The link was started in another browser.') };
   const repeated = action.action === 'submit' && link.status === 'Processing';
   if (repeated) return { state, biometrics: link };
   if (!isOpenLink(link))
     return { error: createDomainError('LinkClosed', `The link is ${link.status}.`, { about: statusOf(link) }) };
   if (action.action !== 'open' && link.owner === undefined)
-    return { error: createDomainError('LinkTaken', 'This browser has not opened the link.') };
+    return { error: createDomainError('LinkTaken', 'The link was not started in this browser.') };
   const next = applyActionToLink(link, action, owner, now);
   if ('type' in next) return { error: next };
   return { state: next === link ? state : withLink(state, next), biometrics: next };

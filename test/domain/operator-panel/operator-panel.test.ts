@@ -289,7 +289,7 @@ describe('a message that was rejected at once', () => {
     expect(lines.filter((line) => line.includes('was rejected'))).toHaveLength(1);
   });
 
-  test('does not make a transaction undeliverable that has another open code or link, or that got a link later', () => {
+  test('does not make the transaction undeliverable if another code or link is open, or if a link follows', () => {
     const withMail = withRejectedSend(stateWithCode(buildState({}, timeAt(-1)), timeAt(1), 'Waiting', emailToken), 3);
     expect(transactionStatusOf(withMail)).toBe('Open');
     const withLink = (createdAt: string, status: 'Waiting' | 'Expired') => ({
@@ -310,7 +310,7 @@ describe('a message that was rejected at once', () => {
   });
 });
 
-test('the first line says until when a message is tried that no provider has accepted yet', () => {
+test('while no provider has accepted the message, the first line says how long the service tries', () => {
   const [firstLine] = operatorPanel(stateWithCode(stateWithLinks(), timeAt(0), 'Waiting')).split('\n');
   expect(firstLine).toBe('**Open**: sms-token waits for the provider to accept the message until 19:05:00.');
 });

@@ -164,7 +164,7 @@ export const en: BiometricsTexts = {
     unknown: { heading: 'Unknown link', text: 'This link does not work any more, or is not complete.' },
     taken: {
       heading: 'The link is open on another device',
-      text: 'To protect you, a link works only in the browser that opened it first. Continue in that browser. If somebody else opened the link, tell {{brand}}.',
+      text: 'To protect you, a link works only in the browser in which it was started. Continue in that browser. If somebody else started it, tell {{brand}}.',
     },
     cookies: {
       heading: 'Cookies are blocked',
