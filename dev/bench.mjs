@@ -43,7 +43,8 @@ const usage = `Usage: npm run bench
      npm run bench -- connections [--connections 2000] [--seconds 20]
          time of reads while hostile connections are open
      npm run bench -- pumping [--requests 100000] [--phones 500]
-         messages that an attack can send, and persons who get their code during the attack
+         messages that an attack can send, and persons who get their code during the attack (--phones: persons whom the attack
+         tries to lock out)
      npm run bench -- lists [--transactions 1000000] [--rounds 10]
          time of an early and of a late page of a list of transactions
      npm run bench -- waits [--callers 1000] [--seconds 20]

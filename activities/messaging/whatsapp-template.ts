@@ -26,9 +26,9 @@ export function whatsappTemplateOf(message: OutgoingMessage): WhatsappTemplate |
 }
 
 /**
- * A text with one variable: the token at the end of the link. The host stays readable for the approval. The link is in the text
- * and not in a button, because after a send with an unknown outcome, `reconcile` searches the messages of the provider for the same text. With the links in buttons, two messages to one phone
- * would have the same text.
+ * A text with one variable: the token at the end of the link. The host stays readable for the approval. The link is in the text and
+ * not in a button, so that each message has its own text. After a send with an unknown outcome, `reconcile` searches for this text at the
+ * provider.
  */
 function linkTemplate(text: string, link: string): WhatsappTemplate {
   const tokenStart = link.lastIndexOf('/') + 1;

@@ -89,7 +89,7 @@ async function resolveRecords<Found>(resolve: () => Promise<Found[]>): Promise<F
   }
 }
 
-/** The answer of `work`, or `unknown` after `ms`. The control domain has no mail server if it is `absent`; `work` gives `absent` for no other domain. */
+/** The answer of `work`, or `unknown` after `ms`. Only the lookup of the control domain can give `absent`, which counts as `none`. */
 async function withTimeout(ms: number, work: Promise<Answer | 'absent'>): Promise<Answer> {
   let timer: NodeJS.Timeout | undefined;
   const timeout = new Promise<Answer>((resolve) => {

@@ -47,7 +47,7 @@ export const problems = {
     status: 422,
     title: 'The return URL is not allowed',
     detail:
-      'Use a URL below an entry in the list of this client. `errors` says what is wrong; an operator adds entries with `npm run client -- allow-return-url`.',
+      'Use a URL that begins with an allowed return URL of this client. An operator can allow it with `npm run client -- allow-return-url`.',
   },
   idempotency_key_invalid: {
     status: 400,
@@ -198,7 +198,7 @@ export const problems = {
     status: 409,
     title: 'No images wait for a decision',
     detail:
-      'A decision was already made, or the images were erased before a decision. GET /v1/reviews/{reviewId} shows the decision.',
+      'A decision was already made, or the caller erased the images. GET /v1/reviews/{reviewId} shows the status.',
   },
   link_taken: {
     status: 403,
@@ -324,7 +324,7 @@ export const problems = {
   },
   flow_rollback_changed: {
     status: 409,
-    title: 'A rollback would not activate the version in the request',
+    title: 'The request expects another version than the rollback would activate',
     detail: 'Another version was activated after you read the flow. Read `rollbackTo` again, then decide.',
   },
   flow_reserved: {

@@ -147,7 +147,7 @@ test('every open token is Blocked after the last attempt of the transaction', ()
   });
 });
 
-test('a confirmation before the first assessment is scored after it', () => {
+test('if the person confirms before the first assessment, the score of the confirmation comes second', () => {
   const sentState = markAsSent(request(initialState, smsToken, 'a', minutesLater(0)), 'a.1', minutesLater(0));
   const { state } = tryCode(sentState, smsToken, codeOf(smsToken, initialState.id, 'a'), minutesLater(1));
   const assessedState = withAssessment(state, {

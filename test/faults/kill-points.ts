@@ -1,8 +1,8 @@
 import { Client } from 'pg';
 
 /**
- * Where a kill hits the worker. `in` a step: while it saves the first record of the run in that step. `sent`: the
- * provider has accepted this message, and the row of the send is not updated yet.
+ * When a kill hits the worker. `in <step>`: while the worker saves the flow run for the first time in this step. `sent <message>`: after
+ * the provider has accepted this message, and before the worker updates its row in `sends`.
  */
 export type KillPoint = `in ${string}` | `sent ${string}`;
 

@@ -40,7 +40,10 @@ export async function runFuzz(plan: FuzzPlan, output: NodeJS.WriteStream): Promi
   }
 }
 
-/** The OpenAPI document of the stack, with another security scheme: schemathesis tests requests without a token for `http`, but not for `oauth2`. */
+/**
+ * The OpenAPI document of the stack, with a security scheme of the type `http` instead of `oauth2`. Only with `http`, schemathesis also
+ * tests requests without a token.
+ */
 async function readDocument(address: string): Promise<object> {
   const { document } = await fetchContract(address);
   const components = { ...document.components, securitySchemes: { token: { type: 'http', scheme: 'bearer' } } };

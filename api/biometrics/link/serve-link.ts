@@ -43,7 +43,7 @@ export async function requireLink({
 }
 
 /**
- * Sends what the person did on the page to the transaction. Returns the link after this action; a retry returns the same link.
+ * Sends the action of the person to the workflow of the transaction. Returns the link after this action; a retry returns the same link.
  * Throws cookie_missing, link_taken and link_closed.
  */
 export async function sendPageAction(call: LinkCall, action: PageAction): Promise<Biometrics> {

@@ -63,7 +63,7 @@ function buildCountedRuns(): FlowRun[] {
   });
 }
 
-/** The run in the screenshot: a person without WhatsApp whose phone was unreachable. */
+/** The run in the screenshot: WhatsApp rejected the question, and the phone was unreachable. */
 function buildScreenshotRun(): FlowRun {
   const startedAt = new Date(screenshotTime.getTime() - 3_600_000).toISOString();
   const visits: Visit[] = [

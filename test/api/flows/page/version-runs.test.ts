@@ -93,6 +93,7 @@ it('a run that reached another step is current only there, and stays listed at i
   const { id } = await saveRuns(world, [run]);
   expect(await listRunIds('?step=code&counts=current')).toEqual(idsOf(run, waitingRun));
   const movedRun = buildCodeRun(0, [['code', 1, 'Blocked'], ['tell', 1, 'Failed'], ['pictures']]);
+  // The second saved version of the state of the transaction.
   await saveRuns(world, [{ ...movedRun, id: run.id }], { id, version: 2 });
   expect(await listRunIds('?step=code&counts=current')).toEqual(idsOf(waitingRun));
   expect((await listRunIds('?step=code'))[0]).toBe(run.id);
@@ -138,7 +139,7 @@ it.each([
   expect(body).toMatchObject({ code: problem, errors: { [field]: [expect.any(String)] } });
 });
 
-it('the counts have the ended runs of each day, whenever the runs started', async () => {
+it('`ended` counts the runs that ended in the last seven days, whenever they started', async () => {
   await world.put('ends', buildPauseFlow(1));
   const flowVersion: readonly ['ends', number] = ['ends', 1];
   const day = (daysBefore: number) => new Date(Date.now() - daysBefore * 86_400_000).toISOString().slice(0, 10);
