@@ -92,10 +92,10 @@ it('a repeated assessment returns the score that the first attempt saved, even i
   expect(await createAssessor(dependencies)(state)).toEqual(JSON.parse(JSON.stringify(firstAssessment)));
 });
 
-it('an assessment omits the evidence of a finder that fails, and logs no personal data', async () => {
+it('if the search for one kind of evidence fails, an assessment omits this evidence and logs no personal data', async () => {
   const logLines: string[] = [];
   const logger = pino(new Writable({ write: (chunk: Buffer, _, done) => done(void logLines.push(chunk.toString())) }));
-  // The API rejects a birthdate of this type. Here, it makes the finder of the age fail.
+  // The API rejects a birthdate of this type. In this test, this birthdate makes the search for the age fail.
   const invalidInput = { ...person, birthdate: { slice: () => '01310' } } as unknown as TransactionInput;
   const state = buildState(invalidInput);
   const { evidence } = await createAssessor({ ...dependencies, logger })(state);

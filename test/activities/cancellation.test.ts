@@ -63,7 +63,7 @@ it.each<[string, () => Promise<unknown>]>([
   expect(Date.now() - canceledAt).toBeLessThan(1_000);
 });
 
-it('a canceled request to a bureau ends with the cancellation, which does not count as a failure of the bureau', async () => {
+it('a request to a bureau ends when it is canceled, and the cancellation does not count as a failure of the bureau', async () => {
   const activity = newActivity();
   const errors: string[] = [];
   const onFailure = (error: string) => void errors.push(error);

@@ -69,19 +69,22 @@ describe('a message about a biometrics link', () => {
     }
   });
 
-  describe.each(['acceptThenDrop', 'acceptThenHang'] as const)('that the provider accepted (%s)', (kind) => {
-    it.each(['sms', 'whatsapp'] as const)(
-      "is found in the provider's list and not sent twice by %s",
-      async (channel) => {
-        const message = newLinkMessage(channel);
-        await world.planFailures({ channel, kind });
-        expect(await failureOf(attemptDelivery(activities, message))).toMatchObject({ type: 'ProviderUnavailable' });
-        await world.skipReconcileWait(message.sendId);
-        const delivered = await attemptDelivery(activities, message);
-        expect((await world.readMessages(message.destination)).map(({ id }) => id)).toEqual([delivered.providerId]);
-      },
-    );
-  });
+  describe.each(['acceptThenDrop', 'acceptThenHang'] as const)(
+    'an accepted message without a response (%s)',
+    (kind) => {
+      it.each(['sms', 'whatsapp'] as const)(
+        "is found in the provider's list and not sent twice by %s",
+        async (channel) => {
+          const message = newLinkMessage(channel);
+          await world.planFailures({ channel, kind });
+          expect(await failureOf(attemptDelivery(activities, message))).toMatchObject({ type: 'ProviderUnavailable' });
+          await world.skipReconcileWait(message.sendId);
+          const delivered = await attemptDelivery(activities, message);
+          expect((await world.readMessages(message.destination)).map(({ id }) => id)).toEqual([delivered.providerId]);
+        },
+      );
+    },
+  );
 
   it('is sent twice by WhatsApp without reconciliation', async () => {
     const withoutReconciliation = world.openActivities({ reconcile: false });
@@ -116,12 +119,15 @@ describe('a message about a biometrics link', () => {
     expect(await world.readMessages(message.destination)).toEqual([]);
   });
 
-  it.each(channels)('after a decision arrives once by %s, with neither a link nor a code', async (channel) => {
-    const message = newDecisionMessage(channel);
-    const firstResult = await attemptDelivery(activities, message);
-    expect(await attemptDelivery(activities, message)).toEqual(firstResult);
-    const received = await world.readMessages(message.destination);
-    expect(received).toMatchObject([{ channel, links: [] }]);
-    expect(received[0]?.text).toContain(message.message.body);
-  });
+  it.each(channels)(
+    'is sent after a decision: it arrives once by %s, with neither a link nor a code',
+    async (channel) => {
+      const message = newDecisionMessage(channel);
+      const firstResult = await attemptDelivery(activities, message);
+      expect(await attemptDelivery(activities, message)).toEqual(firstResult);
+      const received = await world.readMessages(message.destination);
+      expect(received).toMatchObject([{ channel, links: [] }]);
+      expect(received[0]?.text).toContain(message.message.body);
+    },
+  );
 });

@@ -102,7 +102,7 @@ describe('two sends of the same text to one phone', () => {
     const lostMessage = newMessage('sms-token');
     const answeredMessage = { ...lostMessage, sendId: `${lostMessage.confirmationOrLinkId}.2` };
     const { providerId } = await attemptDelivery(activities, answeredMessage);
-    // The state of the row before its response was saved. So the lost send can find the message first.
+    // Puts the row back into its state before the response was saved. Now the send without a response can find the message first.
     await world.pool.query('update sends set provider_id = null, state = $2 where send_id = $1', [
       answeredMessage.sendId,
       'dispatching',
@@ -162,14 +162,14 @@ describe('the limit of a destination', () => {
     expect(await world.readMessages(destination)).toHaveLength(limits.sendsPerDestination);
   });
 
-  it('of one tenant does not affect other tenants', async () => {
+  it('is separate for each tenant: messages of one tenant do not count for other tenants', async () => {
     const destination = newPhone();
     for (const message of newMessages(limits.sendsPerDestination, destination))
       await attemptDelivery(activities, { ...message, tenant: 'attacker' });
     await attemptDelivery(activities, newMessage('sms-token', { destination }));
   });
 
-  it('of all tenants leaves each tenant its guaranteed messages, and its error says nothing about other tenants', async () => {
+  it('guarantees each tenant some messages after other tenants have reached the limit; the error does not mention other tenants', async () => {
     const destination = newPhone();
     const { sendsPerDestination, sendsPerDestinationOfAllTenants, sendsPerDestinationGuaranteed } = limits;
     for (let sent = 0; sent < sendsPerDestinationOfAllTenants; sent += sendsPerDestination)

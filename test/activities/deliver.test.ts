@@ -13,8 +13,8 @@ afterAll(() => world.stop());
 afterEach(() => world.planFailures());
 
 /**
- * Returns the row of a send. `state`: `intent` before a request to the provider, and after a request that the provider
- * certainly did not accept; `dispatching` from the request until its outcome is known; then `accepted` or `failed`.
+ * Returns the row of a send. Its `state` is `intent` before a request to the provider, and after a request that the provider
+ * certainly did not accept. It is `dispatching` from a request until the outcome is known, and then `accepted` or `failed`.
  */
 const readSend = async (sendId: string) =>
   (
@@ -159,7 +159,7 @@ it.each([
   expect(world.log.join('')).not.toContain(message.destination.slice(1));
 });
 
-it('an attempt does not search for the message at the provider if a status callback has named it', async () => {
+it('an attempt does not search for the message at the provider if a status callback has brought the id of the message', async () => {
   const message = newMessage('sms-token');
   await world.planFailures({ channel: 'sms', kind: 'acceptThenDrop' });
   await failureOf(attemptDelivery(activities, message));

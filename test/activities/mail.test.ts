@@ -31,7 +31,7 @@ afterEach(() => world.planFailures());
 const linkPrefix = `${publicUrl}/confirm/`;
 
 describe('a mail', () => {
-  it('with a code shows it in text and HTML, with the brand', async () => {
+  it('shows its code and the brand, in text and in HTML', async () => {
     const message = newMessage('email-token');
     const code = deriveCode(keys, message.transactionId, message.confirmationOrLinkId, 6);
     await attemptDelivery(activities, message);
@@ -53,7 +53,7 @@ describe('a mail', () => {
     expect(mail?.html).toContain('<html lang="pt-BR">');
   });
 
-  it('of a second factor shows both options and one link to the page of its confirmation', async () => {
+  it('shows both options of a second factor, and one link to the page of the confirmation', async () => {
     const message = newMessage('email-2fa');
     await attemptDelivery(activities, message);
     const [mail] = await world.readMessages(message.destination);
@@ -82,19 +82,22 @@ describe('a mail', () => {
     ['pt-BR', 'Tirar as fotos', 'Acme: confirme sua identidade'],
     ['en', 'Take the pictures', 'Acme: confirm your identity'],
     ['es', 'Tomar las fotos', 'Acme: confirme su identidad'],
-  ] as const)('with a link in %s has a button and its address, but neither a code nor options', async (...row) => {
-    const [language, label, subject] = row;
-    const message = newLinkMessage('email', { language });
-    await attemptDelivery(activities, message);
-    const [mail, ...more] = await world.readMessages(message.destination);
-    expect(more).toEqual([]);
-    expect(mail).toMatchObject({ subject, links: [linkOf(message)] });
-    expect(mail?.text).toContain(`${label}: ${linkOf(message)}`);
-    expect(mail?.html).toContain(`<a href="${linkOf(message)}"`);
-    expect(mail?.html).toContain(`>${label}</a>`);
-    expect(mail?.html).not.toContain('class="code"');
-    for (const part of [mail?.text, mail?.html]) expect(part).not.toContain('{{');
-  });
+  ] as const)(
+    'has a button and the address of a biometrics link in %s, but neither a code nor options',
+    async (...row) => {
+      const [language, label, subject] = row;
+      const message = newLinkMessage('email', { language });
+      await attemptDelivery(activities, message);
+      const [mail, ...more] = await world.readMessages(message.destination);
+      expect(more).toEqual([]);
+      expect(mail).toMatchObject({ subject, links: [linkOf(message)] });
+      expect(mail?.text).toContain(`${label}: ${linkOf(message)}`);
+      expect(mail?.html).toContain(`<a href="${linkOf(message)}"`);
+      expect(mail?.html).toContain(`>${label}</a>`);
+      expect(mail?.html).not.toContain('class="code"');
+      for (const part of [mail?.text, mail?.html]) expect(part).not.toContain('{{');
+    },
+  );
 
   it('escapes all of its content', () => {
     const markup = `<b onclick='x'>&"</b>`;
@@ -122,12 +125,12 @@ describe('a mail', () => {
   });
 });
 
-describe('a mail server that', () => {
+describe('a mail server', () => {
   it.each([
     [550, 'DestinationRefused'],
     [553, 'DestinationRefused'],
     [554, 'ProviderRefused'],
-  ])('returns %i fails the attempt without a retry', async (status, type) => {
+  ])('returns %i: the attempt fails without a retry', async (status, type) => {
     const message = newMessage('email-token');
     await world.planFailures({ channel: 'email', kind: 'status', status });
     const failure = { type, final: true, details: { providerCode: String(status) } };
@@ -136,7 +139,7 @@ describe('a mail server that', () => {
     expect(await world.readMessages(message.destination)).toEqual([]);
   });
 
-  it.each([421, 451])('returns %i gets the mail with the next attempt, without a delay', async (status) => {
+  it.each([421, 451])('returns %i: the next attempt sends the mail, without a delay', async (status) => {
     const message = newMessage('email-token');
     await world.planFailures({ channel: 'email', kind: 'status', status });
     expect(await failureOf(attemptDelivery(activities, message))).toMatchObject({
@@ -176,7 +179,7 @@ describe('a mail server that', () => {
     expect(await world.readMessages(message.destination)).toHaveLength(1);
   });
 
-  it('accepted a mail without a response gets it again with the same Message-ID', async () => {
+  it('accepts a mail without a response: the next attempt sends the mail again, with the same Message-ID', async () => {
     const mails: Email[] = [];
     const server = new SMTPServer({
       authOptional: true,

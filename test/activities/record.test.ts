@@ -50,7 +50,10 @@ async function makeWrongAttempts(destination: string, count: number, tenant = bu
     expect((await saveAttempt(buildAttempt(destination), { ...buildState(), tenant })).withinLimit).toBe(true);
 }
 
-/** Saves a new transaction with an attempt. `attemptsUsed` of its record is 1 if the attempt was within the limit, otherwise 2. */
+/**
+ * Saves a new transaction with an attempt. The field `attemptsUsed` shows which state was saved: 1 for an attempt within the limit, 2 for
+ * a rejected attempt.
+ */
 async function saveAttempt(
   attempt: AttemptToCount,
   state = buildState(),
@@ -126,25 +129,25 @@ describe('the limit of attempts', () => {
     expect(await saveAttempt(buildAttempt(newDestination()))).toEqual({ withinLimit: true, attemptsUsed: 1 });
   });
 
-  it('of one tenant does not affect the codes of other tenants', async () => {
+  it('is separate for each tenant: attempts of one tenant do not block the codes of other tenants', async () => {
     const destination = newDestination();
     await makeWrongAttempts(destination, attemptsPerDestination, 'attacker');
     expect((await saveAttempt(buildAttempt(destination))).withinLimit).toBe(true);
     expect((await saveAttempt(buildAttempt(destination, { counts: false }))).withinLimit).toBe(true);
   });
 
-  it('of all tenants rejects wrong codes, and never a correct one', async () => {
+  it('rejects wrong codes when all tenants together have reached their limit, but accepts a correct code', async () => {
     const destination = newDestination();
     for (let made = 0; made < attemptsPerDestinationOfAllTenants; made += attemptsPerDestination)
       await makeWrongAttempts(destination, attemptsPerDestination, `attacker-${made}`);
     expect((await saveAttempt(buildAttempt(destination, { counts: false }))).withinLimit).toBe(true);
-    // Rejected attempts count for their tenant too: with new transactions, the tenant gets no more attempts.
+    // Rejected attempts also count for their tenant. So a tenant gets no more attempts by creating new transactions.
     for (let count = 0; count < attemptsPerDestination; count += 1)
       expect((await saveAttempt(buildAttempt(destination))).withinLimit).toBe(false);
     expect((await saveAttempt(buildAttempt(destination, { counts: false }))).withinLimit).toBe(false);
   });
 
-  // Seen to fail without the database lock of the limit: 25 attempts were within the limit.
+  // Without the database lock of the limit, this test failed: 25 attempts were accepted.
   it('holds for 200 concurrent attempts', async () => {
     const destination = newDestination();
     const results = await Promise.all(
@@ -235,7 +238,7 @@ describe('the facts of a record', () => {
     return (await pool.query(sql, [id])).rows;
   }
 
-  // 1 saves the record. 2 also changes the link graph. 3 also marks the messages to the phone as answered.
+  // The first round trip saves the record, the second changes the link graph, and the third marks the messages to the phone as answered.
   it.each<[number, TransactionState['facts']]>([
     [1, {}],
     [1, { biometrics: { status: 'Approved', at: '2026-01-01T13:00:00.000Z' } }],
@@ -346,7 +349,7 @@ describe('when the link graph cannot be updated', () => {
   });
 });
 
-describe('the links of a record', () => {
+describe('the biometrics links of a record', () => {
   const openReader = () => createRecordReader(pool, testTransactionKeys);
   const buildLink = (id: string, change: Partial<Biometrics> = {}): Biometrics => ({
     id,

@@ -11,7 +11,7 @@ beforeAll(async () => {
 afterAll(() => world.stop());
 afterEach(() => world.planFailures());
 
-test('of twenty waiting messages to one phone, only as many as its limit are reserved, and all reserved ones are sent', async () => {
+test('if twenty messages wait for one phone, only as many as the limit are reserved, and all reserved messages are sent', async () => {
   const destination = newPhone();
   const messages = Array.from({ length: 20 }, () => newMessage('sms-token', { destination }));
   const results = await Promise.all(messages.map((message) => activities.reserveSend(message)));
@@ -44,7 +44,7 @@ test('a message that the provider has rejected meanwhile is not reserved', async
   });
 });
 
-test('an expired message can be reserved: only its attempt to send checks the expiry', async () => {
+test('an expired message can be reserved, because the expiry is checked later, when the message is sent', async () => {
   const expiresAt = new Date(Date.now() - 1_000).toISOString();
   expect(await activities.reserveSend(newMessage('sms-token', { expiresAt }))).toEqual({});
 });

@@ -93,16 +93,19 @@ describe('a record that another workflow run has saved', () => {
     return { save, ended };
   };
 
-  test.each([1, 2])('is not overwritten by version %i, and the run that tries it ends', async (version) => {
-    const state = buildState();
-    await saveRecord({ savedVersion: 0, state: withVersion(state, 2) });
-    const { save, ended } = createRun('run-2');
-    await expect(save({ savedVersion: 0, state: withVersion(changeState(state), version) })).rejects.toThrow(
-      RecordOfOtherRunError,
-    );
-    expect(ended).toEqual(['run-2']);
-    expect(await findState(pool, testTransactionKeys, state)).toEqual(withVersion(state, 2));
-  });
+  test.each([1, 2])(
+    'is not overwritten by version %i, and the run that tried to save this version ends',
+    async (version) => {
+      const state = buildState();
+      await saveRecord({ savedVersion: 0, state: withVersion(state, 2) });
+      const { save, ended } = createRun('run-2');
+      await expect(save({ savedVersion: 0, state: withVersion(changeState(state), version) })).rejects.toThrow(
+        RecordOfOtherRunError,
+      );
+      expect(ended).toEqual(['run-2']);
+      expect(await findState(pool, testTransactionKeys, state)).toEqual(withVersion(state, 2));
+    },
+  );
 
   test('is not overwritten by a newer version of a run that continues from an older record', async () => {
     const state = buildState();
@@ -114,7 +117,7 @@ describe('a record that another workflow run has saved', () => {
     expect(await findState(pool, testTransactionKeys, state)).toEqual(withVersion(state, 2));
   });
 
-  test('is overwritten by a newer version of a run that continues from it, as after a resume', async () => {
+  test('is overwritten by a newer version of a run that continues from this record, as after a resume', async () => {
     const state = buildState();
     await saveRecord({ savedVersion: 0, state: withVersion(state, 2) });
     const { save, ended } = createRun('run-2');

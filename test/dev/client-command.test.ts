@@ -114,7 +114,7 @@ describe('the addresses of a client', () => {
     return { runHere, clientId };
   };
 
-  test('are allowed, listed and removed, in the form in which they are compared', async () => {
+  test('are allowed, listed and removed in their normal form, such as with a host in lower case', async () => {
     const { runHere, clientId } = await addClient();
     const changes = [
       [
@@ -150,7 +150,7 @@ describe('the addresses of a client', () => {
     expect(await linesOf()).toEqual(['  return URL https://xn--bcher-kva.example/kasse']);
   });
 
-  test('are at most 20 of a kind', async () => {
+  test('are limited to 20 origins and 20 return URLs', async () => {
     const { runHere, clientId } = await addClient();
     const allow = (at: number) => runHere('allow-origin', '--client', clientId, '--origin', `https://s${at}.example`);
     for (let at = 0; at < 20; at += 1) expect((await allow(at)).code).toBe(0);

@@ -26,7 +26,7 @@ async function sendQuestion(): Promise<string> {
 const listInboundCallbacks = () => world.receiver.received.filter(({ path }) => path === '/webhooks/twilio/inbound');
 
 describe('status callbacks', () => {
-  it('report sent and delivered with a signature, and never queued', async () => {
+  it('report `sent` and `delivered`, never `queued`, and are signed', async () => {
     const { sid } = await sendSms();
     await waitUntil(() => world.receiver.readStatuses(sid).length === 2);
     expect(world.receiver.readStatuses(sid)).toEqual(['sent', 'delivered']);
@@ -70,7 +70,7 @@ describe('status callbacks', () => {
 });
 
 describe('replies', () => {
-  it('to an SMS reach the webhook, signed', async () => {
+  it('reach the webhook with a signature if they answer an SMS', async () => {
     const { sid } = await sendSms();
     const response = await world.call('POST', `messages/${sid}/reply`, { text: 'SIM, é isso' });
     expect(response.status).toBe(202);
@@ -88,7 +88,7 @@ describe('replies', () => {
     expect(response.body).toMatchObject({ fields: callback?.fields });
   });
 
-  it('by a button have its payload and the id of the question, which is first reported as read', async () => {
+  it('have the payload of the pressed button and the id of the question; before the reply, the question is reported as read', async () => {
     const sid = await sendQuestion();
     await world.call('POST', `messages/${sid}/reply`, { button: 2 });
     await waitUntil(() => listInboundCallbacks().length === 1);

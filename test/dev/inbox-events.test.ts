@@ -26,7 +26,7 @@ interface PostOptions {
   tenant?: keyof typeof secrets | 'nobody';
   secret?: string;
   at?: Date;
-  /** Sent instead of the signed body. */
+  /** If given, this body is sent in place of the body that was signed. */
   sentBody?: string;
 }
 

@@ -26,7 +26,7 @@ describe('the flow of the guide', () => {
     expect({ ...readPutBody(sampleFlow.name, JSON.parse(codeBlock('sample'))), version: 1 }).toEqual(sampleFlow);
   });
 
-  test('with a mistake, has the issue that the guide shows', () => {
+  test('has the issue that the guide shows, after a mistake is added to the flow', () => {
     const invalidFlow = withChanges(sampleFlow, { 'steps.code.exits.Blocked': 'deny' });
     expect(checkFlowWithTemplates(invalidFlow)).toHaveLength(1);
     for (const { path: issuePath, code, message, fix } of checkFlowWithTemplates(invalidFlow))

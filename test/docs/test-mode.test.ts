@@ -11,7 +11,7 @@ test('the guide lists every test value, in the order of the code', () => {
   const destinations: TestDestination[] = Object.values(testDestinations);
   const expected = [
     ...destinations.flatMap(({ phone, mailbox }) => [phone, ...(mailbox ? [mailbox] : [])]),
-    // A landline needs no entry in the table of the code.
+    // The test landline has no entry in `testDestinations`.
     '+551120000000',
     ...Object.values(testDocuments).map(({ document }) => document),
   ];

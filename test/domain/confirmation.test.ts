@@ -231,8 +231,8 @@ test('a request is rejected when the transaction has no remaining messages', () 
   expect(requestConfirmation(state, nextProposal, addMs(state.createdAt, 1_000))).toMatchObject({
     error: { type: 'TransactionSendLimitReached' },
   });
-  // The open confirmation has no messages left either. The error is that of the transaction: to wait for the end of the
-  // confirmation would not help.
+  // The open confirmation has no messages left either. The error names the limit of the transaction, because a caller who waits
+  // until the confirmation ends would get no message.
   const lastProposal = { ...proposal, settings: { ...proposal.settings, sendLimit: limits.sendsPerTransaction } };
   expect(requestConfirmation(state, lastProposal, addMs(state.createdAt, 1_000))).toMatchObject({
     error: { type: 'TransactionSendLimitReached' },

@@ -51,7 +51,7 @@ test.each([
   'Мария Ивановна',
   'Ελένη Παπαδοπούλου',
   'สมชาย ใจดี',
-  // Joiners: Persian, and Sinhala and Malayalam letters that need them.
+  // Invisible joiners between letters, which Persian, Sinhala and Malayalam need.
   'علی\u200cرضا',
   'ශ්\u200dරී ලංකා',
   'അവന്\u200d',

@@ -10,7 +10,7 @@ import {
 import { createHttpFaceVerifier } from '../../../activities/faces/http-face-verifier';
 import { runInActivity } from '../../support/new-activity';
 
-/** The first bytes of JPEGs, and every byte value: a text encoding would change some of them. */
+/** Every byte value. If the images were sent as text, some of these bytes would change. */
 const everyByte = Array.from({ length: 256 }, (_, byte) => byte);
 const selfie = Buffer.from([0xff, 0xd8, 0xff, ...everyByte, 1]);
 const documentFront = Buffer.from([0xff, 0xd8, 0xff, ...everyByte, 2]);
@@ -179,12 +179,12 @@ const expectedFailure = (reason: UnavailableReason | RejectionReason, isUnavaila
   isUnavailable,
 });
 
-describe('a face verifier fails without a retry when it', () => {
+describe('a request to a face verifier fails without a retry when the face verifier', () => {
   it.each(rejections)('%s (%s)', async (_, reason, listener) => {
     expect(detailsOf(await failureOf(await serve(listener)))).toEqual(expectedFailure(reason, false));
   });
 
-  it('redirects, which is not followed', async () => {
+  it('redirects, and the redirect is not followed', async () => {
     const requestedPaths: (string | undefined)[] = [];
     const url = await serve((request, response) => {
       requestedPaths.push(request.url);
@@ -195,7 +195,7 @@ describe('a face verifier fails without a retry when it', () => {
     expect(requestedPaths).toEqual(['/faces']);
   });
 
-  it('sends too much, and is disconnected', async () => {
+  it('sends too many bytes, and then its connection is closed', async () => {
     let connectionClosed: Promise<unknown> | undefined;
     const url = await serve((request, response) => {
       connectionClosed = new Promise((resolve) => void request.socket.once('close', resolve));
@@ -210,7 +210,7 @@ describe('a face verifier fails without a retry when it', () => {
   });
 });
 
-describe('a face verifier is retried when it', () => {
+describe('a request to a face verifier is retried when the face verifier', () => {
   it.each(outages)('%s (%s)', async (_, reason, listener) => {
     expect(detailsOf(await failureOf(await serve(listener)))).toEqual(expectedFailure(reason, true));
   });

@@ -48,7 +48,7 @@ function createTestLogger() {
 const newOwner = () => ({ tenant: 'local', owner: randomUUID() });
 const saveImage = (imageOwner: { tenant: string; owner: string }, expiresInMs: number) =>
   images.save({ ...imageOwner, kind: 'selfie', jpeg, deleteAfter: new Date(Date.now() + expiresInMs) });
-/** Starts an upload. The service rejects it while another request of the same owner runs. */
+/** Starts an upload. While another request of the same owner runs, the service would reject the upload. */
 async function startUpload(imageOwner: { tenant: string; owner: string }): Promise<void> {
   expect(await uploads.start({ ...imageOwner, kind: 'selfie', size: 4 })).toEqual({ id: expect.any(String) });
 }
@@ -59,7 +59,7 @@ const makeUploadsOlder = (hours: number) =>
   pool.query(`update uploads set created_at = now() - $1 * interval '1 hour'`, [hours]);
 
 describe('erasing the images of a transaction', () => {
-  it('erases its images and uploads, and the audit log says how many and by whom; a repeat finds none', async () => {
+  it('removes images and uploads, and the audit log has the number of images and the actor; a repeat finds no images', async () => {
     const [firstOwner, otherOwner] = [newOwner(), newOwner()];
     await Promise.all([saveImage(firstOwner, 1e6), saveImage(firstOwner, 1e6)]);
     await startUpload(firstOwner);
@@ -89,7 +89,7 @@ describe('erasing the images of a transaction', () => {
     expect(await erase(buildEraseRequest(imageOwner))).toEqual({ erased: 1 });
   });
 
-  it('succeeds if only the store fails, so that no retry erases newer images; the retention schedule removes the stored object', async () => {
+  it('succeeds if only the store fails, because a retry could erase newer images; the next cleanup removes the stored object', async () => {
     const [imageOwner, { logger, logLines }] = [newOwner(), createTestLogger()];
     const { id } = await saveImage(imageOwner, 1e6);
     memoryStore.failingOperations.add('remove');
@@ -128,7 +128,7 @@ describe('erasing the images of a transaction', () => {
 });
 
 describe('a cleanup', () => {
-  it('erases expired images and returns the counts; the next one finds nothing', async () => {
+  it('erases expired images and returns the counts; the next cleanup finds nothing', async () => {
     const [expiredOwner, recentOwner] = [newOwner(), newOwner()];
     await Promise.all([saveImage(expiredOwner, -1), saveImage(expiredOwner, -1), saveImage(recentOwner, 1e6)]);
     await startUpload(expiredOwner);

@@ -4,7 +4,7 @@ import { findAge } from '../../../activities/scoring/evidence/birth-date';
 const find = (birthdate: string | undefined, createdAt: string, documentType = 'CPF') =>
   findAge({ documentType, document: '52998224725', ...(birthdate === undefined ? {} : { birthdate }) }, createdAt);
 
-describe('age', () => {
+describe('the age', () => {
   it.each([
     ['2000-06-15', '2018-06-14T23:59:59.999Z', 17],
     ['2000-06-15', '2018-06-15T00:00:00.000Z', 18],
@@ -18,7 +18,7 @@ describe('age', () => {
     ['2004-02-29', '2022-03-01T00:00:00Z', 18],
     ['2004-02-29', '2024-02-28T12:00:00Z', 19],
     ['2004-02-29', '2024-02-29T00:00:00Z', 20],
-  ])('of a person born on %s, at %s, is %i', (birthdate, createdAt, age) => {
+  ])('for the birthdate %s is, at %s, %i years', (birthdate, createdAt, age) => {
     expect(find(birthdate, createdAt)).toBe(age);
   });
 

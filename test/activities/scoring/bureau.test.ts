@@ -161,7 +161,7 @@ describe('there are no findings, and a reason is reported, when the bureau', () 
     expect(await callBureau(url, { timeoutMs: 300 })).toEqual({ findings: undefined, errors: ['timeout'] });
   });
 
-  it('redirects, which is not followed', async () => {
+  it('redirects, and the redirect is not followed', async () => {
     const requestedPaths: (string | undefined)[] = [];
     const url = await serve((request, response) => {
       requestedPaths.push(request.url);
@@ -172,7 +172,7 @@ describe('there are no findings, and a reason is reported, when the bureau', () 
     expect(requestedPaths).toEqual(['/persons']);
   });
 
-  it('sends too much, and is disconnected', async () => {
+  it('sends too many bytes, and then its connection is closed', async () => {
     let connectionClosed: Promise<unknown> | undefined;
     const url = await serve((request, response) => {
       connectionClosed = new Promise((resolve) => void request.socket.once('close', resolve));

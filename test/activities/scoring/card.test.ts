@@ -71,7 +71,7 @@ describe('the brand of a card', () => {
     expect(find({ bin })).toEqual({ binKnown: false });
   });
 
-  it('of a BIN of eight digits is that of its first six digits, if these identify a brand', () => {
+  it('is the same for a BIN of eight digits and for its first six digits, if these six digits identify a brand', () => {
     assert(
       property(integer({ min: 0, max: 99_999_999 }), (number) => {
         const bin = String(number).padStart(8, '0');
@@ -88,7 +88,7 @@ describe('the owner of a card', () => {
     ['52998224725', true],
     ['11144477735', false],
     ['5299822472', false],
-  ])('with document %s is the person: %s', (ownerDocument, matches) => {
+  ])('is the person if the document of the card is %s: %s', (ownerDocument, matches) => {
     expect(find({ ownerDocument })).toEqual({ ownerDocumentMatches: matches });
   });
 

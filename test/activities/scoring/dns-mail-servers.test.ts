@@ -43,7 +43,7 @@ describe('mail servers by DNS', () => {
     ['a server that fails', 'unknown', { mx: 'ESERVFAIL', a: ['192.0.2.1'] }],
     ['no response', 'unknown', { mx: 'ETIMEOUT' }],
     ['a server that refuses', 'unknown', { mx: 'ECONNREFUSED' }],
-  ])('of a domain with %s: %s', async (_, expected, records) => {
+  ])('for a domain with %s, the result is: %s', async (_, expected, records) => {
     const { resolver } = fakeDns({ ...workingZones, 'a.test': records });
     expect(await createMailServers({ timeoutMs: 1000, resolver }).lookUp('a.test')).toBe(expected);
   });
@@ -103,7 +103,7 @@ describe('cached results', () => {
     ['found', { mx: ['mail.a.test'] }, 3_600_000],
     ['none', { mx: [''] }, 3_600_000],
     ['unknown', { mx: 'ESERVFAIL' }, 30_000],
-  ])('that are %s expire after their lifetime', async (expected, records, cachedMs) => {
+  ])('expire after their lifetime: %s', async (expected, records, cachedMs) => {
     let now = 0;
     const { resolver, queries } = fakeDns({ ...workingZones, 'a.test': records });
     const servers = createMailServers({ timeoutMs: 1000, resolver, now: () => now });

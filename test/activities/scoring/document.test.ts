@@ -45,7 +45,7 @@ describe('a CPF', () => {
     },
   );
 
-  it('of one repeated digit has valid check digits and is marked as repeated', () => {
+  it('has valid check digits and is marked as repeated if it repeats one digit', () => {
     expect(find('CPF', '111.111.111-11')).toMatchObject({ checkDigits: 'right', repeated: true });
   });
 });
@@ -78,7 +78,7 @@ describe('a CNPJ', () => {
     expect(find('CNPJ', document).checkDigits).toBe('wrong');
   });
 
-  it('of one repeated digit is marked as repeated', () => {
+  it('is marked as repeated if it repeats one digit', () => {
     expect(find('CNPJ', '00000000000000').repeated).toBe(true);
   });
 });

@@ -21,7 +21,7 @@ describe('the mail domain', () => {
     },
   );
 
-  it.each(['nobody', '@example.org', ''])('of %s is unknown', (email) => {
+  it.each(['nobody', '@example.org', ''])('is unknown for %s', (email) => {
     expect(find(email)).toBeUndefined();
   });
 });
@@ -46,11 +46,11 @@ describe('the domain of the DNS query for a mail address', () => {
     ['a@ÉMAIL.com.br', 'xn--mail-9oa.com.br'],
     ['a@b@c.com', 'c.com'],
     ['a@c.com ', 'c.com'],
-  ])('of %s is %s', (email, domain) => {
+  ])('for %s is %s', (email, domain) => {
     expect(mailDomainOf(email)).toBe(domain);
   });
 
-  it.each(['', 'nobody', '@c.com', 'a@', 'a@xn--a', 'a@b c'])('of "%s" does not exist', (email) => {
+  it.each(['', 'nobody', '@c.com', 'a@', 'a@xn--a', 'a@b c'])('does not exist for "%s"', (email) => {
     expect(mailDomainOf(email)).toBeUndefined();
   });
 });
@@ -113,7 +113,7 @@ describe('a mailbox', () => {
     return [`${first}.${last}`, `${first.slice(0, 1)}${last}`, `${last}${first}`, first, `${first}${otherNames[0]}`];
   };
 
-  it.each(people)('of %s is similar to no other name', (owner) => {
+  it.each(people)('is similar to no other name if it is built from %s', (owner) => {
     for (const mailbox of mailboxesOf(owner)) {
       for (const other of people) {
         const isSimilar = (mailboxResemblance(mailbox, other) ?? 0) >= 0.8;

@@ -150,7 +150,7 @@ describe('related observations', () => {
     expect(findLinks(linkedObservations, 30).pairs).toMatchObject([{ pair: ['Document', 'Phone'], times: 1 }]);
   });
 
-  it('from the same tenant remain when the tenant stops sharing', async () => {
+  it('are still found by their own tenant after this tenant stops sharing', async () => {
     const { own: earlierObservation } = await linkGraph.observe(buildSubject(), 'shared');
     const { own: ownObservation, others } = await linkGraph.observe(buildSubject(), 'own');
     expect(idsOf(others)).toEqual([earlierObservation.transactionId]);
@@ -237,7 +237,7 @@ describe('an observation', () => {
     expect(await readRows()).toEqual(rowsBefore);
   });
 
-  it('of at least one of two concurrent transactions with the same phone is found by the other', async () => {
+  it('is found in a race: of two concurrent transactions with the same phone, at least one finds the other', async () => {
     const subjects = Array.from({ length: 20 }, (_, n) =>
       buildSubject({ ...withPhone(987654321), ...withDocument(n) }),
     );

@@ -40,14 +40,14 @@ const findPair = (links: Links, left: ObservedKind, right: ObservedKind) =>
   links.pairs.find(({ pair }) => pair[0] === left && pair[1] === right);
 
 describe('a pair', () => {
-  it('that was never observed is missing', () => {
+  it('is missing if its two values were never observed together', () => {
     expect(find([]).pairs).toEqual([]);
     expect(find([buildObservation({ Document: 'd', Phone: 'other' }), buildObservation({ Phone: 'p' })]).pairs).toEqual(
       [],
     );
   });
 
-  it('counts transactions, and dates other than that of the transaction itself', () => {
+  it('counts transactions, and counts their dates without the date of the new transaction', () => {
     const both = { Document: 'd', Phone: 'p' };
     const others = [-3, -3.1, 0.1, 5].map((days) => buildObservation(both, { at: daysLater(days) }));
     expect(find(others).pairs).toEqual([

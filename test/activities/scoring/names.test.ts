@@ -40,7 +40,7 @@ describe('a name', () => {
     },
   );
 
-  it('of a company, or no name, gives no evidence', () => {
+  it('gives no evidence if it belongs to a company or is missing', () => {
     expect(nameEvidence({ ...company, name: '3M do Brasil & Cia.' })).toBeUndefined();
     expect(find('  ')).toBeUndefined();
     expect(nameEvidence(person)).toBeUndefined();
@@ -116,7 +116,7 @@ describe('similarity of names', () => {
     expect(initial).toBeGreaterThan(other ?? NaN);
   });
 
-  it('of a single word and itself is 1', () => {
+  it('is 1 for a name of one word, compared with itself', () => {
     expect(nameLikeness('Pelé', 'PELE')).toBe(1);
   });
 
@@ -126,7 +126,7 @@ describe('similarity of names', () => {
     expect(nameLikeness('de', 'João')).toBeUndefined();
   });
 
-  it('is the same for every order of words when several are equally similar', () => {
+  it('is the same for every order of words, even if several words are equally similar', () => {
     const [one, other] = ['João José', 'José João'].map((left) => nameLikeness(left, 'J Joana'));
     expect(one).toBe(other);
   });

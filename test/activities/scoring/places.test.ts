@@ -13,7 +13,7 @@ describe('area codes', () => {
     expect(new Set(areaCodes.map((code) => statesOfAreaCode(code)?.[0])).size).toBe(27);
   });
 
-  it('that are not in use do not exist', () => {
+  it('do not exist if they are not in use', () => {
     const unused = [10, 20, 23, 25, 26, 29, 30, 36, 39, 40, 50, 52, 56, 57, 58, 59, 60, 70, 72, 76, 78, 80, 90];
     for (let code = 10; code < 100; code += 1)
       expect([code, statesOfAreaCode(code) === undefined]).toEqual([code, unused.includes(code)]);
@@ -47,7 +47,7 @@ describe('area codes', () => {
     ['SE', [79]],
     ['SP', [11, 12, 13, 14, 15, 16, 17, 18, 19]],
     ['TO', [63]],
-  ])('of %s are %j', (state, codes) => {
+  ])('in %s are %j', (state, codes) => {
     expect(areaCodes.filter((code) => statesOfAreaCode(code)?.[0] === state).toSorted((a, b) => a - b)).toEqual(codes);
   });
 });
@@ -87,11 +87,11 @@ describe('a phone', () => {
     }
   });
 
-  it('with an area code that is not in use is not allocated', () => {
+  it('is not allocated if its area code is not in use', () => {
     expect(find({ areaCode: 20 })).toEqual({ allocated: false, line: 'mobile' });
   });
 
-  it('of the capital also matches the towns of Goiás around it', () => {
+  it('also matches the towns of Goiás that share the area code of Brasília', () => {
     expect(find({ areaCode: 61 })?.state).toBe('DF');
     expect(find({ areaCode: 61 }, '72800-000')?.state).toBe('GO');
     expect(find({ areaCode: 61 }, '01310100')?.state).toBe('DF');
@@ -181,7 +181,7 @@ describe('a postal code', () => {
     ['PR', '80000000', '87999999'],
     ['SC', '88000000', '89999999'],
     ['RS', '90000000', '99999999'],
-  ])('of %s starts at %s and ends at %s', (state, from, to) => {
+  ])('in %s starts at %s and ends at %s', (state, from, to) => {
     expect([stateOfPostalCode(from), stateOfPostalCode(to)]).toEqual([state, state]);
   });
 

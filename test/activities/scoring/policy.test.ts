@@ -26,7 +26,7 @@ function issuesOf(read: () => unknown): readonly string[] {
 }
 
 describe('a policy', () => {
-  it('of the examples equals the built-in one', () => {
+  it('equals the built-in policy if it is read from the example file', () => {
     expect(parsePolicy(example, 'policy.json')).toStrictEqual(defaultPolicy);
   });
 
@@ -269,11 +269,11 @@ describe('the policies of a folder', () => {
   afterEach(() => rmSync(folder, { recursive: true, force: true }));
   const writePolicy = (name: string, text: string) => writeFileSync(path.join(folder, name), text);
 
-  it('are the built-in one without a folder', () => {
+  it('are replaced by the built-in policy if no folder is configured', () => {
     expect(openPolicies(undefined).policyFor('acme')).toBe(defaultPolicy);
   });
 
-  it('are those of each tenant, or else the default', () => {
+  it('apply to their tenant, and the default applies to all other tenants', () => {
     writePolicy('acme.json', policyWith({ version: 'of-acme' }));
     writePolicy('default.json', policyWith({ version: 'of-all' }));
     writePolicy('README.md', 'Ours.');
@@ -282,7 +282,7 @@ describe('the policies of a folder', () => {
     expect(policies.policyFor('other').version).toBe('of-all');
   });
 
-  it('without a default fall back on the built-in one', () => {
+  it('need no default: other tenants get the built-in policy', () => {
     writePolicy('acme.json', policyWith({ version: 'of-acme' }));
     expect(openPolicies(folder).policyFor('other')).toBe(defaultPolicy);
   });
@@ -312,13 +312,16 @@ describe('the policies of a folder', () => {
     expect(policies.versions).toEqual({ default: defaultPolicy.version, acme: 'before' });
   });
 
-  it.each(['../outside', '..', 'constructor', '__proto__', 'inner/acme', ''])('do not apply to %j', (tenant) => {
-    mkdirSync(path.join(folder, 'inner'));
-    writePolicy('inner/acme.json', policyWith({ version: 'inner' }));
-    const innerFolder = path.join(folder, 'inner');
-    writePolicy('outside.json', policyWith({ version: 'outside' }));
-    expect(openPolicies(innerFolder).policyFor(tenant)).toBe(defaultPolicy);
-  });
+  it.each(['../outside', '..', 'constructor', '__proto__', 'inner/acme', ''])(
+    'are not applied to a tenant with the name %j',
+    (tenant) => {
+      mkdirSync(path.join(folder, 'inner'));
+      writePolicy('inner/acme.json', policyWith({ version: 'inner' }));
+      const innerFolder = path.join(folder, 'inner');
+      writePolicy('outside.json', policyWith({ version: 'outside' }));
+      expect(openPolicies(innerFolder).policyFor(tenant)).toBe(defaultPolicy);
+    },
+  );
 
   it('are rejected with all issues of all files', () => {
     writePolicy('acme.json', policyWith({ base: 200, history: 'all' }));

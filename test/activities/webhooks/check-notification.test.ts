@@ -23,7 +23,7 @@ afterEach(() => pool.query('delete from webhooks'));
 const add = (events: string[], enabled = true) =>
   inTransaction(pool, (client) => addWebhook(client, tenant, { url: 'http://127.0.0.1:9', events, enabled }));
 
-/** Saves a transaction whose run is at its notify step, after a first step. Returns a function that checks whether the event of this step was delivered. */
+/** Saves a transaction with a run at its notify step. Returns a function that checks whether the event of this step was delivered. */
 async function saveAtNotifyStep(): Promise<() => Promise<unknown>> {
   const state = buildState();
   const at = state.createdAt;
@@ -37,7 +37,7 @@ async function saveAtNotifyStep(): Promise<() => Promise<unknown>> {
   return () => check({ tenant, transactionId, key: notifiedKey(plan.runId, 2) });
 }
 
-/** Gives the deliveries of the event these states, in this order. */
+/** Sets the state of each delivery of the event. The first state is for the first delivery, and so on. */
 async function endDeliveries(...states: DeliveryState[]): Promise<void> {
   const { rows } = await pool.query<{ id: string }>(
     `select id from webhook_deliveries where type = 'flow_run.notified'`,
@@ -55,7 +55,7 @@ test.each<[string, string[], boolean]>([
   expect(await check()).toEqual({ delivered: false, reason: 'NoWebhook' });
 });
 
-test('an event that was erased is not awaited', async () => {
+test('the check does not wait for an event that was erased', async () => {
   await add(['*']);
   const check = await saveAtNotifyStep();
   await pool.query('delete from transaction_events');

@@ -172,7 +172,7 @@ test('a server that answers 410 gets no more events', async () => {
   expect(await deliveriesOf(webhook)).toHaveLength(3);
 });
 
-test('during a rotation, the new and the earlier secret verify an event, and an older one does not', async () => {
+test('during a rotation, the new and the earlier secret verify an event, and an older secret does not', async () => {
   const caller = await receive();
   const webhook = await add(caller.url);
   const rotate = () => inTransaction(pool, (client) => rotateWebhookSecret(client, tenant, webhook.id, 3_600));

@@ -90,7 +90,7 @@ it.each<[string, http.RequestListener]>([
     'changes the protocol',
     ({ socket }) => void socket.write('HTTP/1.1 101 Switching\r\nUpgrade: x\r\nConnection: Upgrade\r\n\r\n'),
   ],
-])('an answer that %s ends at the deadline', async (_, listener) => {
+])('a request times out if its answer %s', async (_, listener) => {
   expect((await post(listener, { timeoutMs: 200 })).result).toBe('timeout');
 });
 

@@ -68,7 +68,7 @@ describe('outside the local environment', () => {
     expect(caller.connections()).toBe(0);
   });
 
-  it('a name is resolved once per connection, which uses the checked address', async () => {
+  it('a name is resolved once per connection, and the connection uses the checked address', async () => {
     // A second lookup for the connection would return the second response.
     const { lookups, post } = resolveNamesTo([], [ipv4Address('127.0.0.1')]);
     expect(await post('http')).toBe('unreachable');

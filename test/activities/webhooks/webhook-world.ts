@@ -119,7 +119,7 @@ export async function saveTransactionWithEvents(pool: Pool, scores = 2): Promise
   return saved;
 }
 
-/** Lets time pass for all deliveries: their next attempt and their end come earlier. `interval`: of Postgres, such as `1 hour`. */
+/** Moves the next attempt and the end of all deliveries earlier by this interval of Postgres (such as `1 hour`), as if time had passed. */
 export const passDeliveryTime = (pool: Pool, interval: string) =>
   pool.query(
     `update webhook_deliveries set next_attempt_at = next_attempt_at - $1::interval, give_up_at = give_up_at - $1::interval`,

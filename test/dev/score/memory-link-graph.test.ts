@@ -110,7 +110,7 @@ describe('compared with the database', () => {
     facts: fc.record({ phone: fc.boolean(), email: fc.boolean(), denied: fc.boolean() }),
   });
 
-  /** A query reads at most 50 transactions of one value. The transactions are so many that phones exceed this limit. */
+  /** A query reads at most 50 transactions of one value. With so many transactions, phones usually occur in more than 50. */
   it('a link graph in memory returns the same links for the same transactions', async () => {
     const property = fc.asyncProperty(
       fc.array(anyTransaction, { minLength: 120, maxLength: 140 }),

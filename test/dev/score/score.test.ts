@@ -55,14 +55,14 @@ describe('history', () => {
     expect(countHits(await createReport([person, ...otherPersons]), 'PH004', 'Negativo')).toBe(2);
   });
 
-  it('applies a denial to later lines and not to its own', async () => {
+  it('applies a denial to the scores of later lines, and not to the score of its own line', async () => {
     const deniedPerson = { ...person, facts: { denied: true } };
     const result = await createReport([person, deniedPerson, person]);
     expect(countHits(result, 'LK004', 'Negativo')).toBe(1);
     expect(countHits(result, 'CF003', 'Negativo')).toBe(0);
   });
 
-  it('applies a denial to its own score on request', async () => {
+  it('applies a denial to the score of its own line with --with-facts', async () => {
     const result = await createReport([person, { ...person, facts: { denied: true } }], '--with-facts');
     expect(countHits(result, 'CF003', 'Negativo')).toBe(1);
     expect(countHits(result, 'LK004', 'Negativo')).toBe(0);
@@ -156,7 +156,7 @@ describe('lines that cannot be scored', () => {
     expect(result.issues.map(({ line }) => line)).toEqual(Array.from({ length: 20 }, (_, index) => index + 2));
   });
 
-  it('may be longer than any body', async () => {
+  it('may be longer than any body that the API accepts', async () => {
     const result = await createReport([person, `"${'x'.repeat(200_000)}"`, person]);
     expect(result.issues).toEqual([{ line: 2, reason: 'is longer than 131072 bytes' }]);
     expect(result.transactions.scored).toBe(2);
@@ -190,7 +190,7 @@ describe('unusable input', () => {
     expect(out).toBe('');
   });
 
-  it('prints the usage as its output on request', async () => {
+  it('prints the usage to standard output with --help', async () => {
     const { code, out, err } = await run('--help');
     expect([code, out.split(' -- ')[0], err]).toEqual([0, 'Usage: npm run -s score', '']);
   });
@@ -261,7 +261,7 @@ describe('personal data', () => {
     for (const value of secretValues) expect(out + err + readFileSync(chartFile, 'utf8')).not.toContain(value);
   });
 
-  it('is not printed when the two files are swapped', async () => {
+  it('is not printed if the policy and the transactions are swapped', async () => {
     const { code, out, err } = await run('--policy', writeLines(lines.slice(1)), '--transactions', policyFile);
     expect(code).toBe(2);
     for (const value of secretValues) expect(out + err).not.toContain(value);
@@ -298,7 +298,7 @@ describe('the chart', () => {
     expect(svg).not.toMatch(/NaN|Infinity|undefined/);
   });
 
-  it('has one curve without labels', async () => {
+  it('has only one curve if the lines have no labels', async () => {
     const svg = await draw([person]);
     expect(svg).toContain('>all (1)</text>');
     expect(findCurves(svg)).toHaveLength(1);

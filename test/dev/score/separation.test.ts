@@ -22,7 +22,7 @@ describe('AUC', () => {
     expect(areaUnderCurve(labeled)).toBeCloseTo(expected, 12);
   });
 
-  it('and the AUC of the inverted scores add up to 1', () => {
+  it('adds up to 1 with the AUC of the inverted scores', () => {
     fc.assert(
       fc.property(anyLabeledScores, ({ good, bad }) => {
         const inverted = { good: good.map((score) => -score), bad: bad.map((score) => -score) };

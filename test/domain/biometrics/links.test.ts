@@ -183,7 +183,7 @@ describe('a decision', () => {
     ['Approved', 'CF004', 1],
     ['Rejected', 'CF004', -1],
     ['Inconclusive', undefined, 0],
-  ] as const)('of %s adds a score', (status, code, sign) => {
+  ] as const)('with the result %s adds a score', (status, code, sign) => {
     const result = makeDecision(status);
     if ('error' in result) throw new Error(result.error.type);
     expect(result.biometrics).toMatchObject({ status, decision: { by: 'reviewer-1' } });
@@ -193,7 +193,7 @@ describe('a decision', () => {
     expect(result.state.findings.some((finding) => finding.code === 'CF004')).toBe(code !== undefined);
   });
 
-  it('before the first assessment adds its score with the assessment', () => {
+  it('adds its score together with the first assessment, if the decision comes before this assessment', () => {
     const unassessedState = applyActions(addLink(buildState(), buildProposal(), assessedState.createdAt), allActions);
     const result = decideOnImages(unassessedState, 'a', {
       status: 'Approved',

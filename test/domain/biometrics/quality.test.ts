@@ -112,11 +112,11 @@ describe('an upload', () => {
     [{ sharpness: 1.9 }, 'blurred'],
     [{ brightness: 0, sharpness: 0 }, 'too_dark'],
     [{ width: 1, brightness: 255, sharpness: 0 }, 'too_small'],
-  ])('of %j has the rejection reason %s', (change, reason) => {
+  ])('with the values %j has the rejection reason %s', (change, reason) => {
     expect(rejectionReason({ ...goodCapture, ...change })).toBe(reason);
   });
 
-  it('that is rejected would also have a finding', () => {
+  it('is rejected only if its image would also have a finding for reviewers', () => {
     const anyMeasures = record({ width: nat(2000), height: nat(2000), sharpness: nat(100), brightness: nat(255) });
     const hasFinding = (measures: Measures) =>
       imageFindingsOf({ captures: { selfie: { ...goodCapture, ...measures } } }).length > 0;

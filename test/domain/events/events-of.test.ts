@@ -50,7 +50,7 @@ const policy = defaultPolicy;
 const evidence = { document: { kind: 'CPF', checkDigits: 'right', repeated: false, alphanumeric: false } } as const;
 const assessed = withAssessment(buildState({}, start), { evidence, policy });
 
-/** What has happened between two states. Without `before`, everything. */
+/** The events of the state `after` that the state `before` does not have. Without `before`, all events. */
 function eventsBetween(before: TransactionState | undefined, after: TransactionState) {
   const known = new Set(before ? eventsOf(before).map(({ key }) => key) : []);
   return eventsOf(after).filter(({ key }) => !known.has(key));

@@ -11,7 +11,7 @@ const endStep: Step = { kind: 'outcome', outcome: 'Done' };
 const buildFlow = (steps: Record<string, Step>): FlowDefinition => ({ name: 'a-flow', version: 1, start: 'a', steps });
 const secondsOf = (steps: Record<string, Step>) => boundsOf(buildFlow(steps)).seconds;
 
-test('a path takes the time of its steps, and an allowance for each', () => {
+test('the time of a path is the sum of the times of its steps, plus an allowance for each step', () => {
   expect(secondsOf({ a: waitStep(100, 'b'), b: waitStep(20, 'z'), z: endStep })).toBe(120 + 3 * allowanceSeconds);
 });
 
@@ -45,7 +45,7 @@ test('a step counts as often as it may be visited, and its exhausted exit once',
 });
 
 test('a flow with every kind of step has bounds', () => {
-  // Two codes with a wait after each, second factor, biometrics, notify. Each 60: the pause after an earlier message.
+  // Two codes with a wait after each, a second factor, biometrics and notify, in seconds. Each 60 is the pause after an earlier message.
   const secondsOfSteps = 2 * (300 + 60 + 600) + (3_600 + 60) + (86_400 + 172_800 + 60) + 3_600;
   expect(boundsOf(validFlow)).toEqual({
     seconds: secondsOfSteps + 9 * allowanceSeconds,
@@ -61,7 +61,7 @@ test('a step with rotated codes may last for the lifetimes of all its codes', ()
   expect(lifetimeOf({ resend: 'reuse' })).toBe(300 + 60 + allowanceSeconds);
 });
 
-test('a link that the service sends waits for the previous one, a link from the caller does not', () => {
+test('a link that the service sends waits for the pause after the previous message, and a link that the caller sends does not', () => {
   const { pictures } = validFlow.steps;
   const [serviceSeconds, callerSeconds] = [['email'], []].map(
     (channels) => boundsOfStep({ ...pictures, channels } as Step).seconds,

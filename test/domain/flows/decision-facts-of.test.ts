@@ -67,7 +67,7 @@ test('facts are empty for unknown values', () => {
   const { score, ratings, transaction } = decisionFactsOf(emptyState, {}, {}, now);
   expect({ score, ratings }).toEqual({ score: 0, ratings: {} });
   expect(transaction).toMatchObject({
-    // The default of POST /v1/transaction.
+    // The type that POST /v1/transaction sets by default.
     type: 1,
     hasPhone: false,
     hasEmail: false,
@@ -96,7 +96,7 @@ test.each([
   ).toBe(age);
 });
 
-test('the pairs have keys that conditions can name', () => {
+test('conditions can use a rating by the name of its pair, such as document-phone', () => {
   expect(ratingKeys).toEqual([
     'document-zip-code',
     'document-email',
@@ -107,7 +107,7 @@ test('the pairs have keys that conditions can name', () => {
   ]);
 });
 
-test('the facts have the types of the conditions', () => {
+test('each fact has the type that conditions expect', () => {
   const { check, evaluate } = createConditions(decisionFacts);
   const facts = decisionFactsOf(completeState, { code: 'Valid' }, { code: 2 }, now);
   const condition =

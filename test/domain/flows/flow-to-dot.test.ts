@@ -33,14 +33,17 @@ const readBoldTexts = (svg: string, classes: string) =>
     Array.from(inner.matchAll(/font-weight="bold"[^>]*>\s*([^<]*?)\s*</g), ([, text]) => text),
   ).flat();
 
-test.each(allFlows.map((flow) => [flow.name, flow] as const))('%s has each step and its title', async (_, flow) => {
-  const svg = await draw(flow);
-  const nodes = readNodes(svg);
-  expect(Object.keys(nodes).toSorted()).toEqual(Object.keys(flow.steps).toSorted());
-  for (const [name, step] of Object.entries(flow.steps))
-    expect(nodes[name]?.texts[0]).toBe(step.kind === 'outcome' ? step.outcome : name);
-  expect(svg).toContain(`role="img">\n<title>${flow.name} ${flow.version}`);
-});
+test.each(allFlows.map((flow) => [flow.name, flow] as const))(
+  'the drawing of %s has all steps and a title',
+  async (_, flow) => {
+    const svg = await draw(flow);
+    const nodes = readNodes(svg);
+    expect(Object.keys(nodes).toSorted()).toEqual(Object.keys(flow.steps).toSorted());
+    for (const [name, step] of Object.entries(flow.steps))
+      expect(nodes[name]?.texts[0]).toBe(step.kind === 'outcome' ? step.outcome : name);
+    expect(svg).toContain(`role="img">\n<title>${flow.name} ${flow.version}`);
+  },
+);
 
 test('a drawing shows counts on their steps, zero included', async () => {
   const nodes = readNodes(await draw(phoneOnlyFlow, { counts: { code: 1_240, expired: 0 } }));

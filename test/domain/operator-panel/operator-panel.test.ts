@@ -189,7 +189,7 @@ test.each<[string, TransactionState]>([
   );
 });
 
-test('the first line shows what is awaited, and since when for a decision; the last line is a dash', () => {
+test('the first line shows what the transaction waits for, with the start of a wait for a decision; the last line is a dash', () => {
   const lines = operatorPanel(stateWithLinks(buildLink({ status: 'Processing', submittedAt: timeAt(40) }))).split('\n');
   expect(lines[0]).toBe('**InReview**: biometrics waits for a decision since 19:40:00.');
   expect(lines.at(-1)).toBe('—');
@@ -227,7 +227,7 @@ test.each<[string, Partial<Confirmation>]>([
   ['**Superseded**, … from 19:00:00', { status: 'Superseded' }],
   ['**Failed**, … from 19:00:00', { status: 'Failed' }],
   ['**Failed**, … 19:00:00 to 19:03:00', { status: 'Failed', log: [logEntry('Delivered'), logEntry('Failed')] }],
-])('a code has the line %s, with its end if that is known', (text, change) => {
+])('a code has the line %s, which shows the end of the code if the end is known', (text, change) => {
   const [status = '', period = ''] = text.split(' … ');
   const line = codeLine(stateWithCode(stateWithLinks(), timeAt(0), 'Waiting'), { expiresAt: timeAt(5), ...change });
   expect(line).toContain(`- sms-token: ${status} `);
@@ -248,7 +248,7 @@ describe('a message that was rejected at once', () => {
     return revertSend(result.state, result.send.id, error, timeAt(minutes));
   };
 
-  test('has the error code of the provider and its time; callers see only the status in the transaction', () => {
+  test('is shown with its time and the error code of the provider; callers see only the status of the transaction', () => {
     const state = withRejectedSend(buildState({}, timeAt(-1)), 3);
     const lines = operatorPanel(state).split('\n');
     const line = 'sms-token was rejected by the provider (DestinationRefused 21211) 19:03:00';
@@ -275,7 +275,7 @@ describe('a message that was rejected at once', () => {
     ['by the provider', 'DestinationOptedOut 21610'],
     ['by the provider', 'ProviderRefused 63016'],
     ['by the provider', 'ProviderRefused'],
-  ])('says that it was rejected %s (%s)', (rejection, error) => {
+  ])('is shown as rejected %s (%s)', (rejection, error) => {
     const [firstLine] = operatorPanel(withRejectedSend(buildState({}, timeAt(-1)), 3, error)).split('\n');
     expect(firstLine).toBe(
       `**Undeliverable**: sms-token was rejected ${rejection} (${error}) 19:03:00; nothing is pending.`,

@@ -18,8 +18,8 @@ const digestRule = (rule: (typeof catalogue)[number]): string => {
   return createHash('sha256').update(JSON.stringify(result)).digest('hex').slice(0, 12);
 };
 
-// When a rule must change, add a new code and keep the old one. Otherwise this digest differs.
-// Running transactions replay their scores on another worker, and the results must be the same.
+// Running transactions replay their scores on another worker, and the results must be the same. So a rule never changes: add a rule
+// with a new code, and keep the old rule. If a rule changes, its digest differs.
 test('no rule has changed its meaning', () => {
   expect(Object.fromEntries(catalogue.map((rule) => [ruleId(rule), digestRule(rule)]))).toEqual(digests);
 });

@@ -9,7 +9,7 @@ const otherStateEvidence = { document: { ...basisWith().evidence.document, state
 const rate = (basis: ScoreBasis, pair: string, input = person) =>
   ratePairs(input, basis).find(({ relatedTo }) => relatedTo.join('-') === pair)?.value;
 
-test('the pairs come in order, and only with both sides supplied', () => {
+test('pairs are in a fixed order, and a pair is listed only if the caller has sent both of its values', () => {
   const pairsOf = (input: typeof person) => ratePairs(input, basisWith()).map(({ relatedTo }) => relatedTo.join('-'));
   expect(pairsOf(person)).toEqual([
     'Document-ZipCode',
@@ -48,14 +48,14 @@ describe('rating 1, contradicted', () => {
     expect(rate(basisWith({ phone: { allocated: true, line: 'mobile', state: 'RJ' } }), 'ZipCode-Phone')).toBe(1);
   });
 
-  test('the person denied it, whatever was confirmed before', () => {
+  test('the person denied the request, even if a phone or mailbox was confirmed before', () => {
     const basis = basisWith({}, { phoneConfirmedAt: now, deniedAt: now });
     expect(rate(basis, 'Document-Phone')).toBe(1);
     expect(rate(basis, 'Document-Email')).toBe(1);
     expect(rate(basis, 'Email-Phone')).toBe(2);
   });
 
-  test.each(['Phone', 'Email'] as const)('the %s appears with many documents, unless it was confirmed', (kind) => {
+  test.each(['Phone', 'Email'] as const)('the %s appears with many documents and was not confirmed', (kind) => {
     const countsByKind = { [kind]: { documents: 3, denials: 0 } };
     const basis = basisWith({ links: { pairs: [], countsByKind } });
     expect(rate(basis, `Document-${kind}`)).toBe(1);

@@ -173,7 +173,7 @@ describe('insights', () => {
       expect(toInsights(assessedState.findings, undefined, other)).not.toEqual(insights);
   });
 
-  it('of a bureau have their own texts', () => {
+  it('have the texts of the bureau if they come from a bureau', () => {
     const finding = {
       code: 'XA001',
       text: { 'pt-BR': 'Consta óbito.', en: 'A death is on record.', es: 'Consta defunción.' },
@@ -192,7 +192,7 @@ describe('insights', () => {
     });
   });
 
-  it('of the card equal those of the card check, with the score of the transaction', () => {
+  it('are listed by the card check if they are about the card, with the score of the transaction', () => {
     const card = { brand: 'Visa', binKnown: true, ownerDocumentMatches: false };
     const state = withAssessment(initialState, { ...assessment, evidence: evidenceWith({ card }) });
     const cardCheck = analysisOf(state, 'card');

@@ -59,7 +59,7 @@ test('the details of a rule are only texts, numbers and booleans', () => {
   );
 });
 
-/** By kind of evidence: two bases that differ only in this evidence, one worse and one better. */
+/** For each kind of evidence, a function that makes two copies of a basis: one with worse and one with better evidence of this kind. */
 const improvements: Record<string, (basis: ScoreBasis) => [worse: ScoreBasis, better: ScoreBasis]> = {
   'check digits': (basis) => vary(basis, 'document', { checkDigits: 'wrong' }, { checkDigits: 'right' }),
   'repeated digits': (basis) => vary(basis, 'document', { repeated: true }, { repeated: false }),
@@ -74,7 +74,7 @@ const improvements: Record<string, (basis: ScoreBasis) => [worse: ScoreBasis, be
   "mother's name": (basis) => vary(basis, 'mother', { sameAsPerson: true }, { sameAsPerson: false }),
 };
 
-/** Two bases that differ in these changes of one field. Both have a postal code of `postalCodeState`, if given. */
+/** Copies a basis twice, with two values of one field of the evidence. Both copies have a postal code of `postalCodeState`, if given. */
 function vary<Field extends keyof Evidence>(
   basis: ScoreBasis,
   field: Field,

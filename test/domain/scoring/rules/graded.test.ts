@@ -23,26 +23,29 @@ const observedTogether = (kind: ObservedKind, dates: number): RuleInput => {
   return { links: { pairs: [pair], countsByKind: {} } };
 };
 
-it.each(sharingRules)('%s grows with the documents, from one half at the threshold up to 1', (id, kind) => {
-  const anyInput = record({
-    few: integer({ min: 1, max: 60 }),
-    more: integer({ min: 0, max: 60 }),
-    threshold: integer({ min: 2, max: 50 }),
-  });
-  assert(
-    property(anyInput, ({ few, more, threshold }) => {
-      const thresholds: Partial<Thresholds> = { sharedByDocuments: threshold };
-      const strength = (documents: number) => strengthOf(id, { ...withDocuments(kind, documents), thresholds });
-      expect(strength(few + more)).toBeGreaterThanOrEqual(strength(few));
-      expect(strength(few + more)).toBeLessThan(1);
-      expect(strength(threshold - 1)).toBe(0);
-      expect(strength(threshold)).toBe(0.5);
-      expect(strength(threshold + 1)).toBeGreaterThan(0.5);
-    }),
-  );
-});
+it.each(sharingRules)(
+  'the strength of %s grows with the number of documents, from 0.5 at the threshold towards 1',
+  (id, kind) => {
+    const anyInput = record({
+      few: integer({ min: 1, max: 60 }),
+      more: integer({ min: 0, max: 60 }),
+      threshold: integer({ min: 2, max: 50 }),
+    });
+    assert(
+      property(anyInput, ({ few, more, threshold }) => {
+        const thresholds: Partial<Thresholds> = { sharedByDocuments: threshold };
+        const strength = (documents: number) => strengthOf(id, { ...withDocuments(kind, documents), thresholds });
+        expect(strength(few + more)).toBeGreaterThanOrEqual(strength(few));
+        expect(strength(few + more)).toBeLessThan(1);
+        expect(strength(threshold - 1)).toBe(0);
+        expect(strength(threshold)).toBe(0.5);
+        expect(strength(threshold + 1)).toBeGreaterThan(0.5);
+      }),
+    );
+  },
+);
 
-it('EM003 grows with the similarity, from one half at the threshold up to 1', () => {
+it('the strength of EM003 grows with the similarity, from 0.5 at the threshold to 1', () => {
   const anyInput = record({ left: anyShare, right: anyShare, threshold: anyShare });
   assert(
     property(anyInput, ({ left, right, threshold }) => {
@@ -63,7 +66,7 @@ it('EM003 grows with the similarity, from one half at the threshold up to 1', ()
 it.each([
   ['LK001.Positivo', 'Phone'],
   ['LK002.Positivo', 'Email'],
-] as const)('%s grows with the dates, up to 1', (id, kind) => {
+] as const)('the strength of %s grows with the number of dates, up to 1', (id, kind) => {
   const anyInput = record({ few: integer({ min: 0, max: 60 }), more: integer({ min: 1, max: 60 }) });
   assert(
     property(anyInput, ({ few, more }) => {
