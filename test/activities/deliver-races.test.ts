@@ -169,7 +169,7 @@ describe('the limit of a destination', () => {
     await attemptDelivery(activities, newMessage('sms-token', { destination }));
   });
 
-  it('guarantees each tenant some messages after other tenants have reached the limit; the error does not mention other tenants', async () => {
+  it('guarantees each tenant some messages after others have reached the limit; the error does not mention other tenants', async () => {
     const destination = newPhone();
     const { sendsPerDestination, sendsPerDestinationOfAllTenants, sendsPerDestinationGuaranteed } = limits;
     for (let sent = 0; sent < sendsPerDestinationOfAllTenants; sent += sendsPerDestination)

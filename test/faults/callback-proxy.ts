@@ -1,7 +1,10 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** Forwarded unchanged: the signature covers the body and the public address. */
+/**
+ * The proxy forwards these headers unchanged. The signature stays valid, because it covers only the body and the public address, which is
+ * the address of the proxy.
+ */
 const forwardedHeaders = ['content-type', 'x-twilio-signature'] as const;
 
 const isStatusCallback = (path: string) => path.startsWith('/webhooks/twilio/status/');

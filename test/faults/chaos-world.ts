@@ -96,7 +96,7 @@ export class ChaosWorld {
     }
   }
 
-  /** The keys of records. */
+  /** The keys that decrypt the records of the stack. */
   get keys(): TransactionKeys {
     return openStackKeys(this.stack.dataDir, this.pool);
   }

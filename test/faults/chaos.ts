@@ -53,7 +53,7 @@ export async function runChaos(plan: ChaosPlan, output: NodeJS.WriteStream): Pro
       showProgress(output),
     ),
   ]);
-  // A quarter of the kills is enough: each kill should result in a duplicate.
+  // Without reconciliation, a quarter of the kills is enough, because each kill should result in a duplicate.
   const kills = Math.ceil(plan.exact / 4);
   const unreconciledResults = await withWorld({ RECONCILE_SENDS: 'false' }, output, async (world) => [
     await runExactKills(
@@ -89,7 +89,7 @@ export function interruptChaos(): Promise<void> {
   return endChaosWorlds();
 }
 
-/** Runs on its own stack, and keeps the folder with its logs after a failure. */
+/** Starts a stack, calls `work` with it, and stops it. After a failure, the folder with the logs of the stack stays. */
 async function withWorld(
   env: NodeJS.ProcessEnv,
   output: NodeJS.WriteStream,

@@ -77,7 +77,7 @@ export class FullFlowRun {
     await this.#captureImages(new LinkBrowser(this.world.stack.addresses.api + new URL(url).pathname));
     await this.#approve(biometricsId);
     const question = await person.waitForMessage(this.phone, 'whatsapp');
-    // A reply before the record shows the question would end the step so early that no kill could hit the step.
+    // The person replies only after the record shows the question. An earlier reply would end the step before a kill could hit it.
     await this.#waitForRun(({ awaited }) => awaited?.kind === 'reply');
     await person.pressButton(question, 1);
     return this.#waitForRun(({ status }) => status !== 'Running');

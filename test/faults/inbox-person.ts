@@ -12,14 +12,14 @@ export interface InboxMessage {
 /** An event that the inbox received as the server of the caller. */
 export interface CallerEvent {
   data: { runId: string; event: string };
-  /** How often it arrived. */
+  /** How often the event arrived. */
   times: number;
 }
 
 /** Tests kill the worker while it waits for the provider, which takes at most 2.5 s. So the tests must see a message early. */
 const pollEveryMs = 20;
 
-/** Longer than all retries of a send: a later message will not arrive. */
+/** All retries of a send end within this time. Later, no message arrives any more. */
 const messageWithinMs = 60_000;
 
 /** Acts as every person in the inbox, and injects failures of the provider. */

@@ -11,7 +11,7 @@ const nameWidth = 20;
 const barWidth = 20;
 /** A confirmation that waits for a dead worker takes seconds. Meanwhile, the growing number of seconds shows that the run continues. */
 const drawEveryMs = 1_000;
-/** A log needs fewer lines. */
+/** A log gets a new line less often than a terminal is drawn. */
 const logEveryMs = 5_000;
 
 /** Returns a function that shows the progress of a run: a bar on a terminal, lines in a log. */

@@ -54,7 +54,7 @@ export async function runRandomKills(
   let recordsCurrentMs = 0;
   const killWorkers = async () => {
     while (finishedKills < kills) {
-      // Spread over the whole run: each kill waits for its share of the confirmations.
+      // The kills are spread over the whole run. Each kill waits until its share of the confirmations has finished.
       if (finished < Math.floor((finishedKills * confirmations) / (kills + 1))) await sleep(10);
       else {
         await sleep(randomInt(delayBeforeKillMaxMs));

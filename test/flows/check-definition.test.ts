@@ -76,7 +76,7 @@ describe.each([...flows, validFlow].map((flow) => [flow.name, flow] as const))('
   const flowFieldPaths = [...fieldsOf('', flow), ...fieldsOf('steps.', flow.steps)];
 
   test.each(['', 'and.a.half', 7, null, [], {}].map((value) => [value]))(
-    'has only the issues of the step or field that %j replaces',
+    'has only issues of one step or field, if %j replaces the value of this step or field',
     (value) => {
       const invalidPaths = [...flowFieldPaths, ...stepFieldPaths].filter(
         (path) => 'issues' in readFlow(toJson(withChanges(flow, { [path]: value }))),
@@ -91,7 +91,7 @@ describe.each([...flows, validFlow].map((flow) => [flow.name, flow] as const))('
     },
   );
 
-  test('has only issues of the step whose field has a wrong name', () => {
+  test('has only issues of one step, if the name of a field in this step is wrong', () => {
     for (const path of stepFieldPaths) {
       const step = path.split('.').slice(0, 2).join('.');
       const [value] = path
@@ -107,7 +107,7 @@ describe.each([...flows, validFlow].map((flow) => [flow.name, flow] as const))('
   });
 });
 
-test('the check of any input has every shape issue that reading the input finds', () => {
+test('for any input, the check reports every shape issue that reading the input reports', () => {
   const anyValue = anything({ withNullPrototype: true, maxDepth: 4 });
   assert(
     property(anyValue, anyValue, (value, step) => {

@@ -72,30 +72,35 @@ describe.each(testedFlows.map((flow) => [flow.name, flow] as const))('%s', (_, f
     expect((await transaction.readState()).runs).toHaveLength(1);
   });
 
-  test.each(waitingSteps)('%s: shows what it waits for, and an invalid answer changes nothing', async (name, step) => {
-    const driver = await FlowDriver.start(world, flow, findPathTo(flow, name));
-    await driver.followPath();
-    const run = await driver.waitUntilAwaiting();
-    expect(run).toMatchObject({ status: 'Running', step: name, awaited: expectedAwaited(step) });
-    if (step.kind !== 'confirm') return;
-    const { transaction } = driver;
-    if (step.ask === 'token') {
-      const { answer } = await transaction.answerFlow(run.runId, driver.wrongCode);
-      expect(answer).toMatchObject({ status: 'Invalid', attemptsRemaining: (step.attemptLimit ?? 0) - 1 });
-    } else {
-      const { confirmationOrLinkId: confirmationId } = transaction.lastMessage();
-      expect(await rejectionOf(transaction.reply(confirmationId, { text: 'quem é?' }))).toMatchObject({
-        type: 'ReplyRefused',
-      });
-      expect(await rejectionOf(transaction.answerFlow(run.runId, '123456'))).toMatchObject({ type: 'NothingToAnswer' });
-    }
-    expect(await driver.readRun()).toMatchObject({ status: 'Running', path: run.path });
-    const type = step.sendLimit === 1 ? 'SendLimitReached' : 'ResendTooSoon';
-    expect(await rejectionOf(transaction.resendFlow(run.runId))).toMatchObject({ type });
-  });
+  test.each(waitingSteps)(
+    'in step %s, the run shows what it waits for, and an invalid answer changes nothing',
+    async (name, step) => {
+      const driver = await FlowDriver.start(world, flow, findPathTo(flow, name));
+      await driver.followPath();
+      const run = await driver.waitUntilAwaiting();
+      expect(run).toMatchObject({ status: 'Running', step: name, awaited: expectedAwaited(step) });
+      if (step.kind !== 'confirm') return;
+      const { transaction } = driver;
+      if (step.ask === 'token') {
+        const { answer } = await transaction.answerFlow(run.runId, driver.wrongCode);
+        expect(answer).toMatchObject({ status: 'Invalid', attemptsRemaining: (step.attemptLimit ?? 0) - 1 });
+      } else {
+        const { confirmationOrLinkId: confirmationId } = transaction.lastMessage();
+        expect(await rejectionOf(transaction.reply(confirmationId, { text: 'quem é?' }))).toMatchObject({
+          type: 'ReplyRefused',
+        });
+        expect(await rejectionOf(transaction.answerFlow(run.runId, '123456'))).toMatchObject({
+          type: 'NothingToAnswer',
+        });
+      }
+      expect(await driver.readRun()).toMatchObject({ status: 'Running', path: run.path });
+      const type = step.sendLimit === 1 ? 'SendLimitReached' : 'ResendTooSoon';
+      expect(await rejectionOf(transaction.resendFlow(run.runId))).toMatchObject({ type });
+    },
+  );
 
   test.each(pathsOf(flow).map((flowPath) => [flowPath.coveredExit, flowPath.nextStep, flowPath] as const))(
-    '%s leads to %s',
+    'the exit %s leads to the step %s',
     async (_coveredExit, to, flowPath) => {
       const driver = await FlowDriver.start(world, flow, flowPath.visits);
       await driver.followPath();
@@ -109,7 +114,7 @@ describe.each(testedFlows.map((flow) => [flow.name, flow] as const))('%s', (_, f
     },
   );
 
-  test('rejects a second run, and also a biometrics link if it has a biometrics step', async () => {
+  test('rejects a second run, and also a biometrics link if the flow has a biometrics step', async () => {
     const { transaction, run } = await FlowDriver.start(world, flow);
     expect(await rejectionOf(transaction.startFlow(flow))).toMatchObject({ type: 'FlowRunning' });
     if (waitingSteps.some(([, { kind }]) => kind === 'biometrics'))

@@ -34,7 +34,7 @@ describe('a mistake', () => {
       expect([wrong, fix]).toEqual([sentences, sentences]);
   });
 
-  test('of each code is in the list, and no two codes have the same message and fix', () => {
+  test('exists in the list for each code, and no two codes have the same message and fix', () => {
     expect([...new Set(flowMistakes.map(([, code]) => code))].sort()).toEqual([...flowIssueCodes].sort());
     expect(new Set(flowIssueCodes).size).toBe(flowIssueCodes.length);
     const codesByText = new Map<string, Set<string>>();

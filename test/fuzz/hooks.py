@@ -16,7 +16,7 @@ import valid_values
 
 # This share of the valid requests gets known values, from valid_values.py. The other requests stay random.
 KNOWN_SHARE = 0.5
-# Before an operation has succeeded, each of its first valid requests gets known values: at most this many requests.
+# Until an operation succeeds, all its valid requests get known values, but at most this number of requests.
 TRIES = 30
 # The number of requests between two lines about the progress. run-schemathesis.ts reads these lines.
 PROGRESS_EVERY = 250

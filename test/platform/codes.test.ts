@@ -21,7 +21,7 @@ function chiSquareOf(counts: Uint32Array): number {
   return counts.reduce((sum, count) => sum + (count - expected) ** 2 / expected, 0);
 }
 
-test('1,000,000 codes: all digits and all halves are equally frequent, leading zeros included', () => {
+test('in 1,000,000 codes, all digits and all halves of three digits are equally frequent, and leading zeros are kept', () => {
   const digits = Array.from({ length: 6 }, () => new Uint32Array(10));
   const halves = [new Uint32Array(1_000), new Uint32Array(1_000)];
   for (let index = 0; index < 1_000_000; index += 1) {
@@ -30,7 +30,7 @@ test('1,000,000 codes: all digits and all halves are equally frequent, leading z
     digits.forEach((counts, position) => void (counts[Number(code[position])]! += 1));
     halves.forEach((counts, half) => void (counts[Number(code.slice(3 * half, 3 * half + 3))]! += 1));
   }
-  // The values that 1 % of all fair generators exceed, for 9 and for 999 degrees of freedom. The input is fixed, so the test is stable.
+  // Only 1 % of all fair generators exceed these values, for 9 and for 999 degrees of freedom. The input is fixed, so the test is stable.
   for (const counts of digits) expect(chiSquareOf(counts)).toBeLessThan(21.67);
   for (const counts of halves) expect(chiSquareOf(counts)).toBeLessThan(1_105.9);
 });
@@ -55,7 +55,7 @@ test.each([
   ['maria@protonmail.ch', 'maria@proton.me'],
   ['m.a-r_ia@proton.me', 'maria@proton.me'],
   ['maria@BÜCHER.example', 'maria@xn--bcher-kva.example'],
-])('the mailbox %s is %s, so both share limits and opt-outs', (spelling, mailbox) => {
+])('the address %s belongs to the mailbox %s, so both share limits and opt-outs', (spelling, mailbox) => {
   expect(hashDestination(testKeys, spelling)).toBe(hashDestination(testKeys, mailbox));
 });
 

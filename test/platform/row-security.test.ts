@@ -16,7 +16,7 @@ let address: string;
 let pool: Pool;
 let tables: string[];
 
-/** A value of each type of a column. Text has the tenant, so that it is unique. */
+/** A value for each type of column. A text is the name of the tenant, so that each tenant has another text. */
 const samples: Record<string, string> = {
   text: '$1::text',
   uuid: `md5($1)::uuid`,
@@ -87,7 +87,7 @@ test('a tenant sees only its own rows, and in two tables those of the service', 
   });
 });
 
-test('the service sees all rows; a caller without a tenant, and a connection without the setting, see none', async () => {
+test('the service sees all rows; a caller without a tenant, and a connection without the setting of a tenant, see none', async () => {
   expect(await visibleTenants(queryPool)).toEqual(inEachTable(['*', 'acme', 'globex']));
   expect(await asTenant('acme', () => asService(() => visibleTenants(queryPool)))).toEqual(
     inEachTable(['*', 'acme', 'globex']),
@@ -125,11 +125,11 @@ test.each<[string, (mutant: Pool, tenant: string) => Promise<unknown[]>]>([
   ['audit_log', (mutant, tenant) => readAuditEntries(mutant, { tenant, owner: 'globex' }, 10)],
   ['data_keys', (mutant, tenant) => findOwnersByDocument(mutant, tenant, documentHashOf('globex'), { limit: 10 })],
   ['sends', (mutant, tenant) => findSends(mutant, tenant, 'globex')],
-])('a query on %s that forgets the tenant returns nothing of another tenant', async (_, find) => {
+])('a query on %s without its condition on the tenant returns nothing of another tenant', async (_, find) => {
   const foreign = (tenant: string) => asTenant(tenant, () => find(withoutTenantConditions(pool), tenant));
   expect(await foreign('globex')).toHaveLength(1);
   expect(await foreign('acme')).toEqual([]);
-  // Without the policy, the query without its condition on the tenant returns the row.
+  // The policies do not restrict the service. So the same query by the service returns the row of the other tenant.
   expect(await asService(() => find(withoutTenantConditions(pool), 'acme'))).toHaveLength(1);
 });
 

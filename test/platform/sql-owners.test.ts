@@ -13,11 +13,11 @@ const sources = ['activities', 'api', 'platform', 'store', 'worker', 'dev'].flat
 );
 const textByFile = new Map(sources.map((file) => [file, readFileSync(path.join(root, file), 'utf8')]));
 
-/** Folders that count as one owner: one statement uses several of their tables, or one table has several subjects. */
+/** A file owns a table. These folders count as one owner, because their files share statements over several tables, or one table. */
 const ownerFolders = ['store/record/', 'store/flows/', 'store/messages/sends/', 'store/webhooks/'];
 const ownerOf = (file: string) => ownerFolders.find((folder) => file.startsWith(folder)) ?? file;
 
-test.each(tables)('%s is read and written by one owner', (table) => {
+test.each(tables)('the table %s is read and written by one file or folder', (table) => {
   const statement = new RegExp(`\\b(from|join|into|update|using|table)\\s+${table}\\b(?!')`, 'i');
   const files = sources.filter(
     (file) => statement.test(textByFile.get(file) ?? '') || textByFile.get(file)?.includes(`'${table}', `),

@@ -58,7 +58,7 @@ test('a history that the code cannot produce is rejected', async () => {
   await expect(replay(alteredHistory)).rejects.toThrow(/[Nn]ondeterminism/);
 });
 
-test('a code by a flow needs at most 10 % more events than a code by its own endpoints', async () => {
+test('a code in a flow needs at most 10 % more events than a code by the endpoints for codes', async () => {
   const transaction = await world.createTransaction();
   await world.waitForAssessment(transaction);
   const { runId } = await transaction.startFlow(smsTokenFlow);

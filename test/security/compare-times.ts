@@ -4,7 +4,7 @@ import { mean, median } from '../../bench/report/statistics';
 export interface TimeComparison {
   samples: number;
   medians: [number, number];
-  /** Difference of the medians, as a share of the first one. */
+  /** Difference of the medians, as a share of the first median. */
   difference: number;
   /** The t statistic of Welch for the two lists, each without its slowest tenth. If it is below 4.5, the samples show no difference. */
   t: number;
@@ -50,7 +50,7 @@ export async function compareTimes(
   return compare(...times);
 }
 
-/** One line of a report. S6 is the number of this attack in docs/security.md. */
+/** One line of a report. In docs/security.md, S6 is the attack that learns secrets from response times. */
 export const describeComparison = (name: string, { samples, medians, difference, t }: TimeComparison): string =>
   `S6: ${name}: medians ${medians.map((value) => value.toFixed(4)).join(' and ')} ms, ` +
   `difference ${(100 * difference).toFixed(2)} %, t = ${t.toFixed(1)}, ${samples} samples each\n`;

@@ -15,7 +15,10 @@ export interface Connections {
   close(): void;
 }
 
-/** A caller with a fixed number of connections, which stay open. Unlike ApiClient, it does not compare the answers with the OpenAPI document, because it is for many thousands of requests. */
+/**
+ * A caller with a fixed number of connections, which stay open. It sends many thousands of requests. So it does not compare the
+ * answers with the OpenAPI document, as ApiClient does.
+ */
 export function openConnections(address: string, token: string, maxSockets: number): Connections {
   const agent = new Agent({ keepAlive: true, maxSockets });
   const sockets = new Set<unknown>();

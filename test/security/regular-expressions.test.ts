@@ -48,7 +48,10 @@ const shortInputs = new Map<string, number>([
   ['(?:<title>[^<]*<\\/title>\\n)?<g id="[^"]*"><a xlink:title="([^"]*)">\\n([^]*?)<\\/a>\\n<\\/g>\\n', 0],
 ]);
 
-/** Inputs of 100 KB, or shorter if the expression only gets shorter texts: repeated parts of the expression, with and without an end that does not match. */
+/**
+ * Repeated parts of the expression, with and without an end that does not match. Each input has 100 KB, or less if the expression only gets
+ * shorter texts.
+ */
 function hostileInputs({ source }: Found): string[] {
   const length = shortInputs.get(source) ?? 100_000;
   const parts = [
@@ -83,7 +86,8 @@ test('the search finds the expressions of the code', () => {
 
 test('an analyser finds only expressions that take linear time, except those that get short texts', async () => {
   const slow: string[] = [];
-  // The exceptions are skipped, because the analyser reports them as slow. A fixed seed gives the same result every time, because the analyser tries random texts.
+  // The analyser reports the expressions in `shortInputs` as slow, so the test skips them. The analyser tries random texts. The fixed seed
+  // gives the same result every time.
   const options = { timeout: 60_000, randomSeed: 1 };
   for (const { source, flags } of expressions)
     if (!shortInputs.has(source) && (await check(source, flags, options)).status !== 'safe') slow.push(source);
@@ -103,7 +107,7 @@ test(`no expression needs more than ${longestMs} ms for 100 KB`, () => {
         pattern.test(input);
         return performance.now() - startedAt;
       });
-      // The shortest of three: other programs may use the processor.
+      // The shortest of three times counts, because other programs may use the processor.
       const ms = Math.min(...times);
       if (ms > longest.ms) longest = { ms, expression: `${expression.file}: /${expression.source}/` };
       if (ms > longestMs)

@@ -43,7 +43,7 @@ export class FakeActivities implements Activities {
   reservationRejection: DomainErrorType | undefined;
   /** How many of the next reservations fail, as during a database outage. */
   reservationOutages = 0;
-  /** The provider responds when this resolves. */
+  /** The provider responds when this promise resolves. */
   providerReady: Promise<void> = Promise.resolve();
   /** The result of every assessment. */
   assessment: EvidenceAndPolicy = {
@@ -54,7 +54,7 @@ export class FakeActivities implements Activities {
   readonly reassessments: TransactionToReassess[] = [];
   /** The results of the next reassessments, one entry each. Later ones succeed. */
   readonly reassessmentResults: ('success' | 'outage' | 'error' | 'wait')[] = [];
-  /** The first assessment, and reassessments with the result `wait`, end when these resolve. */
+  /** The first assessment, and reassessments with the result `wait`, end when these promises resolve. */
   firstAssessmentReady: Promise<void> = Promise.resolve();
   reassessmentReady: Promise<void> = Promise.resolve();
   /** How many of the next attempts to save a record fail, as during a database outage. */
@@ -68,7 +68,7 @@ export class FakeActivities implements Activities {
   faceFindings: FaceFindings | null = null;
   /** How often the face verifier fails before it responds. */
   faceOutages = 0;
-  /** The face verifier responds when this resolves. */
+  /** The face verifier responds when this promise resolves. */
   verifierReady: Promise<void> = Promise.resolve();
   /** The images of every request to the face verifier. */
   readonly imagesSentToVerifier: ImagesToVerify[] = [];

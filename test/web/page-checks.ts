@@ -65,8 +65,9 @@ export async function findChangedColors(page: Page): Promise<Violation[]> {
 }
 
 /**
- * Violations, and a page wider than its window, in light and dark mode on two widths. Each width and each mode has one view with all
- * rules. In the other two views, only colors can be wrong, and only of elements that look different on the other width.
+ * Violations, and a page wider than its window, in light and dark mode on two widths. All rules are checked for light mode on the large
+ * width, and for dark mode on the small width. In the other two combinations, only colors are checked, and only of elements that look
+ * different on the other width.
  */
 export async function findInViews(page: Page, where: string, load = loadAxe): Promise<string[]> {
   const found: string[] = [];

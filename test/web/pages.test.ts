@@ -36,7 +36,7 @@ async function openPage(path: string, viewport = { width: 1_280, height: 800 }) 
   return { page, errors };
 }
 
-test('axe finds a low contrast, so the next test can fail', async () => {
+test('axe finds a low contrast, which proves that the test of all pages can fail', async () => {
   const { page } = await openPage('/docs');
   await loadAxe(page);
   await page.evaluate("document.querySelector('h1').style.color = '#bbb'");
@@ -44,7 +44,7 @@ test('axe finds a low contrast, so the next test can fail', async () => {
   await page.close();
 });
 
-test('axe finds a low contrast of an element that looks different, so the next test can fail', async () => {
+test('axe finds a low contrast of a changed element, which proves that the test of all pages can fail', async () => {
   const { page } = await openPage('/docs');
   await loadAxe(page);
   await rememberLooks(page);
@@ -127,7 +127,7 @@ test('a reader can skip the bar, search, open a page and call an operation with 
     .waitFor();
   await press('Tab', 'Enter');
   await page.waitForURL('**/docs/api/service#checkReadiness');
-  // From the heading, over its code, to the form.
+  // The focus moves from the heading of the operation, over its code, to its form.
   for (let step = 0; step < 12 && (await focused()) !== 'Try checkReadiness'; step += 1) await press('Tab');
   expect(await focused()).toBe('Try checkReadiness');
   await press('Enter');

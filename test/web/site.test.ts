@@ -70,7 +70,7 @@ test('every problem has an entry at the URL of its type, with status, cause, fix
   const { status, title, detail } = problems.insufficient_scope;
   expect(text).toContain(`Status${status}Cause${title}.Fix${detail}`);
   expect(text).toContain('"type": "http://127.0.0.1:3000/docs/problems#insufficient_scope"');
-  // Only bodies have backticks, as the API sends them.
+  // In texts, backticks became markup. Only example bodies keep backticks, because the API sends them.
   expect(html.replace(/<pre.*?<\/pre>/gs, '')).not.toContain('`');
 });
 
@@ -78,7 +78,7 @@ describe('the response', () => {
   const assetOf = (extension: string) =>
     targetsOf(pages.get('/') ?? '').find(({ path: target }) => target.endsWith(extension))?.path ?? '';
 
-  test('of a page has the strict content security policy, and no inline script or style', async () => {
+  test('for a page has the strict content security policy, and no inline script or style', async () => {
     const { headers } = await get('/');
     expect(headers.get('content-security-policy')).toBe(
       "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; form-action 'none'; base-uri 'none'; frame-ancestors 'none'",
@@ -129,7 +129,7 @@ describe('the response', () => {
     for (const { headers } of [brotli, gzip, identity]) expect(headers['vary']).toBe('Accept-Encoding');
   });
 
-  test('for an unknown page is a page for browsers, and a problem for programs', async () => {
+  test('is a page for browsers and a problem for programs, if the requested page does not exist', async () => {
     const html = await get('/docs/nothing', { accept: 'text/html,*/*;q=0.8' });
     expect(html).toMatchObject({ status: 404 });
     expect(html.body).toContain('This page does not exist');

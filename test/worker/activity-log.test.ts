@@ -9,7 +9,7 @@ async function lineOfFailedAttempt(activityType: string, ...args: unknown[]) {
   return lineOfFailure(ApplicationFailure.retryable('canary', 'ProviderUnavailable'), activityType, ...args);
 }
 
-/** The log line of an attempt that fails with this error. Fails if it has `canary`, which stands for personal data. */
+/** The log line of an attempt that fails with this error. Throws if the line has the word `canary`, which stands for personal data. */
 async function lineOfFailure(error: Error, activityType: string, ...args: unknown[]) {
   const lines = new LogLines();
   const { context } = new MockActivityEnvironment({ activityType, attempt: 3 });

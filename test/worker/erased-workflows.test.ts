@@ -27,7 +27,7 @@ const logger = createLogger('test', 'silent');
 const taskQueue = `test-${randomUUID()}`;
 const activities = new FakeActivities();
 const keys = new Map<string, Buffer>();
-/** An outage of Postgres while the key is not in memory. */
+/** If true, keys cannot be read, as in an outage of Postgres while the key is not in memory. */
 let isUnavailable = false;
 const workerKeys = {
   get: async ({ tenant, owner }: DataOwner) => {
@@ -70,7 +70,7 @@ afterAll(async () => {
   await env.teardown();
 });
 
-/** `isErased`: the request has encrypted its input before the erasure, and starts the workflow after it. */
+/** Starts a transaction. With `isErased`, the request encrypted its input before an erasure, and starts the workflow after the erasure. */
 async function startTransaction({ isErased = false } = {}) {
   const id = randomUUID();
   const key = randomBytes(32);
@@ -113,7 +113,7 @@ const expectNextTransactionSaved = async () => {
   expect(worker.isRunning()).toBe(true);
 };
 
-test('the worker ends the workflow of an erased transaction whose activity it cannot decrypt, and continues with others', async () => {
+test('if the worker cannot decrypt an activity of an erased transaction, it ends the workflow and continues with others', async () => {
   const { id, statusOf } = await startUnsavedTransaction();
   keys.delete(id);
   await waitUntil(async () => (await statusOf()) === 'TERMINATED');

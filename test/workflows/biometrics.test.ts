@@ -45,7 +45,7 @@ test('every step from link to decision is saved before its answer', async () => 
   expect(await rejectionOf(transaction.decide('a', 'Rejected'))).toMatchObject({ type: 'NotInReview' });
 });
 
-test('of two browsers that open a link at the same time, one owns it', async () => {
+test('if two browsers open a link at the same time, one of them owns the link', async () => {
   const transaction = await startTransaction();
   await transaction.requestLink('a');
   const results = await Promise.allSettled(
@@ -117,7 +117,7 @@ describe('messages with the link', () => {
     expect(savedLink).toBe('m');
   });
 
-  test('are not retried after a newer link replaces theirs', async () => {
+  test('are not retried after a newer link replaces their link', async () => {
     const transaction = await startTransaction();
     world.activities.deliveryResults.push(...Array.from({ length: 100 }, () => 'outage' as const));
     await transaction.requestLink('m', { ...linkOptions, channels: ['sms'] });
@@ -134,7 +134,7 @@ describe('messages with the link', () => {
     expect(laterAttempts).toBe(attempts);
   });
 
-  test('with an unknown outcome are retried for ten minutes at most', async () => {
+  test('are retried for ten minutes at most while their outcome is unknown', async () => {
     const transaction = await startTransaction();
     world.activities.deliveryResults.push('outage', 'outage', 'accept');
     const answer = await transaction.requestLink('m', { ...linkOptions, channels: ['sms'] });
@@ -220,7 +220,7 @@ describe('the message after the decision', () => {
     expect(decisionMessages(other)).toEqual([]);
   });
 
-  test('also follows a decision of the policy', async () => {
+  test('is also sent after a decision of the policy', async () => {
     world.activities.faceFindings = { similarity: 0.95, liveness: 0.97, selfieFaces: 1, documentFaces: 1, notes: [] };
     const transaction = await startTransaction();
     await transaction.requestLink('a', { ...linkOptions, facePolicy: { approve: { similarity: 0.9, liveness: 0.9 } } });
@@ -276,7 +276,7 @@ describe('a face verifier', () => {
     expect(await waitForFindings(other)).toMatchObject({ status: 'Processing' });
   });
 
-  test('that returned no findings is not called again when the transaction resumes', async () => {
+  test('is not called again when the transaction resumes, even if it returned no findings', async () => {
     world.activities.faceFindings = null;
     const transaction = await startTransaction();
     await transaction.requestLink('a', { facePolicy: {} });
@@ -334,7 +334,7 @@ test('an open link keeps its transaction running, and is Abandoned at the end of
 });
 
 describe('an erasure of images', () => {
-  test('also cancels their open review', async () => {
+  test('cancels the open review of the images', async () => {
     const transaction = await startTransaction();
     await transaction.requestLink('a');
     await sendSteps(transaction, allSteps);

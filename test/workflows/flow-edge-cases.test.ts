@@ -158,7 +158,7 @@ test('a first step that has to wait for the pause between two messages is saved 
   expect((await findRun(transaction)).id).toBe(secondRun.runId);
 });
 
-test('a decide step whose condition cannot be evaluated leaves by else, with the reason', async () => {
+test('a run leaves a decide step by `else`, with the reason, if a condition cannot be evaluated', async () => {
   const transaction = await world.createTransaction();
   world.activities.findMatchingRule = () => {
     throw new Error('the condition engine is not available');

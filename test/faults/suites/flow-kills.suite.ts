@@ -21,7 +21,7 @@ const allPoints: readonly KillPoint[] = [
 const points = sampleOf(allPoints, 4);
 
 /**
- * Kills a worker at exact points of a run. Leaves triggers in the database, so it must be the last suite on its stack.
+ * Kills a worker at exact points of a run. The suite leaves triggers in the database, so it must run last on its stack.
  */
 export function describeFlowKills(getWorld: () => ChaosWorld): void {
   describe('a worker that is killed at an exact point', () => {

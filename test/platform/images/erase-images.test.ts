@@ -61,7 +61,7 @@ describe('an owner whose images were erased', () => {
     expect(await world.readAuditEntries()).toHaveLength(1);
   });
 
-  it('loses its objects on request, except those of images that are not erased', async () => {
+  it('loses the objects of erased images on request, and keeps the objects of other images', async () => {
     const [firstOwner, otherOwner] = [newOwner(), newOwner()];
     const kept = [await world.save(firstOwner), await world.save(otherOwner)];
     await world.save(firstOwner);
@@ -88,7 +88,7 @@ describe('an owner whose images were erased', () => {
     expect([world.memoryStore.objects.size, await world.readRows('data_keys')]).toEqual([0, []]);
   });
 
-  it('has nothing of an image whose process died after the upload, once the next cleanup is over', async () => {
+  it('has nothing of an image after a later cleanup, even if the process that saved the image died', async () => {
     const imageOwner = newOwner();
     const dyingStore = { ...world.memoryStore.store };
     dyingStore.put = async (key, bytes) => {

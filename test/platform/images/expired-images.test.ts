@@ -82,7 +82,7 @@ describe('expired images', () => {
     expect(new Set(world.memoryStore.objects.keys())).toEqual(stuckKeys);
   });
 
-  it('are left to the next cleanup when this one is stopped', async () => {
+  it('are left to the next cleanup when a cleanup is stopped', async () => {
     for (let count = 0; count < 3; count += 1) await world.save(newOwner());
     const abortedSignal = AbortSignal.abort(new Error('The worker stops.'));
     await expect(world.images.eraseExpired(daysFromNow(91), 100, abortedSignal)).rejects.toThrow('The worker stops.');

@@ -7,7 +7,7 @@ import { noiseImage } from './test-images';
 const folder = mkdtempSync(path.join(tmpdir(), 'countersign-programs-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** A program that accepts any image, unless its last byte selects an error. */
+/** A program that accepts any image. Only if the last byte of the image is 1, 2, 3 or 4, the program fails in one of four ways. */
 const decoderSource = `
   const os = require('node:os');
   const bytes = require('node:fs').readFileSync(0);
@@ -52,13 +52,13 @@ test.each([
   60_000,
 );
 
-test('a decoder that cannot start does not count as an invalid image', async () => {
+test('if the decoder cannot start, the image does not count as invalid', async () => {
   const reencoder = reencoderWith(decoderSource);
   await expect(reencoder.reencode(imageEndingWith(4))).rejects.toThrow('The decoder of images ended with exit code 1.');
   expect(await reencoder.reencode(imageEndingWith(0))).toMatchObject(acceptedResult);
 });
 
-test('a decoder has no settings of the service, and a lower priority', async () => {
+test('a decoder gets no settings of the service, and runs with a lower priority', async () => {
   expect(await reencoderWith(decoderSource).reencode(imageEndingWith(0))).toMatchObject({ settings: 0, priority: 10 });
 });
 

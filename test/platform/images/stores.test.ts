@@ -112,7 +112,7 @@ describe('files', () => {
     expect(readdirSync(path.join(storeFolder, 'fb')).toSorted()).toEqual(['one', 'two']);
   });
 
-  it('of unfinished writes are removed by the next start, except those in progress', async () => {
+  it('are removed at the next start if their write was never finished, but not while a write may be in progress', async () => {
     const storeFolder = path.join(testFolder, 'swept');
     mkdirSync(path.join(storeFolder, '.incoming'), { recursive: true });
     for (const name of ['old', 'recent']) writeFileSync(path.join(storeFolder, '.incoming', name), 'half');

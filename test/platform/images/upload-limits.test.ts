@@ -50,7 +50,7 @@ describe('uploads of one owner within an hour', () => {
     expect(await startUpload(uploadOwner)).toEqual({ error: 'many' });
   });
 
-  it('are limited to sixty when they start, and a rejected one removes no other', async () => {
+  it('are limited to sixty when they start, and a rejected upload removes no other upload', async () => {
     const lastId = idOf(await startUpload(uploadOwner));
     expect(await startUpload(uploadOwner)).toEqual({ error: 'many' });
     await finishUpload(uploadOwner, lastId);

@@ -39,7 +39,7 @@ async function countRows(table: string): Promise<number> {
 }
 
 describe('an upload', () => {
-  it('of the largest size can be sent in chunks to several processes, and its bytes are returned once', async () => {
+  it('can have the largest size and be sent in chunks to several processes, and its bytes are returned once', async () => {
     const bytes = randomBytes(uploadBytesMax);
     const id = await startUpload(bytes.length);
     for (let offset = 0; offset < bytes.length; offset += chunkBytesMax) {
@@ -75,9 +75,12 @@ describe('an upload', () => {
     expect(rows[0]?.bytes.includes(bytes.subarray(0, 8))).toBe(false);
   });
 
-  test.each([0, -1, 0.5, Number.NaN, uploadBytesMax + 1])('of %d bytes is rejected at its start', async (size) => {
-    expect(await uploads.start({ ...imageOwner, kind, size })).toEqual({ error: 'size' });
-  });
+  test.each([0, -1, 0.5, Number.NaN, uploadBytesMax + 1])(
+    'is rejected at its start if its size is %d bytes',
+    async (size) => {
+      expect(await uploads.start({ ...imageOwner, kind, size })).toEqual({ error: 'size' });
+    },
+  );
 
   it('is unknown to every other owner, and so is an invalid id', async () => {
     const id = await startUpload(4);
@@ -137,7 +140,7 @@ describe('a finished upload with a saved result', () => {
         undefined,
       ]);
     expect(await uploads.readResult("x' or true", imageOwner)).toBeUndefined();
-    // The bytes of the upload were removed when it was taken.
+    // `take` has returned the bytes of the upload and removed them.
     expect([await uploads.take(id, imageOwner), await uploads.append(id, imageOwner, 0, Buffer.from('four'))]).toEqual([
       undefined,
       undefined,

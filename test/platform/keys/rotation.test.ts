@@ -104,7 +104,7 @@ test('an old process keeps working while a new one already encrypts with the nex
   expect((await open(first, second)).code).toEqual(oldProcess.code);
 });
 
-test('two processes with different service keys, as during a rollout, both finish wrapping the data keys again', async () => {
+test('two processes with different service keys can wrap the data keys again at the same time, as during a rollout', async () => {
   const [oldKeys, newKeys] = [createServiceKeys(first, [second]), createServiceKeys(second, [first])];
   const owners = Array.from({ length: 450 }, newOwner);
   for (const owner of owners) await findOrCreateDataKey(pool, oldKeys, owner, 'transaction');

@@ -80,7 +80,7 @@ test('after the key was destroyed, nothing is readable or writable', async () =>
   await expect(codec.encode([payload()], contextOf('one'))).rejects.toThrow(DataErasedError);
 });
 
-test('without the key, the name of the reason replaces the texts of an error, and the workflow is reported as erased', async () => {
+test('without the key, texts of an error are replaced by the name of the reason, and the workflow is reported as erased', async () => {
   const erased: string[] = [];
   const worker = createPayloadCodec({
     ...{ transactionKeys, ownerOf: dataOwnerOf, encrypts: true },

@@ -8,7 +8,7 @@ const names = keys.map(({ name }) => name);
 /** The number of the type Keyword in the API of Temporal. */
 const keyword = 2;
 
-/** Creates a namespace with these search attributes. `add` is the response to each request for a new one. */
+/** Creates a namespace with these search attributes. `add` gives the response to each request for a new search attribute. */
 function createNamespace(existing: readonly string[], add: () => Promise<object> = async () => ({})) {
   const added: string[] = [];
   const operatorService = {
@@ -38,7 +38,7 @@ it('only the missing search attributes are added', async () => {
   expect(added).toEqual(names.slice(0, 2));
 });
 
-it('a search attribute that another process has added is no error', async () => {
+it('no error occurs if another process has added a search attribute in the meantime', async () => {
   const { connection, added } = createNamespace(names.slice(2), rejectWith(6));
   await ensureSearchAttributes(connection, 'default', keys);
   expect(added).toEqual(names.slice(0, 2));

@@ -21,7 +21,7 @@ describe('test values', () => {
     for (const { document } of Object.values(testDocuments)) expect(hasRightCheckDigits('CPF', document)).toBe(true);
   });
 
-  it('are found in every spelling, and nothing else is', () => {
+  it('are found in every spelling, and other values are not found', () => {
     const testMode = openTestMode({ COUNTERSIGN_ENV: 'homologation', TEST_MODE: undefined });
     expect(addresses.map((address) => testMode?.findDestination(address)?.phone)).not.toContain(undefined);
     expect(testMode?.findDestination('Yes+order17@Countersign.TEST')).toBe(testDestinations.yes);
@@ -77,7 +77,7 @@ describe('the keys of an environment', () => {
     ['production', 'local'],
     ['homologation', 'production'],
     ['local', 'production'],
-  ] as const)('of %s are not opened on a database of %s', async (environment, owner) => {
+  ] as const)('are not opened in %s if the database belongs to %s', async (environment, owner) => {
     await open(owner);
     await expect(open(environment)).rejects.toThrow(
       new ConfigurationError(
@@ -87,7 +87,7 @@ describe('the keys of an environment', () => {
     await expect(open(owner)).resolves.toBeDefined();
   });
 
-  it('belong to one environment, even if two processes start at the same time', async () => {
+  it('belong to one environment, even if processes of two environments start at the same time', async () => {
     const results = await Promise.allSettled([open('production'), open('homologation')]);
     expect(results.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected']);
   });

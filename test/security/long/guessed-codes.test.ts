@@ -8,9 +8,10 @@ import { shareStack } from '../../acceptance/support/share-stack';
 import { countAnswers, openConnections, wrongCodes, type Answer } from '../connections';
 
 /**
- * Attackers who guess codes over HTTP, on a whole stack. These tests failed when `answer` in workflows/confirmations.ts had no
- * `runExclusive`. For wrong codes, api/temporal/command-slots.ts also had ten slots. They failed too when store/messages/attempts.sql.ts
- * had no limit. S1 to S3 are the numbers of these attacks in docs/security.md.
+ * Attackers who guess codes over HTTP, on a whole stack. In docs/security.md, these attacks have the numbers S1, S2 and S3. To prove that
+ * these tests can fail, two protections were removed, one at a time. First, `answer` in workflows/confirmations.ts ran without
+ * `runExclusive`; the test of wrong codes then also needed ten slots in api/temporal/command-slots.ts. Then, store/messages/attempts.sql.ts
+ * had no limit. The tests failed each time.
  */
 const getTestStack = shareStack(() => ({}));
 /** A machine with two slow cores needs some minutes for 1,000 transactions. */

@@ -66,7 +66,8 @@ test(
       const { status } = await caller.get(path);
       if (status !== 404) throw new Error(`The status is ${status}.`);
     };
-    // With another version of UUID, which no transaction has, this test fails: such an id is refused without a lookup.
+    // The unknown id has the same UUID version as every id of a transaction. An id of another version would be refused without a lookup,
+    // and the test would fail.
     const unknownPath = `/v1/transaction/${uuidV7()}`;
     report(
       'an id of another tenant and an unknown id',

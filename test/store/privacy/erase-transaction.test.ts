@@ -103,7 +103,7 @@ test('an erasure leaves only its time and the audit log', async () => {
   expect(await countRows('observations', 'transaction_id', other.id)).toBe(2);
 });
 
-test('a repeat returns the first time and adds nothing to the audit log', async () => {
+test('a repeated erasure returns the time of the first erasure, and adds nothing to the audit log', async () => {
   const state = await createTransaction();
   const first = await eraseTransaction(dependencies, state, 'client-1');
   expect(await eraseTransaction(dependencies, state, 'client-2')).toEqual(first);
@@ -226,7 +226,7 @@ describe('after an erasure', () => {
     expect(await countRows('data_keys', 'owner', state.id)).toBe(0);
   });
 
-  it('no link is left of a record that is saved at the same time', async () => {
+  it('no biometrics link is left, even if its record was saved during the erasure', async () => {
     const state = await createTransaction();
     const link = { id: randomUUID(), tokenHash: randomUUID(), status: 'Waiting', createdAt: daysAgo(0), sends: [] };
     const erasure = await inTransaction(pool, async (client) => {
@@ -297,7 +297,7 @@ describe('after an erasure', () => {
     expect(await countRows('data_keys', 'owner', state.id)).toBe(0);
   });
 
-  it('a repeat erases images that are left, and writes their number to the audit log', async () => {
+  it('a repeated erasure removes images that are left, and writes their number to the audit log', async () => {
     const [state, other] = [await createTransaction(), await createTransaction()];
     await eraseTransaction(dependencies, state, 'client-1');
     for (const table of ['images', 'data_keys'])
@@ -310,7 +310,7 @@ describe('after an erasure', () => {
     ]);
   });
 
-  it('nothing is left of what was written at the same time: the erasure waits for the end of the write', async () => {
+  it('no data is left of a write that began before the erasure, because the erasure waits for the end of the write', async () => {
     const state = await createTransaction();
     const { sendId, expiresAt } = newSend(state);
     const erasure = await inTransaction(pool, async (client) => {
@@ -357,7 +357,7 @@ describe('the retention', () => {
     expect(await expire(days)).toEqual({ transactions: 0 });
   });
 
-  it('erases the key of a creation that failed, at the age at which a transaction would be erased', async () => {
+  it('erases the key of a failed creation at the same age as a transaction', async () => {
     const makeKey = async (tenant: string, days: number) => {
       const owner = randomUUID();
       await keys.create({ tenant, owner }, hashDocument(testKeys, tenant, person));

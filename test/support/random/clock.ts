@@ -13,7 +13,7 @@ export interface Clock {
 export class ClockStalled extends Error {}
 
 /**
- * The time-skipping server loses a workflow when a timer fires while the task that cancels it is running
+ * The time-skipping server loses a workflow when a timer fires while a task runs that cancels this timer
  * (temporalio/sdk-java#3088). Tasks end within this time, except on a very busy machine.
  */
 const quietBeforeDeadlineMs = 3_000;

@@ -29,8 +29,8 @@ export interface CompletedRun extends Scenario {
 }
 
 /**
- * Resolves when the time-skipping server has lost a task: a timer fired while the task that cancels it was running.
- * That task is neither completed nor started again (temporalio/sdk-java#3088). A history that ends like this is never
+ * Resolves when the time-skipping server has lost a task: a timer fired while a task ran that cancels this timer.
+ * The lost task is neither completed nor started again (temporalio/sdk-java#3088). A history that ends like this is never
  * the fault of the workflow.
  */
 async function whenTaskIsLost(transaction: TestTransaction, signal: AbortSignal): Promise<'lost'> {
@@ -56,11 +56,11 @@ async function runScenario(
     return { flow, person, run, sends: transaction.messages().length };
   };
   const abort = new AbortController();
-  // Each call of a run adds a listener.
+  // Each call of a run adds a listener to the signal. Node must not warn about so many listeners.
   setMaxListeners(0, abort.signal);
   const timeout = pause(runTimeoutMs, 'late' as const, { signal: abort.signal });
   try {
-    // Ends calls that never return before the connection is closed.
+    // The signal ends calls that would never return. So no call is left when the connection is closed.
     const runResult = world.env.connection.withAbortSignal(abort.signal, runFlow);
     const result = await Promise.race([runResult, whenTaskIsLost(transaction, abort.signal), timeout]);
     if (result === 'late')

@@ -85,7 +85,8 @@ export async function simulatePerson(
     const action = actions[actionIndex % actions.length];
     const remainingMs = Math.max(0, (deadlineMs ?? nowMs) - nowMs - clock.quietBeforeDeadlineMs);
     if (!awaited || awaited.kind === 'time' || !action || actionsInVisit >= actionsPerVisit || remainingMs === 0) {
-      // Just after a deadline, the run is at the next step. Before a deadline, each poll waits twice as long as the last.
+      // Before a deadline, the next read is at the deadline. Without a deadline, or after it, each pause between two reads is twice as long
+      // as the pause before.
       await clock.sleepUntil(Math.max(deadlineMs ?? 0, nowMs + pollMs));
       pollMs = Math.min(2 * pollMs, longestPollMs);
       continue;

@@ -11,7 +11,7 @@ interface ServerConnector {
   }): Promise<TestWorkflowEnvironment>;
 }
 
-/** More than any suite starts. */
+/** More workflows than any suite starts. */
 const maxWorkflows = 1_000;
 /** Skipping an hour takes milliseconds; after this time, the clock has stopped. */
 const skipTimeoutMs = 5_000;

@@ -16,7 +16,7 @@ async function handleRequest(url: string): Promise<string> {
 
 /** Runs once before the first suite. Opens the port where suites, which run in other processes, request servers. */
 export default async function setupRun(): Promise<void> {
-  // Another run, with suites that start the whole service and check its deadlines, goes on at the same time. It has priority.
+  // Another test run goes on at the same time. Its suites start the whole service and check deadlines. So this run has a lower priority.
   // oxlint-disable-next-line node/no-process-env -- the test runner sets it
   if (process.env['LOW_PRIORITY']) setPriority(5);
   const server = createServer((request, response) => {

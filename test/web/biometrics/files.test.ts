@@ -100,7 +100,7 @@ describe('the page with a camera', () => {
     await waitForHeading(testPage.page, 'Back of your document');
   });
 
-  it('inside another app, asks the person to open a browser before the link is opened', async () => {
+  it('asks the person to use a browser, if another app shows the page, and does not open the link yet', async () => {
     const userAgent = 'Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) Mobile/15E148 Instagram 350.0.0';
     testPage = await openPage(browser, link, { userAgent });
     await waitForHeading(testPage.page, 'Open this page in your browser');

@@ -49,7 +49,7 @@ async function createBiometricsPage() {
   return { id, url: onTestHost(url) };
 }
 
-/** Whether the frame shows a page of the service. A browser shows its own error page for one that it blocks. */
+/** Whether the frame shows a page of the service. If the browser blocks this page, it shows its own error page. */
 const isShown = async ({ frame }: FramedPage) => (await frame.locator('main').count()) > 0;
 
 const pages = { code: createCodePage, biometrics: createBiometricsPage } as const;
@@ -68,7 +68,7 @@ describe.each(Object.entries(pages))('the page for %s', (_, create) => {
     expect(resize['height']).toBeGreaterThan(100);
   });
 
-  test('is not shown by another origin, nor by any while the list is empty', async () => {
+  test('is not shown by an origin outside the list, and by no origin if the list is empty', async () => {
     const { url } = await create();
     shown = await stranger.show(browser, url);
     expect(await isShown(shown)).toBe(false);
@@ -79,10 +79,10 @@ describe.each(Object.entries(pages))('the page for %s', (_, create) => {
     expect(await shown.events()).toEqual([]);
   });
 
-  test('sends its events to no other origin, even if a browser showed it there', async () => {
+  test('sends no events to an origin outside the list, even if a browser shows the page there', async () => {
     const { url } = await create();
     shown = await stranger.show(browser, 'about:blank');
-    // As if the browser did not know the policy.
+    // Removes the policy, as if the browser did not know policies.
     await shown.page.route(url, async (route) => {
       const response = await route.fetch();
       const { 'content-security-policy': _policy, ...headers } = response.headers();
@@ -156,13 +156,13 @@ test('the link belongs to the frame by a cookie that no other site can use', asy
   await frame.getByRole('checkbox').check();
   await frame.getByRole('button', { name: 'Agree and continue' }).click();
   await frame.getByRole('heading', { name: 'Front of your document' }).waitFor();
-  // The same browser, in a tab of its own: another partition.
+  // A tab of the same browser does not get the cookie of the frame, because the cookie is partitioned.
   const tab = await shown.page.context().newPage();
   await tab.goto(url);
   await tab.getByRole('heading', { name: 'The link is open on another device' }).waitFor();
 });
 
-test('without an origin in the list, the cookie stays in the site', async () => {
+test('if the list has no origin, the cookie is only for the site of the service', async () => {
   world.addressesByClient.clear();
   const { url } = await createBiometricsPage();
   const [cookie = ''] = (await fetch(url)).headers.getSetCookie();
