@@ -150,7 +150,7 @@ describe('the addresses of a client', () => {
     expect(await linesOf()).toEqual(['  return URL https://xn--bcher-kva.example/kasse']);
   });
 
-  test('are limited to 20 origins and 20 return URLs', async () => {
+  test('are limited to 20 of each kind, such as origins', async () => {
     const { runHere, clientId } = await addClient();
     const allow = (at: number) => runHere('allow-origin', '--client', clientId, '--origin', `https://s${at}.example`);
     for (let at = 0; at < 20; at += 1) expect((await allow(at)).code).toBe(0);

@@ -8,10 +8,10 @@ import { shareStack } from '../../acceptance/support/share-stack';
 import { countAnswers, openConnections, wrongCodes, type Answer } from '../connections';
 
 /**
- * Attackers who guess codes over HTTP, on a whole stack. In docs/security.md, these attacks have the numbers S1, S2 and S3. To prove that
- * these tests can fail, two protections were removed, one at a time. First, `answer` in workflows/confirmations.ts ran without
- * `runExclusive`; the test of wrong codes then also needed ten slots in api/temporal/command-slots.ts. Then, store/messages/attempts.sql.ts
- * had no limit. The tests failed each time.
+ * Attackers who guess codes over HTTP, on a whole stack. In docs/security.md, these attacks have the numbers S1, S2 and S3.
+ * These tests failed when `answer` in workflows/confirmations.ts ran without `runExclusive`. For the test of wrong codes,
+ * api/temporal/command-slots.ts then also had ten slots in place of two. The tests also failed when
+ * store/messages/attempts.sql.ts had no limit.
  */
 const getTestStack = shareStack(() => ({}));
 /** A machine with two slow cores needs some minutes for 1,000 transactions. */
