@@ -78,7 +78,7 @@ export const problems = {
     status: 403,
     title: 'The access token does not have the required scope',
     detail:
-      'Request an access token with the scope that the WWW-Authenticate header names. If this client does not have the scope, use another client.',
+      'Request an access token with the required scope. If this client does not have the scope, use another client.',
   },
   invalid_signature: {
     status: 403,

@@ -1,14 +1,11 @@
 import { z } from 'zod';
 import { named } from '../http/openapi/named';
-import { eventPattern } from '../../domain/webhooks/webhook';
+import { eventPatterns } from '../../domain/webhooks/webhook';
 import type { ApiConfig } from '../../platform/config';
 import { webhookUrlIssue } from '../../platform/webhook-url';
 import { flag, text } from '../http/body/fields';
 
-const pattern = z
-  .string('must be a string')
-  .max(100, 'must have at most 100 characters')
-  .regex(eventPattern.regex, eventPattern.issue);
+const pattern = z.enum(eventPatterns, 'must be a type of event such as confirmation.sent, or confirmation.*, or *');
 
 /** The settings of a webhook. Outside `local`, the URL must be https and not private. */
 export const webhookBody = ({ COUNTERSIGN_ENV: environment }: Pick<ApiConfig, 'COUNTERSIGN_ENV'>) =>

@@ -1,3 +1,5 @@
+import { type EventType, eventTypes } from '../events/event';
+
 /** The webhook of a tenant. */
 export interface WebhookTarget {
   tenant: string;
@@ -7,8 +9,8 @@ export interface WebhookTarget {
 /** How many webhooks a tenant can have. Each event is compared with all of them when a record is saved. */
 export const webhooksPerTenant = 10;
 
-/** The events that a webhook gets: a type of event, a pattern such as confirmation.*, or * for all types. */
-export const eventPattern = {
-  regex: /^(\*|[a-z0-9_-]+(\.[a-z0-9_-]+)*(\.\*)?)$/,
-  issue: 'must be a type of event such as confirmation.sent, or confirmation.*, or *',
-};
+const types = Object.keys(eventTypes) as EventType[];
+const groups = [...new Set(types.map((type) => type.slice(0, type.indexOf('.'))))];
+
+/** What a webhook can subscribe to: all events, the events of a group such as `confirmation.*`, or one type of event. */
+export const eventPatterns = ['*', ...groups.map((group) => `${group}.*`), ...types];

@@ -125,7 +125,7 @@ def body_for(operation: str, parameters: dict) -> dict | None:
     if operation == "putFlow":
         return values["flow"]
     if operation in ("createWebhook", "putWebhook"):
-        return {"url": f"{values['inbox']}/nothing", "events": ["example.never"]}
+        return {"url": f"{values['inbox']}/nothing", "events": ["confirmation.read"]}
     if operation == "authenticateClient":
         return {"Username": values["clientId"], "Password": values["clientSecret"]}
     if operation == "createToken":

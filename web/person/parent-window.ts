@@ -22,6 +22,8 @@ export function tellParent(frame: FrameSettings | undefined, event: FrameEvent):
 /** Sends the height of the content now and after each change, so that the frame needs no scroll bar. */
 export function reportHeight(frame: FrameSettings | undefined): void {
   if (!frame || !isFramed()) return;
+  // Outside a frame, the body fills the window. In a frame, it would then never become smaller than the frame.
+  document.body.style.minHeight = '0';
   let reported = 0;
   const report = () => {
     const height = Math.ceil(document.body.getBoundingClientRect().height);

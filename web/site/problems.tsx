@@ -12,6 +12,7 @@ const statusNames: Record<number, string> = {
   405: 'Method not allowed',
   409: 'Conflict',
   410: 'Gone',
+  412: 'Precondition failed',
   413: 'Content too large',
   415: 'Unsupported media type',
   421: 'Misdirected request',
@@ -109,9 +110,10 @@ export const Problems = ({
 }) => (
   <>
     <Alert>
-      Every error response is <code>application/problem+json</code> (RFC 9457), except those of{' '}
-      <code>/oauth2/token</code>. Decide by <code>code</code>, which never changes its meaning. Send the{' '}
-      <code>traceId</code> to the operator if you need help.
+      Every error response is <code>application/problem+json</code> (RFC 9457). Only <code>/oauth2/token</code> also has
+      errors of OAuth, with the fields <code>error</code> and <code>error_description</code>. Decide by{' '}
+      <code>code</code>, which never changes its meaning. Send the <code>traceId</code> to the operator if you need
+      help.
     </Alert>
     {problemGroups(problems).map(({ id, title, rows }) => (
       <section>

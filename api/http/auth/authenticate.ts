@@ -28,6 +28,7 @@ export async function authenticate(
 export function requireScope({ scopes }: Caller, scope: Scope): void {
   if (scopes.includes(scope)) return;
   throw new Problem('insufficient_scope', {
+    detail: `This request needs an access token with the scope ${scope}. If this client does not have the scope, use another client.`,
     headers: { 'WWW-Authenticate': `Bearer error="insufficient_scope", scope="${scope}"` },
   });
 }

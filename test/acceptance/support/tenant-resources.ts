@@ -47,7 +47,7 @@ export async function createTenantResources(
   const block = { tenant, prefix, sent: 20, answered: 0, hours: 12 };
   const blockId = await addBlock(client, block).finally(() => client.release());
   // No event has this type, so nothing is sent while tests compare the rows of the tenant.
-  const webhookBody = { url: `${api.address}/nothing`, events: ['example.never'] };
+  const webhookBody = { url: `${api.address}/nothing`, events: ['confirmation.read'] };
   const webhook = (await api.post('/v1/webhooks', { body: webhookBody })).body as { id: string };
   const parked = await pool.query<{ id: string }>(
     `insert into webhook_deliveries (webhook_id, tenant, type, state, give_up_at)
