@@ -92,7 +92,7 @@ async function useTransaction(): Promise<void> {
   const question = await inbox().waitForNewest(phone, 'whatsapp');
   await inbox().reply(question.id, { text: canary('reply') });
   for (const analysis of ['insights', 'ratings', 'scores']) await api().post(`${transactionPath}/${analysis}`);
-  // Failed requests must not reveal the data either: in logs, in problems, or in failures in the history.
+  // These requests fail. Their data must not be in logs, in problems, or in failures in the history.
   await api().post('/v1/transaction', { body: { ...person, email: canary('invalid mail address') } });
   await api().post(`${transactionPath}/sms/tokens/validate`, { body: { value: canary('invalid code') } });
   await inbox().planFailures({ channel: 'email', kind: 'status', status: 550, times: 1 });
@@ -230,7 +230,7 @@ test('a backup from before an erasure has no canary in files and rows, and canno
     expect(rows.filter((row) => row.includes(idOf())).length).toBeGreaterThan(10);
     const findInRows = (texts: string[]) => findCanaries(Buffer.from(texts.join('\n'), 'latin1'));
     expect(findInRows(rows)).toEqual([]);
-    // The search also finds canaries in columns with bytes.
+    // This table shows that the search also finds canaries in columns with bytes.
     const bytes = `convert_to('${canaries['first name']}', 'UTF8')`;
     const withControl = await withPool(asSuperuser, async (pool) => {
       await pool.query(`create table control as select ${bytes} as bytes`);

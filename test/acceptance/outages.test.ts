@@ -4,7 +4,7 @@ import { describeRestart } from './suites/restart.suite';
 import { describeTemporalOutage } from './suites/temporal-outage.suite';
 import { describeWorkerOutage } from './suites/worker-outage.suite';
 
-/** Short, because tests wait for the expiry. Before it, a busy machine must have time to send the message, read it and stop the stack. */
+/** Short, because tests wait for the expiry. But a busy machine must have time to send and read the message, and to stop the stack. */
 const shortExpiry = { expiresAfterSeconds: 12 };
 
 // These suites stop parts of their stack, so no other suite uses the same stack.

@@ -37,7 +37,7 @@ export const publicUrl = 'https://verify.example.com';
 /** The pages of the build. Read once, because no test changes them. */
 const builtPages = readBuiltPages();
 
-/** No server listens there, so an unexpected database access fails. */
+/** No server listens at this address, so an unexpected database access fails. */
 const noDatabase = 'postgres://nobody:nothing@127.0.0.1:1/none';
 
 export interface ApiResponse {
@@ -112,7 +112,7 @@ export class ApiWorld {
       accessTokens: tokens,
       clientVersions: clientVersions ?? { isCurrent: () => true },
       clientAddresses: async (clientId) => world.addressesByClient.get(clientId) ?? { returnUrls: [], origins: [] },
-      // The clock of the limits stands still, so that tests do not depend on the speed of the machine.
+      // The clock of the rate limits stands still, so that tests do not depend on the speed of the machine.
       rateLimits: createRateLimits(config, keys, new TokenBuckets(() => 0)),
       isReady: ready,
       confirmationSettings: confirmations,

@@ -57,11 +57,11 @@ export class FakeTransactions implements Transactions {
   readonly reportedDeliveryStatuses: contract.DeliveryStatusReport[] = [];
   /** Ids of confirmations, oldest first. */
   readonly confirmationIds: string[] = [];
-  /** The errors of the next calls. Each call throws the first one, and removes it. */
+  /** The errors of the next calls. Each call removes the first error from this list, and throws it. */
   readonly nextErrors: (Problem | DomainError['type'])[] = [];
-  /** The proposals of all requested biometrics links, oldest first. */
+  /** What the API proposed for each requested biometrics link, oldest first. */
   readonly linkProposals: BiometricsProposal[] = [];
-  /** By channel, whether the provider accepts a message with a link; `accepted` by default. */
+  /** For each channel, whether the provider accepts a message with a link. The default is `accepted`. */
   readonly linkDeliveries: Partial<Record<Channel, 'accepted' | 'failed'>> = {};
   /** Erases the files of the images, as the worker does. */
   eraseImageFiles: (target: Target, actor: string) => Promise<void> = async () => {};
@@ -90,7 +90,7 @@ export class FakeTransactions implements Transactions {
     return { transaction: viewTransaction(state), replayed: false };
   };
 
-  /** This fake does not save the keys of creations. */
+  /** This fake does not save the idempotency keys of created transactions. */
   findByIdempotencyKey: Transactions['findByIdempotencyKey'] = async () => undefined;
 
   send: Transactions['send'] = async <Input, Output>(

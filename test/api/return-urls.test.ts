@@ -21,7 +21,10 @@ const allow = (...returnUrls: string[]) => world.addressesByClient.set('client-o
 
 const allowedReturnUrl = 'https://shop.example/checkout?cart=7';
 
-/** A request for each page that can send a person back to the caller's site. `field`: the name of the return URL in `errors`. */
+/**
+ * A request for each page that can send a person back to the caller's site. `field`: the name under which the `errors` of a problem list
+ * a wrong return URL.
+ */
 const requests: Record<string, { field: string; send: (path: string, returnUrl: string) => Promise<ApiResponse> }> = {
   'a biometrics link': {
     field: 'returnUrl',
@@ -120,7 +123,7 @@ describe('the page of an e-mail', () => {
     ['emails/tokens', 'confirm', 'Valid'],
     ['emails/2fa', '1', 'Replied'],
     ['emails/2fa', '2', 'Replied'],
-  ] as const)('of %s has a button back after the answer %s', async (endpoint, action, status) => {
+  ] as const)('for %s has a button back after the person presses %s', async (endpoint, action, status) => {
     const { id, page } = await open(endpoint);
     expect(backOf((await world.request(page, { token: null })).body)).toBeUndefined();
     const expected = `https://shop.example/checkout?cart=7&transactionId=${id}&status=${status}`;
@@ -130,7 +133,7 @@ describe('the page of an e-mail', () => {
     expect(again.body).toContain('Voltar para shop.example');
   });
 
-  test('has no button back after a denial, because that person did not come from the caller', async () => {
+  test('has no button back after a denial, because the person who denies was not on the site of the caller', async () => {
     const { page } = await open('emails/tokens');
     expect(backOf((await submit(page, { action: 'deny' })).body)).toBeUndefined();
     const denyPage = await open('emails/tokens', 'deny');
@@ -169,7 +172,7 @@ test('the page for a code sends the person back with the status, and never with 
   ]);
 });
 
-test('requests with different return URLs have different identities, so the same idempotency key is a conflict', async () => {
+test('two requests that differ only in the return URL count as different, so they cannot share an idempotency key', async () => {
   const { path } = await world.createTransaction(person);
   const identities: unknown[] = [];
   const { send } = world.transactions;

@@ -81,7 +81,7 @@ describe('a population', () => {
     expect(ringPhones.at(-1)).toBeGreaterThan(15);
   });
 
-  it('has the same kinds at every size, and is created lazily', () => {
+  it('has the same shares of kinds at every size, and creates each transaction only when it is needed', () => {
     const share = (transactions: readonly PopulationTransaction[], kind: string) =>
       transactions.filter((item) => item.kind === kind).length / transactions.length;
     const hugeSample = take(20_000, generateTransactions({ seed: 1, size: 1e9 }));

@@ -64,7 +64,7 @@ describe('memory', () => {
     expect(curve.peakMb).toBe(160);
   });
 
-  it('of a process is readable while it runs', () => {
+  it('of a process is readable while the process runs', () => {
     if (process.platform !== 'linux') return;
     expect(residentMb(process.pid)).toBeGreaterThan(10);
     expect(residentMb(2 ** 30)).toBeUndefined();

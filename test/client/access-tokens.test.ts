@@ -100,7 +100,7 @@ test('the refusal of a token is thrown at once if accessToken returns the same t
   expect(service.received).toHaveLength(1);
 });
 
-test('tokens of another issuer are used, and asked for again after a refusal', async () => {
+test('tokens of another issuer are used, and a new token is requested after a refusal', async () => {
   service = await startScriptedService(({ headers }) =>
     headers.authorization === 'Bearer outside-1' ? problem(401, 'unauthorized') : { body: { webhooks: [] } },
   );

@@ -54,13 +54,13 @@ test('an id cannot become the path of another operation', async () => {
   expect(service.received.map(({ path }) => path)).toEqual(['/v1/transactions/..%2Fblocks%3Fa%3Db']);
 });
 
-test('an answer that is not from the API is unexpected_response', async () => {
+test('an answer that is not from the API gives the error unexpected_response', async () => {
   service = await startScriptedService(() => ({ status: 404, headers: { 'x-request-id': 'p-1' }, body: 'Not here' }));
   const error = await thrownBy(service.client().transactions.retrieve('id'));
   expect(error).toMatchObject({ code: 'unexpected_response', status: 404, traceId: 'p-1', problem: undefined });
 });
 
-test('withResponse gives the headers, and an error that it throws is not also an unhandled rejection', async () => {
+test('withResponse gives the headers, and its errors are not reported again as unhandled rejections', async () => {
   const unhandled: unknown[] = [];
   const onUnhandled = (reason: unknown) => void unhandled.push(reason);
   process.on('unhandledRejection', onUnhandled);

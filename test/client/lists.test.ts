@@ -32,7 +32,7 @@ test('a list goes through all pages, keeps its filter, and loads a page when it 
   expect(service.received).toHaveLength(4);
 });
 
-test('to await a list gives only its first page', async () => {
+test('awaiting a list gives only the first page', async () => {
   service = await startScriptedService(pages);
   const page = await service.client().transactions.list();
   expect([page.transactions.length, page.next]).toEqual([2, 'after 1']);
@@ -47,7 +47,7 @@ test('a search sends the position of the next page in its body', async () => {
     'after 1',
     'after 2',
   ]);
-  // Each page is a request of its own.
+  // The request for each page has its own idempotency key.
   expect(new Set(service.received.map(({ headers }) => headers['idempotency-key'])).size).toBe(3);
 });
 

@@ -85,7 +85,7 @@ test.each(requests)(
   },
 );
 
-test('an event that isRepeated knows is refused, and isRepeated is not called for invalid requests', async () => {
+test('an event is refused if isRepeated returns true, and isRepeated is not called for invalid requests', async () => {
   const ids = new Set<string>();
   const asked: string[] = [];
   const isRepeated = async (id: string) => {
@@ -98,6 +98,6 @@ test('an event that isRepeated knows is refused, and isRepeated is not called fo
   expect(asked).toEqual([sampleEvent.id, sampleEvent.id]);
 });
 
-test('an empty secret is not a reason to refuse a request, but an error that names the secret', async () => {
+test('an empty secret gives an error that names the secret, and not a refusal of the request', async () => {
   expect(String(await refusalOf(body, signed, 'whsec_'))).toContain('The secret of the webhook is empty');
 });

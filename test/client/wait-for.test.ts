@@ -70,7 +70,7 @@ test('a status that is reached and left between the first read of the status and
   const waiting = transactions.waitFor(
     't',
     ({ status }) => {
-      // The first call of this function has the status at the start. The transaction now changes twice, before the first request that waits.
+      // The first call of this function gets the status at the start. The transaction now changes twice, before a request waits.
       if (!service.received.some(({ path }) => path.includes('wait=')) && service.received.length === 2)
         add('Blocked', 'Open');
       return status === 'Blocked';

@@ -24,7 +24,7 @@ type Storage = NonNullable<BrowserContextOptions['storageState']>;
 
 export interface Device {
   page: Page;
-  /** Returns the cookies for the next browser. Each capture needs a new browser, because its camera video is fixed at the start. */
+  /** Returns the cookies for the next browser. Each capture needs a new browser, because the camera video of a browser never changes. */
   cookies: () => Promise<Storage>;
 }
 

@@ -27,7 +27,7 @@ async function putFlow({ api }: TestStack, { version: _version, name, ...definit
 const questionVisit = (seconds: number, exit: string): Visit => ['question', seconds, exit];
 const codeVisit = (seconds: number, exit: string): Visit => ['sms-code', seconds, exit];
 
-/** Paths through whatsapp-first with the number of their runs. A path without an outcome is still running. */
+/** Paths through the flow whatsapp-first, each with the number of its runs. Runs on a path without an outcome have not ended. */
 const paths: readonly [count: number, visits: readonly Visit[], outcome?: string][] = [
   [1_204, [questionVisit(21, 'Yes'), ['confirmed']], 'Confirmed'],
   [38, [questionVisit(34, 'No'), ['denied']], 'Denied'],

@@ -21,8 +21,8 @@ const rows = guardedRoutes.map((route) => [nameOf(route), route] as const);
 const parametersOf = ({ path }: ApiRoute) => [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => String(name));
 
 /**
- * Ids that do not exist. They are as long as the ids of the owner, so that the answers have the same length too. `version` is missing,
- * because the versions of all flows have the same numbers.
+ * Ids that do not exist. They are as long as ids that exist, so that the answers have the same length too. `version` is missing, because
+ * the versions of all flows have the same numbers.
  */
 const unknownIds: Omit<ResourceIds, 'version'> = {
   id: '0190a6f0-0000-7000-8000-000000000000',
@@ -98,7 +98,7 @@ export function describeAccessMatrix(getTestStack: GetTestStack): void {
       return api.request(route.method.toUpperCase(), path, { token, ...body });
     }
 
-    /** Fails if the requests change a row of the owner. */
+    /** Fails if the requests change a row of the tenant that owns the resources. */
     async function expectNoChange<Result>(requests: () => Promise<Result>): Promise<Result> {
       const before = await readRows();
       const result = await requests();
@@ -134,7 +134,7 @@ export function describeAccessMatrix(getTestStack: GetTestStack): void {
       '%s with ids of another tenant answers as with unknown ids, and changes nothing',
       async (name, route) => {
         const parameters = parametersOf(route).filter((parameter) => parameter !== 'version');
-        // A tenant for each endpoint, because the requests of other endpoints may have created something.
+        // Each endpoint has its own tenant, because requests to other endpoints may have created resources.
         const tenant = `foreign-${guardedRoutes.indexOf(route)}`;
         const token = await tokens.issue(tenant);
         const ownPath = await new ApiClient(api.address, await fetchContract(api.address), token).createTransaction(
@@ -189,7 +189,7 @@ export function describeAccessMatrix(getTestStack: GetTestStack): void {
   });
 }
 
-/** A response without what differs in each request, and without the requested ids. */
+/** A response without the requested ids, and without values that differ in each response. */
 function comparable({ status, headers, text }: ApiResponse, ids: ResourceIds): unknown {
   const ignored = ['date', 'x-request-id', 'keep-alive', 'connection', 'ratelimit', 'etag'];
   const withoutIds = (value: string) =>

@@ -13,7 +13,7 @@ type Insights = { code: string; relevance: string; relatedTo: string[]; descript
 const ringSize = 8;
 const honestTransactions = 10;
 
-/** A person with a valid document from Rio Grande do Sul and a phone from São Paulo. Only earlier transactions can link document and phone. */
+/** A person whose document and phone come from two different states of Brazil. So only earlier transactions can link document and phone. */
 const validPerson = () => {
   const { body, phone, email } = newPerson();
   return { body: { ...body, document: createCpf(0) }, phone, email };

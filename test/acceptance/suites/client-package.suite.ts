@@ -22,7 +22,7 @@ function readmeProgram(): string {
   return program;
 }
 
-/** The strictest settings: the types of the package must also compile for callers with these settings. The types of Node.js are those of the repository. */
+/** The strictest settings of the compiler, as some callers have them. The types of Node.js come from the repository. */
 const tsconfig = {
   compilerOptions: {
     ...{ strict: true, exactOptionalPropertyTypes: true, noUncheckedIndexedAccess: true, skipLibCheck: false },

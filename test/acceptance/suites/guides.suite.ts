@@ -78,7 +78,7 @@ export function describeGuides(getTestStack: GetTestStack): void {
     });
 
     it.each(Object.entries(guides))(
-      'of %s work as written',
+      'in %s work as written',
       async (file, guide) => {
         const { prints, saveFiles, afterFirstBlock, failedRequests = [] } = guide;
         const { addresses, dataDir } = getTestStack().stack;

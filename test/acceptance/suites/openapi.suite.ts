@@ -3,7 +3,7 @@ import type { GetTestStack } from '../support/test-stack';
 import { endpoints } from '../support/endpoints';
 import { fetchContract, type OpenApiDocument } from '../support/openapi-contract';
 
-/** Checks /openapi.json itself. ApiClient also checks every response of every suite against it. */
+/** Checks /openapi.json itself. ApiClient also checks every response of every suite against this document. */
 export function describeOpenApi(getTestStack: GetTestStack): void {
   describe('the OpenAPI document', () => {
     let document: OpenApiDocument;
@@ -52,7 +52,7 @@ export function describeOpenApi(getTestStack: GetTestStack): void {
       for (const schema of schemas) expect(ajv.validateSchema(schema)).toBe(true);
     });
 
-    it('is checked: a response with another status, field, format or content type fails', async () => {
+    it('makes a check fail if a response has another status, field, format or content type', async () => {
       const contract = await fetchContract(getTestStack().api.address);
       const headers = new Headers({ 'content-type': 'application/json; charset=utf-8' });
       const check = (status: number, body: unknown) =>

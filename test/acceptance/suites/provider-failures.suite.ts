@@ -10,7 +10,7 @@ import { waitUntil } from '../../support/wait-until';
 const respondsWithinMs = 5_000;
 /** A failed first attempt ends within 3 s. Retries follow after 1, 2 and 4 s. Each retry first looks for the message at the provider. */
 const deliveredWithinMs = 45_000;
-/** A duplicate would arrive within this time. It is enough for two retries that first look for the message. */
+/** A duplicate would arrive within this time. This time is enough for two retries that first look for the message. */
 const duplicateWithinMs = 7_000;
 
 interface FailureCase {

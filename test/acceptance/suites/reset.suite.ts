@@ -45,7 +45,7 @@ export function describeReset(getTestStack: GetTestStack): void {
       });
     }
 
-    /** The event with which the last workflow task completed. A reset goes back to such an event. */
+    /** The id of the event with which the last workflow task completed. A reset goes back to such an event. */
     const lastTaskOf = async (handle: Handle): Promise<EventId> => {
       const { events } = await handle.fetchHistory();
       return events?.findLast((event) => event.workflowTaskCompletedEventAttributes)?.eventId;

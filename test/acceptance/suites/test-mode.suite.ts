@@ -7,7 +7,7 @@ import { type Link, submitImages } from '../support/biometrics-link';
 import { newPerson } from '../support/new-person';
 import type { GetTestStack } from '../support/test-stack';
 
-/** A reply comes 4 s after the message, and the API looks for it every 2 s. The rest is for a busy machine. */
+/** A reply comes 4 s after the message, and the API looks for replies every 2 s. The remaining time is for a busy machine. */
 const happensWithinMs = 20_000;
 const testTimeoutMs = 40_000;
 /** How many test cases run at the same time. Each case mostly waits. With more cases, a service on a busy machine answers 503. */
@@ -82,7 +82,7 @@ export function describeTestMode(getTestStack: GetTestStack): void {
 
   const readStatus = async (path: string) => (await api().get(`${path}/all`)).headers.get('x-countersign-status');
 
-  /** All at the same time: a reply must not reach another transaction with the same phone. */
+  /** Requests all confirmations at the same time, because a reply must not reach another transaction with the same phone. */
   const expectReplies = async (name: 'yes' | 'no', status: string): Promise<void> => {
     const suffixes = ['sms/2fa', 'whatsapps/2fa', 'emails/2fa', 'sms/2fa', 'whatsapps/2fa', 'emails/2fa'];
     await Promise.all(
@@ -188,7 +188,7 @@ export function describeTestMode(getTestStack: GetTestStack): void {
         await request(path, 'sms/2fa');
         await request(path, 'emails/2fa');
         await waitForEvent(path, 'confirmation.delivered');
-        // Test phones and mailboxes that reply do it within this time.
+        // Test phones and mailboxes that reply need less than these 7 s.
         await new Promise((resolve) => setTimeout(resolve, 7_000));
         expect((await readTimeline(path)).map(({ type }) => type)).not.toContain('confirmation.replied');
         expect(await readStatus(path)).toBe('Open');

@@ -40,7 +40,8 @@ export function shareDeployedStack(environment: Environment): () => DeployedStac
     await promisify(execFile)(process.execPath, [join(root, 'dev', 'build.mjs')], { cwd: root });
     // The Postgres user must enter the folder.
     chmodSync(folder, 0o755);
-    // An API with the setting BOOTSTRAP_CLIENTS starts only with COUNTERSIGN_ENV=local. So `saveClients` saves the clients of the stack.
+    // An API with the setting BOOTSTRAP_CLIENTS starts only with COUNTERSIGN_ENV=local. So this script clears the setting.
+    // `saveClients` saves the clients of the stack.
     const script = join(folder, 'api.cjs');
     const program = JSON.stringify(join(root, 'dist', 'api', 'main.js'));
     writeFileSync(script, `process.env.BOOTSTRAP_CLIENTS = '';\nrequire(${program});`);

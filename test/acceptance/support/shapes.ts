@@ -1,6 +1,6 @@
 import type { Shape } from './body-shape';
 
-// The fields of bodies, in their order, by hand from the interface specification.
+// The fields of bodies, in their order, by hand from SPEC.
 
 const address: Shape = [
   ['zipCode', 'string', 'optional'],
@@ -27,7 +27,7 @@ const card: Shape = [
   ['ownerName', 'string', 'optional'],
 ];
 
-/** GET /v1/transaction/{id}, in the order that the interface specification fixes. */
+/** GET /v1/transaction/{id}, in the order of SPEC. */
 export const transaction: Shape = [
   ['id', 'string'],
   ['createdAt', 'instant'],
@@ -87,7 +87,7 @@ export const smsToken: Shape = [
   ['type', 'string'],
 ];
 
-/** In GET …/all. */
+/** The SMS token in GET …/all. */
 export const smsTokenInAll: Shape = [
   ['status', 'string'],
   ['type', 'string'],

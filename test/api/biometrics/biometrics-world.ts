@@ -7,7 +7,7 @@ import { noiseImage } from '../../platform/images/test-images';
 import { ApiWorld } from '../api-world';
 import { LinkBrowser } from './link/link-browser';
 
-/** Re-encodes `image` only once: tests upload it many times, and each re-encoding starts a process. */
+/** Re-encodes `image` only once: tests upload this image many times, and each re-encoding starts a process. */
 function reencodeOnce(image: Buffer, reencoder: Reencoder): Reencoder {
   let result: ReturnType<Reencoder['reencode']> | undefined;
   return {
@@ -64,7 +64,7 @@ export class BiometricsWorld {
     return { browser: new LinkBrowser(this.onTestHost(url)), linkId: id };
   }
 
-  /** The same address on the host of this test. */
+  /** The address with the host of the API of this test. */
   onTestHost(url: string): string {
     return `${this.api.address}${new URL(url).pathname}`;
   }

@@ -124,7 +124,7 @@ describe('signed addresses of images', () => {
     expect(await statusOf(address)).toBe(200);
   });
 
-  test('return 404 if signed with another key, and 410 if signed for a wrong owner, tenant or image', async () => {
+  test('return 404 if signed with another key, and 410 if signed for another tenant, another transaction or an unknown image', async () => {
     const [mine, other] = [await world.submitAll(), await world.submitAll()];
     const image =
       world.api.transactions.states.get(`local/${mine.id}`)?.biometrics?.[0]?.captures.selfie?.imageId ?? '';

@@ -3,7 +3,7 @@ import { ConfigurationError } from '../../../platform/config';
 
 const configure = (settings: unknown) => configureBiometrics(JSON.stringify(settings));
 
-test('settings of a tenant override those of `default`, which override those of the service', () => {
+test('the settings of a tenant override `default`, and `default` overrides the settings of the service', () => {
   const settingsOf = configure({
     default: { imageDays: 30, channels: ['sms'] },
     acme: { channels: [], linkSeconds: 7_200 },

@@ -46,7 +46,7 @@ describe('the secrets of a client', () => {
   }
 
   test('a client has at most two live secrets, also if several are added at once', async () => {
-    // Additions can count the secrets, but no row is added before the lock is released.
+    // While this lock is held, each addition can count the secrets, but cannot add a row. So all additions count before the first new row.
     const lock = await pool.connect();
     await lock.query('begin');
     await lock.query('lock table client_secrets in share mode');
@@ -99,7 +99,7 @@ describe('the secrets of a client', () => {
   });
 });
 
-test('a client has the scope of operators only if its scopes name it: `*` does not include it', async () => {
+test('a client has the scope of operators only if its scopes name this scope, because `*` does not include it', async () => {
   const scopesOf = async (granted: Parameters<typeof makeClient>[1]) => {
     const client = makeClient('acme', granted);
     await saveClient(pool, client);

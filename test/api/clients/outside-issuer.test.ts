@@ -161,7 +161,7 @@ test('a new key of the issuer is accepted without a restart, and a removed key i
 });
 
 test.each(['fails', 'is not JSON', 'names another issuer', 'hangs'] as const)(
-  'an issuer that %s before its keys are known: its tokens get 503, and are accepted as soon as the issuer works',
+  'an issuer that %s before its keys are known: its tokens get 503 until the issuer works',
   async (mode) => {
     issuer.mode = mode;
     connect();

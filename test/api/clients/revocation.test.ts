@@ -77,7 +77,7 @@ test.each<[string, Change]>([
   await restarted.close();
 });
 
-test('a rotation of secrets has no gap: only the access tokens of the removed secret end, within 2 seconds', async () => {
+test('in a rotation of secrets, tokens of the new secret always work, and tokens of the removed secret end within 2 seconds', async () => {
   const client = await addClient();
   const { secret, stored } = makeSecret();
   expect(await addSecret(pool(), client.clientId, stored)).toBe('added');

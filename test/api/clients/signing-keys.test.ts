@@ -64,7 +64,7 @@ const path = '/v1/transaction/01900000-0000-7000-8000-000000000000';
 const statusesOf = (token: string) =>
   Promise.all(worlds.map(async ({ world }) => (await world.request(path, { token })).status));
 
-/** Moves the times of all keys into the past, as if this time had passed. */
+/** Moves the times of all keys back by `interval`, as if so much time had passed. */
 const letPass = async (interval: string) => {
   await pool.query('update signing_keys set signs_from = signs_from - $1::interval', [interval]);
   // A process reads the times of a key only once. So a new object must read the changed times.
@@ -144,7 +144,7 @@ test('a key is published for an hour before it signs, and removed when its last 
   expect(await kids()).toEqual([second]);
 });
 
-test('all processes reject the access tokens of a replaced key within 2 seconds, also those that they have verified before', async () => {
+test('all processes reject the access tokens of a replaced key within 2 seconds, even tokens that they accepted before', async () => {
   const token = await issue(worlds[0]);
   expect(await statusesOf(token)).toEqual([404, 404]);
   await rotateSigningKey(pool, serviceKeys);

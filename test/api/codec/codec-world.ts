@@ -34,7 +34,7 @@ export class CodecWorld {
     const databaseUrl = await postgres.createDatabase();
     const api = await ApiWorld.open({ TEMPORAL_UI_URL: uiUrl, DATABASE_URL: databaseUrl, ...settings });
     const { pool, keys } = api.dependencies;
-    // An object of its own: the API must read each key from the database, and not from its memory.
+    // Not the object of the API: the API must read each key from the database, and not from its memory.
     const transactionKeys = new TransactionKeys(pool, keys.serviceKeys);
     const codec = createPayloadCodec({ transactionKeys, ownerOf: dataOwnerOf, encrypts: true });
     return new CodecWorld(api, postgres, transactionKeys, codec);

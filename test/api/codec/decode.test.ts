@@ -11,7 +11,7 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(() => world.close());
 
-test('an operator reads payloads of all tenants, in their order', async () => {
+test('an operator reads payloads of all tenants, in the order of the request', async () => {
   const [one, two] = [await world.createTransaction('acme'), await world.createTransaction('other')];
   const response = await world.decode([
     await one.encrypt({ name: canary }),

@@ -17,7 +17,7 @@ const otherOrigins = [
   'null',
 ];
 
-describe('for web pages of other origins,', () => {
+describe('requests from web pages of other origins', () => {
   let world: CodecWorld;
   beforeAll(async () => {
     world = await CodecWorld.open();
@@ -156,7 +156,7 @@ describe('a local stack', () => {
   }, 60_000);
   afterAll(() => world.close());
 
-  test('its UI needs no sign-in', async () => {
+  test('the Temporal UI of a local stack needs no sign-in', async () => {
     const transaction = await world.createTransaction();
     const response = await world.decode([await transaction.encrypt('clear')], from(uiUrl));
     expect([...statusAndAllowedOrigin(response), ...valuesOf(response)]).toEqual([200, uiUrl, 'clear']);
@@ -174,7 +174,7 @@ describe('a local stack', () => {
     { TEMPORAL_UI_URL: 'https://temporal.example.com' },
     { TEMPORAL_UI_URL: undefined },
     { TEMPORAL_UI_CLEAR_TEXT: false },
-  ])('its UI needs a sign-in if the settings are changed to %j', async (changed) => {
+  ])('the Temporal UI needs a sign-in if the settings are changed to %j', async (changed) => {
     const { dependencies } = world.api;
     const { config } = dependencies;
     dependencies.config = { ...config, ...changed };

@@ -114,7 +114,7 @@ test('the page says that the code has expired', async () => {
   expect((await submit(page, code)).body).toContain('This request has expired');
 });
 
-describe('a repeat of a request gets its first answer, so', () => {
+describe('if a repeated request gets the first answer again,', () => {
   let send: ApiWorld['transactions']['send'];
   beforeEach(() => {
     send = world.transactions.send;

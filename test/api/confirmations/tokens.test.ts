@@ -151,7 +151,7 @@ describe('a rejected request for a token', () => {
     ['ProviderRefused', 'provider_refused', 422],
     ['IdempotencyConflict', 'idempotency_conflict', 409],
   ];
-  test.each(domainErrors)('for the domain error %s returns the problem %s (%i)', async (type, code, status) => {
+  test.each(domainErrors)('has the domain error %s, and returns the problem %s (%i)', async (type, code, status) => {
     const { path } = await world.createTransaction();
     world.transactions.nextErrors.push(type);
     const response = await world.post(`${path}/sms/tokens`);
@@ -176,12 +176,12 @@ describe('a rejected request for a token', () => {
       'sms/tokens',
       'country_not_allowed',
     ],
-  ])('for %s returns 422', async (_, change, endpoint, code) => {
+  ])('returns 422 for %s', async (_, change, endpoint, code) => {
     const { path } = await world.createTransaction({ ...person, ...change });
     expect((await world.post(`${path}/${endpoint}`)).body).toEqual(problemShape(code, 422));
   });
 
-  test('for the daily limit of a mailbox returns its own problem code', async () => {
+  test('returns its own problem code for the daily limit of a mailbox', async () => {
     const { path } = await world.createTransaction();
     world.transactions.nextErrors.push('DestinationDailyLimitReached');
     expect((await world.post(`${path}/emails/tokens`)).body).toEqual(problemShape('email_daily_limit', 429));

@@ -52,7 +52,7 @@ interface Events {
 
 const read = async (path: string): Promise<Events> => (await world.request(path)).body as Events;
 
-test('events are listed from a position', async () => {
+test('a list of events starts after the requested position', async () => {
   const { state, path } = await createSaved();
   await addScore(state);
   const { events, next } = await read(`${path}/events`);

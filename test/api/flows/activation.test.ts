@@ -119,7 +119,7 @@ test('a definition is compared with the newest existing version', async () => {
   expect(await world.put('newest', buildPauseFlow(1))).toMatchObject({ status: 200, body: { version: 1 } });
 });
 
-test('the active version cannot be deleted while others exist', async () => {
+test('the active version cannot be deleted while other versions exist', async () => {
   await world.createVersions('kept', 2, 1, 2);
   expect((await world.deleteVersion('kept', 2)).body).toEqual(problemShape('flow_version_active', 409));
   await world.rollBack('kept');

@@ -21,7 +21,7 @@ afterAll(() => postgres.stop());
 const buildFlow = (name: string, version: number, seconds = version) =>
   ({ name, version, ...buildPauseFlow(seconds) }) as FlowDefinition;
 
-test('old versions of built-in flows stay readable, and each process uses its own version', async () => {
+test('old versions of built-in flows stay readable, and each process uses the versions in its own code', async () => {
   const [olderFlows, newerFlows] = [[buildFlow('greet', 1), buildFlow('leave', 1)], [buildFlow('greet', 2)]];
   await registerBuiltInFlows(pool, olderFlows);
   await registerBuiltInFlows(pool, newerFlows);

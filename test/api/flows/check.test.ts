@@ -79,7 +79,7 @@ it.each([
   expect(issues[0]).toMatchObject({ code, line, column, message: expect.any(String), fix: expect.any(String) });
 });
 
-it('a reserved name is an issue, also of an otherwise valid flow', async () => {
+it('a reserved name is an issue, even if the flow has no other issue', async () => {
   const text = JSON.stringify(buildPauseFlow(1));
   for (const name of ['schema', 'templates', 'sms-token']) {
     expect((await check(text, name)).issues).toMatchObject([{ code: 'name-reserved', path: 'name' }]);

@@ -8,7 +8,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-/** Saves `count` versions of a tenant. `name` and `version` are SQL expressions, in which `n` counts from 1. */
+/** Saves `count` versions of a tenant. `name` and `version` are SQL expressions. They can use `n`, which counts the versions from 1. */
 const saveVersions = (tenant: string, name: string, version: string, count: number) =>
   world.api.dependencies.pool.query(
     `insert into flow_versions (tenant, name, version, definition, digest, created_by)
@@ -16,7 +16,7 @@ const saveVersions = (tenant: string, name: string, version: string, count: numb
     [tenant],
   );
 
-test('a flow has a limited number of versions, and keeps them', async () => {
+test('a version over the limit of a flow is rejected', async () => {
   const token = await world.api.issueToken('versions');
   const put = (seconds: number) => world.put('full', buildPauseFlow(seconds), { token });
   await saveVersions('versions', "'full'", 'n', flowLimits.versions - 1);

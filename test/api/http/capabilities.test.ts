@@ -12,10 +12,10 @@ interface TextField {
   operation: string;
   scope: string | undefined;
   path: string;
-  /** What a caller must have to get the field; undefined if its schema has no mark. */
+  /** What a caller must have to get the field, such as a scope. Undefined if the schema of the field does not say it. */
   needs: string | undefined;
   isOptional: boolean;
-  /** Whether its name or format is that of a text which gives access to everybody who has it, such as a link or a secret. */
+  /** Whether the field has the name or format of a link or a secret. Everybody who has such a text gets access. */
   looksLikeCapability: boolean;
 }
 
@@ -92,12 +92,12 @@ function fieldsOf(route: Route): TextField[] {
 
 const fields = routes.flatMap(fieldsOf);
 
-test('every text of a response that may give access is marked with what a caller must have', () => {
+test('every field of a response that looks like a link or a secret says what a caller must have to get it', () => {
   expect(fields.filter(({ looksLikeCapability, needs }) => looksLikeCapability && needs === undefined)).toEqual([]);
   expect(fields.filter(({ needs }) => needs !== undefined).length).toBeGreaterThan(8);
 });
 
-test('a route without a scope returns an access token only for a client secret, and no other text that gives access', () => {
+test('routes without a scope return no text that gives access, except access tokens for a client secret', () => {
   const marked = fields.filter(({ scope, needs }) => scope === undefined && needs !== undefined);
   expect(marked.map(({ operation, needs }) => [operation, needs])).toEqual([
     ['createToken', 'client secret'],
@@ -120,7 +120,7 @@ const run: RunView = {
   path: [],
 };
 
-/** The requests of all operations with a field that needs another scope than the operation: [method, path, body]. */
+/** By operation id: a request for each operation with a field that needs another scope than the operation. */
 const requests: Record<string, readonly [method: string, path: string, body?: object]> = {
   startFlowRun: ['POST', `flows/${run.flow}`],
   listFlowRuns: ['GET', 'flows'],

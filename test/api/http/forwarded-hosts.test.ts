@@ -79,7 +79,7 @@ test('1,000 outputs for hostile Host and Forwarded headers name only the host of
         if (/^30[12378]\n[^]*\nLocation\n(?!\/(?!\/))/.test(output)) counts.redirects += 1;
         if (text.includes(publicUrl)) counts.public += 1;
       }
-  // S11 is the number of this attack in docs/security.md.
+  // In the table of attacks in docs/security.md, these hostile headers are S11.
   process.stderr.write(`S11: ${JSON.stringify(counts)}\n`);
   expect(counts).toMatchObject({ outputs: 1_000, foreign: 0, redirects: 0 });
   // Most outputs have addresses with the host of PUBLIC_URL. So the attacks had addresses to change.

@@ -1,7 +1,7 @@
 import { createDatabaseProbe } from '../../../api/http/health';
 import type { Pool } from '../../../platform/postgres';
 
-test('probes at the same time share one query, and its answer counts for a second', async () => {
+test('probes at the same time share one query, and use its result for a second', async () => {
   let queryCount = 0;
   const query = async () => void (queryCount += 1);
   const databaseAnswers = createDatabaseProbe({ query } as unknown as Pick<Pool, 'query'>);
@@ -11,7 +11,7 @@ test('probes at the same time share one query, and its answer counts for a secon
   expect(queryCount).toBe(1);
 });
 
-test('a database that does not answer is not ready, and is asked again after a second', async () => {
+test('a probe says that the database does not answer, and asks the database again after a second', async () => {
   jest.useFakeTimers();
   let isAvailable = false;
   const query = () => (isAvailable ? Promise.resolve() : Promise.reject(new Error('No connection.')));

@@ -30,7 +30,7 @@ test.each([discoveryPath, '/keys'])('a redirect of %s is not followed', async (p
 
 const addressOf = (request: Parameters<typeof fetch>[0]) => new Request(request).url;
 
-/** Answers all requests of this process as an issuer at https, with changes of its discovery document. */
+/** Answers all requests of this process as an issuer at `address`. `change`: other values for fields of its discovery document. */
 function answerAsIssuer(address: string, change: Record<string, string>) {
   return jest
     .spyOn(globalThis, 'fetch')

@@ -38,7 +38,7 @@ function fieldNames(schema: unknown, components: Record<string, Schema>, names =
   return names;
 }
 
-/** Fields of responses that no request may set, and fields of the state. */
+/** The names of all fields in the OpenAPI document and in the state, without the fields that a new transaction accepts. */
 async function readResponseOnlyFields(): Promise<string[]> {
   const { body } = await world.request('/openapi.json', { token: null });
   const { paths, components } = body as {
@@ -66,7 +66,7 @@ test('no field of a response or of the state can be set, at the top or in an inn
       expect([field, status]).toEqual([field, 400]);
     }
   expect(stateOf()).toBe(before);
-  // S8 is the number of this attack in docs/security.md.
+  // In the table of attacks in docs/security.md, forbidden fields are S8.
   process.stderr.write(`S8: ${fields.length} fields of responses, 3 requests each, 0 accepted\n`);
 });
 
@@ -101,7 +101,7 @@ const hostileBodies: Record<string, string> = {
   'only null': 'null',
 };
 
-test.each(Object.keys(hostileBodies))('no endpoint accepts a body with %s, or answers it with 5xx', async (name) => {
+test.each(Object.keys(hostileBodies))('every endpoint rejects this body with a 4xx status: %s', async (name) => {
   const rawBody = hostileBodies[name] ?? '';
   const before = stateOf();
   const id = path.split('/').at(-1) ?? '';
@@ -121,7 +121,7 @@ test.each(Object.keys(hostileBodies))('no endpoint accepts a body with %s, or an
   expect(({} as Record<string, unknown>)['verifiedEmail']).toBeUndefined();
 });
 
-/** Memory in use without garbage, in MB. */
+/** The memory in use after a garbage collection, in MB. */
 function usedMemory(): number {
   setFlagsFromString('--expose-gc');
   (runInNewContext('gc') as () => void)();

@@ -56,7 +56,7 @@ test.each([true, false])(
   },
 );
 
-test('every body has a named schema, or a list of one', () => {
+test('every body has a named schema, or is a list of items with a named schema', () => {
   const unnamed = bodies.filter(({ media: { schema } }) => !('$ref' in ((schema['items'] as Schema) ?? schema)));
   expect(unnamed.map(({ name }) => name)).toEqual([]);
 });
@@ -65,7 +65,7 @@ test('no pattern has Unicode classes such as \\p{L}, which many languages do not
   expect(JSON.stringify(document)).not.toContain('\\\\p{');
 });
 
-test('every problem response is a shared one, and names its codes', () => {
+test('every problem response refers to a shared response, and its description names its codes', () => {
   const { responses: shared } = document.components;
   for (const { operationId, responses } of operations)
     for (const [status, { $ref, description, content }] of Object.entries(responses)) {
@@ -84,7 +84,7 @@ test('every problem response is a shared one, and names its codes', () => {
     }
 });
 
-test('operation ids are unique, and a verb with a noun', () => {
+test('operation ids are unique, and each is a verb with a noun', () => {
   const ids = operations.map(({ operationId }) => operationId);
   expect(new Set(ids).size).toBe(ids.length);
   expect(ids.filter((id) => !/^[a-z]+([A-Z][a-z]*)+$/.test(id) || id.length > 26)).toEqual([]);

@@ -38,7 +38,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-/** Operations of the interface specification. */
+/** Operations of SPEC. */
 const specifiedOperations: [string, string][] = [
   ['post', '/v1/transaction'],
   ['get', '/v1/transaction/{id}'],
@@ -152,12 +152,12 @@ test('every change documents that an Idempotency-Key can be invalid', async () =
   expect(response.body).toMatchObject({ status: 400, code: 'idempotency_key_invalid' });
 });
 
-test('changes that ignore an Idempotency-Key do not offer it', () => {
+test('an operation that ignores an Idempotency-Key does not document this header', () => {
   const reference = '#/components/parameters/IdempotencyKey';
   const changes = operations().filter(({ method, security }) => method !== 'get' && security.length > 0);
   const ignoring = changes.filter(({ parameters = [] }) => !parameters.some(({ $ref }) => $ref === reference));
   expect(ignoring.map(({ operationId }) => operationId).toSorted()).toEqual([
-    // Saves nothing.
+    // A check saves nothing.
     'checkFlow',
     ...['createWebhook', 'deleteWebhook', 'redeliverEvent', 'removeBlock', 'rotateWebhookSecret', 'testWebhook'],
   ]);
@@ -195,7 +195,7 @@ test.each(invalidBodies)('the schema of %s refuses %j, as the API does', (operat
   expect([validate(example), validate({ ...example, ...fields })]).toEqual([true, false]);
 });
 
-test('links lead to operations, and give all path parameters of them', () => {
+test('every link names an operation, and gives a value for each path parameter of this operation', () => {
   const byId = new Map(operations().map((operation) => [operation.operationId, operation]));
   const links = operations().flatMap(({ responses }) =>
     Object.values(responses).flatMap((response) => Object.values(response.links ?? {})),
@@ -227,7 +227,7 @@ test('the schemas of bodies allow no unknown fields, and have no limits and patt
   const text = JSON.stringify(document);
   expect(text).toContain('"additionalProperties":false');
   expect(text).not.toContain('9007199254740991');
-  // The start of zod's pattern of a date.
+  // The beginning of the pattern that zod generates for a date.
   expect(text.includes(String.raw`(?:(?:\\d\\d`)).toBe(false);
 });
 

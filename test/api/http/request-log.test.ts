@@ -27,7 +27,7 @@ const person = {
   genericFields: { canary: 'canary-generic' },
 };
 
-/** The flow, with steps whose templates do not exist any more. */
+/** A copy of the flow. Each step with a template names a template that does not exist. */
 const withDeletedTemplates = (flow: FlowDefinition): FlowDefinition => {
   const steps = Object.entries(flow.steps).map(([name, step]) => [
     name,
@@ -115,7 +115,7 @@ test('the log line of a request about a flow run has the run, its flow and the s
   ]);
 });
 
-test('the log line of a failed request about a run has its run, and flow and step if they are known', async () => {
+test('the log line of a failed request about a flow run has the run, and also the flow and the step if they are known', async () => {
   const log = new LogLines();
   const world = await ApiWorld.open({}, createLogger('api', 'info', log.stream));
   const activate = (flow: FlowDefinition) => {

@@ -29,7 +29,7 @@ beforeEach(async () => {
 afterEach(() => world.close());
 afterAll(() => postgres.stop());
 
-/** Adds the data key of a transaction with the document. Returns the id of the transaction. */
+/** Adds the data key of a transaction that has `document`. Returns the id of the transaction. */
 async function addTransaction(): Promise<string> {
   const { pool, keys } = world.dependencies;
   const id = randomUUID();
@@ -66,7 +66,7 @@ test('the answer to an erasure does not wait for an image store that never answe
   expect(Date.now() - startedAt).toBeLessThan(4_000);
 }, 10_000);
 
-test('a request that erases many transactions slowly is answered after some seconds, and the answer says that some are left', async () => {
+test('if the erasure of many transactions is slow, the answer comes after some seconds, and says that some are left', async () => {
   for (let count = 0; count < 9; count += 1) await addTransaction();
   world.transactions.eraseData = async ({ id }) => {
     await pause(2_000);

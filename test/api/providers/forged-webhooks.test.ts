@@ -40,7 +40,7 @@ const countEvents = async () => {
   return rows[0]?.count ?? 0;
 };
 
-/** What an attacker without the key can send: each returns a target, a form and headers. */
+/** What an attacker without the key can send. Each function gets the genuine form, and returns a target, a form and headers. */
 const forgeries: Record<string, (form: Form) => [string, Form | string, Form]> = {
   'no signature': (form) => [path, form, {}],
   'an empty signature': (form) => [path, form, { 'x-twilio-signature': '' }],

@@ -64,9 +64,9 @@ describe('replies', () => {
     log.mockRestore();
   });
 
-  // State `intent`: the provider has certainly not accepted the message.
+  // A message in the state `intent` was certainly not accepted by the provider.
   test.each(["state = 'failed'", "state = 'intent'", "provider_status = 'undelivered'"])(
-    'if the newest message has %s, nobody received it, and a reply answers the message before it',
+    'if nobody received the newest message (%s), a reply answers the message before it',
     async (change) => {
       const [older, newer] = [await world.saveSend('sms'), await world.saveSend('sms')];
       await world.pool.query(`update sends set ${change} where send_id = $1`, [newer.sendId]);

@@ -91,7 +91,7 @@ describe('signatures', () => {
         ['Body', 'SIM'],
       ],
     ],
-  ])('a form with the same signature as another one is rejected: %s', async (_, field, signedForm, changes) => {
+  ])('a changed form with the signature of the genuine form is rejected: %s', async (_, field, signedForm, changes) => {
     const signed = { ...signedForm, MessageSid: createMessageSid() };
     const signature = getExpectedTwilioSignature(twilioAuthToken, `${publicUrl}${path}`, signed);
     const changedNames = new Set([field, ...changes.map(([name]) => name)]);
@@ -158,7 +158,7 @@ describe('status callbacks', () => {
     expect(reportedStatuses(sendId)).toEqual(['sent']);
   });
 
-  test('only a failure is reported for a token', async () => {
+  test('of the statuses of a token, only a failure is reported', async () => {
     const { sendId } = await world.saveSend('sms', 'token');
     const providerId = createMessageSid();
     for (const status of ['queued', 'sent', 'delivered']) await callStatusWebhook(sendId, providerId, status);
@@ -317,7 +317,7 @@ describe('replies to a message with a link', () => {
 
   beforeEach(() => world.pool.query('delete from opt_outs'));
 
-  test('answer nothing, as text or button', async () => {
+  test('answer no confirmation, as a text or as a button', async () => {
     const link = await saveLinkSend('whatsapp', ownerPhone);
     const From = `whatsapp:${ownerPhone}`;
     for (const form of [

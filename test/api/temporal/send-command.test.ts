@@ -11,13 +11,13 @@ import { serviceError } from '../../support/service-error';
 const target = { tenant: 'local', id: '0198a3c0-0000-7000-8000-000000000001' };
 const state = newState({ ...target, input: person, initialFlow: null, createdAt: '2026-03-01T12:00:00.000Z' });
 const neverResolve = () => new Promise<never>(() => undefined);
-/** A call ends at most this long after its deadline, when its timer fires. */
+/** How long after its deadline a call may end at most, in milliseconds. */
 const toleranceMs = 100;
 
 beforeEach(() => jest.useFakeTimers());
 afterEach(() => jest.useRealTimers());
 
-/** A closed transaction. `readRecord` reads its record. Its resumed workflow accepts updates and never responds. */
+/** A closed transaction. `readRecord` reads its record. By default, its resumed workflow accepts updates and never responds. */
 function createClosedTransaction(
   readRecord: () => Promise<TransactionState>,
   startUpdateWithStart = async (): Promise<unknown> => ({ result: neverResolve }),

@@ -15,7 +15,7 @@ import { person, propose, testKeys } from '../../support/build';
 import { planOf } from '../../support/flow-plan';
 import { TestTransaction, World } from '../../support/world';
 
-// On the real server: the time-skipping server loses terminated workflows.
+// These tests use the real server, because the server that skips time loses terminated workflows.
 let world: World;
 let transactions: Transactions;
 beforeAll(async () => {
@@ -37,7 +37,7 @@ beforeAll(async () => {
     reader,
     reads: 'workflow',
   });
-  // The first workflow of a worker takes longer than callers may wait.
+  // The first workflow of a worker takes longer than callers may wait. So a workflow runs before the tests.
   await world.waitForAssessment(await world.createTransaction());
 });
 afterAll(() => world.close());
@@ -70,7 +70,7 @@ const errorCodeOf = (call: Promise<unknown>): Promise<string> =>
       error instanceof Problem ? error.code : error instanceof CommandRejected ? error.domainError.type : String(error),
   );
 
-test('a code of a run in a terminated transaction still returns Used', async () => {
+test('a used code of a flow run still returns Used after its workflow was terminated', async () => {
   const target = await createTransaction();
   const plan = planOf(smsTokenFlow, target.id);
   const { runId } = await startFlow(target, plan);
@@ -101,7 +101,7 @@ test('a repeated action on the hosted page adds no event to the history, and eac
 });
 
 test.each([undefined, 'k'])(
-  'a caller gets 503 if an operator cancels the workflow during a database outage, and a retry gets the result (key %s)',
+  'a caller gets 503 if an operator cancels the workflow during a database outage, and a retry gets the result (idempotency key: %s)',
   async (key) => {
     const target = await createTransaction();
     const { runId } = await startFlow(target, planOf(smsTokenFlow, target.id));
@@ -168,7 +168,7 @@ test('a request for a code while an operator cancels the workflow is applied, an
   expect(world.activities.messages.filter(({ transactionId }) => transactionId === target.id)).toHaveLength(1);
 });
 
-test('a transaction that was terminated before its first record accepts commands', async () => {
+test('a transaction whose workflow was terminated before the first record accepts commands', async () => {
   let endAssessment = (): void => undefined;
   world.activities.firstAssessmentReady = new Promise((resolve) => {
     endAssessment = resolve;
@@ -180,7 +180,7 @@ test('a transaction that was terminated before its first record accepts commands
   expect(world.activities.records.has(target.id)).toBe(false);
   const confirmation = await request(target, propose(smsToken, target.id));
   expect(confirmation).toMatchObject({ status: 'Waiting' });
-  // The workflow may process the command before the assessment.
+  // The workflow may process the command before the first assessment. So wait for the assessment.
   while (!(await transactions.read(target, 'en')).view.assessed) await setTimeout(20);
 });
 

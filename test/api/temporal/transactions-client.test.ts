@@ -60,9 +60,9 @@ const openTransactions = (options: Partial<TransactionsOptions> = {}): Transacti
   });
 
 /**
- * On a busy machine, fifty starts and two hundred waits for slots take longer than callers may wait. The deadlines of
- * updates do not change. With longer deadlines, the Temporal client would repeat rejected updates for longer, and the
- * tests would not notice a missing limit of the API.
+ * Extends the deadlines of starts, slots and queries. On a busy machine, fifty starts and two hundred waits for slots take longer than
+ * callers may wait. The deadlines of updates do not change. With longer deadlines, the Temporal client would repeat rejected updates
+ * until Temporal accepts them. Then the tests would not notice that a limit of the API is missing.
  */
 function extendDeadlines(): void {
   for (const deadline of ['startMs', 'startStateMs', 'slotMs', 'queryMs'] as const)
@@ -89,7 +89,7 @@ beforeAll(async () => {
   workerRun = worker.run();
   transactions = openTransactions();
   extendDeadlines();
-  // A worker loads its code with its first workflow, in this process, for longer than callers may wait.
+  // A worker loads its code when it gets its first workflow. This takes longer than callers may wait, so it happens before the tests.
   const { transaction } = await transactions.create('local', initialInput);
   while (!activities.records.has(String(transaction['id']))) await new Promise((resolve) => setTimeout(resolve, 20));
   jest.restoreAllMocks();
@@ -254,9 +254,9 @@ describe('send', () => {
     await openTransactions({ client }).reportDeliveryStatus(target, { sendId: 'x', status: 'sent' });
   });
 
-  // Temporal accepts 10 updates of one workflow at a time.
+  // Temporal accepts at most 10 updates of one workflow at the same time.
   test.each([1, 5])(
-    'two hundred codes at once by %i processes all get a response, and five are evaluated',
+    'if %i API processes send two hundred codes at once, each code gets a response, and five are evaluated',
     async (processCount) => {
       const processes = Array.from({ length: processCount }, () => openTransactions());
       const target = await createTransaction();
@@ -321,13 +321,13 @@ test('a worker that cannot decrypt a workflow reports the name of the error, and
   await waitUntil(async () => activities.records.has(other.id));
 });
 
-test('a command whose workflow is terminated before its result can be repeated', async () => {
+test('a command can be repeated if its workflow was terminated before the result', async () => {
   extendDeadlines();
   const target = await createTransaction();
   await waitUntil(async () => activities.records.has(target.id));
   let isSaving = false;
   activities.beforeSaving = async ({ id, confirmations }) => {
-    // The assessments of this transaction and of others are saved too.
+    // Only the save of the confirmation is delayed. Assessments, also of other transactions, are saved without a delay.
     if (id !== target.id || confirmations.length === 0) return;
     isSaving = true;
     await new Promise((resolve) => setTimeout(resolve, 1_500));
@@ -371,7 +371,7 @@ describe.each(['closed', 'silent'])('with a Temporal server that is %s', (kind) 
       openQueryClient: createQueryClientOpener(configFor(port), testDataConverter),
     });
     close = async () => {
-      // The connection stays open: the SDK ends the process when its own retry finds a closed connection.
+      // This does not close the client: if a retry of the SDK finds a closed client, the SDK ends the process.
       for (const socket of sockets) socket.destroy();
       if (kind === 'silent') await stop();
     };
@@ -392,7 +392,7 @@ describe.each(['closed', 'silent'])('with a Temporal server that is %s', (kind) 
     }
   });
 
-  test('reads come from the record, and only the first read waits', async () => {
+  test('reads come from the record, and only the first read waits for Temporal', async () => {
     const target = await createTransaction();
     while (!activities.records.has(target.id)) await new Promise((resolve) => setTimeout(resolve, 20));
     expect((await offlineClient.read(target)).source).toBe('record');

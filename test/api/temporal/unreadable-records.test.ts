@@ -60,7 +60,7 @@ test.each(calls)('%s fails with 503 during an outage, and throws any other error
 test.each<[string, Error, string]>([
   ['an outage', outage, 'Problem'],
   ['a broken record', new BrokenSealError('x'), 'BrokenSealError'],
-])('a create with a key starts no workflow and creates no data key after %s', async (_, error, name) => {
+])('after %s, a create with an idempotency key starts no workflow and creates no data key', async (_, error, name) => {
   const { transactions, start, createKey } = openFailing(error);
   await expect(transactions.create('local', initialInput, 'key')).rejects.toMatchObject({ name });
   expect([start.mock.calls, createKey.mock.calls]).toEqual([[], []]);
@@ -112,7 +112,7 @@ describe('a record that cannot be decrypted', () => {
     expect((await world.request(path)).body).toEqual(problemShape('erased', 410));
   });
 
-  test('a transaction without a record can be erased, and an unknown one or one of another tenant cannot', async () => {
+  test('a transaction without a record can be erased, but an unknown transaction and one of another tenant cannot', async () => {
     const id = uuidV7();
     await keys.create({ tenant: 'local', owner: id });
     const erase = async (token?: string) =>

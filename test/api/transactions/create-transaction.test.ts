@@ -12,8 +12,8 @@ const path = '/v1/transaction';
 const minimalBody = { documentType: 'CPF', document: '52998224725' };
 const create = (body: unknown) => world.post(path, { body });
 
-describe('POST /v1/transaction with a valid body returns 201', () => {
-  test('for a document alone, and missing fields stay absent (SPEC, rule 1)', async () => {
+describe('POST /v1/transaction returns 201 for valid bodies', () => {
+  test('a body with few fields is accepted, and missing fields stay absent in the response (SPEC, rule 1)', async () => {
     const { status, headers, body } = await create({ ...minimalBody, genericFields: { order: '1' } });
     expect(status).toBe(201);
     expect(headers.get('content-type')).toBe('application/json; charset=utf-8');
@@ -31,7 +31,7 @@ describe('POST /v1/transaction with a valid body returns 201', () => {
     expect(headers.get('location')).toBe(`${path}/${(body as { id: string }).id}`);
   });
 
-  test('with every documented field, in the order of SPEC', async () => {
+  test('a body with every documented field is accepted, and the response has the order of SPEC', async () => {
     const fullBody = {
       secondaryDocument: '12.abc.345/01DE-35',
       secondaryDocumentType: 'CNPJ',
@@ -84,14 +84,14 @@ describe('POST /v1/transaction with a valid body returns 201', () => {
     ],
     ['an e-mail address may have letters of UTF-8', { ...minimalBody, email: 'joão@exämple.com' }],
     ['a birthdate may be a leap day', { ...minimalBody, birthdate: '2000-02-29' }],
-  ])('for this body: %s', async (_, body) => {
+  ])('a body is accepted: %s', async (_, body) => {
     const response = await create(body);
     expect(response.status).toBe(201);
     transactionResponse.parse(response.body);
   });
 });
 
-describe('POST /v1/transaction with an invalid body or key returns 400', () => {
+describe('POST /v1/transaction returns 400 for invalid bodies and keys', () => {
   const longText = (length: number) => 'x'.repeat(length);
   const buildFields = (count: number) =>
     Object.fromEntries(Array.from({ length: count }, (_, index) => [`k${index}`, 'v']));
@@ -168,7 +168,7 @@ describe('POST /v1/transaction with an invalid body or key returns 400', () => {
     ['null in place of an object', null, 'body'],
     ['a channel that is a number', { ...minimalBody, channelId: 4 }, 'channelId'],
   ];
-  test.each(invalidBodies)('for a body with %s, with one error at its field', async (_, body, field) => {
+  test.each(invalidBodies)('a body with %s gets errors at this field only', async (_, body, field) => {
     const response = await create(body);
     expect(response.headers.get('content-type')).toBe('application/problem+json; charset=utf-8');
     expect(response.status).toBe(400);
@@ -179,14 +179,14 @@ describe('POST /v1/transaction with an invalid body or key returns 400', () => {
     expect(Object.keys((response.body as { errors: object }).errors)).toEqual([field]);
   });
 
-  test('for an invalid date, with one error message', async () => {
+  test('an invalid date gets exactly one error message', async () => {
     const { body } = await create({ ...minimalBody, birthdate: '31/02/1990' });
     expect(body).toMatchObject({ errors: { birthdate: ['must be a real date as YYYY-MM-DD'] } });
   });
 
   const serviceFields = ['id', 'createdAt', 'referenceDate', 'complements'];
   test.each([...serviceFields, 'documenttype', 'phone.Number', 'address.zip', 'card.number'])(
-    'for the unknown field %s, with its name',
+    'the unknown field %s is rejected, and the error has its name',
     async (field) => {
       const [outer = '', inner] = field.split('.');
       const response = await create({
@@ -221,12 +221,12 @@ describe('POST /v1/transaction with an invalid body or key returns 400', () => {
       'validation_failed',
     ],
   ];
-  test.each(rawBodies)('for a raw body with %s', async (_, text, code) => {
+  test.each(rawBodies)('a raw body with %s is rejected', async (_, text, code) => {
     const response = await world.post(path, { rawBody: text });
     expect(response.body).toMatchObject(problemShape(code, 400));
   });
 
-  test.each(['', 'é', 'a b', 'x'.repeat(256)])('for the invalid Idempotency-Key "%s"', async (key) => {
+  test.each(['', 'é', 'a b', 'x'.repeat(256)])('the invalid Idempotency-Key "%s" is rejected', async (key) => {
     const response = await world.post(path, {
       body: minimalBody,
       headers: { 'idempotency-key': encodeURI(key) === key ? key : Buffer.from(key).toString('latin1') },
@@ -234,7 +234,7 @@ describe('POST /v1/transaction with an invalid body or key returns 400', () => {
     expect(response.body).toMatchObject(problemShape('idempotency_key_invalid', 400));
   });
 
-  test('for wrong check digits, with STRICT_DOCUMENTS', async () => {
+  test('with STRICT_DOCUMENTS, wrong check digits are rejected', async () => {
     const strictWorld = await ApiWorld.open({ STRICT_DOCUMENTS: 'true' });
     const validRequests = ['52998224725', '12.ABC.345/01DE-35'].map((document) =>
       strictWorld.post(path, { body: { documentType: document.length > 11 ? 'CNPJ' : 'CPF', document } }),
@@ -270,7 +270,7 @@ describe('POST /v1/transaction', () => {
     expect(response.body).toEqual(problemShape('unsupported_media_type', 415));
   });
 
-  test('returns 409 for a key that was used for a different request', async () => {
+  test('returns 409 for an idempotency key that was used for a different request', async () => {
     world.transactions.nextErrors.push(new Problem('idempotency_conflict'));
     expect((await create(minimalBody)).body).toEqual(problemShape('idempotency_conflict', 409));
   });

@@ -11,7 +11,7 @@ export class LinkBrowser {
   /** `address` is the address of the link on the host that serves the page. */
   constructor(readonly address: string) {}
 
-  /** The cookie header, for requests that this class does not send. */
+  /** The value of the cookie header. Tests use it in requests that they send themselves. */
   get cookie(): string {
     return this.#cookie;
   }

@@ -18,7 +18,7 @@ const readBiometricsStatus = async (path: string) => {
   return (body as { biometrics?: { status: string } }).biometrics?.status;
 };
 
-/** Makes a flow run the origin of the newest link, and cancels the run. */
+/** Makes the newest link belong to a flow run, and cancels this run. */
 async function cancelRunOfLink(path: string): Promise<void> {
   const { states } = world.api.transactions;
   const key = `local/${path.split('/').at(-1)}`;
@@ -85,7 +85,7 @@ describe('POST biometrics', () => {
     expect(await readBiometricsStatus(path)).toBeUndefined();
   });
 
-  test('returns the status of each message, with one key per channel that has a destination', async () => {
+  test('returns the status of one message for each channel that has a destination', async () => {
     world.api.transactions.linkDeliveries.sms = 'failed';
     const { email: _, ...withoutEmail } = person;
     const { path } = await world.api.createTransaction(withoutEmail);
@@ -138,7 +138,7 @@ describe('the hosted page', () => {
     expect(statuses).toEqual(['Waiting', 'Waiting', 'InProgress', 'Processing']);
   });
 
-  test('hides its cookie from scripts and other paths, and a GET request does not make its browser the owner', async () => {
+  test('hides its cookie from scripts and other paths; a browser does not become the owner by a GET request', async () => {
     const { browser } = await world.createTransactionWithLink();
     const pageResponse = await browser.request('');
     const token = new URL(browser.address).pathname;
@@ -260,7 +260,7 @@ describe('the hosted page', () => {
     world.api.transactions.clockOffsetMs = 0;
   });
 
-  test('mentions a newer link even if something else canceled the older one', async () => {
+  test('mentions a newer link, even if the older link was canceled together with its flow run', async () => {
     const { path, browser } = await world.captureAll();
     await cancelRunOfLink(path);
     await world.createLink(path);

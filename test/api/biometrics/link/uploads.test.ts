@@ -151,7 +151,7 @@ describe('invalid uploads', () => {
         await new Promise((resolve) => setTimeout(resolve, 10));
       }
     };
-    /** Starts an upload. Returns a function that sends its only chunk. */
+    /** Starts an upload. Returns a function that sends the whole image as one chunk. */
     const startUpload = async (browser: LinkBrowser): Promise<() => Promise<LinkResponse>> => {
       const { uploadId } = (await browser.post('/captures/selfie', { size: world.image.length })).body;
       return () => browser.sendChunk(`/captures/selfie/${String(uploadId)}`, 0, world.image);
@@ -237,7 +237,7 @@ test('aborted uploads can continue until the cleanup deletes them', async () => 
   expect([rows[0]?.count, await world.countStoredImages()]).toEqual([0, countBefore]);
 });
 
-test('a new image replaces the earlier one of its kind, whose file is deleted', async () => {
+test('a new image replaces the earlier image of the same kind, and the file of the earlier image is deleted', async () => {
   const browser = await openLink();
   const before = await world.countStoredImages();
   for (let n = 0; n < 3; n += 1) await browser.upload('selfie', world.image);

@@ -101,7 +101,7 @@ describe('the page of an older e-mail for the same kind of confirmation', () => 
     return first;
   }
 
-  test('offers only to deny, and a denial counts for the newest confirmation', async () => {
+  test('offers only the denial, and a denial counts for the newest confirmation', async () => {
     const { id, page } = await requestTwice();
     const pageResponse = await openPage(page);
     expect(pageResponse.status).toBe(200);
@@ -171,7 +171,7 @@ describe('the link for a person who did not request the code', () => {
   });
 
   test.each<['answer' | 'deny']>([['answer'], ['deny']])(
-    'accepts the denial on an open page (purpose %s) after somebody used the code, or all its attempts',
+    'accepts the denial on an open page (purpose %s) after somebody used the code or all attempts',
     async (purpose) => {
       for (const typedCode of ['right', 'wrong'] as const) {
         const { id, path, page } = await requestConfirmation('emails/tokens');
@@ -195,7 +195,7 @@ describe('the link for a person who did not request the code', () => {
     expect(await insightsOf(path)).toContain('CF003');
   });
 
-  test('of an older e-mail also blocks the newest code, while this code is open', async () => {
+  test('in an older e-mail also blocks the newest code while this code is open', async () => {
     const { id, path } = await requestConfirmation('emails/tokens');
     const olderPage = pageOf(id, 'deny');
     world.transactions.clockOffsetMs = 2 * 60_000;

@@ -23,7 +23,7 @@ const buildConfirmedRun = (startedAt: string) =>
     confirmed,
   );
 
-it('the counts have each run once per step and outcome, and only runs of the requested days', async () => {
+it('each run counts once for each step and outcome, and only runs of the requested days count', async () => {
   const loopedRun = buildRun(stepUpNameAndVersion, daysAgo(1), [
     ['risk', 1, 'else'],
     ['tell', 1, 'Delivered'],

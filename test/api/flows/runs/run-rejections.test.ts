@@ -50,7 +50,7 @@ test.each([
   expect(response.body).toEqual(problemShape(code, 429));
 });
 
-test('a resend keeps its error when the transaction cannot be read', async () => {
+test('a rejected resend returns its own error, even if the transaction cannot be read', async () => {
   activate(smsTokenFlow);
   const { path } = await world.createTransaction();
   const started = await world.post(`${path}/flows/${smsTokenFlow.name}`);
@@ -61,7 +61,7 @@ test('a resend keeps its error when the transaction cannot be read', async () =>
   expect(response.body).toMatchObject({ code: 'resend_too_soon' });
 });
 
-test('a start that a running flow run blocks returns this run, its flow and the channel', async () => {
+test('a start that is blocked by a running flow run returns this run, its flow and the channel', async () => {
   activate(smsTokenFlow);
   const { path } = await world.createTransaction();
   const started = await world.post(`${path}/flows/sms-token`);
@@ -72,7 +72,7 @@ test('a start that a running flow run blocks returns this run, its flow and the 
   contract.check('POST', `${path}/flows/sms-token`, { ...response, text: '' });
 });
 
-test('a start that an open confirmation blocks returns the channel', async () => {
+test('a start that is blocked by an open confirmation returns its channel', async () => {
   activate(smsTokenFlow);
   const { path } = await world.createTransaction();
   await world.post(`${path}/sms/tokens`);

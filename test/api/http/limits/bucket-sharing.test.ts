@@ -20,8 +20,8 @@ afterAll(async () => {
 });
 
 /**
- * An API process. `takeMany` returns how many of `count` requests it allows. `share` shares its buckets with other processes, which
- * happens at no other time.
+ * An API process. `takeMany` returns how many of `count` requests the process allows. The process shares its buckets with the other
+ * processes only when a test calls `share`.
  */
 function startProcess(database = pool) {
   const buckets = new TokenBuckets();
@@ -41,7 +41,7 @@ test('requests to one process count for the other processes', async () => {
   expect(other.takeMany('shared', 20)).toBe(2);
 });
 
-test('if processes together allow too many requests before they share, they allow none until the average is within the limit', async () => {
+test('processes that together allowed too many requests allow none until the average is within the limit', async () => {
   const processes = [startProcess(), startProcess(), startProcess()];
   for (const { takeMany } of processes) expect(takeMany('debt', 10)).toBe(10);
   for (const { share } of processes) await share();

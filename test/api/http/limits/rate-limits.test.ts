@@ -54,7 +54,7 @@ describe('an address without an access token', () => {
     headers: { 'content-type': 'application/x-www-form-urlencoded', ...from(address) },
   });
 
-  test('does not limit other addresses, health checks, page files and callers', async () => {
+  test('gets 429 without an effect on other addresses, health checks, page files and callers', async () => {
     const headers = from('192.0.2.9');
     const { path } = await world.createTransaction();
     await repeat(11, () => world.request('/nowhere', { token: null, headers }));
@@ -66,7 +66,7 @@ describe('an address without an access token', () => {
   });
 });
 
-test('a request without the scope counts for its client, and is logged with its tenant', async () => {
+test('a request whose token lacks the scope counts for its client, and its log line has the tenant', async () => {
   const log = new LogLines();
   const world = await ApiWorld.open({ RATE_LIMIT_PER_SECOND: '10' }, createLogger('api', 'info', log.stream));
   const token = await world.issueToken('acme', ['transaction:read']);
@@ -93,12 +93,12 @@ describe('behind proxies', () => {
     expect(await send('', (index) => `192.0.2.${index}`)).toBe(429);
   });
 
-  test('with one proxy, only the last address in the header counts, which this proxy added', async () => {
+  test('with one proxy, only the last address in the header counts: the address that this proxy added', async () => {
     expect(await send('1', (index) => `192.0.2.${index}`)).toBe(404);
     expect(await send('1', (index) => `192.0.2.${index}, 198.51.100.7`)).toBe(429);
   });
 
-  test('if TRUST_PROXY has the addresses of proxies, the last address in the header that is not a proxy counts', async () => {
+  test('if TRUST_PROXY lists addresses of proxies, the last address in the header that is not in this list counts', async () => {
     expect(await send('loopback,10.0.0.0/8', (index) => `192.0.2.${index}, 198.51.100.7, 10.1.2.3`)).toBe(429);
     expect(await send('loopback,10.0.0.0/8', (index) => `192.0.2.${index}, 10.1.2.3`)).toBe(404);
   });
@@ -113,7 +113,7 @@ test.each([
   ['::ffff:192.0.2.7', '192.0.2.7'],
   ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2'],
   ['2001:db8:1:2:ffff::1', '2001:db8:1:2'],
-])('requests from the address %s count for %s', (ip, network) => {
+])('requests from the address %s count for the address or network %s', (ip, network) => {
   expect(clientNetwork({ ip, socket: {} } as Parameters<typeof clientNetwork>[0])).toBe(network);
 });
 

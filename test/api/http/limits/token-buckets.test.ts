@@ -1,6 +1,6 @@
 import { type LimitPolicy, TokenBuckets } from '../../../../api/http/limits/token-buckets';
 
-/** For each request at these times: the remaining requests, or `rejected`. */
+/** Sends a request at each of these times. Returns for each request how many requests remain, or `rejected`. */
 function takeAll(policy: LimitPolicy, timesMs: readonly number[], key = 'a'): (number | string)[] {
   let nowMs = 0;
   const buckets = new TokenBuckets(() => nowMs);
