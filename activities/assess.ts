@@ -33,7 +33,7 @@ async function assess(
   return { evidence: await gatherEvidence(dependencies, subject, policy, onFailure, earlierLookups), policy };
 }
 
-/** The assessment that an earlier attempt saved, if any. Callers may have read its score, so a retry must return the same one. */
+/** The assessment that an earlier attempt saved, if any. Callers may have read its score, so a retry must return the same assessment. */
 async function findSavedAssessment(
   { pool, transactionKeys }: AssessmentDependencies,
   state: TransactionState,

@@ -38,7 +38,7 @@ export interface DeliveryDependencies {
   /** Address that the links of messages begin with. */
   publicUrl: string;
   channels: Record<ChannelName, DeliveryChannel>;
-  /** Whether to look for a message with an unknown outcome before sending it again. Only a test switches it off. */
+  /** Whether to look for a message with an unknown outcome before sending it again. Only a test sets this to false. */
   reconcile: boolean;
   limits: MessageLimits;
   logger: Logger;
@@ -128,7 +128,7 @@ async function reserve(
   return { row, blockingError };
 }
 
-/** Reserves a message whose first attempt has an unknown outcome. The API answers the caller only after this. */
+/** Reserves a message whose first attempt has an unknown outcome. The API answers the caller only after the message is reserved. */
 export function createReservation(dependencies: DeliveryDependencies): Activities['reserveSend'] {
   return async (message) => {
     try {
@@ -142,7 +142,7 @@ export function createReservation(dependencies: DeliveryDependencies): Activitie
         const { message: text, details } = error as ApplicationFailure;
         return { rejection: createDomainError(type, text, details?.[0] ?? {}) };
       }
-      // No rejection: the next attempt of `deliverMessage` fails with MessageExpired.
+      // An expired message is no rejection: the next attempt of `deliverMessage` fails with MessageExpired.
       if (error instanceof ApplicationFailure && error.type === 'MessageExpired') return {};
       throw error;
     }

@@ -114,7 +114,8 @@ async function main(): Promise<void> {
     clientVersions.stop();
     signingKeys.stop();
     bucketSharing.stop();
-    // This process has a lease on the current provider event. If there is no time to finish it, another process gets it after the lease.
+    // This process has a lease on the current provider event. If there is no time to finish the event, another process gets it when the
+    // lease has ended.
     await Promise.race([eventProcessor.stop(), pause(eventTimeoutMs)]);
   };
   app = createApp(dependencies);

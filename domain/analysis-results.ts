@@ -23,7 +23,7 @@ export interface Score {
   createdAt: string;
 }
 
-/** The strength of the link between two data. `value` is from 0 (no data) to 5 (confirmed). */
+/** How strongly two values of a transaction belong together. `value` is from 0 (no data) to 5 (confirmed). */
 export interface Rating {
   value: number;
   reason: ScoreReason;

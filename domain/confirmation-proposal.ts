@@ -9,7 +9,7 @@ export interface ConfirmationProposal {
   settings: ConfirmationSettings;
   /** Language of the messages when the transaction has no genericFields.locale. */
   language: Language;
-  /** The caller that requests it, if the hosted page sends the person back. */
+  /** The caller that requests the confirmation, if the hosted page sends the person back to its site. */
   requester?: PageRequester;
   /** Keyed digest of the code that belongs to `confirmationId`. Tokens only. */
   digest?: string;

@@ -137,7 +137,7 @@ export function checkAllSettings(...settingsList: readonly ConfirmationSettings[
   return settingsList;
 }
 
-/** The value of {{minutes}} for a time in milliseconds: rounded down, so that no text promises too much, but at least 1. */
+/** The value of {{minutes}} for a time in milliseconds: at least 1, and rounded down, so that no text promises more time than there is. */
 export const formatMinutes = (ms: number): string => String(Math.max(1, Math.floor(ms / 60_000)));
 
 export type Placeholder = 'brand' | 'code' | 'hours' | 'link' | 'minutes';

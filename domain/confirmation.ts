@@ -19,7 +19,7 @@ export interface Send {
   state: 'pending' | 'accepted' | 'failed';
   /** The delivery status as callers read it. It never goes back to an earlier status. */
   callerStatus: SecondFactorStatus;
-  /** Why it failed: an error type or `Undelivered`, with the provider's error number if any. */
+  /** Why the message failed: an error type or `Undelivered`, with the provider's error number if any. */
   failureReason?: string;
 }
 

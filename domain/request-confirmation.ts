@@ -49,8 +49,8 @@ function limitError(
   settings: ConfirmationSettings,
   now: string,
 ): DomainError | undefined {
-  // The limits that never end come first, then the limit that lasts until the expiry, then the short pause. So a caller who waits
-  // as the error says does not get an error with a longer wait next.
+  // The limits that never end come first, then the limit that lasts until the expiry, then the short pause. So a caller who waits as
+  // long as the error says does not get another error with a longer wait.
   const sendCount = state.confirmations.reduce((sum, confirmation) => sum + confirmation.sends.length, 0);
   if (sendCount >= limits.sendsPerTransaction)
     return createDomainError('TransactionSendLimitReached', 'This transaction has sent all its messages.');

@@ -22,7 +22,7 @@ export interface TokenView {
   expirationTime: string;
 }
 
-/** One status of a second factor by SMS or e-mail. `smsSendLimit`: messages left. */
+/** One status of a second factor by SMS or e-mail. `smsSendLimit`: how many messages the confirmation may still send. */
 export interface MessageView {
   text: string;
   type: 'Sms' | 'Email';
@@ -32,7 +32,10 @@ export interface MessageView {
   expirationTime: string;
 }
 
-/** One status of a question on WhatsApp. `createdAt` is in UTC, without Z. `sendLimit`: messages left. */
+/**
+ * One status of a question on WhatsApp. `createdAt` is in UTC, without Z. `sendLimit`: how many messages the confirmation may still
+ * send.
+ */
 export interface WhatsappView {
   status: string;
   createdAt: string;

@@ -6,7 +6,8 @@ import { defineLinkMessages } from '../domain/biometrics/link-message';
  * the texts use `h`, which has no plural.
  */
 export const biometricsLinkMessages = defineLinkMessages({
-  // Only letters of the GSM alphabet (no ç, ã, ó). One other letter would make three billed messages instead of one.
+  // Only letters of the GSM alphabet (no ç, ã, ó). With one letter outside of this alphabet, three messages would be billed instead of
+  // one.
   sms: {
     'pt-BR': { body: '{{brand}}: confirme sua identidade com fotos em {{link}} Vale por {{hours}} h.' },
     en: { body: '{{brand}}: confirm your identity with pictures at {{link}} Open for {{hours}} h.' },

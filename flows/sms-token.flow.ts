@@ -17,7 +17,7 @@ export const smsTokenFlow = defineFlow(templates, {
       resendAfterSeconds: 60,
       attemptLimit: 5,
       codeDigits: 6,
-      // Text messages may arrive in another order. With one code, every message has the right code.
+      // Text messages may arrive in the wrong order. With `reuse`, all messages have the same code, so every message has the right code.
       resend: 'reuse',
       exits: { Valid: 'confirmed', Expired: 'expired', Blocked: 'blocked', Failed: 'undeliverable' },
     },

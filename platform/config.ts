@@ -36,7 +36,7 @@ const databaseSettings = {
   DATABASE_URL: z.string().min(1),
 };
 
-/** Settings of API and worker. */
+/** Settings that the API and the worker have in common. */
 const sharedSettings = {
   /** Name of the environment. An access token is valid only in its environment. */
   COUNTERSIGN_ENV: z.enum(['production', 'homologation', 'local']).default('local'),
@@ -50,10 +50,10 @@ const sharedSettings = {
   TEMPORAL_TASK_QUEUE: z.string().default('countersign'),
   /** API key of Temporal Cloud; switches TLS on. */
   TEMPORAL_API_KEY: z.string().optional(),
-  /** TLS without an API key. */
+  /** Whether to use TLS even without an API key. */
   TEMPORAL_TLS: flag(false),
   ...keySettings,
-  /** Encrypt what Temporal stores about transactions. Only a local stack can switch the encryption off, to measure its costs. */
+  /** Whether to encrypt what Temporal stores about transactions. Only a local stack can switch the encryption off, to measure its costs. */
   ENCRYPT_PAYLOADS: flag(true),
   /** Address at which callers, persons and providers reach the API, for links and webhook signatures. */
   PUBLIC_URL: origin().default('http://127.0.0.1:3000'),
@@ -127,7 +127,10 @@ const apiSchema = z.object({
    * allowed. 0 switches the limit off. Such a request takes about 2 ms, so one address can use a tenth of a core.
    */
   ADDRESS_RATE_LIMIT_PER_SECOND: z.coerce.number().int().min(0).default(50),
-  /** Requests for access tokens per minute, for each address and each client; 0 switches the limit off. A token is valid for hours. */
+  /**
+   * Requests for access tokens per minute, for each address and each client; 0 switches the limit off. A caller needs few requests,
+   * because a token is valid for hours.
+   */
   LOGIN_RATE_LIMIT_PER_MINUTE: z.coerce.number().int().min(0).default(60),
   /** The proxies whose X-Forwarded-For header the API trusts: their number, or a list of addresses. Unset: none. */
   TRUST_PROXY: trustedProxies(),
@@ -149,9 +152,9 @@ const apiSchema = z.object({
   FLOW_SETTINGS: z.string().default('{}'),
   /** `workflow`: a running transaction is read by query. `record`: every transaction is read from its record in Postgres. */
   READS: z.enum(['workflow', 'record']).default('workflow'),
-  /** Send the e-mail second factor only to verified addresses. */
+  /** Whether questions by e-mail are sent only to verified addresses. */
   REQUIRE_VERIFIED_EMAIL: flag(false),
-  /** Reject documents with wrong check digits with 400, instead of returning an insight. */
+  /** Whether a document with wrong check digits is rejected with 400. If not, the check digits become an insight. */
   STRICT_DOCUMENTS: flag(false),
   /** Biometrics settings of tenants, as JSON by tenant name or `default`: {"acme":{"imageDays":30,"channels":["sms"]}}. */
   BIOMETRICS_SETTINGS: z.string().default('{}'),

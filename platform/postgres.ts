@@ -54,7 +54,7 @@ export async function migrate(databaseUrl: string, logger: Logger): Promise<void
       dir: path.join(__dirname, 'migrations'),
       direction: 'up',
       migrationsTable: 'migrations',
-      // A second process waits for the first instead of failing.
+      // If two processes migrate at the same time, the second waits for the first and does not fail.
       advisoryLockMode: 'wait',
       log: () => {},
       logger: {

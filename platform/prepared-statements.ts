@@ -3,7 +3,7 @@ import { Client } from 'pg';
 
 const nameByText = new Map<string, string>();
 
-/** The texts are constants of the SQL modules, so there are few. */
+/** The name of the prepared statement for a text. All texts are constants in the code, so there are few names. */
 function nameOf(text: string): string {
   const knownName = nameByText.get(text);
   if (knownName !== undefined) return knownName;

@@ -27,7 +27,7 @@ const addresses = [
   'FACE_VERIFIER_URL',
 ] as const;
 
-/** 32 random bytes have about 30 different values. Fewer than 16 never happen by chance. */
+/** Among 32 random bytes, about 30 have different values. Fewer than 16 different values never happen by chance. */
 const distinctBytesMin = 16;
 
 /** The tokens of Twilio have 32 characters. Whoever guesses the token can forge replies of persons. */

@@ -5,8 +5,8 @@ import { errorName } from './postgres';
 
 export interface RetryOptions {
   /**
-   * How long to retry. Default: a minute, which is enough for a database that is recovering. After this time, operators should see the
-   * error.
+   * How long to retry. Default: a minute, which is enough for a database that is recovering. After this time, the error is thrown, so
+   * that operators see it.
    */
   timeoutMs?: number;
   /** Whether the process is shutting down. If so, the call is not retried. */

@@ -44,7 +44,8 @@ export class TenantPool extends Pool {
       client.release();
       return result;
     } catch (error) {
-      // Discards the connection, also because its prepared statements may be out of date. A unique violation is expected.
+      // Discards the connection after an error, because its prepared statements may be out of date. Keeps it after a unique violation,
+      // which is an expected error.
       client.release(isUniqueViolation(error) ? undefined : (error as Error));
       throw error;
     }

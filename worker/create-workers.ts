@@ -13,10 +13,10 @@ export interface WorkerDependencies {
   /** Tests may leave out the activities of retention and of webhooks. */
   activities: Activities & Partial<RetentionActivities & WebhookActivities>;
   workflowBundle: NonNullable<WorkerOptions['workflowBundle']>;
-  /** Tests may leave it out. Payloads are then in clear text. */
+  /** Tests may leave out the converter. Payloads are then in clear text. */
   dataConverter?: DataConverter;
   cachedWorkflows: number;
-  /** When this time after a shutdown is over, `run` rejects even if work remains. Absent: `run` waits for all work. */
+  /** How long `run` waits for work after a shutdown. If work remains then, `run` rejects. Absent: `run` waits until all work has ended. */
   shutdownForceTime?: NonNullable<WorkerOptions['shutdownForceTime']>;
   logger: Logger;
 }

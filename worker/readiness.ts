@@ -6,7 +6,7 @@ import type { WorkerGroup } from './create-workers';
 
 type ObservedWorker = Pick<WorkerGroup, 'identity' | 'taskQueue' | 'isRunning'>;
 
-/** A free worker needs milliseconds. After 10 s, the worker that got the task is gone. */
+/** A free worker needs milliseconds for the task. If the task takes 10 s, the worker that got it has died. */
 const readinessTimeoutMs = 10_000;
 /** Short enough to be ready soon, long enough not to load Temporal while other workers get the task. */
 const pauseMs = 250;

@@ -13,7 +13,8 @@ const backgroundOptions = { taskQueue: backgroundTaskQueue(workflowInfo().taskQu
 export const { assessTransaction } = proxyActivities<Pick<Activities, 'assessTransaction'>>({
   // Three database round trips, and at most 2 s for DNS and a bureau. After 10 s the worker is gone.
   startToCloseTimeout: '10s',
-  // Only reads wait for it. At most 30 s between two attempts: soon enough after an outage, and no load for a recovering database.
+  // Only reads wait for the first assessment. The pause between two attempts is at most 30 s. This is soon enough after an outage, and
+  // puts little load on a recovering database.
   retry: { initialInterval: '500ms', backoffCoefficient: 2, maximumInterval: '30s' },
   summary: 'assess the transaction',
 });
@@ -25,7 +26,7 @@ export const { assessTransaction } = proxyActivities<Pick<Activities, 'assessTra
 export const { reassessTransaction } = proxyActivities<Pick<Activities, 'reassessTransaction'>>({
   // Two database round trips, and at most 2 s for DNS and a bureau in parallel. The caller is promised an answer within 5 s.
   startToCloseTimeout: '3500ms',
-  // A caller repeats after some seconds. It should not wait for more than 10 s for the next attempt.
+  // A caller repeats its request after some seconds. The repeat should not wait more than 10 s for the next attempt.
   retry: { initialInterval: '500ms', backoffCoefficient: 2, maximumInterval: '10s' },
   summary: 'assess the transaction again',
 });
@@ -95,7 +96,7 @@ export const { saveRecord: saveRecordWhenPossible } = proxyActivities<Pick<Activ
 /** Runs while the reviewer can already decide. */
 export const { verifyFaces } = proxyActivities<Pick<Activities, 'verifyFaces'>>({
   ...backgroundOptions,
-  // The request may be configured to take a minute; the rest is for reading two images from the store.
+  // By the settings, the request may take a minute. The other 15 s are for reading two images from the store.
   startToCloseTimeout: '75s',
   // After an hour the findings are too late: the reviewer decides without them.
   scheduleToCloseTimeout: '1h',
@@ -110,7 +111,7 @@ export const { eraseImages } = proxyActivities<Pick<Activities, 'eraseImages'>>(
   // Two statements, and small requests to the store, three at the same time. When the store is slow, a request may take up to 15
   // s.
   startToCloseTimeout: '30s',
-  // A caller waits for it, so the first retries are quick. If they fail, there is an outage.
+  // A caller waits for the erasure, so the first retries are quick. If they fail, there is an outage.
   retry: { initialInterval: '500ms', backoffCoefficient: 2, maximumInterval: '1m' },
   summary: 'erase the images',
 });
@@ -119,7 +120,7 @@ export const { eraseImages } = proxyActivities<Pick<Activities, 'eraseImages'>>(
 export const { digestCode, hashLink } = proxyLocalActivities<Pick<Activities, 'digestCode' | 'hashLink'>>({
   // It takes milliseconds. After 1 s the worker is gone.
   startToCloseTimeout: '1s',
-  // It uses no other system, so it fails only if its worker is gone. Then another worker does it.
+  // The activity uses no other system, so it fails only if its worker has died. Then another worker runs it.
   retry: { initialInterval: '100ms', backoffCoefficient: 2, maximumInterval: '5s' },
 });
 

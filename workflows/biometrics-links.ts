@@ -73,7 +73,7 @@ export class BiometricsLinks {
     const { state, biometrics } = this.#stateAfterRequest(proposal);
     this.live.change(alsoChange(state));
     this.#watchExpiry();
-    // The person may open the link as soon as the message arrives. The record must have the link before.
+    // The person may open the link as soon as the message arrives. So the record must have the link before the message is sent.
     await this.live.save();
     return biometrics;
   }

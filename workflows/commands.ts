@@ -129,7 +129,10 @@ function register<Input, Output>(idempotency: Idempotency, definition: CommandDe
   );
 }
 
-/** A plain error in a handler would fail the workflow task, which Temporal retries forever. */
+/**
+ * Throws an error that fails only the command. Any other error in a handler would fail the workflow task, which Temporal retries
+ * forever.
+ */
 function throwCommandError(name: string, error: unknown): never {
   if (error instanceof ApplicationFailure || isCancellation(error)) throw error;
   logUnexpected(name, error);

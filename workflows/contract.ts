@@ -41,7 +41,7 @@ export const webhookWorkflowType = 'webhookDelivery';
 /** The id of the workflow that delivers the events of a webhook. */
 export const webhookWorkflowId = ({ tenant, webhookId }: WebhookTarget): string => `webhook/${tenant}/${webhookId}`;
 
-/** Tells this workflow that there are new deliveries. */
+/** Tells the workflow of a webhook that there are new deliveries. */
 export const newDeliveries = defineSignal('newDeliveries');
 
 /** The workflow id of a transaction. It holds a tenant name and a random or derived id, never personal data. */

@@ -13,7 +13,7 @@ export function toFailure({ type, message, details }: DomainError): ApplicationF
   return ApplicationFailure.create({ type, message, details: [details], nonRetryable: true, category: 'BENIGN' });
 }
 
-/** Returns a result of the domain. Throws its domain error if it has one. */
+/** Returns the result of a domain function. If the result has a domain error, throws this error. */
 export function unwrap<Result extends object>(result: Result): Exclude<Result, { error: unknown }> {
   if ('error' in result) throw toFailure(result.error as DomainError);
   return result as Exclude<Result, { error: unknown }>;
@@ -28,7 +28,7 @@ export function unexpectedError(): ApplicationFailure {
   });
 }
 
-/** Whether an error is a domain error. Others have an unexpected cause. */
+/** Whether an error is a domain error. All other errors are unexpected. */
 export function isDomainError(error: unknown): error is ApplicationFailure {
   return error instanceof ApplicationFailure && domainErrorTypes.includes(error.type as DomainErrorType);
 }

@@ -51,7 +51,8 @@ export class Idempotency {
         return response;
       },
       (error: unknown) => {
-        // This workflow run remembers an error, too: a repeat gets it again, and another request with the key is a conflict.
+        // If the caller sent a key, this workflow run also remembers an error. A repeat gets the error again, and another request with
+        // the key is a conflict.
         if (!isRemembered) this.#responses.delete(key);
         throw withFingerprint(error, fingerprint);
       },

@@ -40,7 +40,7 @@ export interface AttemptToCount {
   attemptId: string;
   /** E.164 number or mail address. */
   destination: string;
-  /** Whether it counts against the limit. A correct code does not. */
+  /** Whether the attempt counts against the limit. An attempt with the correct code does not. */
   counts: boolean;
 }
 
@@ -49,8 +49,8 @@ export interface RecordToSave {
   /** The version of the newest record that this workflow run knows. */
   savedVersion: number;
   /**
-   * Counted in the same database transaction. `stateIfRejected`: the state to save instead of `state` if the phone or mailbox has
-   * no attempts left.
+   * An attempt that is counted in the same database transaction. `stateIfRejected`: the state to save instead of `state` if the phone or
+   * mailbox has no attempts left.
    */
   attempt?: AttemptToCount & { stateIfRejected: TransactionState };
 }
@@ -101,7 +101,7 @@ export interface NotifiedEvent {
   key: string;
 }
 
-/** Whether a webhook of the caller accepted the event of a notify step. If not, waiting would not change that. */
+/** Whether a webhook of the caller accepted the event of a notify step. If no webhook accepted it, waiting longer would not help. */
 export interface NotificationResult {
   delivered: boolean;
   /**

@@ -5,7 +5,7 @@ import type { WebhookActivities } from './ports';
 
 const { deliverEvents } = proxyActivities<WebhookActivities>({
   taskQueue: webhookTaskQueue(workflowInfo().taskQueue),
-  // The activity starts requests for a minute. Its last requests take 10 s at most, and the database some more.
+  // The activity starts requests for a minute. Its last requests take 10 s at most. The other 20 s are for the database.
   startToCloseTimeout: '90s',
   // The activity sends a heartbeat after each batch of requests, so at least every 10 s. After 20 s without one, the worker is gone.
   heartbeatTimeout: '20s',

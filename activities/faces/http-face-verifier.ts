@@ -12,9 +12,9 @@ import {
 import { deadline } from '../deadline';
 import { readWithLimit } from '../read-with-limit';
 
-/** Four numbers and twenty codes take 2 KB; the rest is for fields that are ignored. */
+/** Maximum size of a response. Four numbers and twenty codes take 2 KB. The other bytes are for fields that are ignored. */
 const bytesMax = 64 * 1024;
-/** A reviewer does not read more notes. */
+/** Maximum number of notes. A reviewer does not read more. */
 const notesMax = 20;
 
 const ratioSchema = z.number().min(0).max(1).exactOptional();

@@ -21,7 +21,7 @@ async function readPair(images: FaceDependencies['images'], pair: ImagesToVerify
   return selfie && documentFront && { selfie, documentFront };
 }
 
-/** Logs an error that a retry does not change, and returns null. Throws every other error. */
+/** Logs an error for which a retry does not help, and returns null. Throws every other error. */
 function handleFinalError(logger: Logger, transactionId: string): (error: unknown) => null {
   return (error) => {
     if (error instanceof FaceVerifierError && !error.isUnavailable)
@@ -49,7 +49,7 @@ export function createFaceVerification({
     const verify = async () => {
       const pair = await readPair(images, imagesToVerify);
       if (!pair) return null;
-      // The person was promised that every access is recorded: without the entry, no image is sent.
+      // The service promised the person to record every access. So if the entry cannot be written, no image is sent.
       const { tenant, transactionId: owner, selfie, documentFront } = imagesToVerify;
       const detail = { images: [selfie, documentFront] };
       await audit({ tenant, owner, actor: 'face-verifier', action: 'images_sent', detail });

@@ -3,7 +3,7 @@ import { type ErasureDependencies, eraseTransaction } from '../../store/privacy/
 import { findExpiredTransactions, type RetentionDays } from '../../store/record/erased-records.sql';
 import type { RetentionActivities } from '../../workflows/ports';
 
-/** An erasure takes some 20 ms, so a batch takes some seconds, and a worker that stops loses little work. */
+/** An erasure takes about 20 ms, so a batch takes a few seconds. A worker that stops loses little work. */
 const batchSize = 200;
 
 export interface ExpiryDependencies extends ErasureDependencies {

@@ -26,12 +26,12 @@ export interface Bureau {
  */
 export type BureauFailureReason = 'timeout' | 'unreachable' | 'status' | 'invalid' | 'size';
 
-/** Fifty findings in three languages take less than half of this. */
+/** Maximum size of a response. Fifty findings in three languages take less than half of this size. */
 const bytesMax = 64 * 1024;
-/** An analyst does not read more findings about one person. */
+/** Maximum number of findings. An analyst does not read more about one person. */
 const findingsMax = 50;
 
-/** A sentence of safe characters. */
+/** A sentence without unsafe characters, such as control characters. */
 const sentenceSchema = z
   .string()
   .min(1)
@@ -104,7 +104,7 @@ export function createHttpBureau(settings: {
       const body = await readWithLimit(response.body, bytesMax);
       return body ? parseFindings(body) : 'size';
     } catch {
-      // Without this, an attempt that was cancelled would save a score without the bureau.
+      // Without this line, a cancelled attempt would save a score without the findings of the bureau.
       cancellationSignal().throwIfAborted();
       return signal.aborted ? 'timeout' : 'unreachable';
     }

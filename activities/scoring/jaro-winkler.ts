@@ -26,7 +26,7 @@ function jaro(left: string, right: string): number {
   );
 }
 
-/** Winkler's weights. Each equal character at the beginning, up to four, adds a tenth of the difference to 1. */
+/** Winkler's weights. Each equal character at the beginning, up to four, adds a tenth of what the similarity lacks to reach 1. */
 const prefixMax = 4;
 const prefixWeight = 0.1;
 /** The lowest similarity for which an equal beginning counts. */

@@ -6,8 +6,8 @@ import type { MessageLimits } from '../message-limits';
 const unlimited = 1_000_000;
 
 /**
- * Test phones and mailboxes have no limits of the day, so that their tests can be repeated. The limits of a confirmation and of a
- * transaction apply. One test phone and one test mailbox have no messages left from the start.
+ * Test phones and mailboxes have no daily limits, so that tests with them can be repeated. The limits of a confirmation and of a
+ * transaction still apply. One test phone and one test mailbox have no messages left from the start.
  */
 export function withTestLimits(testMode: TestMode, usual: MessageLimits): MessageLimits {
   const { destinationWindowMs: windowMs } = limits;

@@ -82,7 +82,7 @@ export function createEventDelivery({
         : { responseStatus: response.status, responseBody: response.body };
     await recordAttempt(pool, tenant, delivery.id, { ...result, ...answer });
     if (result.state === 'Delivered') {
-      // The receiver works again, so the other deliveries need not wait for their pause.
+      // The receiver works again, so the other deliveries do not wait until their pause is over.
       if (attempts > 0) await retryNow(pool, { tenant, webhookId });
       return;
     }

@@ -54,7 +54,10 @@ function cookieOf({ PUBLIC_URL }: Dependencies['config'], token: string, seconds
   ].join('; ');
 }
 
-/** The sign-in page signs out first: a person opens it to sign in, or presses "Sign out", which loads the page again. */
+/**
+ * The Set-Cookie header that signs out. Every response with the sign-in page has it. A person opens this page to sign in. The button
+ * "Sign out" loads the page again.
+ */
 export const signedOutCookie = (config: Dependencies['config']): string => cookieOf(config, '', 0);
 
 /**

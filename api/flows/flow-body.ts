@@ -35,7 +35,10 @@ export const rollbackBody = named(
 
 export type RollbackBody = z.output<typeof rollbackBody>;
 
-/** The body of POST /v1/flows/{name}/check. A text may be larger than a flow, so that its size is an issue with a fix. */
+/**
+ * The body of POST /v1/flows/{name}/check. The text may be larger than a flow can be. The response then has an issue about the size,
+ * which says how to fix it.
+ */
 export const checkBody = named(
   'FlowCheckRequest',
   z.strictObject(

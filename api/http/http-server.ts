@@ -6,8 +6,8 @@ const receiveTimeoutMs = 10_000;
 /** How often Node looks for requests that take too long to arrive. */
 const checkIntervalMs = 2_000;
 /**
- * Longer than the 60 s for which load balancers and clients keep idle connections, so that they close first. If the server closed
- * first, it could lose a request that is on its way.
+ * Longer than the 60 s for which load balancers and clients keep idle connections, so that load balancers and clients close them first.
+ * If the server closed a connection first, it could lose a request that is on its way.
  */
 const idleTimeoutMs = 65_000;
 
@@ -26,7 +26,8 @@ function limitPipelining(listener: RequestListener): RequestListener {
     // After the connection is closed, Node still emits the other requests of the chunk. They must not run.
     if (count >= unansweredRequestsMax || socket.destroyed) {
       socket.destroy();
-      // Without this, Node creates an error with a stack for each of these requests, which took most of the CPU time of an attack.
+      // Without this line, Node creates an error with a stack for each of these requests. These errors took most of the CPU time in an
+      // attack.
       request.destroy();
       return;
     }

@@ -1,6 +1,9 @@
 import { Problem } from './problem';
 
-/** The result of `work`. If `work` throws a Problem, the result of `fallback`. If that is undefined, throws the Problem. */
+/**
+ * Returns the result of `work`. If `work` throws a Problem, returns the result of `fallback`. If `fallback` returns undefined, throws
+ * the Problem.
+ */
 export async function withFallbackOnProblem<Result, Fallback>(
   work: Promise<Result>,
   fallback: () => Promise<Fallback | undefined>,

@@ -60,7 +60,7 @@ const measures = named(
 const fraction = z.number().min(0).max(1);
 
 const decisionStatus = named('DecisionStatus', z.enum(['Approved', 'Rejected', 'Inconclusive']));
-/** This schema has a name, because generators would call its type ReviewDecision, which is the name of another schema. */
+/** This schema has a name. Without the name, generators would call its type ReviewDecision, but another schema has that name. */
 const decision = named(
   'Decision',
   z.strictObject({ status: decisionStatus, reason: z.string(), by: z.string(), at: utcTime }),

@@ -44,7 +44,7 @@ async function findReview({ dependencies, tenant, request, logTransaction }: Cal
   return link;
 }
 
-/** The person as given for this link, which may differ from the transaction. */
+/** The name and the birth date that the caller gave for this link. They may differ from those of the transaction. */
 const givenPerson = ({ name, birthdate }: Biometrics) => ({
   ...(name === undefined ? {} : { name }),
   ...(birthdate === undefined ? {} : { birthdate }),

@@ -35,8 +35,8 @@ const endedSinceQuery = (since: Date) =>
 
 /**
  * Resumes transactions whose workflow was terminated or timed out during a flow run. Without a workflow, the timers of the flow run do
- * not fire. Other transactions resume with the next write, because reads need no timers (decision 7). A failed workflow is left to
- * operators, because it would fail again.
+ * not fire. Other transactions resume with the next write, because a read shows what has expired even if no timer fires. A failed
+ * workflow is left to operators, because it would fail again.
  */
 export class EndedTransactionResumer {
   readonly #timer: NodeJS.Timeout;

@@ -121,8 +121,8 @@ const notFoundCode = 5;
 
 /**
  * Whether an erasure or an operator terminated the workflow during the request. This can happen before the update arrives, even if this
- * request started the workflow, and after the workflow has accepted the update. Nobody knows whether the update had an effect. A repeat
- * of the request gets an answer.
+ * request started the workflow. It can also happen after the workflow has accepted the update. Nobody knows whether the update had an
+ * effect. A repeat of the request gets an answer.
  */
 function endedMeanwhile(error: unknown): boolean {
   if (error instanceof WorkflowNotFoundError) return true;

@@ -29,7 +29,7 @@ export type CaptureKind = (typeof captureKinds)[number];
 export interface Capture {
   imageId: string;
   at: string;
-  /** The image that this one replaced. */
+  /** The id of the image that this image replaced. */
   replaces?: string;
   /** Pixels, after re-encoding. */
   width: number;
@@ -73,14 +73,14 @@ export interface LinkSend {
   id: string;
   channel: Channel;
   state: 'pending' | 'accepted' | 'failed';
-  /** Why it failed; see `Send.failureReason`. */
+  /** Why the message failed; see `Send.failureReason`. */
   failureReason?: string;
 }
 
 /** One link and its result. The token is derived from the id and never stored. */
 export interface Biometrics {
   id: string;
-  /** The flow step that requested it, as flow/step; absent when a caller did. */
+  /** The flow step that requested the link, as flow/step. Absent if a caller requested the link. */
   origin?: string;
   requester?: PageRequester;
   /** SHA-256 of the token in the URL. */
@@ -88,7 +88,7 @@ export interface Biometrics {
   status: BiometricsStatus;
   createdAt: string;
   expiresAt: string;
-  /** From the caller, else from the transaction, else `createdAt`. */
+  /** The date that the caller gave for this link. Without it, the date of the transaction. Without both, `createdAt`. */
   identifierDate: string;
   /** The person's name that the caller gave for this link. */
   name?: string;

@@ -7,9 +7,9 @@ import type { FacePolicy } from './biometrics';
 export interface BiometricsProposal {
   /** Id of the link; its token is derived from it. */
   biometricsId: string;
-  /** The flow step that requests it, as flow/step. */
+  /** The flow step that requests the link, as flow/step. */
   origin?: string;
-  /** The caller that requests it; absent for a flow step. */
+  /** The caller that requests the link. Absent if a flow step requests it. */
   requester?: PageRequester;
   /** SHA-256 of the token in the URL. */
   tokenHash: string;

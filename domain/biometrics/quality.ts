@@ -42,7 +42,10 @@ export interface ImageFinding {
   code: ImageFindingCode;
 }
 
-/** The issues, the most serious first: a dark image is always blurred too. NaN fails every limit. */
+/**
+ * The issues of an image, the most serious first. `dark` comes before `blurred`, because a dark image is always blurred too. NaN fails
+ * every limit.
+ */
 function qualityIssuesOf(
   { width, height, sharpness, brightness }: ImageMeasurements,
   bounds: ImageBounds,

@@ -2,7 +2,7 @@ import { type Confirmation, isDenied, type Send } from '../confirmation';
 import type { TransactionState } from '../state';
 import type { EventType, TransactionEvent } from './event';
 
-/** What all events of a confirmation say about it. */
+/** The data of a confirmation that all its events have. */
 const dataOf = ({ id, settings }: Confirmation) => ({
   confirmationId: id,
   name: settings.origin ?? settings.name,
@@ -36,7 +36,10 @@ const closingEvents: Partial<Record<Confirmation['status'], EventType>> = {
   Failed: 'confirmation.failed',
 };
 
-/** The events of one confirmation that its state shows. Those without a time of their own have `changedAt`. */
+/**
+ * The events of one confirmation that its state shows. If the state does not show the time of an event, the event has the time
+ * `changedAt`.
+ */
 function eventsOfConfirmation(confirmation: Confirmation, changedAt: string): TransactionEvent[] {
   const {
     id,

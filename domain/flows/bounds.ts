@@ -59,7 +59,7 @@ interface SearchNode {
   unsearchedSteps: string[];
   /** The visit counts after this step. */
   visitsAfter: readonly number[];
-  /** The same counts as part of a key. */
+  /** `visitsAfter` as text: the end of the keys of the next nodes. */
   suffix: string;
   /** The greatest bounds of the paths after this step. */
   longestAfter: FlowBounds;

@@ -32,7 +32,7 @@ export function earlierCodeError(
   const run = findRun(state, runId);
   if (!run) return undefined;
   const current = confirmationAwaitedBy(state, run);
-  // Two steps may have the same code. In test mode, they always have. The value is then an attempt at the current code.
+  // Two steps may have the same code. In test mode, all steps have the same code. The value is then an attempt at the current code.
   if (current && sameDigest(digests[current.settings.name] ?? '', current.digest)) return undefined;
   // The current confirmation is skipped, because `checkCode` recognizes its older codes.
   const currentName = current?.settings.name;

@@ -34,8 +34,8 @@ export const flowLimits = {
   /** Combinations of steps and visits in the search for the longest path. `check` rejects a larger flow. */
   stepVisitCombinations: 5_000,
   /**
-   * Steps that a run may enter. Its path has half a KB per visit and is part of 2 MB payloads. Decisions in a row run in one
-   * workflow task, which must stay short.
+   * Steps that a run may enter. The path of the run takes 500 bytes per visit, and is part of payloads of at most 2 MB. Decisions in a
+   * row run in one workflow task, which must stay short.
    */
   stepsEntered: 64,
   /** The longest duration of a run. */

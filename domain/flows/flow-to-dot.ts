@@ -117,8 +117,8 @@ function labelOf(step: string, definition: Step | undefined, count: number | und
 }
 
 /**
- * Layout quality by number of edges: curves take seconds for hundreds of edges. Straight lines without labels take about a
- * second for the largest flow.
+ * How the arrows are drawn, by the number of edges. Curves would take seconds for hundreds of edges. Straight lines without labels take
+ * about a second for the largest flow.
  */
 const layouts = [
   { edgesMax: 80, graph: 'splines=true', labels: true },
@@ -135,7 +135,7 @@ function edgeLabel({ transitions }: Edge, isTaken: (exit: string) => boolean): s
     wrapText(label, 28, 3).map(
       (line) => `<tr><td> ${taken ? font(bold(line), lightColors.text, 12) : escapeHtml(line)} </td></tr>`,
     );
-  // Short exits share a line, unless only some were taken. Each condition has its own line.
+  // Short exits share a line if all or none of them were taken. Each condition has its own line.
   const isOneLine = labels.every(({ label, taken }) => label.length <= 14 && taken === labels[0]?.taken);
   const rowLabels = isOneLine
     ? [{ label: labels.map(({ label }) => label).join(', '), taken: labels[0]?.taken === true }]

@@ -56,10 +56,10 @@ export const defaultPolicy: Policy = {
   thresholds: {
     sharedByDocuments: 3,
     sharedWithinDays: 30,
-    // One per day, which only a very frequent user reaches.
+    // One transaction per day. Only a very frequent user has so many.
     busyTransactions: 30,
     contactsOfDocument: 4,
-    // Why 0.8: docs/decisions/0011.
+    // docs/decisions/0011 has the reason for 0.8.
     mailboxResembles: 0.8,
     ownerNameSame: 0.9,
     ownerNameOther: 0.6,

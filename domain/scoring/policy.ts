@@ -9,7 +9,7 @@ export interface Thresholds {
   sharedByDocuments: number;
   /** Days before and after the transaction within which other transactions count. */
   sharedWithinDays: number;
-  /** Minimum number of transactions with the same phone or e-mail within these days for a finding. */
+  /** Minimum number of transactions with the same phone or e-mail within `sharedWithinDays` days for a finding. */
   busyTransactions: number;
   /** Minimum number for a finding: phones, e-mail addresses or cards of one document, or cards of one session. */
   contactsOfDocument: number;

@@ -25,7 +25,7 @@ const pausesSeconds = [
   2 * hourSeconds,
   4 * hourSeconds,
 ];
-/** In a long outage, three attempts a day are enough: nobody repairs a server much more often. */
+/** In a long outage, three attempts a day are enough: usually nobody works on the server more often. */
 const longestPauseSeconds = 8 * hourSeconds;
 
 /** What an attempt changes. `isGone`: the receiver wants no more events (Standard Webhooks, 410). */
@@ -37,8 +37,8 @@ export interface AttemptResult {
 }
 
 /**
- * The result of an attempt. `attempt`: its number, from 1. After every answer except 2xx and 410, the delivery is tried again
- * until `giveUpAt`. A wrong deployment may answer 401 or 404 for an hour.
+ * The result of an attempt. `attempt`: its number, from 1. After every answer except 2xx and 410, the delivery is tried again until
+ * `giveUpAt`. Even 401 and 404 may be temporary, such as after a wrong deployment.
  */
 export function evaluateAttempt(
   answer: AttemptAnswer,

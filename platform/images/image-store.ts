@@ -1,6 +1,6 @@
 /** A store of sealed images. The bytes are encrypted, so a store does not know the content and the owner. */
 export interface ImageStore {
-  /** Stores the bytes under a key. When the promise resolves, they are durable. They cannot be read earlier. */
+  /** Stores the bytes under a key. When the promise resolves, the bytes are durable. Before that, nobody can read them. */
   put(key: string, bytes: Buffer): Promise<void>;
   /** The bytes of a key; undefined if there are none. */
   get(key: string): Promise<Buffer | undefined>;

@@ -102,7 +102,7 @@ const claimSql = (ownerCondition: string) => `
   ), claimed as (update images set tried_at = clock_timestamp() where id in (select id from due) returning id)
   select id from due join claimed using (id) order by due.tried_at nulls first, id`;
 
-// Two statements, because one plan cannot use an index for both conditions.
+// One statement for all owners, and one for a single owner. A common statement could not use an index in both cases.
 const claimAllSql = claimSql('true');
 const claimOfOwnerSql = claimSql('tenant = $2 and owner = $3');
 

@@ -40,7 +40,7 @@ export interface Reencoder {
 export interface ReencoderOptions {
   /** Timeout of one image. Default: 20 s. The largest photos take 2 s on one slow core, which may have other work. */
   timeLimitMs?: number;
-  /** The program of the process. Tests use a failing one. */
+  /** Path of the program that re-encodes the image. Tests use a program that fails. */
   program?: string;
 }
 

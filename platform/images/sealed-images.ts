@@ -49,8 +49,8 @@ export interface SealedImages {
   removeObjects(imageOwner: DataOwner): Promise<void>;
   /**
    * Erases the expired images of at most `limit` owners, then removes at most `limit` objects of erased images, including those that
-   * failed before. Returns both numbers. Safe to call from any number of processes. If the store fails for an object, continues with
-   * the others and throws this error at the end. If the store is unavailable, throws at once. An aborted `signal` stops it between two
+   * failed before. Returns both numbers. Safe to call from any number of processes. If the store fails for an object, continues with the
+   * others and throws this error at the end. If the store is unavailable, throws at once. An aborted `signal` stops the work between two
    * owners or objects; the next call continues.
    */
   eraseExpired(now: Date, limit: number, signal?: AbortSignal): Promise<{ erased: number; objectsRemoved: number }>;

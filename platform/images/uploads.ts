@@ -24,11 +24,14 @@ import {
 
 /** The largest image that is accepted. */
 export const uploadBytesMax = 10 * 1024 * 1024;
-/** A slow phone sends this in a few seconds, so it loses little time if the connection breaks. */
+/** The largest chunk. A slow phone sends it in a few seconds, so little time is lost if the connection breaks. */
 export const chunkBytesMax = 1024 * 1024;
-/** The smallest chunk, except the last: an upload has at most 640 rows. */
+/** The smallest chunk. Only the last chunk of an upload may be smaller, so an upload has at most 640 rows. */
 export const chunkBytesMin = 16 * 1024;
-/** Three images (both sides of a document, and a selfie), and the same three again after a reload of the page. */
+/**
+ * Maximum number of open uploads of one owner: three images (both sides of a document, and a selfie), and again three after a reload of
+ * the page.
+ */
 const openUploadsMax = 6;
 /** How many uploads of one owner are decoded within an hour at most. Decoding is expensive, and only one image is decoded at a time. */
 const takenUploadsMax = 60;

@@ -29,9 +29,9 @@ async function findOrCreateRootSecret(pool: Pool, serviceKeys: ServiceKeys): Pro
 }
 
 /**
- * Derives the keys of the service from the root secret: a random secret in the database, encrypted with a service key. The derived keys do
- * not depend on the service key, so hashes, codes and links stay valid when the service key changes. Wraps the secret again if its master
- * key is not the current one. Throws ConfigurationError if no service key of the settings fits the database.
+ * Derives the keys of the service from the root secret: a random secret in the database, encrypted with a service key. The derived keys
+ * do not depend on the service key, so hashes, codes and links stay valid when the service key changes. Wraps the secret again if its
+ * service key is not the current one. Throws ConfigurationError if no service key of the settings fits the database.
  */
 export async function openKeys(pool: Pool, serviceKeys: ServiceKeys): Promise<Keys> {
   const wrappedSecret = await findOrCreateRootSecret(pool, serviceKeys);

@@ -48,8 +48,8 @@ export function createConnector(config: TemporalConfig): () => Promise<NativeCon
 }
 
 /**
- * A client whose queries fail if the workflow is closed. Otherwise a worker would replay the closed workflow to answer the query, although
- * the record in Postgres has the same data.
+ * A client whose queries fail if the workflow is closed. By default, a worker would replay the closed workflow to answer the query. This
+ * is not needed, because the record in Postgres has the same data.
  */
 export const createQueryClient = (
   connection: NativeConnection,
@@ -58,9 +58,9 @@ export const createQueryClient = (
 ): Client => new Client({ connection, namespace, dataConverter, workflow: { queryRejectCondition: 'NOT_OPEN' } });
 
 /**
- * Returns a function that gives a client for queries of running workflows. A call over the native connection needs half the CPU time of a
- * call over the connection of `openTemporal` (decision 1). But the native connection repeats a call for up to 10 s, even after its
- * deadline, so writes do not use it.
+ * Returns a function that gives a client for queries of running workflows. A call over the native connection needs half the CPU time of
+ * a call over the connection of `openTemporal` (docs/decisions/0001 has the measurements). But the native connection repeats a call for
+ * up to 10 s, even after its deadline, so writes do not use it.
  */
 export function createQueryClientOpener(config: TemporalConfig, dataConverter: DataConverter): () => Promise<Client> {
   const connect = createConnector(config);

@@ -5,9 +5,9 @@ import { errorName } from '../postgres';
 /** The SDK's info lines are useful only for debugging. */
 const levels = { TRACE: 'trace', DEBUG: 'trace', INFO: 'debug', WARN: 'warn', ERROR: 'error' } as const;
 
-/** Redundant: `ActivityLog` logs every failed attempt with its step. */
+/** A line of the SDK that is left out, because `ActivityLog` logs every failed attempt with its step. */
 const failedAttemptMessage = 'Activity failed';
-/** Expected: the background worker has no workflows. */
+/** A line of the SDK that is left out, because the background worker is expected to have no workflows. */
 const noWorkflowsMessage = 'No workflows registered, not polling for workflow tasks';
 
 /**

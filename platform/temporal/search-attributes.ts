@@ -23,7 +23,7 @@ export async function ensureSearchAttributes(
   keys: readonly SearchAttributeKey[],
 ): Promise<void> {
   const attributeList = operatorService.listSearchAttributes({ namespace }).catch((error: unknown) => {
-    // The time-skipping server cannot list them.
+    // The test server that skips time cannot list search attributes.
     if (statusOf(error) === grpcCodes.unimplemented) return { customAttributes: {} };
     throw error;
   });
@@ -34,7 +34,7 @@ export async function ensureSearchAttributes(
       await operatorService.addSearchAttributes({ namespace, searchAttributes: { [name]: keywordType } });
     } catch (error) {
       if (statusOf(error) === grpcCodes.permissionDenied) throw permissionError(namespace, missingNames);
-      // Another process has added it.
+      // Another process has already added the search attribute.
       if (statusOf(error) !== grpcCodes.alreadyExists) throw error;
     }
   }

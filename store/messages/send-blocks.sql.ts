@@ -20,9 +20,9 @@ const isActiveSql = `removed_at is null and ends_at > now()`;
 interface LastBlock {
   id: string;
   isActive: boolean;
-  /** When it ended, or will end. */
+  /** When the block ended or will end. */
   endedAt: Date;
-  /** Only of an active block. */
+  /** Seconds until an active block ends. Has no meaning for a block that has ended. */
   secondsLeft: number;
 }
 

@@ -44,8 +44,8 @@ export async function eraseTransaction(
     return time.toISOString();
   });
   transactionKeys.forget(owner);
-  // Again, because a request may have started or resumed the workflow meanwhile. From now on such a request fails, because there
-  // is no key.
+  // Ends the workflow again, because a request may have started or resumed it meanwhile. From now on, such a request fails: the
+  // transaction has no key any more.
   await endWorkflow({ tenant, id });
   return { transactionId: id, erasedAt };
 }

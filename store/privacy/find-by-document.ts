@@ -5,7 +5,7 @@ import { hashDocument, type ObservationKey } from '../record/observed-values';
 export interface TransactionPage {
   /** Oldest first. */
   transactions: { id: string; createdAt: Date }[];
-  /** Whether there are more after these. */
+  /** Whether there are more transactions after these. */
   more: boolean;
 }
 

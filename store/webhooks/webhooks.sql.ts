@@ -8,7 +8,7 @@ export interface Webhook {
   /** Types of events, or patterns such as confirmation.* and *. */
   events: string[];
   enabled: boolean;
-  /** Whether the service disabled it, because the receiver answered 410. */
+  /** Whether the service disabled the webhook, because the receiver answered 410. */
   isGone: boolean;
   secretVersion: number;
   /** Until when the previous secret signs too. */

@@ -37,7 +37,7 @@ export class FlowSteps {
     return this.#confirm.resend(run);
   }
 
-  /** Starts the current step of a run, or waits for its end. Returns when the run may have moved. */
+  /** Starts the current step of a run. If the step was started before, waits until it ends. Afterwards, the run may be at another step. */
   async runStep(run: RunningFlowRun): Promise<void> {
     const visit = new RunVisit(this.live, run);
     const markStarted = () => this.#started.add(run.id);

@@ -34,7 +34,7 @@ function issueOfId(id: string): string | undefined {
   if (ruleIds.includes(id) || isBureauRuleId(id)) return undefined;
   if (/^x/i.test(id))
     return 'must be a code of a bureau: X, a letter and three digits, then its relevance, such as XA001.Negativo';
-  // The same code with another relevance is closer than another code.
+  // Suggests first a rule with the same code and another relevance, then a rule with a similar code.
   const idsWithSameCode = ruleIds.filter(
     (rule) => rule.split('.')[0]?.toLowerCase() === id.split('.')[0]?.toLowerCase(),
   );

@@ -22,7 +22,7 @@ interface OpenedPage {
   target: CodePageTarget;
   site: CallerSite;
   token: Confirmation;
-  /** Why the token accepts no code. */
+  /** Why the token accepts no code; undefined if it accepts one. */
   closed: CodeResult['status'] | undefined;
 }
 

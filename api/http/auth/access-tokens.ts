@@ -110,7 +110,7 @@ export function createAccessTokens({
           ...{ clientId: sub, tenant, scopes: scope.split(' ').filter(Boolean), clientVersion, expiresAt },
           ...(secretId === undefined ? {} : { secretId }),
         };
-        // At least 1 ms, because the cache never removes an entry with 0.
+        // At least 1 ms, because the cache never removes an entry with a time of 0.
         const ttl = Math.max(1, expiresAt * 1_000 - Date.now());
         verified.set(token, { caller, kid: String(protectedHeader.kid) }, { ttl });
         return caller;

@@ -9,8 +9,8 @@ const timeoutMs = 2_000;
 /** The keys are read again this often, so that a key that the issuer has removed is soon rejected. */
 const refreshMs = 600_000;
 /**
- * In this time, unknown key ids cause at most one request. After a failure, no request is sent for this time. Without a pause, anybody
- * could cause many requests with invented key ids.
+ * During this pause, unknown key ids cause at most one request. After a failed request, no request is sent during the pause. Without a
+ * pause, anybody could cause many requests with invented key ids.
  */
 const defaultPauseMs = 5_000;
 
@@ -91,7 +91,7 @@ export class IssuerKeys {
     });
   }
 
-  /** After a failure, fails at once for a while. Logs each outage once. */
+  /** Runs `work`. After a failure, every call fails at once until the pause is over. Logs each outage once. */
   async #attempt<Result>(work: () => Promise<Result>): Promise<Result> {
     if (Date.now() < this.#failedAtMs + this.#pauseMs) throw new Error('The last request to the issuer failed.');
     try {

@@ -38,8 +38,8 @@ const scopeSchema = z.union([z.string().transform((text) => text.split(' ')), z.
 export const outsidePrefix = 'oidc:';
 
 /**
- * Two subjects never give the same text. The text has no characters that Markdown renders, because operators see the id of a reviewer in
- * the Temporal UI.
+ * Escapes a subject, which becomes a part of the id of a caller. Two subjects never give the same text. The text has no characters that
+ * Markdown renders, because operators see the id of a reviewer in the Temporal UI.
  */
 const escapeSubject = (subject: string) =>
   encodeURIComponent(subject)
@@ -62,7 +62,10 @@ export function readOutsideIssuer(
   return { issuer, audience, tenantClaim: config.OIDC_TENANT_CLAIM, scopeClaim: config.OIDC_SCOPE_CLAIM };
 }
 
-/** Verifies the access tokens of an issuer other than this service. Its tokens have no client here, so they are valid until they expire. */
+/**
+ * Verifies the access tokens of an issuer other than this service. Its tokens belong to no client of this service, so nobody can revoke
+ * them here. They are valid until they expire.
+ */
 export class OutsideIssuer {
   readonly #keys: IssuerKeys;
 

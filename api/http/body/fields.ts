@@ -43,7 +43,7 @@ export const timeWithOffset = z.iso.datetime({
   error: 'must be an ISO 8601 instant such as 2026-01-31T12:00:00Z',
 });
 
-/** No time zone is more than 14 hours ahead of UTC, so a later date is nowhere today. */
+/** No time zone is more than 14 hours ahead of UTC. A later date has not begun anywhere. */
 const utcOffsetMaxMs = 14 * 60 * 60_000;
 
 export const birthdate = z.iso

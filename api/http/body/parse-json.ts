@@ -76,7 +76,7 @@ export function parseJson(text: string, fieldsMax = fieldsMaxDefault): unknown {
   try {
     return JSON.parse(text) as unknown;
   } catch {
-    // Both parsers should accept the same texts. If only the first accepts a text, the error is still the caller's.
+    // Both parsers should accept the same texts. If only `JSON.parse` rejects a text, this is still an error of the caller.
     throw new Problem('malformed_json');
   }
 }

@@ -11,7 +11,10 @@ export type RateLimitSettings = Pick<
   'RATE_LIMIT_PER_SECOND' | 'ADDRESS_RATE_LIMIT_PER_SECOND' | 'LOGIN_RATE_LIMIT_PER_MINUTE'
 >;
 
-/** A browser that opens a page sends about 40 requests at once, and some persons share an address. So the limit is not per second. */
+/**
+ * A browser that opens a page sends about 40 requests at once, and some persons share an address. So the limit is for 10 s and not for
+ * one second.
+ */
 const addressWindowSeconds = 10;
 
 /**

@@ -33,5 +33,5 @@ const tags = [
 /** The tags of the OpenAPI document, with their descriptions. */
 export const tagDescriptions = tags.map(({ name, description }) => ({ name, description }));
 
-/** The tag of a path. The first that fits applies. */
+/** The tag of a path: the first tag whose pattern matches the path. */
 export const tagOf = (path: string) => tags.find(({ paths }) => paths.test(path))?.name;

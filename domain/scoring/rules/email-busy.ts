@@ -1,7 +1,7 @@
 import type { Rule } from '../rule';
 import { busyEvaluator } from './busy-evaluator';
 
-/** EM006: many transactions with one address. Other rules see only some of them, and could miss fraud in the rest. */
+/** EM006: many transactions with one address. Other rules read only some of these transactions, so they could miss a fraud. */
 export const emailBusy: readonly Rule[] = [
   {
     code: 'EM006',

@@ -1,7 +1,7 @@
 import type { Rule } from '../rule';
 import { busyEvaluator } from './busy-evaluator';
 
-/** PH005: many transactions with one phone. Other rules see only some of them, and could miss fraud in the rest. */
+/** PH005: many transactions with one phone. Other rules read only some of these transactions, so they could miss a fraud. */
 export const phoneBusy: readonly Rule[] = [
   {
     code: 'PH005',

@@ -49,7 +49,7 @@ export type SendRejection = { retryAfterSeconds: number } & (
 const lockSql = `
   select pg_advisory_xact_lock(hashtextextended('sends/' || $1, 0)), pg_advisory_xact_lock(hashtextextended('prefix/' || $2, 0))`;
 
-// There is room again when the oldest of the newest `perTenant` messages leaves the window.
+// Of the newest `perTenant` messages, the oldest leaves the time window first. Then the destination may get another message.
 const destinationSql = `
   select count(*)::int as total, count(*) filter (where tenant = $2)::int as own,
     ceil(extract(epoch from
