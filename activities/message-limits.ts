@@ -9,9 +9,12 @@ import type { MessageToDeliver } from '../workflows/ports';
 
 /** The limits of a phone or mailbox, over all transactions. */
 export interface MessageLimits {
-  /** What a message with this text counts against. `prefix`: its phone number without the last four digits, if the prefix has limits. */
+  /**
+   * The limits that a message with this text counts against. `prefix`: its phone number without the last four digits, if the prefix has
+   * limits.
+   */
   ofMessage(message: MessageToDeliver, text: string): SendLimits & { prefix?: string };
-  /** What an attempt at a code counts against. `destination`: an E.164 number or a mail address. */
+  /** The limits that an attempt at a code counts against. `destination`: an E.164 number or a mail address. */
   ofAttempts(destination: string): AttemptLimits;
 }
 

@@ -15,7 +15,7 @@ export interface RememberedResponse {
   keyPart: string;
   at: string;
   response: unknown;
-  /** Whether it is the answer of an analysis. Analyses have a separate limit. */
+  /** Whether the response is the answer of an analysis. Analyses have a separate limit. */
   analysis?: true;
 }
 

@@ -11,7 +11,7 @@ const backgroundOptions = { taskQueue: backgroundTaskQueue(workflowInfo().taskQu
 
 /** The first assessment. A transaction without it has no score, so there is no limit on retries. */
 export const { assessTransaction } = proxyActivities<Pick<Activities, 'assessTransaction'>>({
-  // Three database round trips, and at most 2 s for DNS and a bureau. After 10 s the worker is gone.
+  // Three database round trips, and at most 2 s for DNS and a bureau. If an attempt takes 10 s, its worker has died.
   startToCloseTimeout: '10s',
   // Only reads wait for the first assessment. The pause between two attempts is at most 30 s. This is soon enough after an outage, and
   // puts little load on a recovering database.
@@ -60,9 +60,9 @@ export const { deliverMessage: deliverInBackground } =
  * attempt.
  */
 export const { reserveSend } = proxyLocalActivities<Pick<Activities, 'reserveSend'>>({
-  // Its few statements take milliseconds. After 2 s the database or the worker is stuck.
+  // Its few statements take milliseconds. If an attempt takes 2 s, the database or the worker is stuck.
   startToCloseTimeout: '2s',
-  // After three attempts the database is unavailable, as in `saveRecord`.
+  // If three attempts fail, the database is unavailable, as in `saveRecord`.
   retry: { initialInterval: '100ms', backoffCoefficient: 2, maximumAttempts: 3 },
   summary: 'reserve a message',
 });
@@ -77,9 +77,9 @@ export const { reserveSend: reserveSendWhenPossible } = proxyActivities<Pick<Act
 
 /** Saves the record before the caller is answered. A local activity, because the caller waits for one or two statements. */
 export const { saveRecord } = proxyLocalActivities<Pick<Activities, 'saveRecord'>>({
-  // Two statements take milliseconds. After 2 s the database or the worker is stuck.
+  // Two statements take milliseconds. If an attempt takes 2 s, the database or the worker is stuck.
   startToCloseTimeout: '2s',
-  // After three attempts the database is unavailable. More retries inside the workflow task would only grow history.
+  // If three attempts fail, the database is unavailable. More retries inside the workflow task would only grow history.
   retry: { initialInterval: '100ms', backoffCoefficient: 2, maximumAttempts: 3 },
   summary: 'save the record',
 });
@@ -118,15 +118,15 @@ export const { eraseImages } = proxyActivities<Pick<Activities, 'eraseImages'>>(
 
 /** Keyed hashes for a flow run. A local activity, so that history holds the result and a replay needs no key. */
 export const { digestCode, hashLink } = proxyLocalActivities<Pick<Activities, 'digestCode' | 'hashLink'>>({
-  // It takes milliseconds. After 1 s the worker is gone.
+  // The activity takes milliseconds. If an attempt takes 1 s, its worker has died.
   startToCloseTimeout: '1s',
   // The activity uses no other system, so it fails only if its worker has died. Then another worker runs it.
   retry: { initialInterval: '100ms', backoffCoefficient: 2, maximumInterval: '5s' },
 });
 
-/** Evaluates the conditions of a decide step: comparisons that take microseconds. */
+/** Evaluates the conditions of a decide step. These comparisons take microseconds. */
 export const { chooseRule } = proxyLocalActivities<Pick<Activities, 'chooseRule'>>({
-  // After 1 s the worker is gone.
+  // If an attempt takes 1 s, its worker has died.
   startToCloseTimeout: '1s',
   // An evaluation that fails five times always fails. The step then takes its `else`, because saving waits for it.
   retry: { initialInterval: '100ms', backoffCoefficient: 2, maximumAttempts: 5 },

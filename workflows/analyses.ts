@@ -30,7 +30,7 @@ export class Analyses {
 
   constructor(private readonly live: LiveTransaction) {}
 
-  /** Assesses the new transaction, unless a caller's analysis did so meanwhile. */
+  /** Assesses the new transaction. Changes nothing if an analysis of a caller has assessed it meanwhile. */
   async assess(): Promise<void> {
     const assessedState = this.live.state;
     const assessment = await assessTransaction(assessedState);

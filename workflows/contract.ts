@@ -103,7 +103,9 @@ export interface TokenAttempt {
   digest: string;
 }
 
-/** Checks a code against the newest token. A closed token is rejected with TokenClosed, without history. */
+/**
+ * Checks a code against the newest token. If the token is closed, the command fails with TokenClosed and leaves no entry in the history.
+ */
 export const checkConfirmationCode = defineCommand<TokenAttempt, CodeResult>('checkConfirmationCode');
 
 /** `deny`: on the hosted page of a token, the person says that they did not request it. */
@@ -112,7 +114,7 @@ export interface ConfirmationReply {
   reply: Reply | { deny: true };
 }
 
-/** Applies the person's reply. Rejected with ReplyRefused if it is not an option, is late, or matches no open confirmation. */
+/** Applies the person's reply. Error: ReplyRefused if the reply is not an option, comes too late, or matches no open confirmation. */
 export const replyToConfirmation = defineCommand<ConfirmationReply, { outcome: ReplyMeaning }>('replyToConfirmation');
 
 export interface AnalysisRequest {
@@ -162,11 +164,14 @@ export interface RunCommand {
 }
 
 export interface RunAttempt extends RunCommand {
-  /** Keyed digests of the code, by name of the confirmation settings. The workflow knows which of them the run waits for. */
+  /**
+   * Keyed digests of the code, by name of the confirmation settings. The workflow uses the digest of the confirmation that the run waits
+   * for.
+   */
   digests: Readonly<Record<string, string>>;
 }
 
-/** Checks the code that a flow run waits for. Errors: NothingToAnswer if it waits for none, and those of checkConfirmationCode. */
+/** Checks the code that a flow run waits for. Errors: NothingToAnswer if the run waits for no code, and those of checkConfirmationCode. */
 export const checkFlowCode = defineCommand<RunAttempt, { answer: CodeResult; run: RunView }>('checkFlowCode');
 
 /** Resends the message of the current step. Errors: NothingToAnswer, and those of requestConfirmation. */

@@ -8,7 +8,10 @@ import type { Lookups } from '../domain/scoring/lookups';
 import type { InitialTransaction, TransactionState } from '../domain/state';
 import type { WebhookTarget } from '../domain/webhooks/webhook';
 
-/** One message to one phone or mailbox. The activity derives the code or the link from `confirmationOrLinkId`; nothing else knows it. */
+/**
+ * One message to one phone or mailbox. The activity derives the code or the link from `confirmationOrLinkId`. Nothing else knows this
+ * code or link.
+ */
 export interface MessageToDeliver {
   tenant: string;
   transactionId: string;

@@ -5,7 +5,7 @@ import type { RetentionActivities } from './ports';
 /** One batch. Nobody waits for it, and what an attempt has erased stays erased. */
 const batchOptions = {
   taskQueue: backgroundTaskQueue(workflowInfo().taskQueue),
-  // Five hundred images take seconds on disk and half a minute in a bucket. After 5 min the worker is gone.
+  // Five hundred images take seconds on disk and half a minute in a bucket. If an attempt takes 5 min, its worker has died.
   startToCloseTimeout: '5m',
   // Retries cover an outage of minutes. After an hour the schedule starts the next run, and operators see that this run failed.
   scheduleToCloseTimeout: '1h',

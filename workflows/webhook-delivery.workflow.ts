@@ -7,7 +7,8 @@ const { deliverEvents } = proxyActivities<WebhookActivities>({
   taskQueue: webhookTaskQueue(workflowInfo().taskQueue),
   // The activity starts requests for a minute. Its last requests take 10 s at most. The other 20 s are for the database.
   startToCloseTimeout: '90s',
-  // The activity sends a heartbeat after each batch of requests, so at least every 10 s. After 20 s without one, the worker is gone.
+  // The activity sends a heartbeat after each batch of requests, so at least every 10 s. After 20 s without a heartbeat, the worker has
+  // died.
   heartbeatTimeout: '20s',
   // No time limit, because each delivery has its own. An outage of the database takes minutes.
   retry: { initialInterval: '1s', backoffCoefficient: 2, maximumInterval: '30s' },

@@ -45,7 +45,7 @@ export async function gatherEvidence(
 ): Promise<Evidence> {
   const { sharedWithinDays } = policy.thresholds;
   const bureau = bureauOf?.(transaction.input);
-  // This comes first: in an outage of the database, an attempt ends here and sends nothing to third parties.
+  // The link graph comes first: in an outage of the database, an attempt ends here and sends nothing to third parties.
   const linkedObservations = await linkGraph.addAndFindRelated(transaction, policy.history, sharedWithinDays);
   const [dnsAnswer, bureauFindings] = await Promise.all([
     askDns(mailServers, transaction),

@@ -10,10 +10,7 @@ const initialLikeness = 0.8;
 /** People often leave out some of their names: a word that only one side has counts little. */
 const missingWeight = 0.15;
 
-/**
- * Many people share one first name. So if one name has a single word and the other has more, the sum of the likenesses is divided by 2
- * and not by 1.
- */
+/** Many people share one first name. So a name of a single word counts as two words when it is compared with a longer name. */
 const wordsMin = 2;
 
 /**

@@ -11,7 +11,10 @@ const headers = { 'Cache-Control': 'no-store' };
 
 /** An erasure takes about 20 ms, so 100 erasures usually take two seconds. */
 const erasuresMax = 100;
-/** After this time no other erasure starts, because each takes up to 3 s if Temporal is slow. The caller repeats the request. */
+/**
+ * After this time no other erasure starts, because each takes up to 3 s if Temporal is slow. The caller then repeats the request for the
+ * transactions that are left.
+ */
 const erasuresWithinMs = 5_000;
 /**
  * Removing an object takes a few milliseconds. If the store does not answer, the response does not wait longer than this: nobody can read

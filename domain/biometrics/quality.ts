@@ -108,9 +108,9 @@ export function imageFindingsOf(link: Pick<Biometrics, 'captures' | 'faces' | 'f
 }
 
 /**
- * Whether the tenant's policy approves without a reviewer. This needs three images, similarity and liveness at or above their
- * thresholds, exactly one face on the selfie and on the document, and no other finding. Without face counts, it never approves: a
- * stranger who holds up a portrait of the person could reach both thresholds.
+ * Whether the tenant's policy approves without a reviewer. This needs three images, with exactly one face on the selfie and on the
+ * document. Similarity and liveness must reach their thresholds, and there must be no other finding. Without face counts, it never
+ * approves: a stranger who holds up a portrait of the person could reach both thresholds.
  */
 export function isApprovedByPolicy(link: Pick<Biometrics, 'captures' | 'faces' | 'facePolicy'>): boolean {
   const { captures, faces, facePolicy: { approve } = {} } = link;

@@ -4,7 +4,7 @@ import type { ImageStore } from './image-store';
 import { claimErasedImages, markObjectRemoved, postponeRemoval } from './images.sql';
 import type { DataOwner } from '../keys/data-keys';
 
-/** Maximum number of images in one removal. One owner usually has fewer. If not, the next cleanup removes the others. */
+/** How many images of one owner are removed at most. An owner usually has fewer. If not, the next cleanup removes the others. */
 const limitOfOneOwner = 1_000;
 /** Half of the API's connections for images, so that other requests can use the rest. */
 const concurrency = 3;

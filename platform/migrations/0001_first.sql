@@ -1,4 +1,4 @@
--- The schema. Only one module of the code uses each table: see test/platform/sql-owners.test.ts.
+-- The schema. Only one file or folder of the code uses each table: see test/platform/sql-owners.test.ts.
 
 -- The secret from which the keys for hashes, codes and links are derived, encrypted with a service key. One row.
 create table root_secret (
