@@ -154,7 +154,7 @@ const apiSchema = z.object({
   READS: z.enum(['workflow', 'record']).default('workflow'),
   /** Whether questions by e-mail are sent only to verified addresses. */
   REQUIRE_VERIFIED_EMAIL: flag(false),
-  /** Whether a document with wrong check digits is rejected with 400. If not, the check digits become an insight. */
+  /** Whether a document with wrong check digits is rejected with 400. If not, scoring makes an insight of the wrong check digits. */
   STRICT_DOCUMENTS: flag(false),
   /** Biometrics settings of tenants, as JSON by tenant name or `default`: {"acme":{"imageDays":30,"channels":["sms"]}}. */
   BIOMETRICS_SETTINGS: z.string().default('{}'),

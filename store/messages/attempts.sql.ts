@@ -54,7 +54,7 @@ export async function countAttempt(
 /** An attempt counts for a day, and its request can be repeated for a day. The second day is a margin. */
 const retentionPeriod = '2 days';
 
-/** Deletes old attempts. They do not count any more, and nobody can repeat their requests. */
+/** Deletes old attempts. They do not count any more, and their requests can no longer be repeated. */
 export async function deleteOldAttempts(pool: Pool): Promise<void> {
   await deleteInBatches(pool, 'code_attempts', `at < now() - interval '${retentionPeriod}'`);
 }
