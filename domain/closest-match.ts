@@ -2,7 +2,7 @@
 const allowedDifference = { otherwise: 0.25, sameFirstLetter: 0.5 } as const;
 
 /** Longer names are not compared: the time of a comparison grows with the product of the two lengths. */
-const comparedLengthMax = 200;
+const comparedLengthMax = 60;
 
 /** The edit distance of two texts. */
 function distance(left: string, right: string): number {

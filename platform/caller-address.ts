@@ -22,9 +22,11 @@ type Parsed = { url: URL } | { issue: string };
 export function parseReturnUrl(text: string, isProduction: boolean): Parsed {
   // `URL` repairs some invalid texts: it removes white space and control characters, reads a backslash as a slash, and adds missing slashes.
   // Such texts are not accepted.
-  const isPlain = text.length <= lengthMax && /^https?:\/\/[^/?#]/i.test(text) && !/[\s\\\p{C}]/u.test(text);
+  const isPlain = /^https?:\/\/[^/?#]/i.test(text) && !/[\s\\\p{C}]/u.test(text);
   if (!isPlain || !URL.canParse(text)) return { issue: issues.shape };
   const url = new URL(text);
+  // The browser gets this form. It is longer than the text, because each letter such as ç becomes six characters.
+  if (url.href.length > lengthMax) return { issue: issues.shape };
   // Other characters have a meaning in a header: `*` stands for all subdomains, `;` ends a directive.
   if (!/^[a-z\d.-]+$/.test(url.hostname)) return { issue: issues.shape };
   if (url.username || url.password) return { issue: issues.userinfo };

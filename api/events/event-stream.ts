@@ -1,5 +1,6 @@
 import type { Request, Response } from 'express';
 import { asTenant } from '../../platform/tenant-scope';
+import { authenticate } from '../http/auth/authenticate';
 import type { Call, HandlerResponse } from '../http/route';
 import { closedSignal, eventsMax, readEvents } from './read-events';
 
@@ -8,7 +9,7 @@ import { closedSignal, eventsMax, readEvents } from './read-events';
  * after 60 s.
  */
 const keepAliveMs = 15_000;
-/** The stream ends after this time. When the client connects again, its access token is checked again. */
+/** The stream ends after this time, because some proxies limit the time of a response. */
 const streamMs = 10 * 60_000;
 
 /** Whether the caller wants server-sent events. */
@@ -35,6 +36,8 @@ export async function streamEvents(call: Call, after: number): Promise<HandlerRe
     const endMs = performance.now() + streamMs;
     try {
       while (!signal.aborted && !dependencies.newEvents.isStopped && performance.now() < endMs) {
+        // Throws if the client was revoked, or if the access token has expired.
+        await authenticate(dependencies, request);
         const events = await readEvents(call, { after: last, limit: eventsMax });
         for (const event of events) {
           response.write(`id: ${event.id}\nevent: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`);
@@ -43,7 +46,8 @@ export async function streamEvents(call: Call, after: number): Promise<HandlerRe
         if (events.length === 0 && !(await watch.wait(keepAliveMs, signal))) response.write(': waiting\n\n');
       }
     } catch {
-      // The transaction was erased, or Postgres does not answer. When the client connects again, it gets the problem.
+      // The access token is not valid any more, the transaction was erased, or Postgres does not answer. When the client connects again,
+      // it gets the problem.
     } finally {
       watch.stop();
       response.end();

@@ -57,6 +57,7 @@ export class NewEvents {
             };
             signal.addEventListener('abort', wakeUp, { once: true });
           });
+          signal.removeEventListener('abort', wakeUp);
         }
         const result = isNew;
         isNew = false;

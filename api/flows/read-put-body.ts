@@ -1,5 +1,6 @@
 import type { FlowDefinition } from '../../domain/flows/definition';
 import { type FlowIssue, formatValue } from '../../domain/flows/flow-issue';
+import { flowLimits } from '../../domain/flows/flow-limits';
 import type { FlowBody } from './flow-body';
 import { Problem } from '../http/problem';
 import { createDefaultMessageCheck, type MessageCheck } from './checks/message-check';
@@ -9,12 +10,9 @@ import type { UnversionedFlow } from '../../store/flows/flow-versions.sql';
 /** More fields than the largest definition (64 KB) needs. */
 export const flowFieldsMax = 4_000;
 
-/** A response has at most this many issues. After the author has fixed them, the next request returns the remaining issues. */
-const issuesMax = 50;
-
 /** Returns the Problem of an invalid flow, with the first issues. */
 export const flowInvalidProblem = (issues: readonly FlowIssue[]) =>
-  new Problem('flow_invalid', { members: { issues: issues.slice(0, issuesMax) } });
+  new Problem('flow_invalid', { members: { issues: issues.slice(0, flowLimits.issues) } });
 
 /** Returns the issues of the fields that only requests treat in a special way: version, name and $schema. */
 function requestIssues(name: string | undefined, body: FlowBody): FlowIssue[] {

@@ -8,7 +8,7 @@ import { checkText } from './checks/check-text';
 import { checkTimes, checkVisits } from './checks/check-times';
 import { checkSize, checkTotals } from './checks/check-totals';
 import { checkExits, checkStart, checkTargets } from './checks/check-exits';
-import type { FlowDefinition } from './definition';
+import type { FlowDefinition, Step } from './definition';
 import { createIssue, type FlowIssue } from './flow-issue';
 import { flowLimits } from './flow-limits';
 
@@ -24,7 +24,7 @@ type CheckOptions = Pick<CheckContext, 'templates' | 'checkCondition' | 'checkMe
 };
 
 /**
- * All issues of a flow; empty when it is valid. Without `checkCondition`, only the names in conditions are checked. Never throws
+ * The issues of a flow; empty when it is valid. Steps are checked until `flowLimits.issues` are found. Without `checkCondition`, only the names in conditions are checked. Never throws
  * for a definition of the right types. If a definition is too large, only its size is reported. Totals are checked only when
  * there is no other issue.
  */
@@ -62,17 +62,20 @@ export function checkFlow(
     checkCondition,
     checkMessage,
   };
-  const issues = [
-    ...flowChecks.flatMap((check) => [...check(context)]),
-    ...[...context.steps].flatMap(([name, step]) => {
-      const path = `steps.${name}`;
-      const rootCauses = [...checkPromptChannel(step, path, context)];
-      const checks = rootCauses.length > 0 ? stepChecks : [...stepChecks, ...promptChecks];
-      return [...rootCauses, ...checks.flatMap((check) => [...check(step, path, context)])];
-    }),
-    ...(context.steps.size <= flowLimits.steps ? checkLoops(context) : []),
-  ];
+  const issues = flowChecks.flatMap((check) => [...check(context)]);
+  for (const [name, step] of context.steps) {
+    if (issues.length >= flowLimits.issues) break;
+    issues.push(...stepIssues(name, step, context));
+  }
+  if (context.steps.size <= flowLimits.steps) issues.push(...checkLoops(context));
   return issues.length > 0 || malformedSteps.size > 0 ? issues : [...checkTotals(context)];
+}
+
+function stepIssues(name: string, step: Step, context: CheckContext): FlowIssue[] {
+  const path = `steps.${name}`;
+  const rootCauses = [...checkPromptChannel(step, path, context)];
+  const checks = rootCauses.length > 0 ? stepChecks : [...stepChecks, ...promptChecks];
+  return [...rootCauses, ...checks.flatMap((check) => [...check(step, path, context)])];
 }
 
 function textOf(flow: FlowDefinition): string | undefined {

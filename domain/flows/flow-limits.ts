@@ -7,6 +7,11 @@ export const flowLimits = {
   /** Several definitions must fit into a payload of 2 MB. */
   definitionBytes: 65_536,
   rules: 20,
+  /**
+   * Issues that a check returns. After the author has fixed them, the next check returns the remaining issues. Also limits the time of a
+   * check: an issue can take milliseconds, because it suggests similar names.
+   */
+  issues: 50,
   version: 999_999,
   /**
    * Versions of one flow. Deleted versions count too, because runs still use them. Enough for a new version each working day for

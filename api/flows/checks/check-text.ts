@@ -1,5 +1,6 @@
 import type { FlowDefinition } from '../../../domain/flows/definition';
 import type { FlowIssue } from '../../../domain/flows/flow-issue';
+import { flowLimits } from '../../../domain/flows/flow-limits';
 import { InvalidJson, parseJson } from '../../http/body/parse-json';
 import { bodyBytesMax } from '../../http/body/read-json';
 import { textIssues } from '../../http/body/text-issues';
@@ -82,7 +83,7 @@ export function checkFlowText(name: string, text: string, checkMessage: MessageC
   const issues = [...unsafeTexts, ...('issues' in result ? result.issues : [])];
   const flow = 'flow' in result ? result.flow : ({ version: 1, name, ...body } as unknown as FlowDefinition);
   return {
-    issues: issues.map((issue) => ({ ...issue, ...rangeOf(issue.path) })),
+    issues: issues.slice(0, flowLimits.issues).map((issue) => ({ ...issue, ...rangeOf(issue.path) })),
     flow,
     isDrawable: unsafeTexts.length === 0 && isDrawable(flow),
   };

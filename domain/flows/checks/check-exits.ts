@@ -1,6 +1,7 @@
 import { type CheckContext, type FlowCheck, repliesOf, type StepCheck, stepNames } from '../check-context';
 import { exitsOf, targetsOf, type Step } from '../definition';
 import { createIssue } from '../flow-issue';
+import { flowLimits } from '../flow-limits';
 import { suggestNames } from '../../closest-match';
 
 export const checkStart: FlowCheck = (context) => {
@@ -46,6 +47,7 @@ export const checkExits: StepCheck = (step, path, context) => {
     ),
     ...exits
       .filter((exit) => !required.includes(exit))
+      .slice(0, flowLimits.issues)
       .map((exit) =>
         createIssue(
           'exit-unneeded',
@@ -62,6 +64,7 @@ export const checkExits: StepCheck = (step, path, context) => {
 export const checkTargets: StepCheck = (step, path, context) =>
   targetsOf(step)
     .filter(({ to }) => !context.steps.has(to) && !context.malformedSteps.has(to))
+    .slice(0, flowLimits.issues)
     .map((target) =>
       createIssue(
         'leads-nowhere',

@@ -19,7 +19,7 @@ export interface OpenApiDocument {
 
 /** Standard HTTP and security headers, which the document does not list. */
 const undocumentedHeaders =
-  /^(?:content-(?:type|length|security-policy)|date|connection|keep-alive|transfer-encoding|cache-control|pragma|vary|allow)$|^(?:x-(?:content|dns|download|frame|permitted|xss)-|cross-origin-|origin-agent-|referrer-|strict-)/;
+  /^(?:content-(?:type|length|encoding|security-policy)|date|connection|keep-alive|transfer-encoding|cache-control|pragma|vary|allow)$|^(?:x-(?:content|dns|download|frame|permitted|xss)-|cross-origin-|origin-agent-|referrer-|strict-)/;
 
 /** A JSON pointer, encoded for the fragment of a URI. */
 const toPointer = (...segments: string[]) =>

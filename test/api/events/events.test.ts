@@ -153,6 +153,19 @@ test('an erasure ends a stream, and a request that waits gets 410', async () => 
   expect(performance.now() - startedAt).toBeLessThan(5_000);
 });
 
+test('a stream ends without another event after the client was revoked', async () => {
+  const { state, path } = await createSaved();
+  const response = await fetch(`${world.address}${path}/events?after=1`, {
+    headers: { authorization: `Bearer ${await world.issueToken('local')}`, accept: 'text/event-stream' },
+  });
+  // Until then, the stream has read that there are no events yet.
+  await pause(300);
+  const revoked = jest.spyOn(world.dependencies.clientVersions, 'isCurrent').mockReturnValue(false);
+  await addScore(state);
+  expect(await response.text()).toBe('');
+  revoked.mockRestore();
+});
+
 test('events of unknown transactions and of other tenants are not found, and invalid query parameters are rejected', async () => {
   const { path } = await createSaved();
   const unknown = await world.request(`/v1/transactions/${uuidV7()}/events?wait=20`);

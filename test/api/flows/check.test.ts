@@ -113,3 +113,21 @@ it('the templates have their texts in all languages, and the names of their repl
     replies: [{ name: 'Yes' }, { name: 'No' }],
   });
 });
+
+it('a check returns at most 50 issues', async () => {
+  const steps = Object.keys(buildPauseFlow(60).steps);
+  const exits = Object.fromEntries(Array.from({ length: 3_000 }, (_, index) => [`e${index}`, `${steps[0]}${index}`]));
+  const code = {
+    ...{ kind: 'confirm', channel: 'sms', ask: 'token', template: 'sms-token', exits },
+    ...{
+      expiresAfterSeconds: 300,
+      sendLimit: 2,
+      resendAfterSeconds: 60,
+      attemptLimit: 5,
+      codeDigits: 6,
+      resend: 'reuse',
+    },
+  };
+  const flow = { ...buildPauseFlow(60), steps: { ...buildPauseFlow(60).steps, code } };
+  expect((await check(JSON.stringify(flow))).issues).toHaveLength(50);
+});
