@@ -22,13 +22,26 @@ function showLanguage(language: Language): void {
   currentLanguage.set(language);
 }
 
+/** The language that was chosen earlier in this browser. It may block the storage of pages. */
+function readChosen(): string | null {
+  try {
+    return localStorage.getItem(storageKey);
+  } catch {
+    return null;
+  }
+}
+
 /** Uses the language of the page, or the one that was chosen earlier in this browser. */
 export function loadLanguage({ canChoose }: { canChoose: boolean }): void {
-  const saved = canChoose ? localStorage.getItem(storageKey) : null;
+  const saved = canChoose ? readChosen() : null;
   showLanguage(languageOf(saved ?? document.documentElement.lang));
 }
 
 export function chooseLanguage(language: Language): void {
-  localStorage.setItem(storageKey, language);
+  try {
+    localStorage.setItem(storageKey, language);
+  } catch {
+    // Then the choice lasts until the page is closed or reloaded.
+  }
   showLanguage(language);
 }
