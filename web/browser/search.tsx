@@ -42,7 +42,7 @@ function Search({ url, onClose }: { url: string; onClose: () => void }) {
   }, [url]);
   const results = index && query.trim() !== '' ? (index.search(query).slice(0, resultsMax) as Result[]) : [];
   return (
-    <Dialog title="Search the documentation" onClose={onClose}>
+    <Dialog title="Search the documentation" close="Close" onClose={onClose}>
       <form
         class="form"
         onSubmit={(event) => {

@@ -20,7 +20,7 @@ export function TokenDialog({ onToken, onClose }: { onToken: (token: string) => 
     setBusy(false);
   };
   return (
-    <Dialog title="Get an access token" onClose={onClose}>
+    <Dialog title="Get an access token" close="Close" onClose={onClose}>
       <form class="form" onSubmit={(event) => void submit(event)}>
         {error && <Alert tone="bad">{error}</Alert>}
         <TextField label="Client id" value={id} required onInput={({ currentTarget }) => setId(currentTarget.value)} />

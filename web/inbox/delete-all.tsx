@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks';
+import { appTexts } from '../app/app-texts';
 import { useTexts } from '../app/use-texts';
 import { Button } from '../kit/button';
 import { Dialog } from '../kit/dialog';
@@ -9,7 +10,8 @@ import { attempt } from './toast';
 
 /** The button that deletes all messages, and the dialog that asks first. */
 export function DeleteAll() {
-  const { deleteAll: texts, close } = useTexts(inboxTexts);
+  const { deleteAll: texts } = useTexts(inboxTexts);
+  const { close } = useTexts(appTexts);
   const [isOpen, setOpen] = useState(false);
   const closeDialog = () => setOpen(false);
   return (

@@ -5,13 +5,13 @@ import { Button } from './button';
 /** A modal dialog. Escape and its button close it. The browser then moves the focus back to the element that had it. */
 export function Dialog({
   title,
-  close = 'Close',
+  close,
   onClose,
   children,
 }: {
   title: string;
   /** The text of its button. */
-  close?: string;
+  close: string;
   onClose: () => void;
   children: ComponentChildren;
 }) {

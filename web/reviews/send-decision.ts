@@ -1,6 +1,7 @@
 import { currentAccess } from '../app/access';
 import type { AppTexts } from '../app/texts/texts';
 import { ApiProblem, callApi } from '../app/call-api';
+import { newIdempotencyKey } from '../app/idempotency-key';
 import { Unreachable } from '../app/request';
 import type { DecisionStatus } from './review-types';
 import type { ReviewTexts } from './texts/texts';
@@ -27,7 +28,7 @@ export function draftOf(reviewId: string): Draft {
 /** The Idempotency-Key of a decision. Another choice, reason or reviewer is another decision. */
 function idempotencyKeyOf(draft: Draft, body: object): string {
   const identity = JSON.stringify([currentAccess.get()?.name, body]);
-  if (draft.lastRequest?.identity !== identity) draft.lastRequest = { identity, key: crypto.randomUUID() };
+  if (draft.lastRequest?.identity !== identity) draft.lastRequest = { identity, key: newIdempotencyKey() };
   return draft.lastRequest.key;
 }
 

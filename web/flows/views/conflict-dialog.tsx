@@ -1,5 +1,7 @@
+import { appTexts } from '../../app/app-texts';
 import { callApi } from '../../app/call-api';
 import { useLoaded } from '../../app/use-loaded';
+import { useTexts } from '../../app/use-texts';
 import { Button } from '../../kit/button';
 import { Alert } from '../../kit/content';
 import { Dialog } from '../../kit/dialog';
@@ -30,6 +32,7 @@ const formatted = (text: string) => comparable(JSON.parse(text) as object);
 export function ConflictDialog({ name, text, onClose, onKeep, onTake }: ConflictDialogProps) {
   const { edit, change, version: versionText } = useFlowsTexts();
   const { conflict } = edit;
+  const { close } = useTexts(appTexts);
   const errorTextOf = useErrorText();
   const { value, error } = useLoaded(name, async (signal) => {
     const flow = await callApi('get', '/v1/flows/{name}', { path: { name }, query: { limit: 1 }, signal });
@@ -37,7 +40,7 @@ export function ConflictDialog({ name, text, onClose, onKeep, onTake }: Conflict
     return callApi('get', '/v1/flows/{name}/versions/{version}', { path, signal });
   });
   return (
-    <Dialog title={conflict.title} onClose={onClose}>
+    <Dialog title={conflict.title} close={close} onClose={onClose}>
       {error !== undefined && <Alert tone="bad">{errorTextOf(error)}</Alert>}
       {value && (
         <>

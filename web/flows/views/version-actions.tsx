@@ -1,6 +1,9 @@
 import { useState } from 'preact/hooks';
+import { appTexts } from '../../app/app-texts';
 import { ApiProblem, callApi } from '../../app/call-api';
+import { newIdempotencyKey } from '../../app/idempotency-key';
 import { announceInNextView } from '../../app/messages';
+import { useTexts } from '../../app/use-texts';
 import { Button, ButtonLink } from '../../kit/button';
 import { Alert } from '../../kit/content';
 import { Dialog } from '../../kit/dialog';
@@ -32,14 +35,13 @@ const readText = async (name: string, version: number) => {
   return flowText((await callApi('get', '/v1/flows/{name}/versions/{version}', { path })).definition);
 };
 
-/** A repeat of a rollback must not go back one version more. The page may not be in a secure context, which randomUUID needs. */
-const newKey = () => [...crypto.getRandomValues(new Uint32Array(4))].map((part) => part.toString(36)).join('-');
-
 const send = (name: string, { kind, to }: Change): Promise<unknown> =>
   kind === 'activate'
     ? callApi('post', '/v1/flows/{name}/activate', { path: { name }, body: { version: to.version } })
     : callApi('post', '/v1/flows/{name}/rollback', {
-        ...{ path: { name }, body: { version: to.version }, headers: { 'Idempotency-Key': newKey() } },
+        ...{ path: { name }, body: { version: to.version } },
+        // A repeat of a rollback must not go back one version more.
+        headers: { 'Idempotency-Key': newIdempotencyKey() },
       });
 
 interface ChangeDialogProps {
@@ -52,7 +54,8 @@ interface ChangeDialogProps {
 /** Shows what would change, and then does it. */
 function ChangeDialog({ name, change, onDone, onClose }: ChangeDialogProps) {
   const texts = useFlowsTexts();
-  const { change: words } = texts;
+  const { change: labels } = texts;
+  const { close } = useTexts(appTexts);
   const errorTextOf = useErrorText();
   const [error, setError] = useState('');
   const [isBusy, setBusy] = useState(false);
@@ -63,24 +66,24 @@ function ChangeDialog({ name, change, onDone, onClose }: ChangeDialogProps) {
     setError('');
     try {
       await send(name, change);
-      announceInNextView(kind === 'activate' ? words.activated(to.version) : words.rolledBack(to.version));
+      announceInNextView(kind === 'activate' ? labels.activated(to.version) : labels.rolledBack(to.version));
       onDone();
     } catch (failure) {
       const isChanged = failure instanceof ApiProblem && failure.code === 'flow_rollback_changed';
-      setError(isChanged ? words.changed : errorTextOf(failure));
+      setError(isChanged ? labels.changed : errorTextOf(failure));
     } finally {
       setBusy(false);
     }
   };
   const title = {
-    activate: words.activateTitle(to.version),
-    rollBack: words.rollBackTitle(to.version),
-    compare: words.compareTitle(from?.version ?? 0, to.version),
+    activate: labels.activateTitle(to.version),
+    rollBack: labels.rollBackTitle(to.version),
+    compare: labels.compareTitle(from?.version ?? 0, to.version),
   }[kind];
   return (
-    <Dialog title={title} onClose={onClose}>
-      {kind === 'activate' && <p>{words.activateLead(from?.version, to.version)}</p>}
-      {kind === 'rollBack' && <p>{words.rollBackLead(from?.version ?? 0, to.version)}</p>}
+    <Dialog title={title} close={close} onClose={onClose}>
+      {kind === 'activate' && <p>{labels.activateLead(from?.version, to.version)}</p>}
+      {kind === 'rollBack' && <p>{labels.rollBackLead(from?.version ?? 0, to.version)}</p>}
       {from && (
         <Diff
           from={{ name: texts.version(from.version), text: from.text }}
@@ -91,7 +94,7 @@ function ChangeDialog({ name, change, onDone, onClose }: ChangeDialogProps) {
       {kind !== 'compare' && (
         <div class="form-actions">
           <Button tone="main" isBusy={isBusy} onClick={() => void apply()}>
-            {kind === 'activate' ? words.activate : words.rollBack}
+            {kind === 'activate' ? labels.activate : labels.rollBack}
           </Button>
         </div>
       )}

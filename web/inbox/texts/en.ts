@@ -20,7 +20,6 @@ export const en: Texts = {
     confirm: 'Delete all',
     cancel: 'Cancel',
   },
-  close: 'Close',
   channels: { sms: 'SMS', whatsapp: 'WhatsApp', email: 'E-mail' },
   arrived: (channel, address) => `${channel} for ${address}`,
   thread: {

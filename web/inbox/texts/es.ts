@@ -20,7 +20,6 @@ export const es: Texts = {
     confirm: 'Borrar todos',
     cancel: 'Cancelar',
   },
-  close: 'Cerrar',
   channels: { sms: 'SMS', whatsapp: 'WhatsApp', email: 'Correo' },
   arrived: (channel, address) => `${channel} para ${address}`,
   thread: {

@@ -20,7 +20,6 @@ export const ptBr: Texts = {
     confirm: 'Apagar todas',
     cancel: 'Cancelar',
   },
-  close: 'Fechar',
   channels: { sms: 'SMS', whatsapp: 'WhatsApp', email: 'E-mail' },
   arrived: (channel, address) => `${channel} para ${address}`,
   thread: {

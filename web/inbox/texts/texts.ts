@@ -15,7 +15,6 @@ export interface Texts {
     unread: (count: number) => string;
   };
   deleteAll: { open: string; title: string; text: string; confirm: string; cancel: string };
-  close: string;
   channels: Record<Channel, string>;
   /** The notice about a message of a conversation that is not shown. */
   arrived: (channel: string, address: string) => string;
