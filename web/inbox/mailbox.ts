@@ -22,12 +22,13 @@ export function openMailbox({ onChange, onConnection, onArrival }: MailboxListen
   const events = new EventSource('/api/events');
   let isScheduled = false;
   let isLoaded = false;
+  let isStopped = false;
   // Messages that arrive while the list is loading are newer than the list.
   let arrivedDuringLoad = new Map<string, Message>();
 
   const notify = () => {
     isScheduled = false;
-    if (isLoaded) onChange([...messages.values()]);
+    if (isLoaded && !isStopped) onChange([...messages.values()]);
   };
   const schedule = () => {
     if (isScheduled) return;
@@ -46,18 +47,21 @@ export function openMailbox({ onChange, onConnection, onArrival }: MailboxListen
     const newMessages = new Map<string, Message>();
     arrivedDuringLoad = newMessages;
     const list = await readMessages();
-    // Another load has started.
-    if (arrivedDuringLoad !== newMessages) return;
+    // Another load may have started.
+    if (isStopped || arrivedDuringLoad !== newMessages) return;
     messages.clear();
     for (const message of [...list.toReversed(), ...newMessages.values()]) messages.set(message.id, message);
     isLoaded = true;
     onConnection('live');
     schedule();
   };
+  let retryTimer: ReturnType<typeof setTimeout> | undefined;
   const loadWithRetries = () =>
     void load().catch(() => {
+      if (isStopped) return;
       onConnection('lost');
-      setTimeout(loadWithRetries, retryMs);
+      clearTimeout(retryTimer);
+      retryTimer = setTimeout(loadWithRetries, retryMs);
     });
   events.addEventListener('open', loadWithRetries);
   events.addEventListener('error', () => onConnection('lost'));
@@ -67,5 +71,9 @@ export function openMailbox({ onChange, onConnection, onArrival }: MailboxListen
     messages.clear();
     loadWithRetries();
   });
-  return () => events.close();
+  return () => {
+    isStopped = true;
+    clearTimeout(retryTimer);
+    events.close();
+  };
 }
