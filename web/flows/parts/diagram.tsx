@@ -11,6 +11,7 @@ interface DiagramProps {
   /** Undefined shows `missing`. */
   svg: string | undefined;
   missing?: string;
+  /** Must be the same function until it returns something else for a step. */
   linkOf?: (step: string) => StepLink | undefined;
 }
 
@@ -43,8 +44,7 @@ export function Diagram({ label, svg, missing, linkOf }: DiagramProps) {
     if (!place.current) return;
     if (svg === undefined) place.current.replaceChildren();
     setBroken(svg !== undefined && !draw(place.current, svg, linkOf));
-    // `linkOf` is another function in each render. It differs only if the diagram differs.
-  }, [svg]);
+  }, [svg, linkOf]);
   useEffect(() => {
     if (!frame.current) return undefined;
     const measure = () => {

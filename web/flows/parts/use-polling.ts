@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 
+/** People need seconds for a step, so a shorter interval would rarely show more. */
 const intervalMs = 5_000;
 
 /** When the newest data arrived, and whether the last refresh failed. */
@@ -10,12 +11,17 @@ export interface Freshness {
 
 /**
  * Calls `refresh` every few seconds while the page is visible, and at once when it becomes visible. Calls do not overlap. After an error,
- * the data is stale, and the calls continue. Ends when `isActive` is false or the component disappears.
+ * the data is stale, and the calls continue. Another `key` ends the current call, and calls at once. Ends when `isActive` is false or the
+ * component disappears.
  */
-export function usePolling(refresh: (signal: AbortSignal) => Promise<void>, isActive = true): Freshness {
+export function usePolling(
+  refresh: (signal: AbortSignal) => Promise<void>,
+  { isActive = true, key = '' }: { isActive?: boolean; key?: string },
+): Freshness {
   const [freshness, setFreshness] = useState<Freshness>(() => ({ at: new Date(), isStale: false }));
   const newest = useRef(refresh);
   newest.current = refresh;
+  const lastKey = useRef(key);
   useEffect(() => {
     if (!isActive) return undefined;
     const controller = new AbortController();
@@ -37,13 +43,14 @@ export function usePolling(refresh: (signal: AbortSignal) => Promise<void>, isAc
       if (!signal.aborted) timer = setTimeout(() => void poll(), intervalMs);
     };
     const pollNow = () => void poll();
-    timer = setTimeout(pollNow, intervalMs);
+    timer = setTimeout(pollNow, key === lastKey.current ? intervalMs : 0);
+    lastKey.current = key;
     document.addEventListener('visibilitychange', pollNow);
     return () => {
       controller.abort();
       clearTimeout(timer);
       document.removeEventListener('visibilitychange', pollNow);
     };
-  }, [isActive]);
+  }, [isActive, key]);
   return freshness;
 }

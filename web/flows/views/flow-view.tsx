@@ -1,4 +1,4 @@
-import { useState } from 'preact/hooks';
+import { useCallback, useState } from 'preact/hooks';
 import { callApi } from '../../app/call-api';
 import { View } from '../../app/view';
 import { ButtonLink } from '../../kit/button';
@@ -85,22 +85,15 @@ function VersionTag({ flow, chosen, isDeleted }: Pick<LoadedFlow, 'flow' | 'chos
 function useNumbers({ flow: { name }, chosen, counts, svg }: LoadedFlow) {
   const [kind, setKind] = useState<CountKind>('entered');
   const [shown, setShown] = useState({ counts, svg, kind });
-  const freshness = usePolling(async (signal) => {
+  const refresh = async (signal: AbortSignal) => {
     const newCounts = await readCounts(name, chosen, signal);
     const same = JSON.stringify({ ...newCounts, since: '' }) === JSON.stringify({ ...shown.counts, since: '' });
     if (same && shown.kind === kind) return;
     const newSvg = await readDiagram(name, chosen, kind, signal);
     if (!signal.aborted) setShown({ counts: newCounts, svg: newSvg, kind });
-  });
-  const choose = (newKind: CountKind) => {
-    setKind(newKind);
-    // If this fails, the next refresh draws the diagram.
-    readDiagram(name, chosen, newKind, new AbortController().signal).then(
-      (newSvg) => setShown((current) => ({ ...current, svg: newSvg, kind: newKind })),
-      () => undefined,
-    );
   };
-  return { ...shown, chosenKind: kind, freshness, choose };
+  const freshness = usePolling(refresh, { key: kind });
+  return { ...shown, chosenKind: kind, freshness, choose: setKind };
 }
 
 /** A version of a flow: its diagram, numbers, texts, and what can be done with it. */
@@ -111,11 +104,14 @@ export function FlowView({ loaded, onChanged }: { loaded: LoadedFlow; onChanged:
   const id = { name: flow.name, version: chosen };
   const { steps, title } = definition;
   /** A step of the diagram links to the runs that its number counts. */
-  const linkOf = (step: string) => {
-    const filter = steps[step]?.kind === 'outcome' ? 'entered' : kind;
-    const href = hashes.runList(flow.name, chosen, { filter, value: step });
-    return Object.hasOwn(steps, step) ? { href, name: texts.diagram.runsAt(step) } : undefined;
-  };
+  const linkOf = useCallback(
+    (step: string) => {
+      const filter = steps[step]?.kind === 'outcome' ? 'entered' : kind;
+      const href = hashes.runList(flow.name, chosen, { filter, value: step });
+      return Object.hasOwn(steps, step) ? { href, name: texts.diagram.runsAt(step) } : undefined;
+    },
+    [kind, texts],
+  );
   const numbers = { counts, steps, id };
   return (
     <View heading={<bdi>{flow.name}</bdi>} tab={flow.name}>

@@ -37,10 +37,11 @@ export function RunView({ loaded: first }: { loaded: LoadedRun }) {
   const texts = useFlowsTexts();
   const [{ transaction, run, svg }, setLoaded] = useState(first);
   const isRunning = run.status === 'Running';
-  const freshness = usePolling(async (signal) => {
+  const refresh = async (signal: AbortSignal) => {
     const loaded = await readRun(transaction, run.runId, signal);
     if (!signal.aborted) setLoaded(loaded);
-  }, isRunning);
+  };
+  const freshness = usePolling(refresh, { isActive: isRunning });
   const heading = (
     <>
       {texts.run.of}
