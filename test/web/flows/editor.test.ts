@@ -124,6 +124,75 @@ it('a draft stays while other views are shown, and can be discarded', async () =
   await page.getByRole('main').getByText('Nothing was saved, because the text equals version 1.').waitFor();
 });
 
+it('a draft that is discarded before the editor is ready leaves the version of another author alone', async () => {
+  await world.put('early', buildPauseFlow(1));
+  const page = await openEditorOf('early');
+  await typeText(page, pauseText(77));
+  await waitForValid(page);
+  await page.getByRole('link', { name: 'early' }).click();
+  await waitForHeading(page, 'early');
+  await page.evaluate(`new MutationObserver((_, observer) => {
+    const discard = [...document.querySelectorAll('button')].find((one) => one.textContent === 'Discard my changes');
+    discard?.click();
+    if (discard) observer.disconnect();
+  }).observe(document.body, { childList: true, subtree: true })`);
+  await page.getByRole('link', { name: 'Edit' }).click();
+  await waitForValid(page);
+  expect(await readText(page)).not.toContain('77');
+  expect(await page.getByRole('button', { name: 'Discard my changes' }).count()).toBe(0);
+});
+
+it('a save does not interrupt the user who has opened another view meanwhile', async () => {
+  await world.put('slow', buildPauseFlow(1));
+  const page = await openEditorOf('slow');
+  await typeText(page, pauseText(5));
+  await waitForValid(page);
+  let release = () => {};
+  const released = new Promise<void>((resolve) => (release = resolve));
+  await page.route('**/v1/flows/slow', async (route) => {
+    if (route.request().method() === 'PUT') await released;
+    return route.continue();
+  });
+  const started = page.waitForRequest((request) => request.method() === 'PUT');
+  const saved = page.waitForResponse((response) => response.request().method() === 'PUT');
+  await save(page, 2);
+  await started;
+  expect(await page.locator('.editor').getAttribute('inert')).not.toBeNull();
+  await page.getByRole('link', { name: 'slow' }).click();
+  await waitForHeading(page, 'slow');
+  release();
+  await (await saved).finished();
+  await page.getByRole('link', { name: 'All flows' }).click();
+  await page.getByRole('main').getByText('Saved as version 2.').waitFor();
+  await waitForHeading(page, 'Flows');
+});
+
+it('an editor that cannot be loaded is loaded again', async () => {
+  const page = await openPage();
+  await page.route('**/create-editor*', (route) => route.abort());
+  await page.goto(`${world.api.address}/flows#/new-flow`);
+  await page.getByRole('alert').getByText('The service cannot be reached').waitFor();
+  await page.unroute('**/create-editor*');
+  await page.getByRole('button', { name: 'Try again' }).click();
+  await page.locator('.cm-content').waitFor();
+  expect(await page.getByRole('alert').count()).toBe(0);
+});
+
+it('a check is repeated after a new sign-in, and a text that was not checked cannot be saved', async () => {
+  await world.put('unchecked', buildPauseFlow(1));
+  const page = await openEditorOf('unchecked');
+  await waitForValid(page);
+  await page.route('**/check', (route) => route.fulfill({ status: 401, json: {} }), { times: 1 });
+  await typeText(page, pauseText(5));
+  await waitForValid(page);
+  await page.route('**/check', (route) => route.abort());
+  await typeText(page, pauseText(6));
+  const notChecked = page.getByText('The text could not be checked, because the service did not answer.');
+  await notChecked.waitFor();
+  await save(page, 2);
+  await notChecked.nth(1).waitFor();
+}, 30_000);
+
 it('a client that can only read is told so, and keeps its text', async () => {
   await world.put('read-only', buildPauseFlow(1));
   const token = await world.api.issueToken('local', ['flows:read', 'transaction:read']);

@@ -75,6 +75,10 @@ it('after a conflict, the other version can be taken in place of the text', asyn
   await page.getByRole('button', { name: 'Take version 2' }).click();
   await page.locator('dialog').waitFor({ state: 'detached' });
   expect(await readText(page)).toContain('"seconds": 44');
+  await page.getByRole('link', { name: 'taken' }).click();
+  await page.getByRole('link', { name: 'Edit' }).click();
+  await page.getByText('This is your text that you have not saved yet.').waitFor();
+  await page.locator('.cm-content').waitFor();
   await typeText(page, pauseText(45));
   await waitForValid(page);
   await save(page, 3);

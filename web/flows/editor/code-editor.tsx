@@ -1,48 +1,50 @@
-import { useEffect, useRef } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
+import { useLoaded } from '../../app/use-loaded';
 import type { LocatedIssue } from '../data';
 import { useFlowsTexts } from '../flows-texts';
+import { LoadFailure } from '../parts/load-failure';
 import type { FlowLanguage } from './complete';
 import type { Editor } from './create-editor';
 
 interface CodeEditorProps {
   label: string;
-  /** The first text. Later changes of this value do nothing. */
+  /** The text when the editor is loaded. Later changes of this value do nothing. */
   text: string;
   language: FlowLanguage;
   issues: readonly LocatedIssue[];
+  /** Whether the text cannot be changed now. */
+  isLocked: boolean;
   onChange: (text: string) => void;
   onReady: (editor: Editor) => void;
 }
 
 /** The text editor. Its code loads when it is shown first. */
-export function CodeEditor({ label, text, language, issues, onChange, onReady }: CodeEditorProps) {
+export function CodeEditor(props: CodeEditorProps) {
   const { edit } = useFlowsTexts();
   const place = useRef<HTMLDivElement>(null);
   const editor = useRef<Editor>(undefined);
-  const props = useRef({ language, issues, onChange, onReady });
-  props.current = { language, issues, onChange, onReady };
-  useEffect(() => {
-    let isGone = false;
-    void import('./create-editor').then(({ createEditor }) => {
-      if (isGone || !place.current) return;
-      editor.current = createEditor(place.current, {
-        ...{ label, text },
-        language: () => props.current.language,
-        onChange: (changed) => props.current.onChange(changed),
-      });
-      editor.current.showIssues(props.current.issues);
-      props.current.onReady(editor.current);
+  const newest = useRef(props);
+  newest.current = props;
+  const { label, text, issues, isLocked, onReady } = props;
+  const { value: code, error, reload } = useLoaded('', () => import('./create-editor'));
+  // Before the next event, so that no change of the text is missed.
+  useLayoutEffect(() => {
+    if (!code || !place.current) return undefined;
+    const created = code.createEditor(place.current, {
+      ...{ label, text },
+      language: () => newest.current.language,
+      onChange: (changed) => newest.current.onChange(changed),
     });
-    return () => {
-      isGone = true;
-      editor.current?.destroy();
-    };
+    editor.current = created;
+    onReady(created);
+    return () => created.destroy();
     // An editor keeps its own text, so it is created once.
-  }, []);
-  useEffect(() => editor.current?.showIssues(issues), [issues]);
+  }, [code]);
+  useEffect(() => editor.current?.showIssues(issues), [code, issues]);
   return (
     <div>
-      <div class="editor" ref={place} />
+      {error !== undefined && <LoadFailure onRetry={reload} />}
+      <div class="editor" ref={place} inert={isLocked} />
       <p class="soft small">{edit.keys}</p>
     </div>
   );

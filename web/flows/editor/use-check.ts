@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'preact/hooks';
-import { callApi } from '../../app/call-api';
+import { ApiProblem, callApi } from '../../app/call-api';
 import type { FlowCheck } from '../data';
 
 /** Long enough to type a word, short enough to feel immediate. */
@@ -12,20 +12,28 @@ export interface Checked {
   result?: FlowCheck;
 }
 
+async function check(name: string, text: string, signal: AbortSignal): Promise<FlowCheck> {
+  try {
+    return await callApi('post', '/v1/flows/{name}/check', { path: { name }, body: { text }, signal });
+  } catch (error) {
+    // The access token was invalid, and the user has signed in again.
+    if (error instanceof ApiProblem && error.code === 'signed_out') return check(name, text, signal);
+    throw error;
+  }
+}
+
 /** Checks a text by the rules of the service, after each pause in typing. Returns the newest result; it may be of an earlier text. */
 export function useCheck(name: string, text: string): Checked | undefined {
   const [checked, setChecked] = useState<Checked>();
   useEffect(() => {
     const controller = new AbortController();
     const { signal } = controller;
-    const check = async () => {
-      const result = await callApi('post', '/v1/flows/{name}/check', {
-        // Another name is an issue of the text, but the path must have one.
-        ...{ path: { name: name || 'new-flow' }, body: { text }, signal },
-      }).catch(() => undefined);
+    const update = async () => {
+      // Another name is an issue of the text, but the path must have one.
+      const result = await check(name || 'new-flow', text, signal).catch(() => undefined);
       if (!signal.aborted) setChecked({ text, ...(result ? { result } : {}) });
     };
-    const timer = setTimeout(() => void check(), checked === undefined ? 0 : pauseMs);
+    const timer = setTimeout(() => void update(), checked === undefined ? 0 : pauseMs);
     return () => {
       clearTimeout(timer);
       controller.abort();

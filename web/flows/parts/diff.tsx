@@ -1,6 +1,6 @@
-import type { StructuredPatchHunk } from 'diff';
-import { useEffect, useState } from 'preact/hooks';
+import { useLoaded } from '../../app/use-loaded';
 import { useFlowsTexts } from '../flows-texts';
+import { LoadFailure } from './load-failure';
 
 /** Unchanged lines around a change. */
 const context = 3;
@@ -16,14 +16,11 @@ interface DiffProps {
 /** The changed lines between two texts of a flow, with the lines around them. */
 export function Diff({ from, to }: DiffProps) {
   const { change } = useFlowsTexts();
-  const [hunks, setHunks] = useState<readonly StructuredPatchHunk[]>();
-  useEffect(() => {
-    // Loaded on demand, because most readers never compare.
-    void import('diff').then(({ structuredPatch }) =>
-      setHunks(structuredPatch('', '', from.text, to.text, '', '', { context }).hunks),
-    );
-  }, [from.text, to.text]);
-  if (!hunks) return null;
+  // Loaded on demand, because most readers never compare.
+  const { value: diff, error, reload } = useLoaded('', () => import('diff'));
+  if (error !== undefined) return <LoadFailure onRetry={reload} />;
+  if (!diff) return null;
+  const { hunks } = diff.structuredPatch('', '', from.text, to.text, '', '', { context });
   if (hunks.length === 0) return <p>{change.same}</p>;
   const line = (text: string) => {
     const [sign, content] = [text[0], text.slice(1)];

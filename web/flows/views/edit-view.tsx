@@ -22,7 +22,7 @@ import { ConflictDialog } from './conflict-dialog';
 import { IssueList } from './issue-list';
 import { SimulatePanel } from './simulate-panel';
 
-/** A flow that has only its end. It is valid, so the diagram is there from the start. */
+/** A flow that asks for one code by SMS. It is valid, so the diagram is there from the start. */
 const firstText = flowText({
   title: '',
   start: 'code',
@@ -99,7 +99,6 @@ function Status({ checked, isCurrent }: { checked: Checked | undefined; isCurren
   return <Alert tone="good">{edit.valid(formatSeconds(seconds), sends, outcomes.join(', '))}</Alert>;
 }
 
-const hasNoIssues = (result: FlowCheck | undefined): boolean => result?.valid === true;
 const noIssues: FlowCheck['issues'] = [];
 
 /** Edits the text of a flow. Saving adds a version, unless somebody else has added one. */
@@ -109,9 +108,8 @@ export function EditView({ loaded }: { loaded: LoadedText }) {
   const errorTextOf = useErrorText();
   const { active, schema, templates } = loaded;
   const [draft] = useState(() => draftOf(loaded.name));
-  const firstOrDraft = draft?.text ?? loaded.text;
   const [name, setName] = useState(loaded.name);
-  const [text, setText] = useState(firstOrDraft);
+  const [text, setText] = useState(draft?.text ?? loaded.text);
   const [newest, setNewest] = useState(loaded.newest);
   const [base, setBase] = useState(draft ? draft.base : loaded.newest?.digest);
   const [editor, setEditor] = useState<Editor>();
@@ -126,33 +124,39 @@ export function EditView({ loaded }: { loaded: LoadedText }) {
   const isNew = loaded.name === '';
   const isChanged = text !== loaded.text;
 
-  const change = (newText: string) => {
+  const change = (newText: string, newBase: string | undefined) => {
     setText(newText);
+    setBase(newBase);
     setMessage(undefined);
     if (newText === loaded.text) forgetDraft(loaded.name);
-    else keepDraft(loaded.name, { text: newText, base });
+    else keepDraft(loaded.name, { text: newText, base: newBase });
   };
-  const rebase = (version: Pick<FlowVersion, 'version' | 'digest'>) => {
-    setNewest(version);
-    setBase(version.digest);
-    keepDraft(loaded.name, { text, base: version.digest });
+  const replace = (newText: string, newBase: string | undefined) => {
+    editor?.replaceText(newText);
+    // The editor has called `change` with the earlier base.
+    change(newText, newBase);
   };
   const save = async () => {
     if (isBusy) return;
     const fail = (problem: string) => setMessage({ tone: 'bad', text: problem });
     if (name.trim() === '') return fail(edit.nameMissing);
-    if (!isCurrent || !hasNoIssues(checked?.result)) return fail(isCurrent ? edit.hasIssues : edit.checking);
+    if (!isCurrent) return fail(edit.checking);
+    if (!checked.result) return fail(edit.notChecked);
+    if (!checked.result.valid) return fail(edit.hasIssues);
     setBusy(true);
+    const { hash } = location;
     try {
       const condition: Record<string, string> =
         base === undefined ? { 'If-None-Match': '*' } : { 'If-Match': `"${base}"` };
       const saved = await callApi('put', '/v1/flows/{name}', {
         ...{ path: { name }, body: JSON.parse(text) as never, headers: condition },
       });
-      forgetDraft(loaded.name);
+      // The user may have left this view meanwhile, and may even have come back and written more.
+      const isNewest = (draftOf(loaded.name)?.text ?? text) === text;
+      if (isNewest) forgetDraft(loaded.name);
       const isAdded = saved.version !== newest?.version;
       announceInNextView(isAdded ? edit.saved(saved.version, active) : edit.unchanged(saved.version));
-      location.hash = hashes.version(name, saved.version);
+      if (isNewest && location.hash === hash) location.hash = hashes.version(name, saved.version);
     } catch (error) {
       if (error instanceof ApiProblem && error.code === 'flow_changed') setConflict(true);
       else fail(errorTextOf(error));
@@ -181,10 +185,11 @@ export function EditView({ loaded }: { loaded: LoadedText }) {
         <div class="main-side">
           <CodeEditor
             label={edit.text}
-            text={firstOrDraft}
+            text={text}
             language={{ schema, templates }}
             issues={isCurrent ? (checked?.result?.issues ?? noIssues) : noIssues}
-            onChange={change}
+            isLocked={isBusy}
+            onChange={(newText) => change(newText, base)}
             onReady={setEditor}
           />
           <div class="check" role="status">
@@ -198,15 +203,8 @@ export function EditView({ loaded }: { loaded: LoadedText }) {
             <Button tone="main" isBusy={isBusy} onClick={() => void save()}>
               {newest ? edit.save(newest.version + 1) : edit.saveNew}
             </Button>
-            {isChanged && (
-              <Button
-                onClick={() => {
-                  editor?.replaceText(loaded.text);
-                  setBase(loaded.newest?.digest);
-                }}
-              >
-                {edit.discard}
-              </Button>
+            {isChanged && !isBusy && (
+              <Button onClick={() => replace(loaded.text, loaded.newest?.digest)}>{edit.discard}</Button>
             )}
           </div>
           <SimulatePanel name={name} text={text} />
@@ -223,13 +221,14 @@ export function EditView({ loaded }: { loaded: LoadedText }) {
           onClose={() => setConflict(false)}
           onKeep={(version) => {
             setConflict(false);
-            rebase(version);
+            setNewest(version);
+            change(text, version.digest);
             setMessage({ tone: 'info', text: edit.conflict.kept(version.version) });
           }}
           onTake={(version, newText) => {
             setConflict(false);
-            rebase(version);
-            editor?.replaceText(newText);
+            setNewest(version);
+            replace(newText, version.digest);
           }}
         />
       )}

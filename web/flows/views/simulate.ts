@@ -32,7 +32,7 @@ export type SimulatedScript = { person: string } | { scenarios: string };
 /** The first simulation starts a server, and thirty scenarios take about a minute. */
 const timeoutMs = 125_000;
 
-/** Simulates a flow on the local stack. Never rejects. */
+/** Simulates a flow on the local stack. Rejects only with an error that is a bug. */
 export async function simulate(body: { name: string; text: string } & SimulatedScript): Promise<SimulationAnswer> {
   try {
     const answer = await request('/flows/simulations', { method: 'POST', body, timeoutMs, triesMax: 1 });
