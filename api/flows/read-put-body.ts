@@ -7,7 +7,7 @@ import { createDefaultMessageCheck, type MessageCheck } from './checks/message-c
 import { checkDefinition } from './checks/check-definition';
 import type { UnversionedFlow } from '../../store/flows/flow-versions.sql';
 
-/** More fields than the largest definition (64 KB) needs. */
+/** More fields and list items than the largest definition (64 KB) needs. */
 export const flowFieldsMax = 4_000;
 
 /** Returns the Problem of an invalid flow, with the first issues. */

@@ -32,7 +32,7 @@ export const problems = {
     title: 'The body is nested too deeply',
     detail: 'Send at most 8 levels of objects and arrays.',
   },
-  too_many_fields: { status: 400, title: 'The body has too many fields', detail: 'Send at most 200 fields.' },
+  too_many_fields: { status: 400, title: 'The body has too many fields', detail: 'Send at most 200 fields and list items.' },
   unknown_field: {
     status: 400,
     title: 'The request has unknown fields',

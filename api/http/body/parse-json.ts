@@ -36,8 +36,15 @@ const messageOf = (code: Parameters<typeof printParseErrorCode>[0]) =>
 export function parseJson(text: string, fieldsMax = fieldsMaxDefault): unknown {
   /** The field names of each open object, from the outermost; a list has none. */
   const namesByLevel: Set<string>[] = [];
-  let fields = 0;
+  let values = 0;
+  // Every field and every list item is one value, and so is the body itself.
+  const countValue = () => {
+    values += 1;
+    if (values > fieldsMax + 1)
+      throw new Problem('too_many_fields', { detail: `Send at most ${fieldsMax} fields and list items.` });
+  };
   const enter = () => {
+    countValue();
     namesByLevel.push(new Set());
     if (namesByLevel.length > depthMax) throw new Problem('body_too_deep');
   };
@@ -49,6 +56,7 @@ export function parseJson(text: string, fieldsMax = fieldsMaxDefault): unknown {
       onObjectEnd: leave,
       onArrayBegin: enter,
       onArrayEnd: leave,
+      onLiteralValue: countValue,
       onObjectProperty: (name, _offset, _length, line, character, pathOf) => {
         const names = namesByLevel.at(-1);
         if (names?.has(name)) {
@@ -61,8 +69,6 @@ export function parseJson(text: string, fieldsMax = fieldsMaxDefault): unknown {
           );
         }
         names?.add(name);
-        fields += 1;
-        if (fields > fieldsMax) throw new Problem('too_many_fields', { detail: `Send at most ${fieldsMax} fields.` });
       },
       onError: (code, _offset, _length, line, character) => {
         const position = { line: line + 1, column: character + 1 };
