@@ -24,5 +24,4 @@ export async function serveSimulations(): Promise<void> {
   process.once('disconnect', () => {
     void simulation.stop().finally(() => process.exit(0));
   });
-  process.send?.('ready');
 }

@@ -1,0 +1,43 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Simulator } from '../../../dev/flow/simulator/simulator';
+
+/** Answers with the name of the flow, except for `never`. After a disconnect, ends with a delay. */
+const script = `
+process.on('message', ({ id, request: { name } }) => {
+  if (name !== 'never') setTimeout(() => process.send({ id, error: name }), name === 'slow' ? 1_000 : 0);
+});
+process.on('disconnect', () => setTimeout(() => process.exit(0), 200));
+`;
+
+const folder = mkdtempSync(join(tmpdir(), 'simulator-'));
+const path = join(folder, 'main.mjs');
+writeFileSync(path, script);
+const simulator = new Simulator(path);
+afterEach(() => {
+  jest.restoreAllMocks();
+  simulator.stop();
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const simulate = (name: string) => simulator.simulate({ name, text: '', person: '' });
+
+it('the end of a stopped process rejects its own calls, and not those of the next process', async () => {
+  const lost = simulate('never').catch(String);
+  simulator.stop();
+  expect(await simulate('slow')).toEqual({ error: 'slow' });
+  expect(await lost).toContain('The simulator ended with 0');
+});
+
+it('calls that end together leave one idle timer', async () => {
+  await simulate('first');
+  const [set, clear] = [jest.spyOn(globalThis, 'setTimeout'), jest.spyOn(globalThis, 'clearTimeout')];
+  const answers = Promise.all(['a', 'b', 'c'].map(simulate));
+  // While this process is blocked, all answers arrive, so that it reads them together.
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 300);
+  await answers;
+  const idleTimers = set.mock.results.filter((_, index) => set.mock.calls[index]?.[1] === 300_000);
+  const cleared = new Set(clear.mock.calls.map(([timer]) => timer));
+  expect(idleTimers.filter(({ value }) => !cleared.has(value))).toHaveLength(1);
+});
