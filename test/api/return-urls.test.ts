@@ -146,6 +146,22 @@ describe('the page of an e-mail', () => {
     expect(backOf((await submit(page, { action: 'confirm' })).body)).toBeUndefined();
   });
 
+  test('shows that the answer was saved, without the button, while the addresses of the client cannot be read', async () => {
+    const { page } = await open('emails/tokens');
+    const { clientAddresses } = world.dependencies;
+    world.dependencies.clientAddresses = async () => {
+      throw Object.assign(new Error('The connection is refused.'), { code: 'ECONNREFUSED' });
+    };
+    try {
+      const response = await submit(page, { action: 'confirm' });
+      expect(response.status).toBe(200);
+      expect(response.body).toContain('Confirmado');
+      expect(backOf(response.body)).toBeUndefined();
+    } finally {
+      world.dependencies.clientAddresses = clientAddresses;
+    }
+  });
+
   test('sends the person back with the status Expired after the expiry', async () => {
     const { id, page } = await open('emails/2fa');
     world.transactions.clockOffsetMs = 31 * 60_000;

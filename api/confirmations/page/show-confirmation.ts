@@ -2,7 +2,8 @@ import type { Response } from 'express';
 import type { ConfirmationPage } from '../../../domain/confirmation-page';
 import type { ConfirmationPageTarget } from '../../../platform/links';
 import type { Dependencies } from '../../dependencies';
-import { findCallerSite, withResult } from '../../http/caller-site';
+import { type CallerSite, findCallerSite, withResult } from '../../http/caller-site';
+import { withFallbackOnProblem } from '../../http/with-fallback-on-problem';
 import type { HostedContent, HostedResult } from '../../pages/rendered-pages';
 import { sendHostedPage } from './send-hosted-page';
 
@@ -76,6 +77,10 @@ async function findBack(
   result: HostedResult,
 ): Promise<string | undefined> {
   if (confirmation.requester === undefined || purpose === 'deny' || staysAfter.includes(result)) return undefined;
-  const { returnUrl } = await findCallerSite(dependencies, confirmation.requester);
+  // The answer is already saved. If the addresses cannot be read, the person still sees the result.
+  const { returnUrl }: CallerSite = await withFallbackOnProblem(
+    findCallerSite(dependencies, confirmation.requester),
+    async () => ({ frameOrigins: [] }),
+  );
   return returnUrl && withResult(returnUrl, { transactionId, status: statusAfter(confirmation, result) });
 }
