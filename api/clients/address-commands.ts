@@ -1,5 +1,5 @@
 import { parseOrigin, parseReturnUrlPrefix } from '../../platform/caller-address';
-import { addAddress, type AddressKind, removeAddress } from './client-addresses.sql';
+import { addAddress, addressesPerKindMax, type AddressKind, removeAddress } from './client-addresses.sql';
 import { type Command, unknownClient } from './command';
 
 const names: Record<AddressKind, { option: string; text: string }> = {
@@ -23,7 +23,8 @@ export function allowCommand(clientId: string, kind: AddressKind, text: string):
   return async (pool) => {
     const result = await addAddress(pool, clientId, kind, address);
     if (result === 'unknown') throw unknownClient(clientId);
-    if (result === 'full') throw new Error(`${clientId} has 20 entries of this kind. Remove one first.`);
+    if (result === 'full')
+      throw new Error(`${clientId} has ${addressesPerKindMax} entries of this kind. Remove one first.`);
     return `${clientId} may use the ${names[kind].text} ${address}\n`;
   };
 }

@@ -1,5 +1,5 @@
-import { isForeignKeyViolation } from '../../platform/constraint-violation';
-import type { Pool } from '../../platform/postgres';
+import { inTransaction, type Pool } from '../../platform/postgres';
+import { lockClient } from './clients.sql';
 
 /** `return_url`: the start of addresses to which a page sends a person back. `origin`: an origin that may frame a page. */
 export type AddressKind = 'return_url' | 'origin';
@@ -13,26 +13,29 @@ export interface ClientAddresses {
 }
 
 /** Limits the length of the header in which each hosted page lists all origins. */
-const addressesPerKindMax = 20;
+export const addressesPerKindMax = 20;
 
 const addSql = `
   insert into client_addresses (client_id, kind, address)
-  select $1, $2, $3 where (select count(*) from client_addresses where client_id = $1 and kind = $2) < ${addressesPerKindMax}
+  select $1, $2, $3 where (
+    select count(*) from client_addresses where client_id = $1 and kind = $2 and address <> $3
+  ) < ${addressesPerKindMax}
   on conflict (client_id, kind, address) do update set address = excluded.address`;
 
-/** Adds an address. `unknown`: there is no such client. `full`: the list has 20 addresses. */
-export async function addAddress(
+/**
+ * Adds an address, or keeps it if the list already has it. `unknown`: the client does not exist or is revoked. `full`: the list has
+ * `addressesPerKindMax` other addresses.
+ */
+export function addAddress(
   pool: Pool,
   clientId: string,
   kind: AddressKind,
   address: string,
 ): Promise<'added' | 'unknown' | 'full'> {
-  try {
-    return (await pool.query(addSql, [clientId, kind, address])).rowCount === 1 ? 'added' : 'full';
-  } catch (error) {
-    if (isForeignKeyViolation(error)) return 'unknown';
-    throw error;
-  }
+  return inTransaction(pool, async (database) => {
+    if (!(await lockClient(database, clientId))) return 'unknown';
+    return (await database.query(addSql, [clientId, kind, address])).rowCount === 1 ? 'added' : 'full';
+  });
 }
 
 const removeSql = `delete from client_addresses where client_id = $1 and kind = $2 and address = $3`;

@@ -72,13 +72,19 @@ export async function listClients(pool: Pool): Promise<ListedClient[]> {
 }
 
 const lockClientSql = `select from clients where client_id = $1 and revoked_at is null for update`;
+
+/** Until the transaction ends, nobody else adds secrets or addresses to the client. Returns false if it does not exist or is revoked. */
+export async function lockClient(database: PoolClient, clientId: string): Promise<boolean> {
+  return (await database.query(lockClientSql, [clientId])).rowCount === 1;
+}
+
 const countSecretsSql = `
   select count(*)::int as count from client_secrets where client_id = $1 and removed_at is null`;
 
 /** Adds a secret. `unknown`: the client does not exist or is revoked. `full`: it has two live secrets. */
 export function addSecret(pool: Pool, clientId: string, secret: StoredSecret): Promise<'added' | 'unknown' | 'full'> {
   return inTransaction(pool, async (database) => {
-    if ((await database.query(lockClientSql, [clientId])).rowCount === 0) return 'unknown';
+    if (!(await lockClient(database, clientId))) return 'unknown';
     const { rows } = await database.query<{ count: number }>(countSecretsSql, [clientId]);
     if ((rows[0]?.count ?? 0) >= liveSecretsMax) return 'full';
     await insertSecret(database, clientId, secret);

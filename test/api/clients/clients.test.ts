@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { authenticateClient } from '../../../api/clients/authenticate-client';
+import { addAddress, addressesPerKindMax, readClientAddresses } from '../../../api/clients/client-addresses.sql';
 import { makeClient, makeSecret, type NewClient, readBootstrapClients, saveClient } from '../../../api/clients/clients';
 import { addSecret, listClients, listSecrets, removeSecret, revokeClient } from '../../../api/clients/clients.sql';
 import { scopes } from '../../../api/http/auth/scopes';
@@ -97,6 +98,31 @@ describe('the secrets of a client', () => {
     expect(await authenticate(client.clientSecret)).toBeUndefined();
     expect(await authenticate(clientSecret)).toBeDefined();
   });
+});
+
+test('a client has at most 20 addresses of a kind, also if several are added at once', async () => {
+  const { clientId, ...client } = makeClient('acme', ['*']);
+  await saveClient(pool, { clientId, ...client });
+  const add = (name: string) => addAddress(pool, clientId, 'origin', `https://${name}.example`);
+  for (let count = 1; count < addressesPerKindMax; count += 1) await add(`earlier${count}`);
+  // Without their own lock, additions can count the addresses, but none ends before this lock of the client is released.
+  const lock = await pool.connect();
+  await lock.query('begin');
+  await lock.query('select from clients where client_id = $1 for update', [clientId]);
+  const adding = Promise.all(['a', 'b', 'c', 'd', 'e', 'f'].map(add));
+  await pause(300);
+  await lock.query('commit');
+  lock.release();
+  expect((await adding).toSorted()).toEqual(['added', ...Array.from({ length: 5 }, () => 'full')]);
+  expect((await readClientAddresses(pool, clientId)).origins).toHaveLength(addressesPerKindMax);
+  expect(await add('earlier1')).toBe('added');
+});
+
+test('a revoked client gets no addresses', async () => {
+  const client = makeClient('acme', ['*']);
+  await saveClient(pool, client);
+  await revokeClient(pool, client.clientId);
+  expect(await addAddress(pool, client.clientId, 'origin', 'https://shop.example')).toBe('unknown');
 });
 
 test('a client has the scope of operators only if its scopes name this scope, because `*` does not include it', async () => {
