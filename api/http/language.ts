@@ -1,8 +1,12 @@
 import { type Language, languageOf, languages } from '../../domain/language';
+import type { Dependencies } from '../dependencies';
 import type { Call } from './route';
 
-/** The language of descriptions: one that the caller accepts, or the default. */
-export function languageOfRequest({ request, dependencies }: Pick<Call, 'request' | 'dependencies'>): Language {
+/** The language of the response: one that the caller accepts, or the default. */
+export function languageOfRequest({
+  request,
+  dependencies,
+}: Pick<Call, 'request'> & { dependencies: { config: Pick<Dependencies['config'], 'DEFAULT_LANGUAGE'> } }): Language {
   const acceptedLanguage =
     request.get('accept-language') === undefined ? false : request.acceptsLanguages(...languages);
   return languageOf(acceptedLanguage === false ? undefined : acceptedLanguage, dependencies.config.DEFAULT_LANGUAGE);

@@ -1,6 +1,7 @@
 import type { Request, Response } from 'express';
-import { type Language, languages } from '../../domain/language';
+import type { Language } from '../../domain/language';
 import type { Dependencies } from '../dependencies';
+import { languageOfRequest } from '../http/language';
 import type { AppFolder, AppSettings } from './rendered-pages';
 import { type PageHeaderOptions, pageHeaders } from './page-headers';
 
@@ -15,9 +16,6 @@ export type PageDependencies = Pick<Dependencies, 'builtPages'> & {
   config: Pick<Dependencies['config'], 'BRAND' | 'DEFAULT_LANGUAGE'>;
 };
 
-const languageOf = ({ config }: PageDependencies, request: Request) =>
-  (request.acceptsLanguages([...languages]) || config.DEFAULT_LANGUAGE) as Language;
-
 /**
  * Sends the shell of an app page: its bar, and the script and the styles that make the rest. `language`: by default the one that the
  * browser prefers.
@@ -28,7 +26,7 @@ export function sendAppPage<Folder extends AppFolder>(
   response: Response,
   { folder, titles, ...headers }: AppPage<Folder>,
   settings: AppSettings[Folder],
-  language = languageOf(dependencies, request),
+  language = languageOfRequest({ dependencies, request }),
 ): void {
   const { config, builtPages } = dependencies;
   const { script = '', preloads, styles } = builtPages.entryOf(folder);

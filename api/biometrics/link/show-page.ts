@@ -1,9 +1,9 @@
 import { hasEndedWithoutDecision } from '../../../domain/biometrics/biometrics';
 import { cancelReasonOf } from '../../../domain/biometrics/cancel-reason';
 import { promisesMessage } from '../../../domain/biometrics/decision-message';
-import { type Language, languages } from '../../../domain/language';
 import { biometricsPath } from '../../../platform/links';
 import { findCallerSite, withResult } from '../../http/caller-site';
+import { languageOfRequest } from '../../http/language';
 import { frameOf } from '../../pages/framed-page';
 import type { ClosedReason } from '../../pages/rendered-pages';
 import { sendClosed, sendShell } from '../page/serve-page';
@@ -23,8 +23,7 @@ function closedReason(hostedLink: HostedLink): ClosedReason | undefined {
 
 /** GET /biometrics/{token}: the page. It must not change anything, because message apps and mail scanners open links. */
 export const showBiometricsPage: RawHandler = async (dependencies, request, response) => {
-  const requestLanguage = (request.acceptsLanguages([...languages]) ||
-    dependencies.config.DEFAULT_LANGUAGE) as Language;
+  const requestLanguage = languageOfRequest({ dependencies, request });
   try {
     const hostedLink = await findHostedLink(dependencies, request, response);
     if (!hostedLink) return sendClosed(dependencies, response, { language: requestLanguage, reason: 'unknown' });

@@ -1,13 +1,13 @@
 import express, { type Request, type Response } from 'express';
 import { type CodeResult, findClosedTokenResult } from '../../../domain/check-code';
 import type { Confirmation } from '../../../domain/confirmation';
-import { type Language, languages } from '../../../domain/language';
 import { currentConfirmation } from '../../../domain/state';
 import { type CodePageTarget, readCodePageToken } from '../../../platform/links';
 import { asTenant } from '../../../platform/tenant-scope';
 import type { Dependencies } from '../../dependencies';
 import { runBodyParser } from '../../http/body/read-json';
 import { type CallerSite, findCallerSite, withResult } from '../../http/caller-site';
+import { languageOfRequest } from '../../http/language';
 import { Problem } from '../../http/problem';
 import type { RawHandler } from '../../http/route';
 import { frameOf } from '../../pages/framed-page';
@@ -54,7 +54,7 @@ async function serveCodePage(
 ): Promise<void> {
   const target = readCodePageToken(dependencies.keys, String(request.params['token']));
   const sendReason = (result: 'unknown' | 'unavailable') => {
-    const language = (request.acceptsLanguages([...languages]) || dependencies.config.DEFAULT_LANGUAGE) as Language;
+    const language = languageOfRequest({ dependencies, request });
     sendHostedPage(dependencies, response, { language, content: { kind: 'result', result } });
   };
   if (!target) return sendReason('unknown');

@@ -1,10 +1,10 @@
 import express, { type Request, type Response } from 'express';
-import { type Language, languages } from '../../../domain/language';
 import { type ConfirmationPage, toHostedPage } from '../../../domain/confirmation-page';
 import { type ConfirmationPageTarget, readHostedPageToken } from '../../../platform/links';
 import { asTenant } from '../../../platform/tenant-scope';
 import { runBodyParser } from '../../http/body/read-json';
 import type { Dependencies } from '../../dependencies';
+import { languageOfRequest } from '../../http/language';
 import { Problem } from '../../http/problem';
 import type { RawHandler } from '../../http/route';
 import { applyButton } from './apply-button';
@@ -24,10 +24,10 @@ async function openPage(
   request: Request,
   response: Response,
 ): Promise<OpenedPage | undefined> {
-  const language = (request.acceptsLanguages([...languages]) || dependencies.config.DEFAULT_LANGUAGE) as Language;
   const target = readHostedPageToken(dependencies.keys, String(request.params['token']));
   const result = target ? await asTenant(target.tenant, () => loadPage(dependencies, target)) : 'unknown';
   if (typeof result !== 'string') return result;
+  const language = languageOfRequest({ dependencies, request });
   sendHostedPage(dependencies, response, { language, content: { kind: 'result', result } });
   return undefined;
 }
