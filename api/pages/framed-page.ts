@@ -14,10 +14,9 @@ export const frameOf = ({ frameOrigins }: CallerSite, transactionId: string): Fr
 export function setPageHeaders(response: Response, options: PageHeaderOptions, frame: FrameSettings | undefined): void {
   const { sources } = options;
   if (!frame) return void response.set(pageHeaders(options));
-  const headers = pageHeaders({ ...options, sources: { ...sources, 'frame-ancestors': frame.origins.join(' ') } });
+  response.set(pageHeaders({ ...options, sources: { ...sources, 'frame-ancestors': frame.origins.join(' ') } }));
   // It cannot name origins. Browsers ignore it beside frame-ancestors.
-  delete headers['X-Frame-Options'];
-  response.set(headers).removeHeader('X-Frame-Options');
+  response.removeHeader('X-Frame-Options');
 }
 
 /** What every page without a script of its own has. */
@@ -55,6 +54,7 @@ export function sendPersonPage(
     ...(back === undefined ? {} : { back }),
     ...(frame ? { script, preloads, settings: { frame, ...(event ? { event } : {}) } } : {}),
   };
+  // The branches differ only in their types: `render` accepts `props` only beside the name of their page.
   const html =
     name === 'hosted'
       ? builtPages.render(name, { ...shared, ...props })
