@@ -1,15 +1,7 @@
 import type { FlowDefinition } from '../../../domain/flows/definition';
 import { flowLimits } from '../../../domain/flows/flow-limits';
 import { readFlow } from './check-definition';
-
-/** A copy of a value as plain JSON data; undefined when JSON cannot hold it. */
-export function toJsonData(value: unknown): unknown {
-  try {
-    return JSON.parse(JSON.stringify(value));
-  } catch {
-    return undefined;
-  }
-}
+import { toJsonData } from './to-json-data';
 
 /** Whether the value has the shape of a flow, and few enough steps for a diagram. Other issues do not matter. */
 export function isDrawable(flow: FlowDefinition): boolean {

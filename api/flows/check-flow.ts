@@ -1,8 +1,6 @@
 import { boundsOf } from '../../domain/flows/bounds';
 import { drawingStyle, flowToDot } from '../../domain/flows/flow-to-dot';
-import { templates } from '../../flows/templates';
 import { renderDot } from '../../platform/graphviz';
-import { parseQuery } from '../http/page-query';
 import type { Call, Handler } from '../http/route';
 import { checkFlowText, type FlowCheck, type LocatedIssue } from './checks/check-text';
 import { createMessageCheck } from './checks/message-check';
@@ -42,14 +40,4 @@ export const checkFlow: Handler<CheckBody> = async (call) => {
     result.flow && result.isDrawable ? { diagram: await renderDot(flowToDot(result.flow), drawingStyle) } : {};
   const valid = issues.length === 0;
   return { status: 200, body: { valid, issues, ...(valid ? summaryOf(result) : {}), ...diagram } };
-};
-
-/** GET /v1/flows/templates: the reviewed texts that a `confirm` step can use by name. */
-export const readTemplates: Handler = async ({ request }) => {
-  parseQuery(request.url, []);
-  const list = [...templates.values()].map(({ options = [], ...template }) => ({
-    ...template,
-    replies: options.map(({ name, label }) => ({ name, label })),
-  }));
-  return { status: 200, body: { templates: list } };
 };
