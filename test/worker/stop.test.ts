@@ -1,8 +1,8 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { createLogger } from '../../platform/logger';
 import { builtBundle } from '../../worker/bundle';
 import { createWorkers } from '../../worker/create-workers';
 import { FakeActivities } from '../support/fake-activities';
+import { waitUntil } from '../support/wait-until';
 import { World } from '../support/world';
 
 let world: World;
@@ -16,7 +16,7 @@ it('a hanging attempt ends when its worker stops, and another worker repeats it'
   const transaction = await world.createTransaction();
   await transaction.requestLink('a', { facePolicy: { approve: { similarity: 0, liveness: 0 } } });
   await transaction.submitImages('a');
-  while (world.activities.imagesSentToVerifier.length === 0) await sleep(50);
+  await waitUntil(() => world.activities.imagesSentToVerifier.length > 0);
   // This fails if an attempt continues after the stop timeout.
   await world.stopWorker();
 
@@ -32,8 +32,7 @@ it('a hanging attempt ends when its worker stops, and another worker repeats it'
   });
   const workerRun = nextWorker.run();
   // This must not take the 75 s after which Temporal treats the attempt of a dead worker as lost.
-  for (let checksLeft = 300; checksLeft > 0 && activities.imagesSentToVerifier.length === 0; checksLeft -= 1)
-    await sleep(100);
+  await waitUntil(() => activities.imagesSentToVerifier.length > 0, 30_000);
   expect(activities.imagesSentToVerifier).toEqual(world.activities.imagesSentToVerifier);
   nextWorker.shutdown();
   await workerRun;

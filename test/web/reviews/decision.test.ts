@@ -1,35 +1,17 @@
-import type { Browser } from 'playwright-core';
-import { openBrowser } from '../../support/browser';
 import { buildReview } from './build-review';
-import { FakeReviews } from './fake-reviews';
-import {
-  decide,
-  waitForHeading,
-  openReview,
-  openReviewsPage,
-  pressButton,
-  signIn,
-  type TestPage,
-} from './review-world';
+import type { FakeReviews } from './fake-reviews';
+import { decide, waitForHeading, openReview, pressButton, signIn, type TestPage, useReviews } from './review-world';
 
-let browser: Browser;
 let fake: FakeReviews;
 let testPage: TestPage;
-beforeAll(async () => {
-  browser = await openBrowser();
-}, 30_000);
-afterAll(() => browser.close());
+const openPage = useReviews((opened) => {
+  fake = opened;
+});
 beforeEach(async () => {
-  fake = await FakeReviews.open();
   fake.reviews = [buildReview(), buildReview()];
-  testPage = await openReviewsPage(browser, fake);
+  testPage = await openPage();
   await signIn(testPage.page);
   await openReview(testPage.page);
-});
-afterEach(async () => {
-  expect(testPage.consoleErrors).toEqual([]);
-  await testPage.close();
-  await fake.close();
 });
 
 const sentDecisions = () => fake.receivedDecisions.map(({ body }) => body);

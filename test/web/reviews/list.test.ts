@@ -1,35 +1,15 @@
-import type { Browser } from 'playwright-core';
-import { openBrowser } from '../../support/browser';
 import { buildReview } from './build-review';
-import { FakeReviews } from './fake-reviews';
-import {
-  decide,
-  waitForHeading,
-  openReview,
-  openReviewsPage,
-  pressButton,
-  signIn,
-  type TestPage,
-} from './review-world';
+import type { FakeReviews } from './fake-reviews';
+import { decide, waitForHeading, openReview, pressButton, signIn, type TestPage, useReviews } from './review-world';
 
-let browser: Browser;
 let fake: FakeReviews;
 let testPage: TestPage;
-beforeAll(async () => {
-  browser = await openBrowser();
-}, 30_000);
-afterAll(() => browser.close());
-beforeEach(async () => {
-  fake = await FakeReviews.open();
-});
-afterEach(async () => {
-  expect(testPage.consoleErrors).toEqual([]);
-  await testPage.close();
-  await fake.close();
+const openPage = useReviews((opened) => {
+  fake = opened;
 });
 
 async function openReviewList(hash = ''): Promise<TestPage['page']> {
-  testPage = await openReviewsPage(browser, fake, { hash });
+  testPage = await openPage({ hash });
   await signIn(testPage.page);
   return testPage.page;
 }
@@ -137,7 +117,7 @@ it('the list does not show a decided review again, even if the API still returns
 });
 
 it('the list is retried while the service is busy, and the page offers a retry when it is unavailable', async () => {
-  testPage = await openReviewsPage(browser, fake);
+  testPage = await openPage();
   const { page } = testPage;
   await page.route('**/v1/reviews?*', (route) => route.fulfill({ status: 503, headers: { 'retry-after': '1' } }), {
     times: 1,

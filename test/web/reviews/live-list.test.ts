@@ -1,25 +1,15 @@
-import type { Browser } from 'playwright-core';
-import { openBrowser } from '../../support/browser';
 import { buildReview } from './build-review';
-import { FakeReviews } from './fake-reviews';
-import { openReviewsPage, pressButton, signIn, type TestPage, waitForHeading } from './review-world';
+import type { FakeReviews } from './fake-reviews';
+import { pressButton, signIn, type TestPage, useReviews, waitForHeading } from './review-world';
 
-let browser: Browser;
 let fake: FakeReviews;
 let testPage: TestPage;
-beforeAll(async () => {
-  browser = await openBrowser();
-}, 30_000);
-afterAll(() => browser.close());
-beforeEach(async () => {
-  fake = await FakeReviews.open();
-  testPage = await openReviewsPage(browser, fake);
-  await testPage.page.clock.install();
+const openPage = useReviews((opened) => {
+  fake = opened;
 });
-afterEach(async () => {
-  expect(testPage.consoleErrors).toEqual([]);
-  await testPage.close();
-  await fake.close();
+beforeEach(async () => {
+  testPage = await openPage();
+  await testPage.page.clock.install();
 });
 
 const listRequests = () => fake.countRequests('GET /v1/reviews');

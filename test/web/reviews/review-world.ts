@@ -1,5 +1,6 @@
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
-import type { FakeReviews } from './fake-reviews';
+import { openBrowser } from '../../support/browser';
+import { FakeReviews } from './fake-reviews';
 
 /** A page with its console errors and the hosts of its requests. */
 export interface TestPage {
@@ -33,6 +34,33 @@ export async function openReviewsPage(
   });
   await page.goto(`${url}${hash}`);
   return { page, consoleErrors, hosts, close: () => context.close() };
+}
+
+/**
+ * Opens a browser for the tests of a file, and a new API for each test. Returns a function that opens the page of a test. The page must have
+ * no console errors, and load everything from the API.
+ */
+export function useReviews(
+  onOpen: (fake: FakeReviews) => void,
+): (options?: Parameters<typeof openReviewsPage>[2]) => Promise<TestPage> {
+  let browser: Browser;
+  let fake: FakeReviews;
+  let testPage: TestPage;
+  beforeAll(async () => {
+    browser = await openBrowser();
+  }, 30_000);
+  afterAll(() => browser.close());
+  beforeEach(async () => {
+    fake = await FakeReviews.open();
+    onOpen(fake);
+  });
+  afterEach(async () => {
+    await testPage.close();
+    await fake.close();
+    expect(testPage.consoleErrors).toEqual([]);
+    expect([...testPage.hosts]).toEqual([new URL(fake.url).host]);
+  });
+  return async (options) => (testPage = await openReviewsPage(browser, fake, options));
 }
 
 export const waitForHeading = (page: Page, name: string | RegExp) =>

@@ -1,28 +1,15 @@
-import type { Browser } from 'playwright-core';
-import { openBrowser } from '../../support/browser';
 import { buildReview } from './build-review';
-import { FakeReviews } from './fake-reviews';
-import { waitForHeading, openReview, openReviewsPage, pressButton, signIn, type TestPage } from './review-world';
+import type { FakeReviews } from './fake-reviews';
+import { waitForHeading, openReview, pressButton, signIn, type TestPage, useReviews } from './review-world';
 
-let browser: Browser;
 let fake: FakeReviews;
 let testPage: TestPage;
-beforeAll(async () => {
-  browser = await openBrowser();
-}, 30_000);
-afterAll(() => browser.close());
-beforeEach(async () => {
-  fake = await FakeReviews.open();
-});
-afterEach(async () => {
-  expect(testPage.consoleErrors).toEqual([]);
-  expect([...testPage.hosts]).toEqual([new URL(fake.url).host]);
-  await testPage.close();
-  await fake.close();
+const openPage = useReviews((opened) => {
+  fake = opened;
 });
 
 async function openFirstReview(): Promise<TestPage['page']> {
-  testPage = await openReviewsPage(browser, fake);
+  testPage = await openPage();
   await signIn(testPage.page);
   await openReview(testPage.page);
   return testPage.page;
@@ -84,7 +71,7 @@ it('the page shows hostile text as text', async () => {
 });
 
 it('the page requests new image URLs once if the first ones have expired, and uses only their paths', async () => {
-  testPage = await openReviewsPage(browser, fake);
+  testPage = await openPage();
   const { page } = testPage;
   await signIn(page);
   await waitForHeading(page, 'Reviews');
@@ -103,7 +90,7 @@ it('the page requests new image URLs once if the first ones have expired, and us
 });
 
 it('the page stops after two requests for new image URLs, until the reviewer tries again', async () => {
-  testPage = await openReviewsPage(browser, fake);
+  testPage = await openPage();
   const { page } = testPage;
   await page.route('**/images/selfie*', (route) => route.fulfill({ status: 410 }));
   await signIn(page);

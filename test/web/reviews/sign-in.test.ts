@@ -1,32 +1,13 @@
-import type { Browser } from 'playwright-core';
-import { openBrowser } from '../../support/browser';
-import { FakeReviews } from './fake-reviews';
-import {
-  decide,
-  waitForHeading,
-  openReview,
-  openReviewsPage,
-  pressButton,
-  signIn,
-  type TestPage,
-} from './review-world';
+import type { FakeReviews } from './fake-reviews';
+import { decide, waitForHeading, openReview, pressButton, signIn, type TestPage, useReviews } from './review-world';
 
-let browser: Browser;
 let fake: FakeReviews;
 let testPage: TestPage;
-beforeAll(async () => {
-  browser = await openBrowser();
-}, 30_000);
-afterAll(() => browser.close());
-beforeEach(async () => {
-  fake = await FakeReviews.open();
-  testPage = await openReviewsPage(browser, fake);
+const openPage = useReviews((opened) => {
+  fake = opened;
 });
-afterEach(async () => {
-  expect(testPage.consoleErrors).toEqual([]);
-  expect([...testPage.hosts]).toEqual([new URL(fake.url).host]);
-  await testPage.close();
-  await fake.close();
+beforeEach(async () => {
+  testPage = await openPage();
 });
 
 it('the page shows nothing before the sign-in, and explains why it is needed', async () => {

@@ -40,31 +40,34 @@ it.each([
   expect(needsNoSignIn({ ...local, ...(changed as Partial<typeof local>) })).toBe(false);
 });
 
-it('GET /flows/session returns a short access token of the tenant local for flows', async () => {
-  const world = await FlowWorld.open(localSettings);
-  const { body, headers } = await world.api.request('/flows/session', { token: null });
-  const { token } = body as { token: string };
-  expect(headers.get('cache-control')).toBe('no-store');
-  expect(headers.get('access-control-allow-origin')).toBeNull();
-  expect(await world.api.dependencies.accessTokens.verify(token)).toMatchObject({
-    tenant: 'local',
-    scopes: ['flows:read', 'flows:write', 'transaction:read'],
-  });
-  const { exp, iat } = JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString()) as Record<
-    string,
-    number
-  >;
-  expect((exp ?? 0) - (iat ?? 0)).toBe(900);
-  expect((await world.get('/v1/flows', { token })).status).toBe(200);
-  expect((await world.put('mine', {}, { token })).status).toBe(422);
-  expect((await world.api.request('/v1/transactions', { token })).status).toBe(200);
-  expect((await world.api.request('/v1/webhooks', { token })).status).toBe(403);
-  await world.close();
-}, 60_000);
+describe('GET /flows/session', () => {
+  let world: FlowWorld;
+  afterEach(() => world.close());
 
-it('GET /flows/session returns no access token if PUBLIC_URL is not local', async () => {
-  const world = await FlowWorld.open();
-  expect((await world.api.request('/flows/session', { token: null })).body).toMatchObject({ code: 'not_found' });
-  expect((await world.api.request('/flows', { token: null })).body).toContain('&quot;opensWithoutSignIn&quot;:false');
-  await world.close();
-}, 60_000);
+  it('returns a short access token of the tenant local for flows', async () => {
+    world = await FlowWorld.open(localSettings);
+    const { body, headers } = await world.api.request('/flows/session', { token: null });
+    const { token } = body as { token: string };
+    expect(headers.get('cache-control')).toBe('no-store');
+    expect(headers.get('access-control-allow-origin')).toBeNull();
+    expect(await world.api.dependencies.accessTokens.verify(token)).toMatchObject({
+      tenant: 'local',
+      scopes: ['flows:read', 'flows:write', 'transaction:read'],
+    });
+    const { exp, iat } = JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString()) as Record<
+      string,
+      number
+    >;
+    expect((exp ?? 0) - (iat ?? 0)).toBe(900);
+    expect((await world.get('/v1/flows', { token })).status).toBe(200);
+    expect((await world.put('mine', {}, { token })).status).toBe(422);
+    expect((await world.api.request('/v1/transactions', { token })).status).toBe(200);
+    expect((await world.api.request('/v1/webhooks', { token })).status).toBe(403);
+  }, 60_000);
+
+  it('returns no access token if PUBLIC_URL is not local', async () => {
+    world = await FlowWorld.open();
+    expect((await world.api.request('/flows/session', { token: null })).body).toMatchObject({ code: 'not_found' });
+    expect((await world.api.request('/flows', { token: null })).body).toContain('&quot;opensWithoutSignIn&quot;:false');
+  }, 60_000);
+});
