@@ -31,7 +31,7 @@ export async function readImages(root: string): Promise<{ images: Map<string, Si
         ? bytes
         : await sharp(bytes)
             .resize({ width: height > width ? portraitWidthMax : widthMax, withoutEnlargement: true })
-            .webp({ quality: 78 })
+            .webp({ quality: 60, effort: 6 })
             .toBuffer();
       const base = path.basename(name, path.extname(name));
       const file = hashedFile(base, isDrawing ? 'svg' : 'webp', body);
