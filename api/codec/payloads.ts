@@ -6,7 +6,7 @@ import { named } from '../http/openapi/named';
 export const payloadsMax = 1_000;
 
 /** Temporal's messages have at most 4 MiB, which are 5.4 MiB in base64. */
-export const codecBodyLimits = { bytes: 6 * 1024 * 1024, fields: 10 * payloadsMax };
+export const codecBodyLimits = { bytes: 6 * 1024 * 1024, fields: 20 * payloadsMax };
 
 const jsonPayload = named(
   'Payload',

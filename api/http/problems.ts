@@ -32,7 +32,11 @@ export const problems = {
     title: 'The body is nested too deeply',
     detail: 'Send at most 8 levels of objects and arrays.',
   },
-  too_many_fields: { status: 400, title: 'The body has too many fields', detail: 'Send at most 200 fields and list items.' },
+  too_many_fields: {
+    status: 400,
+    title: 'The body has too many fields',
+    detail: 'Send at most 200 fields and list items.',
+  },
   unknown_field: {
     status: 400,
     title: 'The request has unknown fields',
@@ -324,7 +328,7 @@ export const problems = {
   },
   flow_rollback_changed: {
     status: 409,
-    title: 'The request expects another version than the rollback would activate',
+    title: 'The rollback would activate a different version than the request names',
     detail: 'Another version was activated after you read the flow. Read `rollbackTo` again, then decide.',
   },
   flow_reserved: {

@@ -15,7 +15,7 @@ export interface FlowsPlan {
 /** The highest accepted ratio of the time in a flow to the time with the endpoints `…/sms/tokens`. */
 const ratioMax = 1.1;
 const seed = 20_260_105;
-/** The API responds within 5 s, because no request of this bench waits for a command slot. */
+/** The API responds within 5 s, because this bench never has so many open commands that one must wait. */
 const requestTimeoutMs = 10_000;
 /** Confirmations that are not measured: they open connections, fill caches and compile code. */
 const warmUp = 20;

@@ -22,7 +22,7 @@ export class Transactions {
     return this.transport.call('getTransactionResource', { path: { id } }, options);
   }
 
-  /** The fields with which the transaction was created. `verifiedEmail` and `phone.verified` are current. */
+  /** The fields as you sent them. Only `verifiedEmail` and `phone.verified` change when the person confirms. */
   retrieveFields(id: string, options?: CallOptions) {
     return this.transport.call('getTransaction', { path: { id } }, options);
   }

@@ -19,8 +19,8 @@ a body of POST /v1/transaction. A line may also have createdAt (ISO 8601), label
 person did, such as {"phone": true, "denied": false}).
 
   --out FILE.svg      draws a chart of the scores into this file
-  --with-facts        also uses the facts of a transaction for its own score
-                      (default: facts change only the scores of later transactions)
+  --with-facts        the facts in a line also change the score of this line
+                      (default: facts change only the scores of later lines)
   --language ${languages.join('|')}   language of the findings (default: pt-BR)
   --json              prints everything as JSON, for CI
   --plain             prints ASCII bars, and shows progress as dots

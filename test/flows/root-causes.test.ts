@@ -22,7 +22,7 @@ test('a code on WhatsApp is the only issue of its step', () => {
   expect(issuesOf({ 'steps.question': codeOnWhatsapp })).toEqual(['steps.question.channel [code-on-whatsapp]']);
 });
 
-test('a step with a code on WhatsApp keeps its issues with other causes', () => {
+test('a code on WhatsApp does not hide the other issues of its step', () => {
   const step = { ...codeOnWhatsapp, exits: { ...codeOnWhatsapp.exits, Yes: 'nowhere' } };
   expect(issuesOf({ 'steps.question': step, 'steps.pause.seconds': 0 })).toEqual([
     'steps.pause.seconds [wait-out-of-range]',
