@@ -5,7 +5,10 @@ import { named } from '../http/openapi/named';
 /** A history page of the Temporal UI has at most 1,000 events, and most have one payload. */
 export const payloadsMax = 1_000;
 
-/** Temporal's messages have at most 4 MiB, which are 5.4 MiB in base64. */
+/**
+ * Temporal's messages have at most 4 MiB, which are 5.4 MiB in base64. A payload has six fields and list items. With two pages of
+ * payloads, the error still says that the list is too long.
+ */
 export const codecBodyLimits = { bytes: 6 * 1024 * 1024, fields: 20 * payloadsMax };
 
 const jsonPayload = named(

@@ -9,8 +9,6 @@ import { closedSignal, eventsMax, readEvents } from './read-events';
  * after 60 s.
  */
 const keepAliveMs = 15_000;
-/** The stream ends after this time, because some proxies limit the time of a response. */
-const streamMs = 10 * 60_000;
 
 /** Whether the caller wants server-sent events. */
 export const wantsStream = (request: Request): boolean =>
@@ -32,10 +30,9 @@ export async function streamEvents(call: Call, after: number): Promise<HandlerRe
     // A browser reports the stream as open when it gets the headers.
     response.flushHeaders();
     const signal = closedSignal(call);
-    const watch = dependencies.newEvents.watch({ tenant, id });
-    const endMs = performance.now() + streamMs;
+    const watch = dependencies.newEvents.watch({ tenant, id }, signal);
     try {
-      while (!signal.aborted && !dependencies.newEvents.isStopped && performance.now() < endMs) {
+      while (!signal.aborted && !dependencies.newEvents.isStopped) {
         // Throws if the client was revoked, or if the access token has expired.
         await authenticate(dependencies, request);
         const events = await readEvents(call, { after: last, limit: eventsMax });
@@ -43,7 +40,7 @@ export async function streamEvents(call: Call, after: number): Promise<HandlerRe
           response.write(`id: ${event.id}\nevent: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`);
           last = event.sequence;
         }
-        if (events.length === 0 && !(await watch.wait(keepAliveMs, signal))) response.write(': waiting\n\n');
+        if (events.length === 0 && !(await watch.wait(keepAliveMs))) response.write(': waiting\n\n');
       }
     } catch {
       // The access token is not valid any more, the transaction was erased, or Postgres does not answer. When the client connects again,

@@ -10,14 +10,14 @@ export const listEvents: Handler = async (call) => {
   const { dependencies, tenant, id, request } = call;
   const { after, limit, wait } = parseEventsQuery(request.url, ['wait']);
   if (wantsStream(request)) return streamEvents(call, after);
-  const watch = dependencies.newEvents.watch({ tenant, id });
+  const signal = closedSignal(call);
+  const watch = dependencies.newEvents.watch({ tenant, id }, signal);
   try {
     let events = await readEvents(call, { after, limit });
     const endMs = performance.now() + wait * 1_000;
-    const signal = closedSignal(call);
     while (events.length === 0 && !dependencies.newEvents.isStopped) {
       const leftMs = endMs - performance.now();
-      if (leftMs <= 0 || signal.aborted || !(await watch.wait(leftMs, signal))) break;
+      if (leftMs <= 0 || signal.aborted || !(await watch.wait(leftMs))) break;
       events = await readEvents(call, { after, limit });
     }
     return { status: 200, body: { events, next: events.at(-1)?.sequence ?? after } };

@@ -36,7 +36,7 @@ export class NewEvents {
    * Starts to watch a transaction. Read its events after this call and before `wait`, so that no event is missed. `wait` resolves with true
    * when there may be new events, and with false after `ms`, or when `signal` aborts. Call `stop` at the end.
    */
-  watch(target: Target): { wait: (ms: number, signal: AbortSignal) => Promise<boolean>; stop: () => void } {
+  watch(target: Target, signal: AbortSignal): { wait: (ms: number) => Promise<boolean>; stop: () => void } {
     const key = keyOf(target);
     let isNew = false;
     let wakeUp = () => {};
@@ -44,10 +44,11 @@ export class NewEvents {
       isNew = true;
       wakeUp();
     };
+    signal.addEventListener('abort', () => wakeUp());
     const listeners = this.#listeners.get(key) ?? new Set();
     this.#listeners.set(key, listeners.add(onEvents));
     return {
-      wait: async (ms, signal) => {
+      wait: async (ms) => {
         if (!isNew && !signal.aborted) {
           await new Promise<void>((resolve) => {
             const timer = setTimeout(resolve, ms);
@@ -55,9 +56,7 @@ export class NewEvents {
               clearTimeout(timer);
               resolve();
             };
-            signal.addEventListener('abort', wakeUp, { once: true });
           });
-          signal.removeEventListener('abort', wakeUp);
         }
         const result = isNew;
         isNew = false;

@@ -42,7 +42,10 @@ const modes = {
   long: [{ arguments: ['--runInBand', `--testPathPatterns=${longPattern}`], environment: { TEST_SAMPLE: 'all' } }],
 };
 
-/** The suites of one test file with their durations. A file that group-suites.mjs wrote has one outer `describe` for each suite. Other files are one suite. */
+/**
+ * The suites of one test file with their durations. A file that group-suites.mjs wrote has one outer `describe` for each suite. Other
+ * files are one suite.
+ */
 function suitesOf({ name, startTime, endTime, assertionResults }) {
   const file = relative(root, name);
   if (file.startsWith('test/')) return [{ name: file, seconds: (endTime - startTime) / 1_000 }];

@@ -24,9 +24,9 @@ type CheckOptions = Pick<CheckContext, 'templates' | 'checkCondition' | 'checkMe
 };
 
 /**
- * The issues of a flow; empty when it is valid. Steps are checked until `flowLimits.issues` are found. Without `checkCondition`, only the names in conditions are checked. Never throws
- * for a definition of the right types. If a definition is too large, only its size is reported. Totals are checked only when
- * there is no other issue.
+ * The issues of a flow; empty when it is valid. Steps are checked until `flowLimits.issues` are found. Without `checkCondition`, only the
+ * names in conditions are checked. Never throws for a definition of the right types. If a definition is too large, only its size is
+ * reported. Totals are checked only when there is no other issue.
  */
 export function checkFlow(
   flow: FlowDefinition,

@@ -1,7 +1,10 @@
 import type { DataKind } from '../analysis-results';
 import { ratedPairs } from '../scoring/ratings';
 
-/** The facts that conditions can use, with their CEL type. A missing number is 0, and a missing text is empty. None of them identifies the person. */
+/**
+ * The facts that conditions can use, with their CEL type. A missing number is 0, and a missing text is empty. No fact identifies the
+ * person.
+ */
 export const decisionFacts = {
   score: { type: 'double', about: 'The newest score, 0 to 100' },
   insights: { type: 'list<string>', about: 'The codes of the insights, such as PH001' },

@@ -56,4 +56,5 @@ export const hostileReturnUrls: readonly (readonly [string, string])[] = [
   ['an address of the network', 'https://169.254.169.254/checkout'],
   ['a number as host', 'https://2130706433/checkout'],
   ['too long', `https://shop.example/checkout?${'a'.repeat(2_000)}`],
+  ['too long once its letters are encoded', `https://shop.example/checkout?${'ç'.repeat(400)}`],
 ];

@@ -16,7 +16,10 @@ export interface FuzzValues {
   clientSecret: string;
   /** A valid flow without its name. */
   flow: object;
-  /** Four sets of resources. The first is only read. Operations that change or erase a resource use the others: `USED_UP` in valid_values.py. */
+  /**
+   * Four sets of resources. The first is only read. Operations that change or erase a resource use the others: see `USED_UP` in
+   * valid_values.py.
+   */
   resources: ResourceIds[];
 }
 

@@ -19,7 +19,7 @@ const reasonByStatus: Readonly<Record<string, ClosedReason>> = {
 
 /** Returns the error for a closed link, by the status and the reason that the API reports. */
 export function toLinkClosedError(status = '', reason = ''): LinkClosedError {
-  // `erased`: the images were erased. `ended`: the flow run was canceled. The status is then `Canceled`, but the page has its own texts for both.
+  // `erased`: the images were erased. `ended`: the flow run was canceled. The status is `Canceled` in both cases, but each has its own text.
   const hasOwnText = reason === 'erased' || reason === 'ended';
   return new LinkClosedError(hasOwnText ? reason : (reasonByStatus[status] ?? 'used'), { status });
 }

@@ -27,7 +27,7 @@ export const checkTotals: FlowCheck = ({ flow }) => {
       createIssue(
         'too-many-paths',
         'steps',
-        `The loops of the flow have too many different paths: more than ${flowLimits.stepVisitCombinations}.`,
+        'The loops of the flow are too large to check.',
         'Decrease `visits`, or set `visits` on fewer steps.',
       ),
     ];

@@ -108,6 +108,7 @@ describe('the sign-in', () => {
     const [, value = ''] = /=([^;]+)/.exec(cookie) ?? [];
     expect((await world.api.request('/v1/blocks', { token: value })).body).toMatchObject({
       code: 'insufficient_scope',
+      detail: expect.stringContaining('blocks:manage'),
     });
   });
 

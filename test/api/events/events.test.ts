@@ -86,14 +86,14 @@ test('an event that is saved between the read and the wait is not missed', async
   const { state, path } = await createSaved();
   const { newEvents } = world.dependencies;
   const watch = newEvents.watch.bind(newEvents);
-  const spy = jest.spyOn(newEvents, 'watch').mockImplementation((target) => {
-    const watching = watch(target);
+  const spy = jest.spyOn(newEvents, 'watch').mockImplementation((target, signal) => {
+    const watching = watch(target, signal);
     return {
       ...watching,
-      wait: async (ms, signal) => {
+      wait: async (ms) => {
         await addScore(state);
         await pause(300);
-        return watching.wait(ms, signal);
+        return watching.wait(ms);
       },
     };
   });
@@ -164,6 +164,18 @@ test('a stream ends without another event after the client was revoked', async (
   await addScore(state);
   expect(await response.text()).toBe('');
   revoked.mockRestore();
+});
+
+test('many waits of a stream add one listener to its signal, and the signal ends the last wait', async () => {
+  const controller = new AbortController();
+  const added = jest.spyOn(controller.signal, 'addEventListener');
+  const watch = world.dependencies.newEvents.watch({ tenant: 'local', id: uuidV7() }, controller.signal);
+  for (let count = 0; count < 20; count += 1) expect(await watch.wait(1)).toBe(false);
+  expect(added).toHaveBeenCalledTimes(1);
+  const last = watch.wait(60_000);
+  controller.abort();
+  expect(await last).toBe(false);
+  watch.stop();
 });
 
 test('events of unknown transactions and of other tenants are not found, and invalid query parameters are rejected', async () => {

@@ -1,3 +1,4 @@
+import { validFlow, withChanges } from '../../support/flow-changes';
 import { buildPauseFlow, FlowWorld } from './flow-world';
 
 let world: FlowWorld;
@@ -115,19 +116,12 @@ it('the templates have their texts in all languages, and the names of their repl
 });
 
 it('a check returns at most 50 issues', async () => {
-  const steps = Object.keys(buildPauseFlow(60).steps);
-  const exits = Object.fromEntries(Array.from({ length: 3_000 }, (_, index) => [`e${index}`, `${steps[0]}${index}`]));
-  const code = {
-    ...{ kind: 'confirm', channel: 'sms', ask: 'token', template: 'sms-token', exits },
-    ...{
-      expiresAfterSeconds: 300,
-      sendLimit: 2,
-      resendAfterSeconds: 60,
-      attemptLimit: 5,
-      codeDigits: 6,
-      resend: 'reuse',
-    },
-  };
-  const flow = { ...buildPauseFlow(60), steps: { ...buildPauseFlow(60).steps, code } };
-  expect((await check(JSON.stringify(flow))).issues).toHaveLength(50);
+  const exits = Object.fromEntries(Array.from({ length: 3_000 }, (_, index) => [`e${index}`, 'nowhere']));
+  expect((await check(JSON.stringify(withChanges(validFlow, { 'steps.code.exits': exits })))).issues).toHaveLength(50);
+});
+
+it('a text with thousands of list items is not checked further', async () => {
+  const rules = Array.from({ length: 5_000 }, () => 1);
+  const { issues } = await check(JSON.stringify(withChanges(validFlow, { 'steps.look.rules': rules })));
+  expect(issues).toMatchObject([{ code: 'json-too-complex' }]);
 });

@@ -21,6 +21,9 @@ import { FlowError } from '../../../domain/flows/flow-error';
 import { templates } from '../../../flows/templates';
 import { withChanges, validFlow } from '../../support/flow-changes';
 
+const wrongExits = (count: number) =>
+  Object.fromEntries(Array.from({ length: count }, (_, index) => [`e${index}`, 'nowhere']));
+
 const unusualName = constantFrom(
   'a',
   'b',
@@ -207,4 +210,21 @@ test('after a transition to a missing step, no step is reported as unreachable',
   const issues = checkFlow(withChanges(validFlow, { start: 'look', 'steps.look.rules.0.then': 'coed' }), { templates });
   expect(issues.map(({ code }) => code)).not.toContain('step-unreached');
   expect(issues.length).toBeGreaterThan(0);
+});
+
+test.each([
+  ['one step with thousands of wrong exits', { 'steps.code.exits': wrongExits(3_000) }],
+  [
+    'many steps with wrong exits',
+    Object.fromEntries(
+      Array.from({ length: 35 }, (_, index) => [
+        `steps.s${index}`,
+        { ...validFlow.steps['code'], exits: wrongExits(20) },
+      ]),
+    ),
+  ],
+])('a check of %s ends soon after 50 issues', (_, changes) => {
+  const { length } = checkFlow(withChanges(validFlow, changes), { templates });
+  expect(length).toBeGreaterThanOrEqual(50);
+  expect(length).toBeLessThan(200);
 });

@@ -112,6 +112,8 @@ test('a person confirms with a code in a frame, with the keyboard only, and no e
   const { id, url, code, wrong } = await createCodePage();
   shown = await shop.show(browser, url);
   await shown.waitForEvent('ready');
+  // The height of the content, although the frame has 700 pixels.
+  expect((await shown.waitForEvent('resize')).data['height']).toBeLessThan(600);
   const { keyboard } = shown.page;
   await keyboard.press('Tab');
   await keyboard.type(wrong);

@@ -31,6 +31,7 @@ export async function readImages(root: string): Promise<{ images: Map<string, Si
         ? bytes
         : await sharp(bytes)
             .resize({ width: height > width ? portraitWidthMax : widthMax, withoutEnlargement: true })
+            // With the usual quality of 80, a guide with many screenshots would load more than 150 KB.
             .webp({ quality: 60, effort: 6 })
             .toBuffer();
       const base = path.basename(name, path.extname(name));
