@@ -121,6 +121,16 @@ export class ChaosWorld {
     return readFileSync(dataPaths(this.stack.dataDir).logFile('worker'), 'utf8');
   }
 
+  /** The errors in the logs of the API and of the workers. */
+  readLoggedErrors(): string[] {
+    return (['api', 'worker'] as const).flatMap((name) =>
+      readFileSync(dataPaths(this.stack.dataDir).logFile(name), 'utf8')
+        .split('\n')
+        // The levels error and fatal of pino.
+        .filter((line) => /"level":[56]0/.test(line)),
+    );
+  }
+
   /** Stops everything. With `keepFolder`, the folder with the logs stays. */
   async end({ keepFolder = false } = {}): Promise<void> {
     this.#endPromise ??= this.#end();

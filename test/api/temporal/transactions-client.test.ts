@@ -326,16 +326,20 @@ test('a command can be repeated if its workflow was terminated before the result
   const target = await createTransaction();
   await waitUntil(async () => activities.records.has(target.id));
   let isSaving = false;
+  let finishSaving = () => {};
+  const isTerminated = new Promise<void>((resolve) => (finishSaving = resolve));
   activities.beforeSaving = async ({ id, confirmations }) => {
     // Only the save of the confirmation is delayed. Assessments, also of other transactions, are saved without a delay.
     if (id !== target.id || confirmations.length === 0) return;
     isSaving = true;
-    await new Promise((resolve) => setTimeout(resolve, 1_500));
+    await isTerminated;
   };
   const failure = failureOf(() => request(target, propose(smsToken, target.id)));
   await waitUntil(() => isSaving);
   await env.client.workflow.getHandle(transactionWorkflowId(tenant, target.id)).terminate();
-  expect((await failure).code).toBe('service_unavailable');
+  const { code } = await failure;
+  finishSaving();
+  expect(code).toBe('service_unavailable');
   activities.beforeSaving = async () => {};
 });
 

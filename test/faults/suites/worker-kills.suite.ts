@@ -25,6 +25,7 @@ export function describeWorkerKills(getWorld: () => ChaosWorld): void {
       async () => {
         const { confirmations, kills } = plan;
         const randomResult = await runRandomKills(getWorld(), plan);
+        if (randomResult.findings.length > 0) console.log(getWorld().readLoggedErrors().join('\n'));
         expect(randomResult).toMatchObject({ ...cleanResult, confirmations, kills });
         expect(randomResult.openConfirmationsDuringKill).toBeGreaterThan(0);
 
