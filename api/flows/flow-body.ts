@@ -18,7 +18,21 @@ const version = z
   .max(2_147_483_647, 'must be at most 2147483647');
 
 /** The body of POST /v1/flows/{name}/activate. */
-export const activationBody = named('FlowActivationRequest', z.strictObject({ version }, 'must be an object'));
+export const activationBody = named(
+  'FlowActivationRequest',
+  z.strictObject(
+    {
+      version,
+      active: version
+        .nullable()
+        .optional()
+        .describe(
+          '`active` that you have read, or null if it was absent. If another version is active, nothing changes',
+        ),
+    },
+    'must be an object',
+  ),
+);
 
 /** The body of POST /v1/flows/{name}/rollback. */
 export const rollbackBody = named(
@@ -27,7 +41,7 @@ export const rollbackBody = named(
     {
       version: version
         .optional()
-        .describe('`rollbackTo` that you have read. If the rollback would activate another version, it is rejected'),
+        .describe('`rollbackTo` that you have read. If the rollback would activate another version, nothing changes'),
     },
     'must be an object',
   ),

@@ -99,10 +99,11 @@ export const readFlowVersion: Handler = async (call) => {
 export const activateFlow: Handler<ActivationBody> = async (call) => {
   const { dependencies, tenant, clientId, body, idempotencyKey } = call;
   const name = requestedFlowName(call);
+  const options = { key: idempotencyKey, expected: body.active };
   return changeResponse(
     200,
     name,
-    await dependencies.flowStore.activate(tenant, name, body.version, clientId, idempotencyKey),
+    await dependencies.flowStore.activate(tenant, name, body.version, clientId, options),
   );
 };
 

@@ -326,10 +326,10 @@ export const problems = {
     detail:
       'Somebody else has added a version, and nothing was saved. Compare your flow with its newest version, then send the `digest` of that version as If-Match.',
   },
-  flow_rollback_changed: {
+  flow_activation_changed: {
     status: 409,
-    title: 'The rollback would activate a different version than the request names',
-    detail: 'Another version was activated after you read the flow. Read `rollbackTo` again, then decide.',
+    title: 'Another version was activated after you read the flow',
+    detail: 'Nothing was changed. Read `active` and `rollbackTo` of the flow again, then decide.',
   },
   flow_reserved: {
     status: 409,

@@ -62,14 +62,18 @@ export class Flows {
     return this.transport.call('listFlowVersionRuns', { path: { name, version: String(version) }, query }, options);
   }
 
-  /** New runs use this version. */
-  activate(name: string, version: number, options?: CallOptions) {
-    return this.transport.call('activateFlow', { path: { name }, body: { version } }, options);
+  /**
+   * New runs use this version. `active`: the version that you expect to be active, or null for none. If another version is active,
+   * nothing changes, and the call throws `flow_activation_changed`.
+   */
+  activate(name: string, version: number, active?: number | null, options?: CallOptions) {
+    const body = active === undefined ? { version } : { version, active };
+    return this.transport.call('activateFlow', { path: { name }, body }, options);
   }
 
   /**
    * New runs use the version that was active before. `version`: the version that you expect. If the rollback would activate another
-   * version, nothing changes, and the call throws `flow_rollback_changed`.
+   * version, nothing changes, and the call throws `flow_activation_changed`.
    */
   rollBack(name: string, version?: number, options?: CallOptions) {
     const body = version === undefined ? {} : { version };

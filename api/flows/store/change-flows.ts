@@ -114,12 +114,16 @@ export function changeFlows(pool: Pool, builtInFlows: ReadonlyMap<string, FlowDe
         return { ...row, created: true };
       });
     },
-    async activate(tenant, name, version, clientId, key) {
+    async activate(tenant, name, version, clientId, { key, expected } = {}) {
       const flow = { tenant, name };
-      return changeOwnFlow({ flow, key, identity: ['activate', version] }, async (client) => {
+      const identity = expected === undefined ? ['activate', version] : ['activate', version, expected];
+      return changeOwnFlow({ flow, key, identity }, async (client) => {
         if (!(await findVersion(client, flow, version))) throw new Problem('flow_version_not_found');
         const active = await findActivation(client, flow);
+        // Before the check of `expected`: the caller perhaps repeats a request whose response was lost.
         if (active?.version === version) return activationOf(active);
+        if (expected !== undefined && (active?.version ?? null) !== expected)
+          throw new Problem('flow_activation_changed', { members: active ? { active: active.version } : {} });
         const row = await addActivation(client, flow, { version, by: clientId, earlier: active?.id ?? null });
         const previous = active ? { previous: active.version } : {};
         await recordFlowAudit(client, flow, clientId, 'flow_activated', { version, ...previous });
@@ -133,7 +137,7 @@ export function changeFlows(pool: Pool, builtInFlows: ReadonlyMap<string, FlowDe
         const active = await findActivation(client, flow);
         const earlier = active && (await findRollbackTarget(client, flow, active.id));
         if (expected !== undefined && earlier?.version !== expected)
-          throw new Problem('flow_rollback_changed', { members: earlier ? { rollbackTo: earlier.version } : {} });
+          throw new Problem('flow_activation_changed', { members: earlier ? { rollbackTo: earlier.version } : {} });
         if (!active || !earlier) throw new Problem('flow_no_earlier_version');
         const row = await addActivation(client, flow, { ...earlier, by: clientId });
         await recordFlowAudit(client, flow, clientId, 'flow_rolled_back', {

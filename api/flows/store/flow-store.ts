@@ -100,19 +100,22 @@ export interface FlowStore {
   findDefinition(tenant: string, name: string, version: number): Promise<FlowDefinition | undefined>;
   /** The version that new runs use, if any. */
   findActive(tenant: string, name: string): Promise<FlowDefinition | undefined>;
-  /** Activates a version. Does nothing if it is active. Throws flow_version_not_found. */
+  /**
+   * Activates a version. Does nothing if it is active. Throws flow_version_not_found, and flow_activation_changed if the active version
+   * is another one than `expected` (null: no version is active).
+   */
   activate(
     tenant: string,
     name: string,
     version: number,
     clientId: string,
-    key?: string,
+    options?: { key?: string | undefined; expected?: number | null | undefined },
   ): Promise<Replayable<FlowActivation>>;
   /** The version that a rollback would activate, if any. */
   findRollbackVersion(tenant: string, name: string): Promise<number | undefined>;
   /**
    * Activates the previously active version. Each further call goes one version further back. Throws flow_no_earlier_version, and
-   * flow_rollback_changed if that version is another one than `expected`.
+   * flow_activation_changed if that version is another one than `expected`.
    */
   rollback(
     tenant: string,

@@ -30,10 +30,16 @@ const members = {
   missing: z.array(z.string()).optional().describe('In `captures_missing`: the kinds of images that are missing'),
   newest: z.int().optional().describe('In `flow_changed`: the newest version of the flow; absent if it has none'),
   createdBy: z.string().optional().describe('In `flow_changed`: the client that added the newest version'),
+  active: z
+    .int()
+    .optional()
+    .describe('In `flow_activation_changed` of an activation: the active version; absent if there is none'),
   rollbackTo: z
     .int()
     .optional()
-    .describe('In `flow_rollback_changed`: the version that a rollback would activate; absent if there is none'),
+    .describe(
+      'In `flow_activation_changed` of a rollback: the version that it would activate; absent if there is none',
+    ),
   issues: z
     .array(flowIssue)
     .optional()

@@ -57,6 +57,21 @@ it.each([
   });
 });
 
+it('an activation changes nothing if another version is active than its caller expects', async () => {
+  await world.createVersions('forward', 3);
+  const activate = (version: number, active: number | null) =>
+    world.activate('forward', version, { body: { version, active } });
+  expect(await activate(1, null)).toMatchObject({ status: 200, body: { version: 1 } });
+  const conflict = await activate(2, null);
+  expect(conflict).toMatchObject({ status: 409, body: { code: 'flow_activation_changed', active: 1 } });
+  await world.activate('forward', 3);
+  expect((await activate(2, 1)).body).toMatchObject({ code: 'flow_activation_changed', active: 3 });
+  expect((await world.get('/v1/flows/forward')).body).toMatchObject({ active: 3 });
+  // The version is active already, for example because the response to the first request was lost.
+  expect(await activate(3, 1)).toMatchObject({ status: 200, body: { version: 3 } });
+  expect(await activate(2, 3)).toMatchObject({ status: 200, body: { version: 2, previous: 3 } });
+});
+
 it('a rollback activates only the version that its caller expects', async () => {
   await world.createVersions('back', 3, 1, 2, 3);
   const rollBackTo = (version: number) => world.rollBack('back', { body: { version } });
@@ -64,13 +79,13 @@ it('a rollback activates only the version that its caller expects', async () => 
   await world.activate('back', 1);
   expect(await rollBackTo(2)).toMatchObject({
     status: 409,
-    body: { code: 'flow_rollback_changed', rollbackTo: 3 },
+    body: { code: 'flow_activation_changed', rollbackTo: 3 },
   });
   expect((await world.get('/v1/flows/back')).body).toMatchObject({ active: 1, rollbackTo: 3 });
   expect(await rollBackTo(3)).toMatchObject({ status: 200, body: { version: 3, previous: 1 } });
   expect((await world.get('/v1/flows/sms-token')).body).not.toHaveProperty('rollbackTo');
   await world.createVersions('only', 1, 1);
   expect((await world.rollBack('only', { body: { version: 1 } })).body).toMatchObject({
-    code: 'flow_rollback_changed',
+    code: 'flow_activation_changed',
   });
 });

@@ -134,6 +134,18 @@ it('a rollback changes nothing if somebody else has activated another version me
   expect(await readActive('raced')).toBe(3);
 });
 
+it('an activation changes nothing if somebody else has activated another version meanwhile', async () => {
+  await world.createVersions('overtaken', 3, 1);
+  const page = await openFlow('overtaken', 2);
+  await page.getByRole('button', { name: 'Activate', exact: true }).click();
+  const dialog = page.getByRole('dialog', { name: 'Activate version 2?' });
+  await dialog.locator('.diff').waitFor();
+  await world.activate('overtaken', 3);
+  await dialog.getByRole('button', { name: 'Activate' }).click();
+  await dialog.getByText('Somebody else activated another version meanwhile').waitFor();
+  expect(await readActive('overtaken')).toBe(3);
+});
+
 it('a rollback whose response is lost goes back one version only', async () => {
   await world.createVersions('lost', 3, 1, 2, 3);
   const page = await openFlow('lost', 3);

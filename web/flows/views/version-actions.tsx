@@ -35,9 +35,12 @@ const readText = async (name: string, version: number) => {
   return flowText((await callApi('get', '/v1/flows/{name}/versions/{version}', { path })).definition);
 };
 
-const send = (name: string, { kind, to }: Change): Promise<unknown> =>
+const send = (name: string, { kind, from, to }: Change): Promise<unknown> =>
   kind === 'activate'
-    ? callApi('post', '/v1/flows/{name}/activate', { path: { name }, body: { version: to.version } })
+    ? callApi('post', '/v1/flows/{name}/activate', {
+        path: { name },
+        body: { version: to.version, active: from?.version ?? null },
+      })
     : callApi('post', '/v1/flows/{name}/rollback', {
         ...{ path: { name }, body: { version: to.version } },
         // A repeat of a rollback must not go back one version more.
@@ -69,7 +72,7 @@ function ChangeDialog({ name, change, onDone, onClose }: ChangeDialogProps) {
       announceInNextView(kind === 'activate' ? labels.activated(to.version) : labels.rolledBack(to.version));
       onDone();
     } catch (failure) {
-      const isChanged = failure instanceof ApiProblem && failure.code === 'flow_rollback_changed';
+      const isChanged = failure instanceof ApiProblem && failure.code === 'flow_activation_changed';
       setError(isChanged ? labels.changed : errorTextOf(failure));
     } finally {
       setBusy(false);
