@@ -8,7 +8,7 @@ import { watchNpm } from './watch-npm.mjs';
 const usage = `Usage: npm start
 Installs what is missing, and starts Postgres, Temporal, the inbox, the worker and the API on 127.0.0.1. Ctrl-C stops all of them.
 npm start has no options. These environment variables change the defaults: DATA_DIR (default: .data), PORT, INBOX_PORT, TEMPORAL_PORT,
-TEMPORAL_UI_PORT, POSTGRES_PORT, and all settings in docs/configuration.md.`;
+TEMPORAL_UI_PORT, POSTGRES_PORT, and most settings in docs/configuration.md (section "npm start" lists the exceptions).`;
 
 const requestedAtMs = Date.now();
 /** Time for a process group to end. Longer than the five seconds after which its watchdog (dev/stack/watchdog.ts) kills it. */

@@ -27,7 +27,7 @@ const insertSecret = (database: PoolClient, clientId: string, { id, hash }: Stor
   database.query(addSecretSql, [id, clientId, hash]);
 
 /**
- * Adds a client, or updates its scopes. If the client never had this secret, the secret replaces all its secrets. A revoked client stays
+ * Adds a client, or updates its tenant and scopes. If the client never had this secret, the secret replaces all its secrets. A revoked client stays
  * revoked, and a removed secret stays removed.
  */
 export async function saveClientRow(

@@ -1,6 +1,9 @@
 // Types only: web/server renders the pages, and this file is all that it knows of the API.
 
-/** What the script of each app page gets from the API, by the folder of the page in web/. It must not contain personal data. */
+/**
+ * An app page is rendered by its script in the browser. This is what each script gets from the API, by the folder of the page in web/.
+ * It must not contain personal data.
+ */
 export interface AppSettings {
   codec: {
     /** The address of the Temporal UI. */

@@ -16,7 +16,7 @@ export interface StarvationPlan {
   sends: number;
 }
 
-/** The highest accepted p99 of a send while the verifier hangs, divided by the p99 of the idle stack. */
+/** The highest accepted p99 of a send while the verifier hangs, divided by the p99 of the other stack. */
 const ratioMax = 1.2;
 /** Sends that are not measured: they open connections, fill caches and compile code. */
 const warmUp = 20;
@@ -92,7 +92,7 @@ function report(plan: StarvationPlan, { idle, hanging }: Record<Side, number[]>,
       formatNumber(hangingMs / idleMs),
     ];
   });
-  output.write(`\n${formatTable(['a code by SMS', 'idle', 'verifier hangs', 'ratio'], rows)}\n`);
+  output.write(`\n${formatTable(['a code by SMS', 'other stack', 'verifier hangs', 'ratio'], rows)}\n`);
   const ratio = quantile(hanging, 0.99) / quantile(idle, 0.99);
   const withinLimit = ratio <= ratioMax;
   output.write(

@@ -43,8 +43,8 @@ const modes = {
 };
 
 /**
- * The suites of one test file with their durations. A file that group-suites.mjs wrote has one outer `describe` for each suite. Other
- * files are one suite.
+ * The suites in one file that jest ran, with their durations. A suite is one file in test/. A file that group-suites.mjs wrote runs
+ * several suites, each in an outer `describe`.
  */
 function suitesOf({ name, startTime, endTime, assertionResults }) {
   const file = relative(root, name);

@@ -5,7 +5,7 @@ const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'];
 const runningPrograms = new Set();
 
 const exit = () => process.exit(1);
-// When one step fails or the user presses Ctrl-C, this kills the programs of all other steps.
+// When this process ends, for example after an error or Ctrl-C, this kills the programs that still run.
 process.on('exit', () => {
   for (const child of runningPrograms) child.kill();
 });

@@ -36,7 +36,10 @@ export const flowLimits = {
   conditionCharacters: 500,
   /** Visits to one step in a run. */
   visits: 5,
-  /** Pairs of a step and its number of visits in the search for the longest path. A larger flow has the issue `too-many-paths`. */
+  /**
+   * A combination is a step with the numbers of visits to all steps that have `visits`. The search for the longest path compares all
+   * combinations. A flow with more of them has the issue `too-many-paths`.
+   */
   stepVisitCombinations: 5_000,
   /**
    * Steps that a run may enter. The path of the run takes 500 bytes per visit, and is part of payloads of at most 2 MB. Decisions in a

@@ -22,7 +22,7 @@ test('the summaries and names in the table about the history exist in the workfl
   // `…` and words in capitals are placeholders.
   const summaries = rows
     .filter(([, summary]) => summary !== '–')
-    .map(([, summary = '']) => summary.replace(/^…: (?=the wait|the next message)/, ''))
+    .map(([, summary = '']) => summary)
     .map((summary) =>
       summary.replace(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`).replace(/…|\b[A-Z]+\b/g, String.raw`\$\{[^}]+\}`),
     );

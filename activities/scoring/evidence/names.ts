@@ -36,8 +36,8 @@ export function nameEvidence(input: TransactionInput): Evidence['name'] {
 
 /**
  * Finds how the mother's name relates to the person's. Undefined if one of them is absent or has no letters, and for a company.
- * They share a family name if the last family name of one is also in the other name, but not as its first word. A shared second given
- * name (Maria in Ana Maria Silva) does not count.
+ * They share a family name if the last word of one name also occurs in the other name, after the first word of that other name. Other
+ * shared words do not count, such as Maria in Ana Maria Silva and Rita Maria Costa.
  */
 export function motherEvidence(input: TransactionInput): Evidence['mother'] {
   const { name = '', mothersName = '' } = input;

@@ -38,7 +38,7 @@ export function shareDeployedStack(environment: Environment): () => DeployedStac
   let deployed: DeployedStack | undefined;
   beforeAll(async () => {
     await promisify(execFile)(process.execPath, [join(root, 'dev', 'build.mjs')], { cwd: root });
-    // The Postgres user must enter the folder.
+    // Postgres runs as another user of the operating system. `mkdtemp` gives access to the owner only.
     chmodSync(folder, 0o755);
     // An API with the setting BOOTSTRAP_CLIENTS starts only with COUNTERSIGN_ENV=local. So this script clears the setting.
     // `saveClients` saves the clients of the stack.
@@ -78,7 +78,7 @@ async function saveClients({ addresses, dataDir }: Stack): Promise<void> {
   await pool.end();
 }
 
-/** Starts another process of the build on the database of a stack, and waits until it ends. Fails after 30 s. */
+/** Starts one more API or worker from `dist/` on the database of a stack. Rejects if it has not ended after 30 s. */
 export function runProcess(
   { stack }: DeployedStack,
   name: 'api' | 'worker',
@@ -98,9 +98,12 @@ export function runProcess(
     ...settings,
   };
   const script = join(root, 'dist', name, 'main.js');
-  return new Promise((resolve) => {
-    execFile(process.execPath, [script], { env, timeout: 30_000 }, (error, stdout, stderr) =>
-      resolve({ code: error?.code, output: `${stdout}${stderr}` }),
-    );
+  return new Promise((resolve, reject) => {
+    // SIGKILL, because a process may end normally after SIGTERM.
+    execFile(process.execPath, [script], { env, timeout: 30_000, killSignal: 'SIGKILL' }, (error, stdout, stderr) => {
+      const output = `${stdout}${stderr}`;
+      if (error?.killed) reject(new Error(`The process still ran after 30 s: ${output}`));
+      else resolve({ code: error?.code, output });
+    });
   });
 }

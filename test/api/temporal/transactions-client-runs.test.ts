@@ -117,7 +117,7 @@ test.each([undefined, 'k'])(
   },
 );
 
-test('an action on the hosted page while an operator cancels the workflow is applied, and a retry gets the response', async () => {
+test('if an operator cancels the workflow during an action on the hosted page, the action is still applied, and a retry gets its response', async () => {
   const target = await createTransaction();
   const biometricsId = randomUUID();
   const handle = world.env.client.workflow.getHandle(transactionWorkflowId('local', target.id));
@@ -135,7 +135,7 @@ test('an action on the hosted page while an operator cancels the workflow is app
   expect(await consent()).toMatchObject({ status: 'InProgress', consentedAt: expect.any(String) });
 });
 
-test('a resumed transaction is found by its flow run', async () => {
+test('after a resume, the search attributes of the workflow still name the last flow run', async () => {
   const target = await createTransaction();
   const { runId } = await startFlow(target, planOf(smsTokenFlow, target.id));
   await cancelFlow(target, runId);
@@ -147,7 +147,7 @@ test('a resumed transaction is found by its flow run', async () => {
   expect([flow, flowVersion, flowOutcome].map((key) => attributes.get(key))).toEqual(['sms-token', '1', 'Canceled']);
 });
 
-test('a request for a code while an operator cancels the workflow is applied, and its idempotency key is saved', async () => {
+test('if an operator cancels the workflow during a request for a code, the code is still sent, and the idempotency key is saved', async () => {
   const target = await createTransaction();
   const handle = world.env.client.workflow.getHandle(transactionWorkflowId('local', target.id));
   let acceptMessage = (): void => undefined;
@@ -168,7 +168,7 @@ test('a request for a code while an operator cancels the workflow is applied, an
   expect(world.activities.messages.filter(({ transactionId }) => transactionId === target.id)).toHaveLength(1);
 });
 
-test('a transaction whose workflow was terminated before the first record accepts commands', async () => {
+test('a transaction accepts commands, even if its workflow was terminated before the first record was saved', async () => {
   let endAssessment = (): void => undefined;
   world.activities.firstAssessmentReady = new Promise((resolve) => {
     endAssessment = resolve;
@@ -184,7 +184,7 @@ test('a transaction whose workflow was terminated before the first record accept
   while (!(await transactions.read(target, 'en')).view.assessed) await setTimeout(20);
 });
 
-test('a repeat with another proposal is recognized by its key, and sends no second message', async () => {
+test('a repeat is recognized by its key although the API proposes a new id and code, and sends no second message', async () => {
   const target = await createTransaction();
   const requestAgain = () => request(target, propose(smsToken, target.id), 'k');
   expect([await requestAgain(), await requestAgain()].map(({ status }) => status)).toEqual(['Waiting', 'Waiting']);

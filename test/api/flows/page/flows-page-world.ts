@@ -9,7 +9,7 @@ import { FlowWorld } from '../flow-world';
 import { testTransactionKeys } from '../../../support/test-data-converter';
 import { testRun } from '../../../support/test-workflow-runs';
 
-/** The addresses of `npm start`: on the local machine, the page needs no sign-in. */
+/** Settings as with `npm start`, so the page needs no sign-in. The brand tests that HTML is escaped. */
 export const localSettings = { PUBLIC_URL: 'http://127.0.0.1:3000', BRAND: 'Loja <b>&' };
 
 /** Saves a transaction with runs as the worker does, and makes it visible to the API. */
