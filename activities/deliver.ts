@@ -142,7 +142,7 @@ export function createReservation(dependencies: DeliveryDependencies): Activitie
         const { message: text, details } = error as ApplicationFailure;
         return { rejection: createDomainError(type, text, details?.[0] ?? {}) };
       }
-      // An expired message is no rejection: the next attempt of `deliverMessage` fails with MessageExpired.
+      // Expiry is not reported as a rejection here. The next attempt of `deliverMessage` fails with MessageExpired.
       if (error instanceof ApplicationFailure && error.type === 'MessageExpired') return {};
       throw error;
     }

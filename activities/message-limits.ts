@@ -42,12 +42,12 @@ export const createMessageLimits = (sendingLimits: (tenant: string) => SendingLi
   }),
 });
 
-/** The limits of the tenant and day. `segments`: how many messages the provider bills. */
+/** The daily limits of a tenant that one message counts against. `segments`: how many messages the provider bills for it. */
 function dailyLimitsOf(tenantLimits: SendingLimits, { country, prefix }: PhoneRange, segments: number): DailyLimit[] {
   const { messagesPerDay, messagesPerCountryPerDay, messagesPerPrefixPerDay, pricePerSegment, spendPerDay } =
     tenantLimits;
   const perCountry = messagesPerCountryPerDay[country];
-  // Six decimals, so that 3 times 0.1 is 0.3.
+  // Rounded to six decimals, so that 3 segments at a price of 0.1 cost exactly 0.3.
   const price = Number((segments * (pricePerSegment[country] ?? pricePerSegment['default'] ?? 0)).toFixed(6));
   return [
     { name: 'messagesPerDay', key: '', amount: 1, max: messagesPerDay },

@@ -80,7 +80,10 @@ export function sameDigest(left: string, right: string | undefined): boolean {
   return difference === 0;
 }
 
-/** Compares the keyed digest of a code with that of the newest token. Every comparison counts as an attempt of the token and of the transaction. For the phone or mailbox, only wrong codes count. */
+/**
+ * Compares the keyed digest of a code with the digest of the newest token. Every comparison counts as an attempt of the token and of the
+ * transaction. For the phone or mailbox, only wrong codes count.
+ */
 export function checkCode(state: TransactionState, settingsName: string, digest: string, now: string): AttemptResult {
   const token = currentConfirmation(state, settingsName);
   if (!token) return { kind: 'none' };

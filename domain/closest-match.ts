@@ -45,7 +45,8 @@ const listedNamesMax = 40;
 const shownLengthMax = 60;
 
 /**
- * The fix for an unknown name: a question with the closest match, then the candidates between `introduction` and `end`.
+ * Says how to fix an unknown name. The text asks `Did you mean …?` with the closest match, if there is one. Then it lists the candidates,
+ * between `introduction` and `end`.
  */
 export function suggestNames(introduction: string, name: string, candidates: readonly string[], end = '.'): string {
   const closest = candidates.length > listedNamesMax ? undefined : closestMatch(name, candidates);

@@ -19,19 +19,20 @@ export const limits = {
   sendsPerDestinationOfAllTenants: 20,
   /** Messages that each tenant may always send to one phone or mailbox per day, even if all tenants together have reached their limit. */
   sendsPerDestinationGuaranteed: 2,
-  /** Window of the limits per destination. */
+  /** The time in which messages and wrong attempts count against the limits of one phone or mailbox: a day. */
   destinationWindowMs: 24 * 60 * 60_000,
-  /** Responses kept for repeated idempotency keys, also after continue-as-new. `rememberedForMs`: how long they are kept. */
+  /** How many responses are kept for repeats with the same idempotency key, also after continue-as-new. See `rememberedForMs`. */
   rememberedCommands: 50,
   /** Analyses have a separate limit: there may be many, and they must not replace the responses to sends. */
   rememberedAnalyses: 20,
-  /** Total size of all remembered responses, in characters of JSON. The state is part of 2 MB payloads. */
+  /** Total size of all remembered responses, in characters of JSON. The state is part of payloads, which may have 2 MB at most. */
   rememberedCharacters: 256 * 1_024,
+  /** How long a response is kept. */
   rememberedForMs: 24 * 60 * 60_000,
   /** After this time without changes, a transaction completes its workflow. The next write resumes it. */
   idleMs: 24 * 60 * 60_000,
   /** Concurrent analyses of one transaction. Temporal allows ten updates at a time, and codes have priority. */
   concurrentAnalyses: 4,
-  /** Scores and ratings of one transaction, at most 1 KB each: the state is part of 2 MB payloads. */
+  /** Scores and ratings of one transaction. Each has at most 1 KB. The state is part of payloads, which may have 2 MB at most. */
   analysisEntries: 400,
 } as const;

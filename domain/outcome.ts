@@ -24,7 +24,7 @@ function applyOutcome(
   return withScore({ ...state, facts: { ...state.facts, [factName]: at } }, reason, at);
 }
 
-/** Applies the decision on images and appends the score `BiometricsChecked`. */
+/** Applies the decision on images, and appends a score with the reason `BiometricsChecked`. */
 export function applyDecision(state: TransactionState, { status, at }: Decision): TransactionState {
   return withScore({ ...state, facts: { ...state.facts, biometrics: { status, at } } }, 'BiometricsChecked', at);
 }

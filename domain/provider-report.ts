@@ -47,9 +47,10 @@ function deliveryStatusFor({ channel, kind }: ReportedMessage, status: string): 
 }
 
 /**
- * The delivery status to send to the transaction for a report, or undefined to send nothing. `status`: the provider status of the
- * report. `savedStatus`: the provider status that was saved before. Each of the two gives a delivery status. A newer report is
- * sent if the two delivery statuses differ. A repeat is always sent. A late report is sent only if they are equal.
+ * The delivery status to send to the transaction for a report; undefined to send nothing. `status`: the provider status of the report.
+ * `savedStatus`: the provider status that was saved before. Both are converted to delivery statuses. A newer report is sent if its delivery
+ * status differs from the saved one. A repeated report is always sent. A late report is sent only if its delivery status equals the saved
+ * one.
  */
 export function deliveryStatusToSend(
   message: ReportedMessage,

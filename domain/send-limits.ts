@@ -14,7 +14,7 @@ export const allowsMessage = (
   { perTenant, total, guaranteed }: DestinationLimits,
 ): boolean => sent.own < guaranteed || (sent.own < perTenant && sent.total < total);
 
-/** When a prefix is blocked: persons answer too few of the messages to it. */
+/** When a prefix of phone numbers is blocked: persons answer too few of the messages to these numbers. */
 export interface AnswerRateLimits {
   /** A prefix is checked after this many messages. */
   messages: number;

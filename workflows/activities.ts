@@ -56,8 +56,8 @@ export const { deliverMessage: deliverInBackground } =
   proxyActivities<Pick<Activities, 'deliverMessage'>>(backgroundDeliveryOptions);
 
 /**
- * Reserves a message before the caller is answered. A local activity, because the caller has already waited for the first
- * attempt.
+ * Reserves a message before the caller is answered. The caller has already waited for the first attempt. So this is a local activity, which
+ * starts without a request to the Temporal server.
  */
 export const { reserveSend } = proxyLocalActivities<Pick<Activities, 'reserveSend'>>({
   // Its few statements take milliseconds. If an attempt takes 2 s, the database or the worker is stuck.
@@ -75,11 +75,14 @@ export const { reserveSend: reserveSendWhenPossible } = proxyActivities<Pick<Act
   summary: 'reserve a message (the database was unavailable)',
 });
 
-/** Saves the record before the caller is answered. A local activity, because the caller waits for one or two statements. */
+/**
+ * Saves the record before the caller is answered. A local activity starts without a request to the Temporal server, so the caller waits
+ * only for one or two SQL statements.
+ */
 export const { saveRecord } = proxyLocalActivities<Pick<Activities, 'saveRecord'>>({
   // Two statements take milliseconds. If an attempt takes 2 s, the database or the worker is stuck.
   startToCloseTimeout: '2s',
-  // If three attempts fail, the database is unavailable. More retries inside the workflow task would only grow history.
+  // If three attempts fail, the database is unavailable. More retries inside the workflow task would only make the history longer.
   retry: { initialInterval: '100ms', backoffCoefficient: 2, maximumAttempts: 3 },
   summary: 'save the record',
 });
@@ -88,7 +91,7 @@ export const { saveRecord } = proxyLocalActivities<Pick<Activities, 'saveRecord'
 export const { saveRecord: saveRecordWhenPossible } = proxyActivities<Pick<Activities, 'saveRecord'>>({
   // A recovering database may be slow; a statement is stopped after 5 s.
   startToCloseTimeout: '5s',
-  // Every command of the transaction waits for it, so it is retried at least every 10 s.
+  // Every command of the transaction waits for the record to be saved, so there is a retry at least every 10 s.
   retry: { initialInterval: '500ms', backoffCoefficient: 2, maximumInterval: '10s' },
   summary: 'save the record (the database was unavailable)',
 });
@@ -128,13 +131,13 @@ export const { digestCode, hashLink } = proxyLocalActivities<Pick<Activities, 'd
 export const { chooseRule } = proxyLocalActivities<Pick<Activities, 'chooseRule'>>({
   // If an attempt takes 1 s, its worker has died.
   startToCloseTimeout: '1s',
-  // An evaluation that fails five times always fails. The step then takes its `else`, because saving waits for it.
+  // The evaluation holds the lock of the transaction, so it is not retried for ever. After five failures, the step takes its `else`.
   retry: { initialInterval: '100ms', backoffCoefficient: 2, maximumAttempts: 5 },
 });
 
 /**
- * Waits until a webhook accepts an event. The Temporal server retries the activity, so history does not grow. The flow defines
- * for how long.
+ * Waits until a webhook accepts an event. The Temporal server retries the activity, so history does not grow. The flow defines how long the
+ * activity may wait.
  */
 export const { checkNotification } = proxyActivities<Pick<Activities, 'checkNotification'>>({
   // One query takes milliseconds. A recovering database may be slow; a statement is stopped after 5 s.

@@ -22,7 +22,7 @@ const firstAssessmentWaitMs = 1_000;
 export class Analyses {
   /** One reassessment at a time, so that no older evidence replaces a newer one. */
   readonly #reassessmentLock = new Mutex();
-  /** Reassessments are numbered: the last that started, and the last that finished. */
+  /** Reassessments are numbered. These are the numbers of the last one that started, and of the last one that finished. */
   #lastStarted = 0;
   #lastFinished = 0;
   /** Callers that wait for a reassessment. */
@@ -52,8 +52,9 @@ export class Analyses {
   }
 
   /**
-   * Reassesses the transaction, appends what is different, and returns the requested part: scores, ratings, insights or the card check. Without a change, a second request gets
-   * the same answer. Callers that wait at the same time share one reassessment, which starts after their requests.
+   * Reassesses the transaction, and appends what is different. Returns the requested part: scores, ratings, insights or the card check. If
+   * nothing has changed, a second request gets the same answer. Callers that wait at the same time share one reassessment, which starts
+   * after their requests.
    */
   async analyse({ analysis }: AnalysisRequest): Promise<AnalysisResult> {
     this.#waitingCallers += 1;

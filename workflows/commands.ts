@@ -118,7 +118,7 @@ function register<Input, Output>(idempotency: Idempotency, definition: CommandDe
   const run = (input: Input) => definition.run(input).catch((error: unknown) => throwCommandError(command.name, error));
   setHandler(
     command,
-    // An operator's cancel does not interrupt a command: its message may be sent already, so its caller gets the answer.
+    // If an operator cancels the workflow, a command continues. Its message may already be sent, so the caller must get the answer.
     (input, request) => CancellationScope.nonCancellable(() => idempotency.runOnce(request, () => run(input), kind)),
     {
       description,

@@ -17,7 +17,7 @@ import { FlowSteps } from './steps/flow-steps';
 /** The flow runs of one transaction: their commands, and the path of each run from step to step. */
 export class FlowRuns {
   readonly #steps: FlowSteps;
-  /** By id of a running flow run: the scope of its steps. */
+  /** The scope of the steps of each flow run that has not ended, by the id of the run. */
   readonly #scopes = new Map<string, CancellationScope>();
 
   constructor(

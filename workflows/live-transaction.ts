@@ -85,7 +85,10 @@ export class LiveTransaction {
     this.#listeners.push(listener);
   }
 
-  /** Keeps the responses to commands, for repeats with the same idempotency key. Does not raise the version: the command already raised it when it changed the state. */
+  /**
+   * Keeps the responses to commands, for repeats with the same idempotency key. Does not raise the version, because the command already
+   * raised the version when it changed the state.
+   */
   rememberResponses(responses: readonly RememberedResponse[]): void {
     this.currentState = { ...this.currentState, responses: [...responses] };
   }
@@ -145,7 +148,7 @@ export class LiveTransaction {
     try {
       return await saveRecord(record);
     } catch (error) {
-      // When its retries end, a local activity throws the last error itself. Every such error counts as an outage of the database.
+      // After its last retry, a local activity throws the error of that attempt. Every such error counts as an outage of the database.
       if (isCancellation(error)) throw error;
       return saveRecordWhenPossible(record);
     }

@@ -147,11 +147,11 @@ export interface Activities {
    */
   deliverMessage: (message: MessageToDeliver) => Promise<SendReceipt>;
   /**
-   * Counts a message against all limits, once, unless `deliverMessage` has done so. `rejection`: why the message will certainly
-   * not be sent. Fails only when the database is unavailable.
+   * Counts a message against all limits. A message that is already counted, here or by `deliverMessage`, is not counted again.
+   * `rejection`: why the message will certainly not be sent. Fails only when the database is unavailable.
    */
   reserveSend: (message: MessageToDeliver) => Promise<{ rejection?: DomainError }>;
-  /** Saves the record, unless the same or a newer version is saved already. */
+  /** Saves the record. Saves nothing if the same or a newer version is saved already. */
   saveRecord: (record: RecordToSave) => Promise<SaveResult>;
   /**
    * Checks whether a webhook accepted the event of a notify step. While the event is still being delivered, fails with

@@ -38,7 +38,7 @@ export interface RetentionResult {
 export async function retention(): Promise<RetentionResult> {
   const total: RetentionResult = { transactions: 0, images: 0, objects: 0, uploads: 0 };
   for (let batch = 0; batch < batchesMax; batch += 1) {
-    // Transactions first: their images are removed with the others.
+    // Transactions come first, so that `cleanUpImages` also removes their images.
     const { transactions } = await eraseExpiredTransactions();
     const { images, objects, uploads } = await cleanUpImages();
     total.transactions += transactions;

@@ -97,7 +97,7 @@ async function endCanceled(live: LiveTransaction, flows: FlowRuns): Promise<void
   const hasRuns = () => live.state.runs?.some(isRunning) === true;
   for (;;) {
     await live.runExclusive(async () => flows.cancelAll());
-    // Temporal rejects a task that answers an update after the end of the workflow.
+    // All updates must be answered first: Temporal rejects a task that answers an update after the end of the workflow.
     await condition(() => hasNoWork(live) || hasRuns());
     if (hasRuns()) continue;
     await live.runExclusive(() => live.saveResponses());

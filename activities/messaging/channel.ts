@@ -45,7 +45,7 @@ export type DeliveryErrorKind =
   | 'DestinationOptedOut'
   | 'ProviderRefused';
 
-/** Has the provider's error code, never its error text: that may contain the phone or e-mail address. */
+/** Has the provider's error code, but not the error text. The text may contain the phone or e-mail address. */
 export class DeliveryError extends Error {
   override name = 'DeliveryError';
 

@@ -14,9 +14,7 @@ interface SmtpError {
   syscall?: string;
 }
 
-/**
- * Converts an error of the transport to a delivery error. With a reply code of the server, the outcome of this attempt is known.
- */
+/** Converts an error of the transport to a delivery error. If the server sent a reply code, the mail was certainly not accepted. */
 export function readSmtpError(error: unknown): DeliveryError {
   const { responseCode, code, originalCode, syscall } = error as SmtpError;
   if (responseCode !== undefined) {

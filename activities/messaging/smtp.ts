@@ -61,7 +61,7 @@ export function createMailChannel({ url, from, keys }: SmtpDependencies): {
       try {
         await transport.sendMail({
           from,
-          // An object, so that an unusual address is never parsed as several.
+          // An object, so that an unusual address is never parsed as several addresses.
           to: { name: '', address: message.destination },
           messageId,
           // RFC 3834: prevents automatic replies.

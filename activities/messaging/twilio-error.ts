@@ -21,7 +21,7 @@ function errorKindOf(code: number): DeliveryErrorKind {
 export function readTwilioError(error: unknown): DeliveryError {
   if (error instanceof DeliveryError) return error;
   const { status, code } = error as { status?: unknown; code?: unknown };
-  // A network error has a text as its code, and possibly the status of an interrupted response.
+  // The code of a network error is a text. The error may also have a status, from a response that was interrupted.
   if (typeof code === 'string') return new DeliveryError(connectionErrors.has(code) ? 'notSent' : 'unknown', code);
   if (typeof status !== 'number') return new DeliveryError('unknown');
   const providerCode = String(typeof code === 'number' ? code : status);

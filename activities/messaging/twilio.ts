@@ -20,14 +20,14 @@ type MessageOptions = Parameters<TwilioClient['messages']['create']>[0];
 const outcomeKnownAfterMs = httpTimeoutMs + 500;
 
 /**
- * How many of the newest messages to a phone are searched. We send a phone a few per day, but other services may use the
+ * How many of the newest messages to a phone are searched. We send only a few messages per day to one phone, but other services may use the
  * same account.
  */
 const searchedMessagesMax = 50;
 
 /**
- * The clocks of the service and of the provider differ by less than this. A message that was created earlier than that belongs to
- * another send, even if its text is the same.
+ * The clocks of the service and of the provider differ by less than this time. If a message is older than the send by more than this time,
+ * it belongs to another send, even if its text is the same.
  */
 const clockDifferenceMs = 30_000;
 
@@ -63,7 +63,7 @@ function createChannel(
       return sid;
     },
     async find(message, since) {
-      // Without a filter on DateSent: a message in the provider's queue has none yet.
+      // There is no filter on DateSent, because a message in the provider's queue has no DateSent yet.
       const filter = { to: addressOf(message.destination), ...(usesMessagingService ? {} : { from: addressOf(from) }) };
       const messages = await callTwilio(() =>
         client.messages.list({ ...filter, limit: searchedMessagesMax, pageSize: searchedMessagesMax }),

@@ -26,9 +26,9 @@ export function whatsappTemplateOf(message: OutgoingMessage): WhatsappTemplate |
 }
 
 /**
- * A text with one variable: the token at the end of the link. The host stays readable for the approval. The link is in the text and
- * not in a button, so that each message has its own text. After a send with an unknown outcome, `reconcile` searches for this text at the
- * provider.
+ * A text with one variable: the token at the end of the link. WhatsApp approves the text, so the host of the link stays readable. The link
+ * is in the text and not in a button, so that each message has its own text. After a send with an unknown outcome, `reconcile` searches for
+ * this text at the provider.
  */
 function linkTemplate(text: string, link: string): WhatsappTemplate {
   const tokenStart = link.lastIndexOf('/') + 1;

@@ -19,8 +19,8 @@ export interface MailResolver {
 const cacheLifetimeMs: Record<Answer, number> = { found: 3_600_000, none: 3_600_000, unknown: 30_000 };
 
 /**
- * How long an answer for the control domain is used. The control domain is looked up when a domain has no mail servers. If the
- * control domain seems to have none, DNS is down, and the answer for the domain is `unknown`.
+ * How long an answer for the control domain is used. The control domain is looked up if DNS finds no mail server of another domain. If DNS
+ * finds none of the control domain either, DNS is down. The answer for the other domain is then `unknown`.
  */
 const controlLifetimeMs = 60_000;
 /** A domain that certainly has mail servers. */

@@ -26,8 +26,8 @@ interface TestChannelDependencies {
 }
 
 /**
- * How long after a send its events are due. The API looks for due events every 2 s, so each event is processed before the next
- * one, as with a provider.
+ * How long after a send the last status and the reply of the person are due. The API looks for due events every 2 s, so it processes the
+ * status before the reply, as with a provider.
  */
 const deliveredAfterMs = 2_000;
 const repliedAfterMs = 4_000;

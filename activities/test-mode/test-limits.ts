@@ -2,7 +2,7 @@ import { limits } from '../../domain/limits';
 import type { TestMode } from '../../platform/test-mode/test-mode';
 import type { MessageLimits } from '../message-limits';
 
-/** More than anybody tests in a day. */
+/** More messages and attempts than anybody needs for tests in one day. */
 const unlimited = 1_000_000;
 
 /**

@@ -53,8 +53,8 @@ async function messageOf(
 }
 
 /**
- * Creates the activity that delivers the due events of one webhook, each at least once. Events of one transaction are delivered
- * one after the other. If deliveries wait for a later attempt, the result has the time of this attempt.
+ * Creates the activity that delivers the due events of one webhook, each at least once. Events of one transaction are delivered one after
+ * the other. If deliveries still wait, the result has the time of the next attempt.
  */
 export function createEventDelivery({
   pool,
@@ -72,7 +72,7 @@ export function createEventDelivery({
       signWebhook(message, webhookSecrets(keys, webhook, now), now),
       message.body,
     );
-    // A worker that stops has cancelled the request: another worker repeats it.
+    // The worker stops and has cancelled the request. Another worker repeats the request.
     if (cancellationSignal().aborted) return;
     const { attempts, giveUpAt } = delivery;
     const result = evaluateAttempt(response, { attempt: attempts + 1, giveUpAt, now });

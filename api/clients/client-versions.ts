@@ -6,9 +6,9 @@ import { Problem } from '../http/problem';
 import { type ClientChanges, findClientChanges } from './clients.sql';
 
 /**
- * The clients that changed, and the secrets that were removed, while their access tokens may still be valid. All API processes read them,
- * so they soon reject these access tokens. While Postgres does not answer, nobody can change a client, so the changes that were read last
- * are still complete.
+ * The recent changes of clients: clients that changed, and secrets that were removed. Access tokens from before a change may not have
+ * expired yet. All API processes read the changes, so they soon reject these access tokens. While Postgres does not answer, nobody can
+ * change a client, so the changes that were read last are still complete.
  */
 export class ClientVersions {
   readonly #changes: PolledValue<ClientChanges>;
@@ -30,8 +30,8 @@ export class ClientVersions {
   }
 
   /**
-   * Whether the client has not changed, and its secret was not removed, since the access token was issued. Clients of another
-   * issuer are always current. Throws service_unavailable until the first load.
+   * Whether an access token is still current: since it was issued, its client has not changed, and its secret was not removed. Tokens of
+   * another issuer are always current. Throws service_unavailable until the first load.
    */
   isCurrent({ clientId, clientVersion, secretId }: Caller): boolean {
     const changes = this.#changes.value;

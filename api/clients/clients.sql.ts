@@ -150,7 +150,7 @@ const changedSql = `
   where version > 1 and changed_at > now() - interval '25 hours'`;
 const removedSql = `select id from client_secrets where removed_at > now() - interval '25 hours'`;
 
-/** Recent changes of clients. Access tokens from before such a change must be rejected, but perhaps have not expired. */
+/** Recent changes of clients. Access tokens from before such a change must be rejected, even if they have not expired. */
 export interface ClientChanges {
   /** Versions of changed clients, by client id. */
   versions: ReadonlyMap<string, number>;

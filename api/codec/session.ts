@@ -19,7 +19,7 @@ const cookiePattern = /^[\w.-]+$/;
 /** An hour, because an operator who searches for the cause of a problem reads several histories. */
 const sessionSeconds = 3_600;
 
-/** The browser of somebody who runs a local stack. This person can read its keys and its database anyway. */
+/** The caller on a local stack, where nobody signs in. A person on this machine can read the keys and the database without the API too. */
 const localOperator: Caller = { clientId: 'temporal-ui', tenant: 'local', scopes: [decodeScope], clientVersion: 1 };
 
 function isLocalUi({ config }: Dependencies, request: Request): boolean {
@@ -61,10 +61,10 @@ function cookieOf({ PUBLIC_URL }: Dependencies['config'], token: string, seconds
 export const signedOutCookie = (config: Dependencies['config']): string => cookieOf(config, '', 0);
 
 /**
- * POST /v1/codec/session: sets a cookie that browsers send only to the codec server. The cookie holds an access token with one scope.
- * This token ends when its client is changed or revoked, and never later than the access token of the request. Scripts cannot read the
- * cookie, and pages of other sites cannot send it. Throws unauthorized for a token of an outside issuer: the Temporal UI sends such
- * tokens itself.
+ * POST /v1/codec/session: sets a cookie that browsers send only to the codec server. The cookie holds an access token with one scope. This
+ * token ends with the access token of the request at the latest, and earlier if its client is changed or revoked. Scripts cannot read the
+ * cookie, and pages of other sites cannot send it. Throws unauthorized for a token of an outside issuer: the Temporal UI sends such tokens
+ * itself.
  */
 export const openSession: Handler = async ({ dependencies, request }) => {
   const { accessTokens, config } = dependencies;

@@ -14,7 +14,7 @@ import { toClosedTokenResult } from '../temporal/code-result';
 
 const returnUrlHeader = 'X-Countersign-Return-Url';
 
-/** The return URL of the hosted page behind the link in an e-mail. It is a header, because these requests have no body in SPEC. */
+/** The return URL of the hosted page that the link in an e-mail opens. It is a header, because these requests have no body in SPEC. */
 export const returnUrlParameter: Parameter = {
   name: returnUrlHeader,
   in: 'header',

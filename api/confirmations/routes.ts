@@ -170,7 +170,7 @@ export const extraConfirmationRoutes = confirmations
   ])
   .filter((route) => !isInSpec(route));
 
-/** The hosted page behind the links in messages, and the page for codes. */
+/** The hosted page that the links in messages open, and the page for codes. */
 export const confirmationPages: readonly UndocumentedRoute[] = [
   undocumentedRoute('get', '/confirm/{token}', showPage),
   undocumentedRoute('post', '/confirm/{token}', submitAnswer),

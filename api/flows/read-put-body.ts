@@ -54,7 +54,7 @@ export function readPutFlow(
   const fieldIssues = requestIssues(name, body);
   const { version: _version, $schema: _schema, ...fields } = body;
   const pathName = name === undefined ? {} : { name };
-  // If the body has no name, checkDefinition gets the name of the path as an external field: a field that is not in the text of the author.
+  // If the body has no name, checkDefinition gets the name of the path as an external field. Such a field is not in the author's text.
   const [nameInBody, nameOutsideBody] = Object.hasOwn(body, 'name') ? [pathName, {}] : [{}, pathName];
   const result = checkDefinition({ ...fields, ...nameInBody }, { ...nameOutsideBody, version: 1 }, checkMessage);
   const definitionIssues = 'issues' in result ? result.issues : [];

@@ -11,7 +11,7 @@ const preflightSeconds = 600;
 export const isFromOrigin = (origin: string | undefined, request: Request): boolean =>
   origin !== undefined && request.get('origin') === origin;
 
-/** Lets pages of one origin read the response, with cookies in the request. Others get no CORS header. */
+/** Lets pages of one origin read the response, with cookies in the request. Pages of other origins get no CORS header. */
 export function allowOrigin(origin: string | undefined, request: Request, response: Response): void {
   if (origin === undefined) return;
   response.vary('Origin');
@@ -19,7 +19,7 @@ export function allowOrigin(origin: string | undefined, request: Request, respon
   response.set({ 'Access-Control-Allow-Origin': origin, 'Access-Control-Allow-Credentials': 'true' });
 }
 
-/** Answers the preflight of a page of this origin. All others get 405, as without CORS. */
+/** Answers the preflight of a page of this origin. Every other preflight gets 405, as on a route without CORS. */
 export function answerPreflight(origin: string | undefined, method: ApiRoute['method']): RequestHandler {
   return (request, response, next) => {
     allowOrigin(origin, request, response);

@@ -33,7 +33,10 @@ const isListed = (url: URL, entries: readonly string[], inProduction: boolean) =
     return 'url' in prefix && isBelow(url, prefix.url);
   });
 
-/** The caller of a page with its return URL. Throws return_url_not_allowed; `field` names the field or header in its `errors`. */
+/**
+ * The caller that requests a page, with the return URL. Throws return_url_not_allowed. `field`: the name of the field or header with the
+ * URL, for the `errors` of the problem.
+ */
 export async function requesterOf(
   dependencies: AddressDependencies,
   clientId: string,

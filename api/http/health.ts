@@ -3,7 +3,7 @@ import type { Pool } from '../../platform/postgres';
 import { named } from './openapi/named';
 import type { PublicRoute, RawHandler } from './route';
 
-/** Shorter than the interval of all usual probes. */
+/** How long an answer of the database is used. Shorter than the interval of all usual probes. */
 const probeLifetimeMs = 1_000;
 
 /**

@@ -1,7 +1,7 @@
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { Socket } from 'node:net';
 
-/** A client that takes longer probably blocks connections on purpose (Slowloris). */
+/** The time in which a request must arrive. A client that takes longer probably blocks connections on purpose (Slowloris). */
 const receiveTimeoutMs = 10_000;
 /** How often Node looks for requests that take too long to arrive. */
 const checkIntervalMs = 2_000;
@@ -38,8 +38,8 @@ function limitPipelining(listener: RequestListener): RequestListener {
 }
 
 /**
- * Creates a server that closes a connection in three cases: a request takes more than 10 s to arrive, nothing is sent or received for 65
- * s, or the client does not wait for responses.
+ * Creates a server that closes a connection in three cases. A request takes more than 10 s to arrive. Nothing is sent or received for 65 s.
+ * The client does not wait for responses.
  */
 export function createHttpServer(listener: RequestListener): Server {
   const limits = {

@@ -11,7 +11,7 @@ export type Encoding = (typeof encodings)[number];
 const fileSchema = z.object({
   path: z.string(),
   type: z.string(),
-  /** The start of the names of its files on disk: one file for each encoding. */
+  /** The name on disk without the encoding. There is one file on disk for each encoding. */
   name: z.string(),
   hash: z.string(),
   isHashed: z.boolean().optional(),
@@ -36,9 +36,9 @@ export interface BuiltFile {
   type: string;
   /** A hash of the uncompressed content. */
   hash: string;
-  /** Its URL changes with its content. */
+  /** Whether the URL changes with the content. */
   isHashed: boolean;
-  /** The name under which browsers save it. */
+  /** The name under which browsers save the file. */
   download?: string | undefined;
   /** Its bytes, by content encoding. The best encoding comes first. */
   bytesByEncoding: ReadonlyMap<Encoding, Buffer>;
@@ -51,7 +51,7 @@ export type PageEntry = z.output<typeof entrySchema>;
 export interface BuiltPages {
   /** The documentation, and the scripts, styles and images of all pages, by URL path. */
   files: ReadonlyMap<string, BuiltFile>;
-  /** The file of this build in place of one of another build, which has another hash in its path. */
+  /** Finds the file of this build for a path of another build. The two paths differ only in the hash. */
   findNamesake: (path: string) => BuiltFile | undefined;
   logo: string;
   /** By the folder of the page in web/. Throws if there is no such page. */

@@ -6,16 +6,16 @@ import { type ProblemCode, problems } from '../http/problems';
 import { type PageHeaderOptions, pageHeaders } from './page-headers';
 import type { FrameEvent, FrameSettings, HostedContent, ClosedReason } from './rendered-pages';
 
-/** The settings of a page for the script that tells the page around it what happened. Undefined if no site may frame the page. */
+/** Settings for the script that tells the caller's site what happens on the page in its frame. Undefined if no site may frame the page. */
 export const frameOf = ({ frameOrigins }: CallerSite, transactionId: string): FrameSettings | undefined =>
   frameOrigins.length === 0 ? undefined : { origins: frameOrigins, transactionId };
 
-/** Sets the headers of a page that the origins of `frame` may show in a frame. Without it, no page may. */
+/** Sets the headers of a page. The origins of `frame` may show the page in a frame. Without `frame`, no origin may. */
 export function setPageHeaders(response: Response, options: PageHeaderOptions, frame: FrameSettings | undefined): void {
   const { sources } = options;
   if (!frame) return void response.set(pageHeaders(options));
   response.set(pageHeaders({ ...options, sources: { ...sources, 'frame-ancestors': frame.origins.join(' ') } }));
-  // It cannot name origins. Browsers ignore it beside frame-ancestors.
+  // X-Frame-Options cannot name origins, and browsers ignore it if frame-ancestors is present.
   response.removeHeader('X-Frame-Options');
 }
 
@@ -26,7 +26,7 @@ export interface PersonPage {
   back?: string | undefined;
   /** Which sites may show the page in a frame. */
   frame?: FrameSettings | undefined;
-  /** What the page tells the page around it. */
+  /** What the page tells the site that shows it in a frame. */
   event?: FrameEvent | undefined;
   /** Why the page does not do what its link is for. The response has the status of this problem. */
   problem?: ProblemCode | undefined;
@@ -54,7 +54,7 @@ export function sendPersonPage(
     ...(back === undefined ? {} : { back }),
     ...(frame ? { script, preloads, settings: { frame, ...(event ? { event } : {}) } } : {}),
   };
-  // The branches differ only in their types: `render` accepts `props` only beside the name of their page.
+  // Both branches do the same. TypeScript needs both, because `render` accepts only the `props` that belong to `name`.
   const html =
     name === 'hosted'
       ? builtPages.render(name, { ...shared, ...props })

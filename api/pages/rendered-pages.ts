@@ -42,7 +42,7 @@ export interface ShellProps {
   settings: SharedSettings;
 }
 
-/** What a page of a person shares with the others. They have no bar, because the person has nothing else to do there. */
+/** What all pages for persons have. These pages have no bar, because the person has nothing else to do there. */
 export interface PersonPageProps {
   language: string;
   brand: string;
@@ -53,16 +53,16 @@ export interface PersonPageProps {
   preloads?: readonly string[];
 }
 
-/** The origins that may show a page in a frame, for its script (web/frame). */
+/** For the script of a framed page (web/frame): the origins that may show the page, and the transaction that it is about. */
 export interface FrameSettings {
   origins: readonly string[];
   transactionId: string;
 }
 
 /**
- * What a page in a frame tells the page around it. `ready`: the person can use it. `resize`: its height in CSS pixels. `succeeded`: the
- * person confirmed, or submitted the images. `failed`: it did not work, and the page cannot continue. `closed`: the link cannot be used any
- * more.
+ * What a page tells the site that shows it in a frame. `ready`: the person can use the page. `resize`: the height of the page in CSS
+ * pixels. `succeeded`: the person confirmed, or submitted the images. `failed`: all attempts are used, or an error stopped the page.
+ * `closed`: the link cannot be used any more.
  */
 export type FrameEvent =
   | { type: 'ready' }
@@ -90,8 +90,9 @@ export type HostedResult =
 export type CodeIssue = { issue: 'empty' | 'unavailable' } | { issue: 'invalid' | 'superseded'; attemptsLeft: number };
 
 /**
- * What the hosted page of a confirmation shows. `prompt`: the question of a second factor. `token`: whether the person requested a code.
- * `deny`: only the denial. `superseded`: the same, beside the advice to use the newer message. `code`: a field for a code.
+ * What the hosted page of a confirmation shows. `prompt`: the question of a second factor. `token`: the question whether the person
+ * requested a code. `deny`: only a button to deny. `superseded`: this button, and the advice to use the newer message. `code`: a field for
+ * a code.
  */
 export type HostedContent =
   | {

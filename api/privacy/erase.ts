@@ -23,8 +23,8 @@ const erasuresWithinMs = 5_000;
 const removalWithinMs = 2_000;
 
 /**
- * Removes the image objects of erased transactions, one after the other until the store fails. The hourly retention removes all objects
- * that are left, also those that a stopped process has left.
+ * Removes the image objects of erased transactions, one after the other until the store fails. The hourly retention removes all remaining
+ * objects, also if this process stops.
  */
 async function removeObjects(
   { images, logger }: Dependencies,

@@ -14,8 +14,8 @@ export function removeUnstorable(text: string): string {
 
 /**
  * The errors of a form by field. The signature covers names and values without separators: `Body=Sim` and `BodyS=im` have the same
- * signature. So all required fields must have their exact names, and no field may be sent twice. No optional field may be hidden in
- * another field.
+ * signature. So somebody could move characters from a value to a name. To prevent this, all required fields must have their exact names, no
+ * field may be sent twice, and no optional field may be hidden in another field.
  */
 function formErrors(
   form: Record<string, unknown>,
@@ -24,7 +24,7 @@ function formErrors(
 ): Record<string, string[]> {
   const fields = Object.entries(form);
   const doubled = fields.filter(([, value]) => typeof value !== 'string').map(([name]) => [name, ['is sent twice']]);
-  // The end of a text could be used as the name of a field. All fields of the provider have names of this form.
+  // Somebody could turn the end of a text into the name of a field. All field names of the provider match this pattern.
   const unknown = fields.filter(([name]) => !/^[A-Z][A-Za-z0-9]*$/.test(name));
   const misnamed = unknown.length > 0 ? [['form', ['has a field that the provider does not send']]] : [];
   const missing = required.filter((name) => form[name] === undefined).map((name) => [name, ['is required']]);

@@ -8,7 +8,7 @@ import type { BuiltFile } from '../pages/built-pages';
 /** Search engines may index a page, and caches may keep it, because it has no personal data. */
 const { 'X-Robots-Tag': _robots, 'Cache-Control': _cache, ...headersOfPage } = pageHeaders({ language: 'en' });
 
-/** Opened by itself, a file loads and runs nothing. Every file has these headers, so they are short. */
+/** If a browser opens a file as a page, the file loads and runs nothing. Every file has these headers, so they are short. */
 const headersOfFile = { 'X-Content-Type-Options': 'nosniff', 'Content-Security-Policy': "default-src 'none'" };
 
 /**

@@ -13,7 +13,7 @@ export const deadlines = {
   acceptMs: 1_300,
   /** Until a command gets its slot, while other commands of its transaction run. */
   slotMs: 10_000,
-  /** From the slot of a command to its result, including a resume. Sending a message may take 4 s of it. */
+  /** From the slot of a command to its result, including a resume. Sending a message may take 4 s of this time. */
   answerMs: 5_000,
   /**
    * Five times the duration of a query for which a worker must replay the workflow. 99 % of such queries take less than 49 to 93 ms

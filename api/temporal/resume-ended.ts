@@ -87,7 +87,7 @@ export class EndedTransactionResumer {
     for (const id of this.#checkedExecutionIds) if (!endedExecutionIds.has(id)) this.#checkedExecutionIds.delete(id);
   }
 
-  /** A failure does not stop the check, and the next check retries it. Throws only an outage, which ends the check. */
+  /** If a transaction cannot be resumed, the check continues, and the next check tries again. Throws only an outage, to end the check. */
   async #tryToResume(workflowId: string): Promise<void> {
     try {
       await this.#resume(workflowId);

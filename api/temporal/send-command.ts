@@ -140,7 +140,7 @@ function rejectionOf(error: unknown, requestFingerprint: string): CommandRejecte
   if (!(cause instanceof ApplicationFailure) || !domainErrorTypes.includes(cause.type as DomainErrorType))
     return undefined;
   const { fingerprint: resultFingerprint, ...details } = (cause.details?.[0] ?? {}) as DomainErrorDetails;
-  // Temporal remembers a rejection under its update id. A different request must not get it.
+  // Temporal remembers a rejection under its update id. A different request must not get this rejection.
   if (resultFingerprint !== undefined && resultFingerprint !== requestFingerprint)
     return new Problem('idempotency_conflict');
   return new CommandRejected(createDomainError(cause.type as DomainErrorType, cause.message, details));

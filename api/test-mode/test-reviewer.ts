@@ -22,7 +22,7 @@ interface ReviewerDependencies {
   eventKeys: Pick<DayKeys, 'current'>;
 }
 
-/** Plans the decision on submitted images, if the document is a test value with a reviewer. */
+/** Plans the decision on submitted images, if the document is a test document with a fixed decision. */
 export async function planTestReview(
   { testMode, pool, eventKeys }: ReviewerDependencies,
   { tenant, id: transactionId, input }: TransactionState,

@@ -10,7 +10,7 @@ import { newTransaction, transactionExample } from './transaction-body';
 
 const createdAt = '2026-01-31T12:00:00.000Z';
 
-// The response has the order of SPEC: `referenceDate` and `type` come between these fields and the rest.
+// The response has the order of SPEC: `referenceDate` and `type` come between these fields and the other fields.
 const {
   type: _type,
   genericFields,

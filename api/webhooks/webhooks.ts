@@ -81,7 +81,7 @@ export const getWebhooks: Handler = async ({ dependencies, tenant }) => {
 /** GET /v1/webhooks/{webhookId}. */
 export const getWebhook: Handler = async (call) => ({ status: 200, headers, body: toBody(await findWebhook(call)) });
 
-/** PUT /v1/webhooks/{webhookId}. If this enables the webhook again, the service makes its waiting deliveries. */
+/** PUT /v1/webhooks/{webhookId}. If this enables the webhook again, its waiting deliveries continue. */
 export const putWebhook: Handler<WebhookBody> = async (call) => {
   const { tenant, body } = call;
   const webhookId = webhookIdOf(call);

@@ -3,9 +3,9 @@ import type { Language } from '../language';
 import type { PageRequester } from '../page-requester';
 
 /**
- * `Waiting`: not opened yet. `InProgress`: opened. `Processing`: submitted, not decided yet. `Expired`: not opened in time.
- * `Abandoned`: opened, but not submitted in time. `Canceled`: replaced by a newer link, canceled with its run, or its images
- * were erased before a decision.
+ * `Waiting`: not opened yet. `InProgress`: opened. `Processing`: submitted, not decided yet. `Expired`: not opened in time. `Abandoned`:
+ * opened, but not submitted in time. `Canceled`: replaced by a newer link, canceled with its flow run, or its images were erased before a
+ * decision.
  */
 export const biometricsStatuses = [
   'Waiting',
@@ -95,7 +95,7 @@ export interface Biometrics {
   birthdate?: string;
   language: Language;
   sends: LinkSend[];
-  /** What the person gets after the decision, by channel. It is kept because the decision may come days later. */
+  /** The texts that the person gets after the decision, by channel. They are kept because the decision may come days later. */
   decisionTexts?: Partial<Record<Channel, MessageText>>;
   /** Keyed digest of the secret of the browser in which the person pressed the start button. */
   owner?: string;

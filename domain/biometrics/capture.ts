@@ -72,7 +72,7 @@ export function applyPageAction(
 
 const statusOf = ({ status, createdAt }: Biometrics) => ({ status, createdAt });
 
-/** The newest submitted link whose images were not erased on request. They may be erased after `imageDays`. */
+/** The newest submitted link whose images were not erased on request. Its images may already be erased, after `imageDays` days. */
 export function linkWithImages({ biometrics = [] }: TransactionState): Biometrics | undefined {
   return biometrics.findLast((link) => link.submittedAt !== undefined && missingCaptures(link).length === 0);
 }

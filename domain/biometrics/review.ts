@@ -7,7 +7,7 @@ import { expireLink, withLink } from './link';
 
 export type ReviewResult = { error: DomainError } | { state: TransactionState; biometrics: Biometrics };
 
-/** Saves the findings of the face verifier; null if there are none. A link with a decision does not change. */
+/** Saves the findings of the face verifier. `faces`: null if there are no findings. A link with a decision does not change. */
 export function withFaceFindings(
   state: TransactionState,
   biometricsId: string,
@@ -19,7 +19,7 @@ export function withFaceFindings(
   return withLink(state, { ...link, verifiedAt: now, ...(faces ? { faces } : {}) });
 }
 
-/** Decides on the images and appends the score `BiometricsChecked`. The error is NotInReview when no images wait for a decision. */
+/** Decides on the images, and appends a score with the reason `BiometricsChecked`. Error: NotInReview if no images wait for a decision. */
 export function decideOnImages(state: TransactionState, biometricsId: string, decision: Decision): ReviewResult {
   const link = linkInReview(state);
   if (link?.id !== biometricsId) return { error: createDomainError('NotInReview', 'No images wait for a decision.') };

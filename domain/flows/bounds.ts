@@ -50,7 +50,7 @@ const lifetimesOf = ({ ask, resend, sendLimit }: ConfirmStep) =>
 /** The pause after the last message with a link. A step without channels sends no message. */
 const pauseOf = ({ channels }: BiometricsStep) => (channels.length > 0 ? linkResendAfterMs / 1_000 : 0);
 
-/** A node of the search: a step with the visit counts before it. */
+/** A node of the search for the longest path: a step, and how often the run has visited each step with a limit before. */
 interface SearchNode {
   key: string;
   /** Bounds of the visit to this step. */
@@ -59,7 +59,7 @@ interface SearchNode {
   unsearchedSteps: string[];
   /** The visit counts after this step. */
   visitsAfter: readonly number[];
-  /** `visitsAfter` as text: the end of the keys of the next nodes. */
+  /** `visitsAfter` as text. The keys of the next nodes end with this text. */
   suffix: string;
   /** The greatest bounds of the paths after this step. */
   longestAfter: FlowBounds;

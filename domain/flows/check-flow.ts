@@ -15,7 +15,7 @@ import { flowLimits } from './flow-limits';
 const flowChecks: readonly FlowCheck[] = [checkSize, checkFlowNames, checkStart, checkReach, checkEnds];
 
 const stepChecks: readonly StepCheck[] = [checkStepNames, checkVisits, checkTargets, checkRules, checkTimes];
-/** Only for steps whose channel supports the prompt. For other steps, these checks would report the same cause again. */
+/** Only for steps whose channel supports the prompt. For other steps, these checks would repeat the issue of `checkPromptChannel`. */
 const promptChecks: readonly StepCheck[] = [checkExits, checkConfirm, checkText, checkReplies];
 
 /** `malformedSteps`: steps with an invalid shape; default: none. */

@@ -43,7 +43,7 @@ export interface ConfirmStep extends LoopLimit {
   options?: readonly NamedReply[];
   /** From the first message to the exit Expired. A message with a new code starts this time again. */
   expiresAfterSeconds: number;
-  /** All messages, including the first. */
+  /** Maximum number of messages, including the first. */
   sendLimit: number;
   /** Pause after the previous code (or question) on the same channel. A message of another step counts too. */
   resendAfterSeconds: number;
@@ -105,7 +105,7 @@ export interface NotifyStep extends LoopLimit {
 /** The end of a run. */
 export interface OutcomeStep {
   kind: 'outcome';
-  /** PascalCase, such as Confirmed: what callers act on and operators search by. */
+  /** PascalCase, such as Confirmed. Callers act on this name, and operators search for it. */
   outcome: string;
 }
 

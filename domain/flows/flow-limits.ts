@@ -9,7 +9,7 @@ export const flowLimits = {
   rules: 20,
   /**
    * Issues that a check returns. After the author has fixed them, the next check returns the remaining issues. Also limits the time of a
-   * check: for each unknown name, the check compares all known names, and a flow may have thousands of unknown names.
+   * check. For each unknown name, the check compares all known names, and a flow may have thousands of unknown names.
    */
   issues: 50,
   version: 999_999,

@@ -11,7 +11,7 @@ export interface DrawingOptions {
   current?: string;
 }
 
-/** Each color twice: for light backgrounds, which the DOT text uses, and for dark backgrounds. */
+/** Each color for light backgrounds, then for dark backgrounds. The DOT text has the colors for light backgrounds. */
 const palette = {
   background: ['#ffffff', '#14171d'],
   text: ['#1f2430', '#e8ebf0'],
@@ -59,7 +59,7 @@ ${Object.values(palette)
 /** Characters that XML does not allow: one of them would make the whole drawing invalid. */
 const invalidXmlCharacters = /[^\t\n\r\u0020-\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]/gu;
 
-/** A text for an HTML-like label, which must not be empty. */
+/** A text for an HTML-like label of Graphviz. An empty text becomes a space, because such a label must not be empty. */
 const escapeHtml = (text: string) =>
   text.replace(invalidXmlCharacters, '?').replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`) || ' ';
 

@@ -9,7 +9,7 @@ interface LinkContext {
   link: Biometrics;
   run?: FlowRun;
   visit?: PathEntry;
-  /** The next link. */
+  /** The link that was created next. */
   newer?: Biometrics | undefined;
 }
 
@@ -86,7 +86,7 @@ function waitingSinceText({ link, run, visit }: LinkContext, format: FormatInsta
 
 const cancelTexts = { run: ['with its run'], newer: ['replaced'], erasure: [] };
 
-/** Details that the status does not show: who decided and when, since when it waits, why it was canceled. */
+/** Details that the status does not show: who decided and when, since when the images wait, and why the link was canceled. */
 function detailsOf(context: LinkContext, format: FormatInstant): string {
   const { status, decision, erasedAt } = context.link;
   const lateDecisionText = decision && runDepartureText(context, format, decision.at);
@@ -105,7 +105,7 @@ function detailsOf(context: LinkContext, format: FormatInstant): string {
 
 function lineOf(context: LinkContext, format: FormatInstant): string {
   const { link } = context;
-  // A closed link sends nothing more.
+  // A closed link sends no more messages, so a pending message was not sent.
   const sendTexts = link.sends.map(
     ({ channel, state, failureReason }) =>
       `${channel} ${state === 'pending' && !isOpenLink(link) ? 'not sent' : state}${failureReason === undefined ? '' : ` (${failureReason})`}`,

@@ -11,7 +11,7 @@ import { newestRejection, type TransactionStatus, transactionStatusOf } from '..
 /** The values of the search attributes, besides the tenant. */
 export interface SearchAttributeValues {
   status: TransactionStatus;
-  /** The flow of the newest running run, else of the newest run. */
+  /** The flow of the newest run that has not ended. If all runs have ended, the flow of the newest run. */
   flow?: string;
   flowVersion?: string;
   /** Present while the run is running. */
@@ -36,8 +36,8 @@ export function searchAttributesOf(state: TransactionState): SearchAttributeValu
 }
 
 /**
- * Markdown for the details panel of the Temporal UI: what happened and what is pending. No personal data. An instant
- * has a date only if it differs from the date of creation.
+ * Markdown for the details panel of the Temporal UI: what happened and what is pending. No personal data. An instant is shown with its date
+ * only if the transaction was created on another date.
  */
 export function operatorPanel(state: TransactionState): string {
   const format = (instant: string) => timeOrDateAndTime(state.createdAt, instant);

@@ -8,7 +8,7 @@ export function runLine({ id, flow, version, status, outcome, path, endedAt }: F
     const why = reason === undefined ? '' : ` (${reason})`;
     return `${step} ${format(enteredAt)}${exit === undefined ? '' : `, ${exit}${why}`}`;
   });
-  // A completed run ends when it enters its last step.
+  // A completed run ends when it enters its last step, and the line already shows that time.
   const end = status === 'Canceled' && endedAt !== undefined ? ` ${format(endedAt)}` : '';
   return `- flow ${flow} ${version}: **${outcome ?? status}**, ${visits.join(' → ')}${end}, run ${id}`;
 }

@@ -17,7 +17,7 @@ export interface EvaluatedRule {
   rule: Pick<Rule, 'code' | 'relevance' | 'category' | 'relatedTo' | 'text'>;
   /** Points at full strength. */
   weight: number;
-  /** Absent when its evidence is missing. */
+  /** Absent when the evidence for the rule is missing. */
   result?: RuleResult;
   /** Points that the rule adds to the score, with at most two decimals. */
   points: number;

@@ -38,7 +38,7 @@ export interface PairLink {
   confirmed: number;
 }
 
-/** Counts for a value, within the days of the policy before and after this transaction, including this one. */
+/** Counts for a value. They include this transaction, and the others within the days of the policy before and after it. */
 export interface ValueCounts {
   /** Transactions with the value. */
   transactions?: number;

@@ -19,7 +19,7 @@ export const ratedPairs: readonly Pair[] = [
 /** The minimum similarity of name and mailbox for a likely match. */
 const likelyMatchMin = 0.65;
 
-/** Minimum number of other dates for a strong pair. */
+/** A pair is strong if both values occur together on at least this many other dates. */
 const strongDatesMin = 2;
 
 const isSupplied: Record<RatedKind, (input: TransactionInput) => boolean> = {
@@ -39,7 +39,7 @@ const isValid: Record<RatedKind, (evidence: Evidence) => boolean> = {
 
 const isPair = (pair: Pair, left: RatedKind, right: RatedKind) => pair[0] === left && pair[1] === right;
 
-/** Whether the states of two values agree; undefined when one of them has none. */
+/** Whether the states of two values agree; undefined when one value has no state. */
 function sameState({ document, phone, postalCode }: Evidence, pair: Pair): boolean | undefined {
   const statesOf: Record<RatedKind, readonly string[] | undefined> = {
     Document: document.states,
@@ -56,7 +56,10 @@ function isShared({ evidence, policy }: ScoreBasis, kind: RatedKind): boolean {
   return (evidence.links?.countsByKind[kind]?.documents ?? 0) >= policy.thresholds.sharedByDocuments;
 }
 
-/** A value with many documents contradicts its pair with the document, but not its other pairs. */
+/**
+ * Whether evidence contradicts a pair. If many documents share a phone or mailbox, this contradicts the pair of document and this value,
+ * but no other pair. Different states contradict the pair of postal code and phone.
+ */
 function isContradicted(basis: ScoreBasis, pair: Pair): boolean {
   if (pair.includes('Document') && pair.some((kind) => isShared(basis, kind))) return true;
   return isPair(pair, 'ZipCode', 'Phone') && sameState(basis.evidence, pair) === false;
@@ -78,7 +81,7 @@ function isPlausible(evidence: Evidence, pair: Pair): boolean {
   return isPair(pair, 'Document', 'Email') && !disposable && resemblesName >= likelyMatchMin;
 }
 
-/** The scale of strength: 0 no data, 1 contradicted, 2 weak, 3 plausible, 4 strong, 5 confirmed. */
+/** The rating of a pair: 0 no data, 1 contradicted, 2 weak, 3 plausible, 4 strong, 5 confirmed. */
 function strengthOf(basis: ScoreBasis, pair: Pair): number {
   const { evidence, facts } = basis;
   if (facts.deniedAt && pair.includes('Document')) return 1;
@@ -90,7 +93,7 @@ function strengthOf(basis: ScoreBasis, pair: Pair): number {
   return pair.every((kind) => isValid[kind](evidence)) ? 2 : 0;
 }
 
-/** The strength of each pair whose two values were supplied, in the order of SPEC. */
+/** The rating of each pair whose two values were supplied, in the order of SPEC. */
 export function ratePairs(input: TransactionInput, basis: ScoreBasis): Pick<Rating, 'value' | 'relatedTo'>[] {
   return ratedPairs
     .filter((pair) => pair.every((kind) => isSupplied[kind](input)))

@@ -42,7 +42,7 @@ export class ConfirmSteps {
   /** The precondition of `resend`: throws its domain error. */
   checkResend(run: RunningFlowRun): void {
     const confirmation = confirmationAwaitedBy(this.live.state, run);
-    // After its lifetime a confirmation counts as expired, even before its timer fires. Without this check, a resend would be a new request.
+    // After its lifetime a confirmation counts as expired, even before its timer fires. A resend would then create a new confirmation.
     if (!confirmation || isPastExpiry(confirmation, now()))
       throw toFailure(createDomainError('NothingToAnswer', 'The flow run does not wait for a code or a reply.'));
     const proposal = run.plan.confirmations[currentStepName(run)];

@@ -8,8 +8,8 @@ import { msUntil, now } from '../live-transaction';
 import type { RunVisit } from './run-visit';
 
 /**
- * Waits until a webhook of the caller accepts the event of the step, and leaves the step by the outcome. The record that shows
- * the step also has the event. Calls `markStarted` when this record is saved.
+ * Waits until a webhook of the caller accepts the event of the step. Then leaves the step by the exit Delivered, or by Failed if no webhook
+ * accepts the event. Saving the record of the step also saves the event. Calls `markStarted` when this record is saved.
  */
 export async function notifyStep(visit: RunVisit, step: NotifyStep, markStarted: () => void): Promise<void> {
   const { live, run } = visit;

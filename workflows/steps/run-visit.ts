@@ -33,7 +33,7 @@ export class RunVisit {
     return run ? withRun(state, { ...run, awaiting }) : state;
   };
 
-  /** Moves the run. Saves the record if the run ends; otherwise the next step saves it. Only inside `runExclusive`. */
+  /** Moves the run. If the run ends, saves the record. If it continues, the next step saves the record. Only inside `runExclusive`. */
   async leave(move: (run: RunningFlowRun) => FlowRun): Promise<void> {
     const run = this.currentRun();
     if (!run) return;

@@ -21,7 +21,7 @@ const identifyingKinds = [
 
 const dateOf = ({ at }: Observation) => new Date(at).toISOString().slice(0, 10);
 
-/** Whether an observation has the same value of a kind of data as `subject`. The subject must have a value. */
+/** Whether an observation and `subject` have the same value of a kind of data. `subject` must have such a value. */
 const sharesValue = (observation: Observation, subject: Observation, dataKind: ObservedKind) =>
   observation.values[dataKind] === subject.values[dataKind];
 
@@ -89,9 +89,9 @@ function countSharedValues(
 }
 
 /**
- * Finds the links of a transaction to others. `countsByKind`: how many transactions have the same value, and how many documents,
- * phones and so on these transactions have. Only transactions within `withinDays` days before or after this one count. Denials
- * count at any time.
+ * Finds the links of a transaction to others. `countsByKind` has counts for the value of each kind of data: how many transactions have this
+ * value, and how many different documents, phones, e-mail addresses or cards these transactions have. Only transactions within `withinDays`
+ * days before or after this one count. Denials count at any time.
  */
 export function findLinks({ own: subject, others: observations }: LinkedObservations, withinDays: number): Links {
   const others = observations.filter(

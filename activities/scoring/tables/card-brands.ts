@@ -1,8 +1,8 @@
 /**
  * The first digits of the cards of each brand, as prefixes or ranges. Elo, Hiper and 606282 of Hipercard are from the npm package
- * credit-card-type 10.3.0 (MIT). The older 3841 of Hipercard and 50 of Aura are those that Brazilian shops check. The others are the
- * international allocations (ISO/IEC 7812) that the brands publish. Ranges overlap (Elo with Visa, Discover, UnionPay and Aura;
- * Hipercard with Diners Club): the longest prefix wins.
+ * credit-card-type 10.3.0 (MIT). Brazilian shops also check the older prefixes 3841 (Hipercard) and 50 (Aura). All other prefixes are the
+ * international allocations (ISO/IEC 7812) that the brands publish. Ranges overlap (Elo with Visa, Discover, UnionPay and Aura; Hipercard
+ * with Diners Club): the longest prefix wins.
  */
 const prefixes: Record<string, readonly string[]> = {
   Visa: ['4'],

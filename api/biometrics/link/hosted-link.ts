@@ -33,10 +33,10 @@ const secretBytes = 32;
 const cookieExtraMs = 3_600_000;
 
 /**
- * `lax` sends the cookie when the person opens the link from a message again. This is safe, because only POST makes changes. In a frame
- * of another site, browsers send only a cookie with `none`, and such a cookie must be secure. With `partitioned`, the browser keeps a
- * separate cookie for each site that shows the frame. Even with `none`, another site cannot send the POST requests: their content type
- * needs a permission (CORS) that the service gives to nobody.
+ * With `lax`, browsers send the cookie when the person opens the link from a message again. This is safe, because only POST makes changes.
+ * In a frame of another site, browsers send only a cookie with `none`, and such a cookie must be secure. With `partitioned`, the browser
+ * keeps a separate cookie for each site that shows the frame. Even with `none`, another site cannot send the POST requests: their content
+ * type needs a permission (CORS) that the service gives to nobody.
  */
 function crossSiteOptions(publicUrl: URL, { frameOrigins }: CallerSite): CookieOptions {
   const isSecure = publicUrl.protocol === 'https:';

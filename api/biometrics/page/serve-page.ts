@@ -41,7 +41,7 @@ export interface ClosedContent extends Omit<PersonPage, 'problem'> {
   reason: ClosedReason;
 }
 
-/** Sends the page of a closed link, with the status of the problem behind its reason. */
+/** Sends the page of a link that the person cannot use. The response has the HTTP status of the problem for this reason. */
 export function sendClosed(
   dependencies: PageDependencies,
   response: Response,

@@ -113,7 +113,7 @@ function sendForm(
 export const showCodePage: RawHandler = (dependencies, request, response) =>
   serveCodePage(dependencies, request, response, async (page) => {
     if (page.closed === undefined) return sendForm(dependencies, response, page, { event: { type: 'ready' } });
-    // The token was used, perhaps on this page before a reload.
+    // Perhaps the person used the token on this page and then loaded the page again. So the page shows the result again.
     sendEnd(dependencies, response, page, page.closed === 'Used' ? 'Valid' : page.closed);
   });
 

@@ -13,7 +13,7 @@ export interface ButtonResult {
   reply?: string;
 }
 
-/** Sends the answer of a button to the transaction. Returns undefined if the page does not have this button. */
+/** Sends what the pressed button means (a reply, a denial or a code) to the transaction. Undefined if the page has no such button. */
 export async function applyButton(
   dependencies: Dependencies,
   page: ConfirmationPage,

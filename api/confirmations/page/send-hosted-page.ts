@@ -8,7 +8,7 @@ export interface HostedPageContent extends Omit<PersonPage, 'problem'> {
   content: HostedContent;
 }
 
-/** The problems behind the results that are not answers of the person. */
+/** The problem for each result that is not an answer of the person. Its HTTP status is the status of the page. */
 const problemCodes: Partial<Record<HostedResult, ProblemCode>> = {
   blocked: 'link_closed',
   expired: 'link_closed',
@@ -17,7 +17,7 @@ const problemCodes: Partial<Record<HostedResult, ProblemCode>> = {
   unavailable: 'service_unavailable',
 };
 
-/** Sends a page of a confirmation: 200, or the status of the problem behind its result. */
+/** Sends a page of a confirmation. The HTTP status is 200, or the status of the problem for the shown result. */
 export function sendHostedPage(
   dependencies: Pick<Dependencies, 'config' | 'builtPages'>,
   response: Response,

@@ -60,7 +60,10 @@ async function sendContent(
   sendHostedPage(dependencies, response, { language: confirmation.language, content, back });
 }
 
-/** Without these, the person goes back. A person who denied did not come from the caller. After `unavailable`, nothing has happened. */
+/**
+ * After these results, the page has no button back to the caller's site. A person who denied did not come from this site. After
+ * `unavailable`, the person has not finished.
+ */
 const staysAfter: readonly HostedResult[] = ['denied', 'unavailable'];
 
 /** The status that callers read after the answer. */

@@ -103,9 +103,9 @@ function readablePart(json: JsonObject): ReadablePart | undefined {
 }
 
 /**
- * Reads a flow from JSON and checks it. Returns the flow or all its issues. If a step does not match the schema, the
- * transitions of this step and the totals of the flow (such as the number of messages) are not checked. `externalFields`: fields from
- * outside the JSON.
+ * Reads a flow from JSON and checks it. Returns the flow or all its issues. If a step does not match the schema, two things are not
+ * checked: the transitions of this step, and the totals of the flow, such as the number of messages. `externalFields`: fields from outside
+ * the JSON.
  */
 export function checkDefinition(
   json: unknown,

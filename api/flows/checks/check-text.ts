@@ -30,7 +30,7 @@ const textIssue = (code: string, range: TextRange, message: string, fix: string)
   isDrawable: false,
 });
 
-/** The check of the shape rejects unknown names, so no name needs a rule of its own. */
+/** `textIssues` forbids no field name here, because the check against the schema already reports unknown names. */
 const noForbiddenNames: ReadonlySet<string> = new Set();
 
 /** The issue of a text that the parser rejects. Throws every other error. */

@@ -23,8 +23,9 @@ function childAt(node: Node, key: string): Node | undefined {
 }
 
 /**
- * Creates a function that finds the range of a path such as `steps.code.sendLimit` in a JSON text: the value, or the name of the field if
- * the value has fields or items. If the path does not exist, this is the range of the nearest field above it; at last the first character.
+ * Creates a function that finds the range of a path such as `steps.code.sendLimit` in a JSON text. The range is the value, or the name of
+ * the field if the value has fields or items. If the path does not exist, the function returns the range of the nearest field above it. If
+ * there is no such field, it returns the first character.
  */
 export function findRanges(text: string): (path: string) => TextRange {
   const root = parseTree(text);

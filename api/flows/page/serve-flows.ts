@@ -22,7 +22,7 @@ export const showFlows: RawHandler = (dependencies, request, response) => {
   sendAppPage(dependencies, request, response, page, { opensWithoutSignIn: isLocal, canSimulate });
 };
 
-/** Anyone on this machine can read the inbox and the database, and can get a token of the tenant, anyway. */
+/** These scopes add no risk: anyone on this machine can already use the inbox and the database, and get a token of the tenant. */
 const sessionScopes: Scope[] = ['flows:read', 'flows:write', 'transaction:read'];
 const lifetimeSeconds = 900;
 

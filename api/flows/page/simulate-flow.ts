@@ -4,7 +4,7 @@ import { runBodyParser } from '../../http/body/read-json';
 import { Problem } from '../../http/problem';
 import type { RawHandler } from '../../http/route';
 
-/** A flow, with every character escaped, and its scenarios. */
+/** Enough for the largest flow with every character escaped, and for its scenarios. */
 const requestBytesMax = 512 * 1024;
 /** The first simulation starts a server, and each scenario takes about a second. */
 const timeoutMs = 120_000;
@@ -16,7 +16,7 @@ const timeoutMs = 120_000;
 export const simulateFlow: RawHandler = async (dependencies, request, response) => {
   const { FLOW_SIMULATOR_URL: url } = dependencies.config;
   if (url === undefined || !opensWithoutSignIn(dependencies, request)) throw new Problem('not_found');
-  // Other types need no permission of CORS, so any web page could send them.
+  // Some other content types need no permission of CORS, so any web page could send them.
   if (!/^application\/json\b/.test(request.get('content-type') ?? '')) throw new Problem('unsupported_media_type');
   const parser = express.raw({ type: () => true, limit: requestBytesMax });
   const body = (await runBodyParser(parser, request, response)) as Buffer<ArrayBuffer>;

@@ -11,7 +11,7 @@ export interface Caller {
   scopes: string[];
   /** The version of the client when the access token was issued. Absent if another issuer has issued it. */
   clientVersion?: number;
-  /** The secret with which the access token was issued. Absent if it was issued without one. */
+  /** The secret with which the access token was issued. Absent if no secret was used. */
   secretId?: string;
   /** When the access token ends, in seconds since 1970. Absent if another issuer has issued it. */
   expiresAt?: number;
@@ -54,7 +54,7 @@ export function createAccessTokens({
   environment,
   lifetimeSeconds,
 }: AccessTokenSettings): AccessTokens {
-  // Verifying a signature takes as long as the rest of a read request, so each valid token is verified only once.
+  // Verifying a signature takes as long as all other work of a read request, so each valid token is verified only once.
   const verified = new LRUCache<string, { caller: Caller; kid: string }>({ max: cachedTokensMax });
   const readKeys = () => {
     if (!signingKeys.keys) throw new Problem('service_unavailable');

@@ -85,7 +85,7 @@ export class IssuerKeys {
     });
     return createRemoteJWKSet(url, {
       cooldownDuration: this.#pauseMs,
-      // `refresh` replaces old keys, so that an outage of the issuer does not remove them.
+      // Cached keys never expire, so an outage of the issuer does not remove them. `refresh` replaces them.
       cacheMaxAge: Infinity,
       [customFetch]: (address) => this.#attempt(async () => Response.json(await fetchJson(address))),
     });

@@ -25,13 +25,13 @@ export const scopes = Object.keys(scopeDescriptions) as Scope[];
 /** Scopes that reach the data of all tenants. A client must list each of them by name: `*` does not contain them. */
 const operatorScopes: readonly Scope[] = ['operator:decode'];
 
-/** The scopes of a client from its stored ones, where `*` means all scopes of callers. */
+/** Converts the stored scopes of a client to the scopes that it has. A stored `*` means all scopes except those for operators. */
 export function expandScopes(storedScopes: readonly string[]): Scope[] {
   const hasAll = storedScopes.includes('*');
   return scopes.filter((scope) => storedScopes.includes(scope) || (hasAll && !operatorScopes.includes(scope)));
 }
 
-/** The requested scopes (RFC 6749, 3.3), by default all granted ones. Undefined if one is not granted. */
+/** The requested scopes (RFC 6749, 3.3); by default, all scopes of the client. Undefined if the client lacks a requested scope. */
 export function narrowScopes(clientScopes: readonly Scope[], requestedScopes: string | undefined): Scope[] | undefined {
   const names = (requestedScopes ?? '').split(' ').filter(Boolean);
   if (names.length === 0) return [...clientScopes];

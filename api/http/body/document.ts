@@ -29,8 +29,8 @@ const hasCheckDigits = (kind: string): kind is keyof typeof kindsWithCheckDigits
   Object.hasOwn(kindsWithCheckDigits, kind);
 
 /**
- * The normalized document, or what is wrong with it. If `strict` is true, wrong check digits are an issue. Otherwise the document is valid
- * here, and scoring makes a finding of the wrong check digits.
+ * The normalized document, or what is wrong with it. If `strict` is true, wrong check digits are an issue. If `strict` is false, the
+ * document is accepted, and scoring gives a finding for the wrong check digits.
  */
 export function readDocument(
   type: string | undefined,

@@ -18,7 +18,7 @@ export const wholeNumber = z
   .min(0, 'must be 0 or more')
   .max(2_147_483_647, 'must be at most 2147483647');
 
-/** Where a hosted page sends the person back. `requesterOf` checks it, because each client has its own list. */
+/** The address to which a hosted page sends the person back. `requesterOf` checks that it is in the list of the client. */
 export const returnUrl = z
   .string('must be a string')
   .nullish()

@@ -4,14 +4,15 @@ import { shareUse } from './shared-buckets.sql';
 import type { TokenBuckets } from './token-buckets';
 
 /**
- * Until a process has shared the requests that it allowed, another process can allow a whole bucket more. A shorter interval costs more
- * statements.
+ * Until a process has shared how many requests it allowed, another process can allow the whole quota again. A shorter interval would cost
+ * more SQL statements.
  */
 const intervalMs = 100;
 
 /**
- * Shares buckets between the API processes: in each interval, one SQL statement saves the use of this process (the requests that it allowed)
- * and reads the use of all. Requests never wait for this statement. While Postgres is not available, each process limits on its own.
+ * Shares buckets between the API processes. In each interval, one SQL statement saves the use of this process: the requests that it
+ * allowed. The same statement reads the use of all processes. Requests never wait for this statement. While Postgres is not available, each
+ * process limits on its own.
  */
 export class BucketSharing {
   readonly #timer: NodeJS.Timeout;

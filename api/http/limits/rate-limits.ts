@@ -12,7 +12,7 @@ export type RateLimitSettings = Pick<
 >;
 
 /**
- * A browser that opens a page sends about 40 requests at once, and some persons share an address. So the limit is for 10 s and not for
+ * A browser that opens a page sends about 40 requests at once, and some persons share an IP address. So the limit is for 10 s and not for
  * one second.
  */
 const addressWindowSeconds = 10;
@@ -57,7 +57,7 @@ export interface RateLimits {
   countClientLogin(clientId: string, response: Response): void;
 }
 
-/** The rate limits of one process. Keys are hashed, because they are saved in Postgres, and an IP address is personal data. */
+/** The rate limits of one process. The keys of buckets are saved in Postgres. They are hashed, because an IP address is personal data. */
 export function createRateLimits(settings: RateLimitSettings, keys: Keys, buckets: TokenBuckets): RateLimits {
   const policies = policiesOf(settings);
   const count = (name: PolicyName, subject: string, response: Response) => {
@@ -78,12 +78,12 @@ export function createRateLimits(settings: RateLimitSettings, keys: Keys, bucket
 }
 
 /**
- * The network address that a request came from, behind the proxies of TRUST_PROXY. For IPv6 the first 64 bits, because one
- * subscriber has all addresses below them.
+ * The network address that a request came from, behind the proxies of TRUST_PROXY. For IPv6 the first 64 bits, because one subscriber has
+ * all addresses that begin with these bits.
  */
 export function clientNetwork(request: Pick<Request, 'ip' | 'socket'>): string {
   const address = [request.ip, request.socket.remoteAddress].find((one) => one !== undefined && ipaddr.isValid(one));
-  // The connection is already closed.
+  // The address is unknown, because the connection is already closed.
   if (address === undefined) return 'none';
   const parsed = ipaddr.process(address);
   return parsed instanceof ipaddr.IPv6

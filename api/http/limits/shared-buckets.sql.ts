@@ -9,8 +9,8 @@ const shareSql = `
   returning key, (extract(epoch from full_at - now()) * 1000)::float8 as "untilFullMs"`;
 
 /**
- * Adds the use of one process to the buckets of all processes. `use`: by key, for how many milliseconds the requests have delayed the
- * time when the bucket is full. Returns by key the milliseconds until the bucket is full. Only the clock of Postgres is used.
+ * Adds the use of one process to the buckets of all processes. Each request delays the time when its bucket is full again. `use`: the sum
+ * of these delays by key, in milliseconds. Returns the milliseconds until each bucket is full, by key. Only the clock of Postgres is used.
  */
 export async function shareUse(pool: Pool, use: ReadonlyMap<string, number>): Promise<Map<string, number>> {
   const values = [[...use.keys()], [...use.values()]];

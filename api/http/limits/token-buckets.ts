@@ -17,7 +17,7 @@ export interface BucketResult {
   retryAfterSeconds: number;
 }
 
-/** Many more than the callers and persons of one minute. An entry has about 200 bytes. */
+/** Many more buckets than the callers and persons of one minute need. A bucket takes about 200 bytes. */
 const bucketsMax = 50_000;
 
 /** Without this tolerance, rounding could reject the last request of a bucket. */
@@ -57,8 +57,8 @@ export class TokenBuckets {
   }
 
   /**
-   * Returns the use since the last call, and resets it. By key: for how many milliseconds the requests have delayed the time when the
-   * bucket is full.
+   * Returns the use since the last call, and resets it. Each request delays the time when its bucket is full again. The use is the sum of
+   * these delays by key, in milliseconds.
    */
   takeUnreportedUse(): ReadonlyMap<string, number> {
     const use = this.#unreportedMs;
@@ -66,7 +66,7 @@ export class TokenBuckets {
     return use;
   }
 
-  /** Sets buckets to the use of all processes: by key, the milliseconds until the bucket is full. */
+  /** Sets buckets to the use of all processes. `untilFullMs`: the milliseconds until each bucket is full, by key. */
   applySharedUse(untilFullMs: ReadonlyMap<string, number>): void {
     const now = this.nowMs();
     for (const [key, ms] of untilFullMs) this.#fullAtMs.set(key, now + ms + (this.#unreportedMs.get(key) ?? 0));

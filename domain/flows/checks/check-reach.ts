@@ -49,7 +49,7 @@ export const checkReach: FlowCheck = ({ flow: { start }, steps }) => {
     );
 };
 
-/** One issue at the start, instead of one issue for each unreachable step. */
+/** One issue at the path `start`, instead of one issue for each step that cannot be reached. */
 const startIsOutcomeIssue = (start: string, others: readonly string[]) =>
   createIssue(
     'step-unreached',
