@@ -13,8 +13,8 @@ export interface IssuedToken {
 }
 
 /**
- * A token is renewed this long before it expires, so that it does not expire during a request. A token with a short lifetime is renewed
- * in the last tenth of its lifetime. Operators can set a lifetime of only 60 s.
+ * A token is renewed 60 s before it expires, so that it does not expire during a request. A token with a lifetime of less than 600 s is
+ * renewed in the last tenth of its lifetime, because operators can set a lifetime as short as 60 s.
  */
 const renewBeforeMs = 60_000;
 
@@ -28,7 +28,7 @@ export class AccessTokens implements TokenSource {
     this.#request = request;
   }
 
-  /** Throws what the request throws. The next call then tries again. */
+  /** Throws the error of the request for a token. The next call then requests a token again. */
   get(): Promise<string> {
     if (this.#current && Date.now() < this.#current.renewAtMs) return Promise.resolve(this.#current.token);
     this.#pending ??= this.#renew().finally(() => {

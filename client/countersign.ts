@@ -14,9 +14,9 @@ import { type Credentials, Transport } from './transport.ts';
 export type CountersignOptions = Credentials & {
   /** The URL of the API, such as `https://countersign.example.com`. */
   baseUrl: string;
-  /** How long a call may take, with all its attempts and pauses. Default: 60,000, enough for three attempts of 20 s. */
+  /** The longest time of a call, with all its attempts and pauses. Default: 60,000 ms. Each attempt ends after 20 s. */
   timeoutMs?: number | undefined;
-  /** How often a request is sent at most. Default: 3, which is enough for a restart of the service. */
+  /** The maximum number of attempts of a call. Default: 3, which is enough for a restart of the service. */
   maxAttempts?: number | undefined;
   /** Sends the requests, for example through a proxy. Default: the global `fetch`. */
   fetch?: typeof globalThis.fetch | undefined;

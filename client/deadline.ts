@@ -1,6 +1,6 @@
 import { CountersignTimeoutError } from './errors.ts';
 
-/** The longest time of a timer. A timer with a longer time would fire at once. */
+/** The longest delay of `setTimeout`. A timer with a longer delay would fire at once. */
 const timerMaxMs = 2 ** 31 - 1;
 
 /** Ends one call: when its time is over, or when the caller aborts it. */
@@ -28,7 +28,7 @@ export class Deadline {
       throw new CountersignTimeoutError(`The call did not succeed within ${this.#timeoutMs} ms.`, { cause });
   }
 
-  /** Runs `work` with a signal that aborts at the deadline, when the caller aborts, or after `atMostMs`: whichever is first. */
+  /** Runs `work` with a signal. The signal aborts at the deadline, after `atMostMs`, or when the caller aborts. */
   async run<T>(work: (signal: AbortSignal) => Promise<T>, atMostMs = Number.POSITIVE_INFINITY): Promise<T> {
     this.check();
     const controller = new AbortController();
@@ -50,7 +50,7 @@ export class Deadline {
     }
   }
 
-  /** Waits for the result of `start`. Other calls may wait for the same result, so the deadline ends only this wait and not the work. */
+  /** Waits for the result of `start`. At the deadline, the work of `start` continues, because other calls may wait for the same result. */
   async wait<T>(start: () => Promise<T>): Promise<T> {
     const first = await this.run((signal) => Promise.race([start().then((value) => ({ value })), aborted(signal)]));
     if (first) return first.value;

@@ -16,7 +16,7 @@ export class CountersignError extends Error {
   readonly title: string;
   /** What to do next. */
   readonly detail: string;
-  /** Send it to the operator of the service if you need help. */
+  /** The id of the request. Send this id to the operator of the service if you need help. */
   readonly traceId: string | undefined;
   /** What is wrong with each field, by its path. */
   readonly errors: Readonly<Record<string, string[]>> | undefined;
@@ -24,7 +24,7 @@ export class CountersignError extends Error {
   readonly issues: readonly FlowIssue[] | undefined;
   /** Seconds after which the request can succeed. Undefined if waiting does not help. */
   readonly retryAfterSeconds: number | undefined;
-  /** The body of the answer, with the fields that only some problems have, such as `blockId`. Undefined if it is not a problem. */
+  /** The body of the answer, with the fields that only some problems have, such as `blockId`. Undefined if the body is not a problem. */
   readonly problem: Problem | undefined;
 
   constructor(response: Pick<Response, 'status' | 'headers'>, body: unknown) {
@@ -48,7 +48,7 @@ export class CountersignConnectionError extends Error {
   override readonly name = 'CountersignConnectionError';
 }
 
-/** The time that you allowed is over: `timeoutMs` of a call or of `waitFor`. Its `cause` is the last error, if there was one. */
+/** A call or `waitFor` took longer than its `timeoutMs`. The field `cause` has the last error, if there was one. */
 export class CountersignTimeoutError extends Error {
   override readonly name = 'CountersignTimeoutError';
 }

@@ -8,7 +8,7 @@ type Parameters<Id extends OperationId> = operations[Id]['parameters'];
 type PathOf<Id extends OperationId> = Parameters<Id> extends { path: infer Path } ? { path: Path } : { path?: never };
 export type QueryOf<Id extends OperationId> = NonNullable<Parameters<Id>['query']>;
 
-/** The headers of an operation, without those that options set. */
+/** The headers of an operation, without those that `CallOptions` sets. */
 export type HeaderOf<Id extends OperationId> = Omit<
   NonNullable<Parameters<Id>['header']>,
   'Idempotency-Key' | 'Accept-Language'
@@ -36,19 +36,19 @@ type ContentOf<Success> = Success extends { content: { 'application/json': infer
     ? Text
     : undefined;
 
-/** The body of a success; undefined if it has none. */
+/** The body of a successful answer. Undefined if the answer has no body. */
 export type ResultOf<Id extends OperationId> = ContentOf<Successes<Id>>;
 
 /** Options of each call. */
 export interface CallOptions {
   /**
-   * The service executes requests with the same key only once. By default, each call of a change has a random key, which all its attempts
-   * share. Give your own key if your program may make the same call again, for example after a restart.
+   * The service executes requests with the same key only once. By default, each call that changes something has its own random key. All
+   * attempts of the call have this key. Give your own key if your program may make the same call again, for example after a restart.
    */
   idempotencyKey?: string | undefined;
-  /** How long the call may take, with all its attempts and pauses. Default: `timeoutMs` of the client, 60,000. */
+  /** How long the call may take, with all its attempts and pauses. Default: `timeoutMs` of the client, 60,000 ms. */
   timeoutMs?: number | undefined;
-  /** How often the request is sent at most. Default: `maxAttempts` of the client, 3. */
+  /** The maximum number of attempts. Default: `maxAttempts` of the client, 3. */
   maxAttempts?: number | undefined;
   /** When this signal aborts, the call ends and throws the reason of the signal. */
   signal?: AbortSignal | undefined;

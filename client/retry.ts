@@ -1,13 +1,13 @@
 import type { Deadline } from './deadline.ts';
 import { CountersignConnectionError, isProblem } from './errors.ts';
 
-/** The first pause. It doubles with each attempt, up to 8 s: a restart of the service takes a few seconds. */
+/** The first pause. Each later pause is twice as long, up to 8 s, because a restart of the service takes a few seconds. */
 const firstPauseMs = 500;
 const longestPauseMs = 8_000;
 
 /**
- * Repeats `attempt` while this is safe and can help, until the deadline. Makes at most `maxAttempts` attempts in total. `isRepeatable`:
- * the service executes the request only once, even if it arrives several times. Throws the last error.
+ * Repeats `attempt` after an error, if a repeat is safe and can help. Ends after `maxAttempts` attempts or at the deadline, and throws the
+ * last error. `isRepeatable`: whether the service executes the request only once, even if it arrives several times.
  */
 export async function withRetries<T>(
   attempt: () => Promise<T>,
@@ -20,7 +20,7 @@ export async function withRetries<T>(
       deadline.check(error);
       if (attempts >= maxAttempts || !canRetry(error, isRepeatable)) throw error;
       const pauseMs = pauseBefore(attempts, error);
-      // The next attempt would start after the deadline. This error says more than CountersignTimeoutError.
+      // The next attempt would start after the deadline. The error of this attempt says more than CountersignTimeoutError.
       if (pauseMs >= deadline.leftMs) throw error;
       await deadline.pause(pauseMs);
     }
@@ -28,11 +28,11 @@ export async function withRetries<T>(
 }
 
 /**
- * Whether to repeat a request after an error. Limits other than `rate_limited` end only after minutes or hours, or need another
- * transaction. `analysis_failed` needs a new idempotency key. So the caller decides what to do after these errors.
+ * Whether the client repeats a request after `error`. After other errors, the caller decides what to do. Examples: `analysis_failed` needs
+ * a new idempotency key. Limits other than `rate_limited` end only after minutes or hours, or need another transaction.
  */
 function canRetry(error: unknown, isRepeatable: boolean): boolean {
-  // Nothing was done, so every request can be repeated.
+  // The service has not executed the request, so every request can be repeated.
   if (isProblem(error, 'rate_limited')) return true;
   if (!isRepeatable) return false;
   if (error instanceof CountersignConnectionError || isProblem(error, 'internal_error')) return true;

@@ -8,15 +8,15 @@ export interface HttpRequest {
   body?: string | undefined;
 }
 
-/** The parsed JSON of a success, its text if it is not JSON, or undefined if it has no body. */
+/** A successful answer. `data`: its parsed JSON, the text of a body that is not JSON, or undefined without a body. */
 export interface HttpResult {
   data: unknown;
   response: Response;
 }
 
 /**
- * Sends a request once. `attemptMs`: how long to wait for the whole answer. Throws CountersignError for an error of the API,
- * CountersignConnectionError without an answer, and the errors of `Deadline.run`.
+ * Sends a request once. `attemptMs`: how long to wait for the whole answer. Throws CountersignError if the API answers with an error, and
+ * CountersignConnectionError if there is no valid answer. Also throws the errors of `Deadline.check`.
  */
 export async function sendRequest(
   fetch: typeof globalThis.fetch,
@@ -26,7 +26,7 @@ export async function sendRequest(
 ): Promise<HttpResult> {
   const { response, text } = await deadline
     .run(async (signal) => {
-      // A redirect would send the access token, or the secret, to another address.
+      // A redirect could send the access token or the client secret to another address, so it is an error.
       const answer = await fetch(url, { ...init, body: init.body ?? null, redirect: 'error', signal });
       return { response: answer, text: await answer.text() };
     }, attemptMs)

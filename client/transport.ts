@@ -26,7 +26,7 @@ export interface TransportSettings {
   fetch: typeof globalThis.fetch;
 }
 
-/** The API answers a change within 15 s: 10 s in the queue of the transaction, and 5 s for the change. */
+/** The longest time of an attempt. The API answers a change within 15 s: 10 s in the queue of the transaction, and 5 s for the change. */
 const attemptMs = 20_000;
 
 type Query = Readonly<Record<string, string | number | boolean | undefined>>;
@@ -41,7 +41,7 @@ interface AnyArguments {
 
 type ItemOf<List> = List extends readonly (infer Item)[] ? Item : never;
 
-/** Throws a TypeError for a value that would change the path to that of another operation. */
+/** Writes values into a path. Throws a TypeError for an empty value, `.` or `..`, because the path would be that of another operation. */
 const fillPath = (template: string, values: Record<string, string>) =>
   template.replace(/\{(\w+)\}/g, (_, name: string) => {
     const value = values[name] ?? '';
@@ -71,14 +71,14 @@ export class Transport {
     }>;
     const data = answer.then((result) => result.data);
     const withResponse = () => {
-      // Without this, an error that the caller handles here would also be an unhandled rejection.
+      // The caller may handle an error of `answer` only. Without this line, the same error of `data` would be an unhandled rejection.
       data.catch(() => undefined);
       return answer;
     };
     return Object.assign(data, { withResponse });
   }
 
-  /** The items in the field `key` of all pages of a list. */
+  /** A list in pages. `key`: the field of a page that has its items. */
   list<Id extends OperationId, Key extends keyof ResultOf<Id>>(
     id: Id,
     key: Key,
@@ -86,7 +86,7 @@ export class Transport {
     options?: CallOptions,
   ): Pages<ResultOf<Id>, ItemOf<ResultOf<Id>[Key]>> {
     const { query, body } = request as { query?: object; body?: object };
-    // The parameters of a POST are in its body.
+    // A list that is read with POST has its parameters in the body.
     const at = (after: string | number) =>
       body ? { ...request, body: { ...body, after } } : { ...request, query: { ...query, after } };
     return new Pages(
@@ -109,7 +109,7 @@ export class Transport {
     };
     const request = { url, method, headers, body: body === undefined ? undefined : JSON.stringify(body) };
     const deadline = new Deadline(timeoutMs, signal);
-    // The answer to a request with `wait` can come this much later.
+    // The parameter `wait` lets the API answer this much later.
     const waitMs = Number(query['wait'] ?? 0) * 1_000;
     const attempt = () => this.#sendWithToken(request, deadline, attemptMs + waitMs);
     return withRetries(attempt, { deadline, maxAttempts, isRepeatable });
@@ -136,7 +136,7 @@ export class Transport {
     }
   }
 
-  /** Requests an access token. The request has its own deadline, because several calls can wait for it. */
+  /** Requests an access token. The request has its own deadline, because several calls can wait for the same token. */
   async #requestToken(credentials: Extract<Credentials, { clientId: string }>): Promise<IssuedToken> {
     const { clientId, clientSecret, scope } = credentials;
     const { timeoutMs, maxAttempts, fetch } = this.#settings;

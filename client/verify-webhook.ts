@@ -11,8 +11,8 @@ export interface TestEvent {
 export type WebhookEvent = Event | TestEvent;
 
 /**
- * Why a request is refused. `repeated`: the request is valid, but `isRepeated` has returned true for its id. Answer 2xx, so that the
- * service does not send it again.
+ * Why a request is refused. `repeated`: the request is valid, but `isRepeated` has returned true for its id. Answer a repeated request
+ * with 2xx, so that the service does not send it again.
  */
 export type WebhookRefusal = 'malformed' | 'forged' | 'too_old' | 'too_new' | 'repeated';
 

@@ -25,7 +25,7 @@ export interface WaitOptions {
 
 const defaultTimeoutMs = 30 * 60_000;
 
-/** The calls that waiting needs. */
+/** The methods of the client that `waitForStatus` calls. */
 interface Calls {
   transactions: { retrieve(id: string, options: CallOptions): Promise<ResultOf<'getTransactionResource'>> };
   events: {
@@ -42,7 +42,7 @@ export async function waitForStatus(
   { timeoutMs = defaultTimeoutMs, signal, after }: WaitOptions = {},
 ): Promise<ObservedStatus> {
   const deadline = new Deadline(timeoutMs, signal);
-  // Only the timeout ends the wait, not an outage of the service.
+  // The number of attempts has no limit, so that an outage of the service does not end the wait before its timeout.
   const options = () => ({ timeoutMs: deadline.leftMs, maxAttempts: Number.POSITIVE_INFINITY, signal });
   try {
     return await findMatch(calls, id, { matches: matcherOf(target), after, deadline, options });
@@ -66,7 +66,7 @@ async function findMatch({ transactions, events }: Calls, id: string, search: Se
   // Finds the newest event before it reads the status, so that no event between these two reads is missed.
   if (search.after === undefined) for await (const { sequence } of events.list(id, {}, options())) after = sequence;
   for (;;) {
-    // A status can also change because a time is over, and the event of this change can come later. So the status is read again after a
+    // A status can also change when a time limit ends, and the event of this change can come later. So the status is read again after a
     // wait without events.
     const { status } = await transactions.retrieve(id, options());
     if (matches({ status })) return { status };

@@ -4,7 +4,7 @@ import type { Transport } from '../transport.ts';
 
 /** Options of an e-mail, which has a link to a hosted page. */
 export interface EmailOptions extends CallOptions {
-  /** Where the page sends the person back. It must begin with an entry in the list of the client. */
+  /** The address to which the page sends the person back. It must begin with a return URL that an operator allowed for the client. */
   returnUrl?: string | undefined;
 }
 
@@ -12,7 +12,8 @@ const returnHeader = (returnUrl: string | undefined) =>
   returnUrl === undefined ? {} : { header: { 'X-Countersign-Return-Url': returnUrl } };
 
 /**
- * Codes and questions to the person. `validate…` succeeds for wrong codes too: `status` is the result, and only `Valid` confirms the person.
+ * Codes and questions to the person. The methods `validate…` do not throw for a wrong code: the result is in `status`. Only the status
+ * `Valid` confirms the person.
  */
 export class Confirmations {
   constructor(private readonly transport: Transport) {}
@@ -23,19 +24,19 @@ export class Confirmations {
   }
 
   /**
-   * Checks a code that the person typed. Each call uses one attempt, except a repeat with the same key. With `Invalid`, the header
-   * X-Attempts-Remaining has the number of attempts that are left.
+   * Checks a code that the person typed. Each call uses one attempt, except a repeat with the same idempotency key. If the status is
+   * `Invalid`, the header X-Attempts-Remaining has the number of attempts that are left.
    */
   validateSmsToken(id: string, code: string, options?: CallOptions) {
     return this.transport.call('validateSmsToken', { path: { id }, body: { value: code } }, options);
   }
 
-  /** Creates a link to a page, or a frame, on which the person enters the code of the newest SMS token. */
+  /** Creates a link to a hosted page on which the person enters the code of the newest SMS token. A frame can show the page. */
   createSmsTokenLink(id: string, body: CodePageRequest = {}, options?: CallOptions) {
     return this.transport.call('createSmsTokenLink', { path: { id }, body }, options);
   }
 
-  /** Sends a code by e-mail. A second call sends a new code, which replaces the first. */
+  /** Sends a code by e-mail. Each further call sends a new code, which replaces the earlier code. */
   sendEmailToken(id: string, { returnUrl, ...options }: EmailOptions = {}) {
     return this.transport.call('sendEmailToken', { path: { id }, ...returnHeader(returnUrl) }, options);
   }
@@ -45,7 +46,7 @@ export class Confirmations {
     return this.transport.call('validateEmailToken', { path: { id }, body: { value: code } }, options);
   }
 
-  /** Creates a link to a page, or a frame, on which the person enters the code of the newest e-mail token. */
+  /** Creates a link to a hosted page on which the person enters the code of the newest e-mail token. A frame can show the page. */
   createEmailTokenLink(id: string, body: CodePageRequest = {}, options?: CallOptions) {
     return this.transport.call('createEmailTokenLink', { path: { id }, body }, options);
   }
@@ -79,7 +80,7 @@ export class Confirmations {
     return this.transport.call('sendWhatsappSecondFactor', { path: { id } }, options);
   }
 
-  /** Each status that the questions on WhatsApp had, newest first. Undefined if there was none. */
+  /** Each status that the questions on WhatsApp had, newest first. Undefined if there was no question. */
   listWhatsappSecondFactors(id: string, options?: CallOptions) {
     return this.transport.call('listWhatsappSecondFactors', { path: { id } }, options);
   }

@@ -3,7 +3,7 @@ import type { Event } from '../generated/schemas.ts';
 import { Pages } from '../pages.ts';
 import type { Transport } from '../transport.ts';
 
-/** How long a request waits for an event. Shorter than the timeouts of usual proxies (60 s) and the limit of the API (30 s). */
+/** How long a request waits for an event. This is shorter than the timeouts of usual proxies (60 s) and the limit of the API (30 s). */
 export const waitSeconds = 20;
 /** The maximum number of events in one answer. */
 const eventsMax = 100;
@@ -24,9 +24,9 @@ export class Events {
   }
 
   /**
-   * The events after `after`, then each new event as it happens. The stream ends only with `break`, the signal, or an error, such as
-   * `erased`. To continue after an error, start it again with the `sequence` of the last event. `timeoutMs` and `maxAttempts` apply to
-   * each request of the stream.
+   * The events after the `sequence` in `after`, then each new event as it happens. The stream ends only with `break`, the signal, or an
+   * error, such as `erased`. To continue after an error, start a new stream with the `sequence` of the last event. `timeoutMs` and
+   * `maxAttempts` apply to each request of the stream.
    */
   async *stream(id: string, { after = 0 }: { after?: number } = {}, options?: CallOptions) {
     for (let last = after; ; ) {

@@ -24,7 +24,7 @@ export class FlowRuns {
     return this.transport.call('getFlowRunDiagram', { path: { id, runId } }, options);
   }
 
-  /** Answers the step with a code that the person typed. Each call uses one attempt, except a repeat with the same key. */
+  /** Answers the step with a code that the person typed. Each call uses one attempt, except a repeat with the same idempotency key. */
   answer(id: string, runId: string, value: string, options?: CallOptions) {
     return this.transport.call('answerFlowRun', { path: { id, runId }, body: { value } }, options);
   }

@@ -20,7 +20,7 @@ export class Flows {
     return this.transport.call('listFlowTemplates', {}, options);
   }
 
-  /** Checks a flow without saving it. `text`: the flow as JSON; it may be invalid. */
+  /** Checks a flow without saving it. `text`: the flow as JSON. Invalid JSON is allowed, and gives an issue. */
   check(name: string, text: string, options?: CallOptions) {
     return this.transport.call('checkFlow', { path: { name }, body: { text } }, options);
   }
@@ -48,12 +48,12 @@ export class Flows {
     return this.transport.call('deleteFlowVersion', { path: { name, version: String(version) } }, options);
   }
 
-  /** The steps as SVG. `counts` adds a number of runs to each step. */
+  /** The steps as SVG. `counts` adds to each step the number of its runs. */
   diagram(name: string, version: number, query: QueryOf<'getFlowVersionDiagram'> = {}, options?: CallOptions) {
     return this.transport.call('getFlowVersionDiagram', { path: { name, version: String(version) }, query }, options);
   }
 
-  /** How many runs are at each step, and how they ended. */
+  /** How many runs of the last days entered each step, are at this step now, and ended with each outcome. */
   counts(name: string, version: number, query: QueryOf<'getFlowVersionCounts'> = {}, options?: CallOptions) {
     return this.transport.call('getFlowVersionCounts', { path: { name, version: String(version) }, query }, options);
   }
@@ -72,8 +72,8 @@ export class Flows {
   }
 
   /**
-   * New runs use the version that was active before. `version`: the version that you expect. If the rollback would activate another
-   * version, nothing changes, and the call throws `flow_activation_changed`.
+   * New runs use the version that was active before. `version`: the version that you expect to be active after the call. If the rollback
+   * would activate another version, nothing changes, and the call throws `flow_activation_changed`.
    */
   rollBack(name: string, version?: number, options?: CallOptions) {
     const body = version === undefined ? {} : { version };

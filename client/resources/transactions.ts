@@ -11,7 +11,7 @@ export class Transactions {
     private readonly events: Events,
   ) {}
 
-  /** Creates a transaction. The service then computes its first score. `flow`: the flow to start with it. */
+  /** Creates a transaction. The service then computes its first score. `flow`: the name of a flow that starts with the transaction. */
   create(body: NewTransaction, { flow, ...options }: CallOptions & { flow?: string } = {}) {
     const query = flow === undefined ? {} : { query: { flow } };
     return this.transport.call('createTransaction', { body, ...query }, options);
@@ -42,15 +42,15 @@ export class Transactions {
     return this.transport.list('searchTransactions', 'transactions', { body }, options);
   }
 
-  /** The events with a description for people, with who caused them and what the provider reported. Oldest first. */
+  /** The events, oldest first. Each has a description for people, who caused the event, and what the provider reported. */
   timeline(id: string, query: QueryOf<'getTimeline'> = {}, options?: CallOptions) {
     return this.transport.list('getTimeline', 'entries', { path: { id }, query }, options);
   }
 
   /**
-   * Waits until the transaction has a status or one of several statuses, or until a function returns true. Notices each status that the
-   * transaction has after the call, even if only for a short time. Throws CountersignTimeoutError after `timeoutMs`, or the last error if
-   * the service did not answer at the end.
+   * Waits until the transaction has the status `target`, or one of several statuses. A function `target` ends the wait by returning true.
+   * Notices each status that the transaction has after the call, even if only for a short time. After `timeoutMs`, throws
+   * CountersignTimeoutError, or the last error if the service did not answer at the end.
    */
   waitFor(id: string, target: WaitTarget, options?: WaitOptions) {
     return waitForStatus({ transactions: this, events: this.events }, id, target, options);

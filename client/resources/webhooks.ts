@@ -2,13 +2,13 @@ import type { WebhookSecretRotation, WebhookSettings } from '../generated/schema
 import type { CallOptions, QueryOf } from '../operation.ts';
 import type { Transport } from '../transport.ts';
 
-/** Webhooks: URLs of your servers that get events. `verifyWebhook` verifies what they get. */
+/** Webhooks: URLs of your servers that get events. In your server, `verifyWebhook` checks each request. */
 export class Webhooks {
   constructor(private readonly transport: Transport) {}
 
   /**
-   * Creates a webhook. The answer has its `secret`, which is not shown again. The call is not retried, because a repeat would create another
-   * webhook.
+   * Creates a webhook. The answer has its `secret`, which is not shown again. The client repeats this call only after `rate_limited`. After
+   * other errors, a repeat could create a second webhook.
    */
   create(body: WebhookSettings, options?: CallOptions) {
     return this.transport.call('createWebhook', { body }, options);
@@ -43,7 +43,7 @@ export class Webhooks {
     return this.transport.call('testWebhook', { path: { webhookId } }, options);
   }
 
-  /** What was delivered and what waits, newest first. */
+  /** The deliveries of a webhook, newest first, with the last response of your server. */
   listDeliveries(webhookId: string, query: QueryOf<'listWebhookDeliveries'> = {}, options?: CallOptions) {
     return this.transport.list('listWebhookDeliveries', 'deliveries', { path: { webhookId }, query }, options);
   }

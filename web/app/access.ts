@@ -5,14 +5,14 @@ export interface Access {
   token: string;
   /** The name of the client, for the bar. */
   name: string;
-  /** A text in place of the name and the button to sign out, if nobody signed in. */
+  /** If nobody had to sign in, the bar shows this text in place of the name and the button to sign out. */
   note?: string;
 }
 
-/** Why the user must sign in again. `rejected`: the API has never accepted the token. */
+/** Why the user must sign in again. `expired`: the API accepted the token earlier. `rejected`: the API has never accepted the token. */
 export type SignInReason = 'expired' | 'rejected';
 
-/** Gets a token. Without a reason it is the first one. */
+/** Gets a token. `reason`: why the API rejected the earlier token. Undefined if there was none, or if the user chose another client. */
 export type AccessSource = (reason: SignInReason | undefined) => Promise<Access>;
 
 export interface Gate {
@@ -62,17 +62,17 @@ export async function requireAccess(): Promise<Access> {
   }
 }
 
-/** The API has accepted this token, so a later rejection means that it has expired. */
+/** Records that the API has accepted this token. A later rejection then means that the token has expired. */
 export const acceptAccess = ({ token }: Access): unknown => acceptedTokens.add(token);
 
-/** The API has rejected this access. The next request asks to sign in. */
+/** Forgets an access that the API has rejected. The next request asks the user to sign in. */
 export function rejectAccess(access: Access): void {
   if (currentAccess.get() !== access) return;
   currentAccess.set(undefined);
   nextReason = acceptedTokens.has(access.token) ? 'expired' : 'rejected';
 }
 
-/** The next request asks to sign in with another client. */
+/** Forgets the access, so that the user can sign in with another client at the next request. */
 export function forgetAccess(): void {
   currentAccess.set(undefined);
   nextReason = undefined;

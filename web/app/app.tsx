@@ -47,13 +47,13 @@ function Account() {
 export interface AppProps {
   /** The text tables of the sign-in form. A page without them has no sign-in. */
   signIn?: TextTables<{ signIn: SignInTexts }>;
-  /** Whether the user can choose the language. By default, on a page with a sign-in. */
+  /** Whether the user can choose the language. Default: true on a page with a sign-in. */
   hasLanguages?: boolean;
-  /** What the page shows once it is open. */
+  /** The content of the page. */
   Page: ComponentType;
 }
 
-/** Shows the sign-in form while it is open. The page stays behind it, so that it keeps the input of the user. */
+/** Shows the page, or the sign-in form while it is open. The hidden page stays in the document, so that it keeps the input of the user. */
 function Content({ signIn, Page }: AppProps) {
   const gate = useStore(openGate);
   const place = useRef<HTMLDivElement>(null);
@@ -105,7 +105,7 @@ function App({ hasLanguages, ...props }: AppProps) {
       }
     >
       <Content {...props} />
-      {/* Both stay in the page, because screen readers announce only changes of existing elements. */}
+      {/* These two elements stay even if empty, because screen readers announce only changes of existing elements. */}
       <p class="notice" role="status">
         {useStore(notice)}
       </p>
@@ -116,14 +116,14 @@ function App({ hasLanguages, ...props }: AppProps) {
   );
 }
 
-/** Starts an app page in its shell. */
+/** Starts the script of an app page. It replaces the HTML that web/server/shell.tsx rendered. */
 export function startApp(props: AppProps): void {
   const place = document.getElementById('app');
   if (!place) throw new Error('The shell has no element #app.');
   const { hasLanguages = props.signIn !== undefined } = props;
   loadLanguage({ canChoose: hasLanguages });
   tabTitle.set(readSharedSettings().title);
-  // A page from the back/forward cache would show an old view.
+  // A page that the browser shows from its back/forward cache has old data, so it loads again.
   window.addEventListener('pageshow', (event) => event.persisted && location.reload());
   place.replaceChildren();
   render(<App {...props} hasLanguages={hasLanguages} />, place);

@@ -6,7 +6,7 @@ type Problem = components['schemas']['Problem'];
 
 /** A problem of the API. */
 export class ApiProblem extends Error {
-  /** `signed_out`: the token has expired, and the user has signed in again. Empty if a proxy has answered. */
+  /** The code of the problem. `signed_out`: the token has expired, and the user has signed in again. Empty if a proxy has answered. */
   readonly code: Problem['code'] | 'signed_out' | '';
 
   constructor(
@@ -55,7 +55,7 @@ type CallOptions<Operation> = ParametersIn<Operation, 'path'> &
   BodyOf<Operation> & {
     headers?: Readonly<Record<string, string>>;
     credentials?: RequestCredentials;
-    /** Ends the call. It then rejects with the reason of the signal. */
+    /** Ends the call, which then rejects with the reason of the signal. */
     signal?: AbortSignal;
   };
 
@@ -76,9 +76,9 @@ function urlOf(template: string, { path = {}, query = {} }: AnyOptions): string 
 }
 
 /**
- * Calls an operation of the API, with its types from the OpenAPI document. Resolves to the body of the response. Rejects with
- * ApiProblem and Unreachable. If the token has expired, the user signs in first, and a GET is sent again. A change rejects with the
- * code `signed_out`, because another user may have signed in.
+ * Calls an operation of the API, with its types from the OpenAPI document. Resolves to the body of the response. Rejects with ApiProblem
+ * or Unreachable. If the API rejects the token, the user signs in again. Then a GET is sent again. A change rejects with the code
+ * `signed_out`, because another user may have signed in.
  */
 export async function callApi<Verb extends Method, Path extends PathsWith<Verb>>(
   method: Verb,

@@ -12,9 +12,9 @@ export interface FailureProps {
   error: unknown;
   /** The title of the browser tab. */
   tab: string;
-  /** Which scope the page needs. */
+  /** The text about the scope that the page needs. */
   scopeHint: string;
-  /** By problem code, in place of the title and the detail of the problem. */
+  /** Texts by problem code. They replace the title and the detail of the problem. */
   passages?: Partial<Record<string, Passage>>;
   /** Loads the view again. */
   onRetry: () => void;
@@ -30,7 +30,7 @@ function passageOf({ error, scopeHint, passages = {} }: FailureProps, { failures
   return passages[error.code] ?? { heading: title, text: detail };
 }
 
-/** A view in place of one that cannot be loaded. */
+/** The view that shows why another view cannot be loaded. */
 export function Failure(props: FailureProps) {
   const { error, tab, onRetry, back } = props;
   const texts = useTexts(appTexts);

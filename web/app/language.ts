@@ -7,14 +7,14 @@ export type Language = (typeof languages)[number];
 /** Each language in its own words, for the switch. */
 export const languageNames: Record<Language, string> = { 'pt-BR': 'Português', en: 'English', es: 'Español' };
 
-/** With the region of dates and numbers. */
+/** The locale of each language, for the format of dates and numbers. */
 export const locales: Record<Language, string> = { 'pt-BR': 'pt-BR', en: 'en-GB', es: 'es-ES' };
 
 export const languageOf = (tag: string | null): Language => languages.find((language) => language === tag) ?? 'en';
 
 const storageKey = 'countersign.language';
 
-/** The language of the page. At first that of its HTML, which the API chose. */
+/** The language of the page. `loadLanguage` sets its first value. */
 export const currentLanguage = createStore<Language>('en');
 
 function showLanguage(language: Language): void {
@@ -22,7 +22,7 @@ function showLanguage(language: Language): void {
   currentLanguage.set(language);
 }
 
-/** The language that was chosen earlier in this browser. It may block the storage of pages. */
+/** The language that the user chose earlier in this browser. Null if there is none, or if the browser blocks the storage of pages. */
 function readChosen(): string | null {
   try {
     return localStorage.getItem(storageKey);
@@ -31,7 +31,7 @@ function readChosen(): string | null {
   }
 }
 
-/** Uses the language of the page, or the one that was chosen earlier in this browser. */
+/** Uses the language that the user chose earlier in this browser. If there is none, uses that of the HTML, which the API chose. */
 export function loadLanguage({ canChoose }: { canChoose: boolean }): void {
   const saved = canChoose ? readChosen() : null;
   showLanguage(languageOf(saved ?? document.documentElement.lang));
@@ -41,7 +41,7 @@ export function chooseLanguage(language: Language): void {
   try {
     localStorage.setItem(storageKey, language);
   } catch {
-    // Then the choice lasts until the page is closed or reloaded.
+    // If the browser blocks the storage of pages, the choice lasts until the page is closed or reloaded.
   }
   showLanguage(language);
 }

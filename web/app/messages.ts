@@ -1,9 +1,9 @@
 import { createStore } from './store';
 
-/** Shown at the bottom of the page; empty for none. */
+/** The notice at the bottom of the page. Empty: no notice. */
 export const notice = createStore('');
 
-/** Read by screen readers, and not shown. */
+/** A text that only screen readers announce. */
 export const liveText = createStore('');
 
 let messageOfNextView = '';
@@ -17,7 +17,7 @@ export function announceInNextView(text: string): void {
   messageOfNextView = text;
 }
 
-/** The text for the view that is shown now. Each text is for one view only. */
+/** Returns the text of `announceInNextView`, and forgets it, so that only one view shows the text. */
 export function takeMessage(): string {
   const text = messageOfNextView;
   messageOfNextView = '';

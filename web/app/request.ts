@@ -2,12 +2,12 @@ import { appTexts } from './app-texts';
 import { showNotice } from './messages';
 import { textsNow } from './use-texts';
 
-/** A change waits for the workflow of the transaction, which takes some seconds at most. */
+/** How long an attempt waits for a response. A change takes some seconds at most, because it waits for the workflow of the transaction. */
 const timeoutMsDefault = 20_000;
-/** Covers a short interruption. After that the user gets an error. */
+/** Three attempts are enough for a short interruption. After them, the user gets an error. */
 const triesMaxDefault = 3;
 const firstPauseMs = 1_000;
-/** Users would not wait longer. */
+/** The longest pause for a Retry-After header. Users would not wait longer. */
 const retryAfterMaxS = 30;
 
 export interface RequestOptions {
@@ -18,19 +18,19 @@ export interface RequestOptions {
   credentials?: RequestCredentials | undefined;
   /** Ends the request and its retries. The promise then rejects with the reason of the signal. */
   signal?: AbortSignal | undefined;
-  /** For a response that takes longer than a change. */
+  /** How long an attempt waits for a response. Default: 20 s, which is enough for a change. */
   timeoutMs?: number;
-  /** How often it is sent at most, if there is no response. */
+  /** How many times the request is sent at most, while the service is busy or does not respond. Default: 3. */
   triesMax?: number;
 }
 
 export interface Answer {
   status: number;
-  /** Text if the body is not JSON. Empty for an error without a JSON body. */
+  /** The parsed JSON, or the text of a success that is not JSON. `{}` for an error without a JSON body. */
   body: unknown;
 }
 
-/** No response: the request may or may not have arrived. */
+/** There was no response. The request may or may not have arrived. */
 export class Unreachable extends Error {}
 
 interface Attempt extends Answer {
@@ -50,7 +50,7 @@ async function requestOnce(path: string, options: RequestOptions): Promise<Attem
     credentials,
     signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
   });
-  // A success needs its body. An error needs only its status, because a proxy may have written the body.
+  // A success without a readable body counts as no response. An error needs only its status, because a proxy may have written the body.
   const isJson = /json/.test(response.headers.get('content-type') ?? '');
   const readBody = async (): Promise<unknown> => (response.ok && !isJson ? response.text() : response.json());
   return {

@@ -9,7 +9,7 @@ import { appTexts } from './app-texts';
 import { request, Unreachable } from './request';
 import { useTexts } from './use-texts';
 
-/** What a page says about its sign-in. `end`: how long it lasts, if it is not until the page is closed or reloaded. */
+/** What a page says about its sign-in. `end`: how long the sign-in lasts. Default: until the page is closed or reloaded. */
 export interface SignInTexts {
   heading: string;
   lead: string;

@@ -30,7 +30,7 @@ export function useStore<Value>({ get, subscribe }: Store<Value>): Value {
   const [, render] = useState<unknown>();
   useEffect(() => {
     const update = () => render({});
-    // It may have changed between the first render and this effect.
+    // The value may have changed between the first render and this effect.
     update();
     return subscribe(update);
   }, [subscribe]);

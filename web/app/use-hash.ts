@@ -5,7 +5,7 @@ export function useHash(): string {
   const [hash, setHash] = useState(location.hash);
   useEffect(() => {
     const update = () => setHash(location.hash);
-    // It may have changed between the first render and this effect.
+    // The hash may have changed between the first render and this effect.
     update();
     window.addEventListener('hashchange', update);
     return () => window.removeEventListener('hashchange', update);

@@ -1,17 +1,17 @@
 import { useEffect, useState } from 'preact/hooks';
 
 export interface Loaded<Value> {
-  /** The key for which `value` or `error` was loaded. It is the earlier one while another one is loading. */
+  /** The key for which `value` or `error` was loaded. While a new key is loading, this is still the earlier key. */
   key?: string;
   value?: Value;
   error?: unknown;
-  /** Loads again. What is shown stays until then. */
+  /** Loads the data again. The earlier data stays until the new data arrives. */
   reload: () => void;
 }
 
 /**
- * Loads the data of a view, and again when `key` changes. `load` of an earlier key is aborted, so a slow answer never replaces a
- * later one. `load` may also throw, and then its error is returned.
+ * Loads the data of a view, and loads it again when `key` changes. The change aborts the earlier `load`, so a slow answer for the earlier
+ * key never replaces the data of the new key. If `load` rejects, returns its error.
  */
 export function useLoaded<Value>(key: string, load: (signal: AbortSignal) => Promise<Value>): Loaded<Value> {
   const [result, setResult] = useState<Omit<Loaded<Value>, 'reload'>>({});
@@ -27,7 +27,7 @@ export function useLoaded<Value>(key: string, load: (signal: AbortSignal) => Pro
       (error: unknown) => show({ error }),
     );
     return () => controller.abort();
-    // `load` is another function in each render. Only the key says what to load.
+    // `load` is not a dependency, because it is a new function in each render. Only the key says what to load.
   }, [key, round]);
   return { ...result, reload: () => setRound((current) => current + 1) };
 }

@@ -3,7 +3,7 @@ import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { announce, takeMessage } from './messages';
 import { createStore } from './store';
 
-/** The title of the view, and the number of items that wait, for the title of the browser tab. */
+/** The two parts of the title of the browser tab: the title of the view, and the number of waiting items. */
 export const tabTitle = createStore('');
 export const waitingInTab = createStore('');
 
@@ -11,7 +11,7 @@ export interface ViewProps {
   heading: ComponentChildren;
   /** The title of the browser tab. */
   tab: string;
-  /** A view with little content is in the middle of the page. */
+  /** Whether the view is in the middle of the page, because it has little content. */
   isCentered?: boolean;
   children: ComponentChildren;
 }
@@ -28,7 +28,7 @@ export function View({ heading, tab, isCentered = false, children }: ViewProps) 
     window.scrollTo(0, 0);
     element.current?.focus({ preventScroll: true });
   }, [message]);
-  // Before the paint, so that the title of the tab is never that of another view.
+  // Runs before the paint, so that the tab never shows the title of an earlier view.
   useLayoutEffect(() => tabTitle.set(tab), [tab]);
   return (
     <div class={isCentered ? 'view view-centered' : 'view'}>

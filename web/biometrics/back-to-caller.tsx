@@ -4,10 +4,10 @@ import { fill } from './biometrics-texts';
 import { settings } from './page-settings';
 import { texts } from './page-texts';
 
-/** WCAG 2.2.1 asks for at least 20 s to stop a time limit with a simple action. */
+/** WCAG 2.2.1 (a rule for accessibility) requires at least 20 s to stop a time limit with a simple action. */
 const secondsBeforeReturn = 20;
 
-/** The address of the caller's site with the result. It has no personal data. */
+/** The return URL of the caller, with the id of the transaction and the status of the link. It has no personal data. */
 function returnAddress(returnUrl: string, status: string): URL {
   const url = new URL(returnUrl);
   url.searchParams.set('transactionId', settings.transactionId ?? '');
@@ -15,7 +15,7 @@ function returnAddress(returnUrl: string, status: string): URL {
   return url;
 }
 
-/** Counts the seconds until 0, and then opens the address. Returns the seconds left; undefined if the person stays. */
+/** Counts down 20 s, and then opens the address. `seconds`: the seconds left. Undefined without an address, or if the person stays. */
 function useReturn(address: string | undefined) {
   const [seconds, setSeconds] = useState<number | undefined>(address === undefined ? undefined : secondsBeforeReturn);
   useEffect(() => {
@@ -27,8 +27,8 @@ function useReturn(address: string | undefined) {
 }
 
 /**
- * A button back to the site of the caller, if it gave an address. `isAutomatic`: the person also goes back after 20 s, and can stop that.
- * In a frame, only the button goes back: the page around the frame decides what happens.
+ * A button back to the site of the caller. Shows nothing without a return URL. `isAutomatic`: the page also goes back after 20 s, and the
+ * person can stop that. In a frame, the page never goes back automatically, because the page around the frame decides what happens.
  */
 export function BackToCaller({ status, isAutomatic = false }: { status: string; isAutomatic?: boolean }) {
   const { returnUrl } = settings;

@@ -16,7 +16,7 @@ const issueByErrorName: Readonly<Record<string, CameraIssue>> = {
   AbortError: 'busy',
 };
 
-/** Missing without HTTPS, and in some browsers inside apps. The types of the DOM say that it is always present. */
+/** Undefined without HTTPS, and in some browsers inside apps. The types of the DOM say that `mediaDevices` is always present. */
 const mediaDevices = (): MediaDevices | undefined => navigator.mediaDevices;
 
 /** Whether the device has a camera. Does not ask for permission. */
@@ -30,8 +30,8 @@ export async function hasCamera(): Promise<boolean> {
 }
 
 /**
- * Starts the camera on the side `facingMode`, or the only camera. Full HD is fast, and sharp enough for a document. Throws
- * CameraError.
+ * Starts the camera. `facingMode`: the camera on the back (`environment`) or on the front (`user`). If the device has only one camera, it
+ * starts this camera. Full HD is fast, and sharp enough for a document. Throws CameraError.
  */
 export async function startCamera(facingMode: 'environment' | 'user'): Promise<MediaStream> {
   const devices = mediaDevices();

@@ -5,7 +5,7 @@ export interface Capture {
   kind: CaptureKind;
   /** The number of its step. The consent is step 1. */
   step: number;
-  /** The camera to use: that on the back of a phone, or that on the front. */
+  /** The camera to use. `environment` is on the back of a phone, `user` is on the front. */
   facing: 'environment' | 'user';
 }
 

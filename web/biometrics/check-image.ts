@@ -4,9 +4,9 @@ import type { ImageIssue } from './texts/texts';
 const shortEdgeMin = 640;
 /** Longest edge of the grey copy. A fixed size makes the measurements independent of the camera. */
 const greyEdge = 512;
-/** Mean grey, 0 to 255. Ordinary pictures have 70 to 190. */
+/** The limits of the mean grey, from 0 (black) to 255 (white). Ordinary pictures have 70 to 190. */
 const [brightnessMin, brightnessMax] = [45, 225] as const;
-/** Variance of the Laplacian. Sharp pictures of documents have some hundreds, blurred ones less than thirty. */
+/** The minimum variance of the Laplacian, a measure of sharpness. Sharp pictures of documents have some hundreds. */
 const sharpnessMin = 30;
 
 interface GreyCopy {
@@ -53,7 +53,7 @@ function sharpnessOf({ grey, width, height }: GreyCopy): number {
 export function checkImage(canvas: HTMLCanvasElement): ImageIssue | undefined {
   const greyCopy = greyOf(canvas);
   if (Math.min(canvas.width, canvas.height) < shortEdgeMin) return 'too_small';
-  // The service measures again.
+  // Without a grey copy, this page cannot measure the picture. The service measures each picture anyway.
   if (!greyCopy) return undefined;
   const brightness = greyCopy.grey.reduce((sum, value) => sum + value, 0) / greyCopy.grey.length;
   if (brightness < brightnessMin) return 'too_dark';

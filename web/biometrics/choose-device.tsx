@@ -12,7 +12,7 @@ import { askOnScreen } from './screen';
 /** How often a computer checks whether the link was opened on the phone. */
 const pollIntervalMs = 4_000;
 
-/** The address of the page to open on another device, or in another browser. */
+/** Shows the address of this page, and copies it for another device or another browser. */
 function CopyForm(): ComponentChildren {
   const { copy, copied } = texts.where;
   const address = useRef<HTMLInputElement>(null);
@@ -67,7 +67,7 @@ async function rejectIfMoved(fail: (error: unknown) => void): Promise<void> {
 }
 
 /**
- * Opening a link binds it to this browser. So inside an app, or without a camera, the page first offers another browser or
+ * The browser that opens a link becomes its owner. So inside an app, or without a camera, the page first offers another browser or
  * device. Resolves when the person continues here. Rejects with LinkClosedError if another device opens the link.
  */
 export async function chooseDevice(): Promise<void> {

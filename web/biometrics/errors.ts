@@ -2,7 +2,7 @@ import type { ClosedReason } from './texts/texts';
 
 /** The link is closed. */
 export class LinkClosedError extends Error {
-  /** `status`: of the link, if the API reported it. `moved`: the person continued on another device. */
+  /** `status`: the status of the link, if the API reported one. `moved`: the person continued on another device. */
   constructor(
     readonly reason: ClosedReason,
     readonly details: { status?: string | undefined; moved?: true } = {},
@@ -19,10 +19,10 @@ const reasonByStatus: Readonly<Record<string, ClosedReason>> = {
 
 /** Returns the error for a closed link, by the status and the reason that the API reports. */
 export function toLinkClosedError(status = '', reason = ''): LinkClosedError {
-  // `erased`: the images were erased. `ended`: the flow run was canceled. The status is `Canceled` in both cases, but each has its own text.
+  // `erased`: the images were erased. `ended`: the flow run was canceled. Both have the status `Canceled`, but each has its own text.
   const hasOwnText = reason === 'erased' || reason === 'ended';
   return new LinkClosedError(hasOwnText ? reason : (reasonByStatus[status] ?? 'used'), { status });
 }
 
-/** The page does not know whether the request arrived. */
+/** The request failed for now. The service may or may not have executed the request. */
 export class RequestInterrupted extends Error {}

@@ -33,7 +33,7 @@ function showLast({ name, icon, heading, text, actions }: LastScreen): void {
   });
 }
 
-/** Shows that the images were submitted, or that they were decided on. */
+/** Shows that the images were submitted, or that there is a decision on them. */
 export function showDone({ status }: Session): void {
   const passage = status === 'Processing' ? texts.done : texts.decided;
   showLast({ name: 'done', icon: 'tick', ...passage, actions: <BackToCaller status={status} isAutomatic /> });
@@ -43,7 +43,7 @@ export function showDone({ status }: Session): void {
 function showClosed({ reason, details }: LinkClosedError): void {
   const { status, moved } = details;
   const passage = moved ? texts.where.moved : texts.closed[reason];
-  // A browser may block the cookies of a frame, and not those of the same page in a tab.
+  // A browser may block cookies in a frame, and allow them for the same page in a tab.
   const actions =
     reason === 'cookies' && window.parent !== window ? (
       <ButtonLink tone="main" href={settings.base} target="_blank">

@@ -1,4 +1,4 @@
-/** Lines in a square of 24 units. */
+/** The lines of each icon, in a square of 24 units. */
 const paths = {
   document:
     'M3 6h18v12H3zM9 11.500a1.800 1.800 0 1 0-3.600 0 1.800 1.800 0 0 0 3.600 0M5 15.500c.8-1.600 3.600-1.600 4.400 0M13 10h5M13 14h5',

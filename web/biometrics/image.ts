@@ -2,7 +2,7 @@ import type { ImageIssue } from './texts/texts';
 
 /** Longest edge of an upload. At this size, every line of a document is readable and the file has about one megabyte. */
 const edgeMax = 2_560;
-/** A larger picture may need more memory than a phone has for its canvas. */
+/** The largest file. A larger picture may need more memory than a phone has for its canvas. */
 const fileBytesMax = 30 * 1_024 * 1_024;
 const quality = 0.92;
 
@@ -22,7 +22,7 @@ export async function drawImage(source: CanvasImageSource, width: number, height
   canvas.height = Math.max(1, Math.round(height * scale));
   const context = canvas.getContext('2d');
   if (!context) return { issue: 'unreadable' };
-  // Transparent pixels of a PNG would become black.
+  // Without a white background, transparent pixels of a PNG would become black.
   context.fillStyle = '#fff';
   context.fillRect(0, 0, canvas.width, canvas.height);
   context.drawImage(source, 0, 0, canvas.width, canvas.height);
@@ -30,7 +30,7 @@ export async function drawImage(source: CanvasImageSource, width: number, height
   return blob ? { canvas, blob } : { issue: 'unreadable' };
 }
 
-/** Reads the picture in a file and rotates it by its orientation. Returns { issue } if it cannot be read. */
+/** Reads the picture in a file, and rotates it by the orientation in the file. Returns { issue } if the picture cannot be used. */
 export async function readImage(file: File): Promise<ReadImage> {
   if (file.size > fileBytesMax) return { issue: 'too_large' };
   const url = URL.createObjectURL(file);

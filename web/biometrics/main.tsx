@@ -14,15 +14,15 @@ import { takeCapture } from './take-capture';
 
 const isFinished = ({ status }: Session) => status !== 'Waiting' && status !== 'InProgress';
 
-/** The last screens show data of the link, so only the browser that owns it sees them. */
+/** Shows the last screen, which has data of the link. So only the owner of the link sees this screen. */
 function finish(session: Session): void {
   if (session.owner !== 'you') throw new LinkClosedError('used');
   showDone(session);
 }
 
 /**
- * Runs all steps. After a reload, continues with the first open step. Sends open and consent again, because an earlier request
- * may have failed halfway.
+ * Runs all steps. After a reload, continues with the first open step. Sends the requests to open the link and to consent again, because an
+ * earlier request may have failed halfway.
  */
 async function runSteps(): Promise<void> {
   let session = await readSession();
@@ -47,12 +47,12 @@ async function runSteps(): Promise<void> {
   }
 }
 
-/** Browsers may prerender a page: only a visible page may open the link. */
+/** Resolves when the page is visible. Browsers may render a page in advance, and such a page must not open the link yet. */
 const pageVisible = (document as { prerendering?: boolean }).prerendering
   ? new Promise((resolve) => document.addEventListener('prerenderingchange', resolve, { once: true }))
   : Promise.resolve();
 
-// A page from the back/forward cache has no camera and may be out of date.
+// A page that the browser shows from its back/forward cache has no camera and old data, so it loads again.
 window.addEventListener('pageshow', (event) => event.persisted && location.reload());
 reportHeight(settings.frame);
 void pageVisible.then(runSteps).catch(showErrorScreen);

@@ -9,7 +9,7 @@ function fillAll<Value>(value: Value, values: Readonly<Record<string, string | n
   return Object.fromEntries(entries) as Value;
 }
 
-/** The texts in the language of the transaction. The consent and the last screen depend on the link. */
+/** The texts in the language of the transaction. The consent and the last screen depend on the settings of the page. */
 function readTexts() {
   const { brand, keptDays, verifiesFaces, promisesMessage } = settings;
   const texts = fillAll(biometricsTexts[languageOf(document.documentElement.lang)], { brand, days: keptDays });

@@ -9,7 +9,7 @@ import type { CameraIssue, ImageIssue } from './texts/texts';
 
 const iconNames: Record<CaptureKind, IconName> = { documentFront: 'document', documentBack: 'back', selfie: 'face' };
 
-/** Opens the camera app or the files. Accepts only JPEG and PNG, so that iPhones convert pictures to JPEG. */
+/** A button that opens the camera app or the files. It accepts only JPEG and PNG, so that iPhones convert pictures to JPEG. */
 const FileButton = ({ facing, onFile }: Pick<Capture, 'facing'> & { onFile: (file: File) => void }) => (
   <>
     <input

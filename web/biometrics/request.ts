@@ -6,18 +6,18 @@ import { texts } from './page-texts';
 
 /** Enough for the server to receive a chunk (at most 10 s) and to process an image that waits in its queue. */
 const timeoutMs = 60_000;
-/** The pause doubles with every failure. Even the longest is short, because a person may be offline only for a moment. */
+/** The pause doubles with every failure. Even the longest pause is short, because a person may be offline only for a moment. */
 const [pauseFirstMs, pauseMaxMs] = [1_000, 15_000] as const;
 /** Longest pause for a Retry-After header. A person does not wait longer. */
 const retryAfterMaxS = 60;
 /** After more than this many server errors in a row, the page shows an error. */
 const serverErrorsMax = 4;
-/** Long enough to read it. */
+/** How long the page shows that the connection is back: long enough to read it. */
 const backOnlineMs = 4_000;
 
 export interface Answer {
   status: number;
-  /** The JSON body; empty for an error without one. */
+  /** The JSON body. `{}` for an error without a JSON body. */
   body: Record<string, unknown>;
 }
 
@@ -38,7 +38,7 @@ const sleep = (ms: number) =>
 let failures = 0;
 let serverErrors = 0;
 
-/** Waits, and shows the reason. */
+/** Pauses before the next attempt, and shows the reason. */
 async function backOff(retryAfterS: number): Promise<void> {
   failures += 1;
   const pauseMs = retryAfterS
@@ -61,7 +61,7 @@ function resetFailures(): void {
 async function fetchOnce(path: string, init: RequestInit): Promise<AnswerOnce> {
   const response = await fetch(`${settings.base}${path}`, { ...init, signal: AbortSignal.timeout(timeoutMs) });
   const readBody = async () => (await response.json()) as Answer['body'];
-  // A success needs its JSON body. An error does not: a proxy may have written it.
+  // A success without a JSON body counts as no answer. An error needs only its status, because a proxy may have written the body.
   const body = response.ok ? await readBody() : await readBody().catch(() => ({}));
   return { status: response.status, body, retryAfterS: Number(response.headers.get('retry-after')) };
 }
@@ -77,7 +77,7 @@ function throwIfClosed({ status, body }: Answer): void {
 }
 
 /**
- * Sends a request once. Throws LinkClosedError for a closed link. If the request may not have arrived, waits and then throws
+ * Sends a request once. Throws LinkClosedError for a closed link. If another attempt may succeed, pauses and then throws
  * RequestInterrupted. Returns all other answers.
  */
 export async function requestOnce(path: string, init: RequestInit = {}): Promise<Answer> {
@@ -89,7 +89,7 @@ export async function requestOnce(path: string, init: RequestInit = {}): Promise
     throw new RequestInterrupted('no answer', { cause: error });
   }
   const { status } = answer;
-  // The request was too slow for the server.
+  // 408: the request arrived too slowly.
   if (status === 408) {
     await backOff(0);
     throw new RequestInterrupted('too slow');

@@ -36,7 +36,7 @@ function Actions({
   );
 }
 
-/** Shows the picture. Resolves to whether the person uses it. A picture with an issue can be used only if `mayInsist`. */
+/** Shows the picture. Resolves to true if the person uses it. A picture with an issue can be used only if `mayInsist` is true. */
 export function reviewImage(
   { kind, step }: Capture,
   { blob }: DrawnImage,

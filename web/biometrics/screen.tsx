@@ -57,7 +57,7 @@ function Page({ screen, number }: { screen: Screen; number: number }) {
       <main class="person" data-screen={screen.name}>
         <ScreenView key={number} {...screen} />
       </main>
-      {/* Both stay in the page, because screen readers announce only changes of existing elements. */}
+      {/* These two elements stay even if empty, because screen readers announce only changes of existing elements. */}
       <p class="notice" role="status">
         {useStore(notice)}
       </p>
@@ -70,7 +70,7 @@ function Page({ screen, number }: { screen: Screen; number: number }) {
 
 let shownScreens = 0;
 
-/** Shows a screen in place of the one before. Each call is a new screen, also with the same name. */
+/** Shows a screen in place of the earlier screen. Each call shows a new screen, even if the name is the same. */
 export function showScreen(screen: Screen): void {
   const place = document.getElementById('app');
   if (!place) throw new Error('The shell has no element #app.');
@@ -80,7 +80,7 @@ export function showScreen(screen: Screen): void {
   render(<Page screen={screen} number={shownScreens} />, place);
 }
 
-/** Shows the screen that `create` returns, until it calls `finish` or `fail`. */
+/** Shows the screen that `create` returns. Resolves when the screen calls `finish`, and rejects when it calls `fail`. */
 export function askOnScreen<Answer>(
   create: (finish: (answer: Answer | PromiseLike<Answer>) => void, fail: (error: unknown) => void) => Screen,
 ): Promise<Answer> {

@@ -16,7 +16,7 @@ interface CameraProps extends Capture {
 /** Starts the camera when the screen appears, and stops it when the screen or the page goes away. */
 function useCamera({ facing, onError }: CameraProps) {
   const video = useRef<HTMLVideoElement>(null);
-  // A layout effect ends before the next screen appears, so the camera is off by then.
+  // The cleanup of a layout effect runs before the next screen appears. So the camera is off by then.
   useLayoutEffect(() => {
     let stream: MediaStream | undefined;
     let isStopped = false;
@@ -28,7 +28,7 @@ function useCamera({ facing, onError }: CameraProps) {
       // The person may have stopped while the browser still asked for permission.
       if (isStopped) return stopCamera(started);
       stream = started;
-      // A phone call or another app may start to use the camera.
+      // The stream ends if a phone call or another app takes the camera.
       for (const track of started.getTracks()) track.addEventListener('ended', () => onError(new CameraError('busy')));
       if (video.current) video.current.srcObject = started;
     }, onError);
@@ -37,7 +37,7 @@ function useCamera({ facing, onError }: CameraProps) {
       stop();
       window.removeEventListener('pagehide', stop);
     };
-    // A screen has one camera.
+    // There are no dependencies, because a screen uses only one camera.
   }, []);
   return video;
 }

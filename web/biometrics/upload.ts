@@ -4,10 +4,10 @@ import { readSession, startUpload } from './link-api';
 import { type Answer, requestOnce, requestWithRetry } from './request';
 import type { ImageIssue } from './texts/texts';
 
-/** The server waits 10 s for a chunk. The size adapts to the connection: halved after a failure, doubled after a fast chunk. */
+/** Sizes of a chunk. The server waits 10 s for a chunk, so a failure halves the size, and a fast chunk doubles the size. */
 const [chunkBytesFirst, chunkBytesMin] = [128 * 1_024, 16 * 1_024] as const;
 const fastChunkMs = 1_000;
-/** After this many lost uploads, the page shows an error. */
+/** After the server has lost an upload this many times, the page shows an error. */
 const uploadsMax = 4;
 
 /** `issue`: why the API rejected the picture. */
@@ -21,7 +21,7 @@ function rejectionOf({ status, body }: Answer): ImageIssue | undefined {
 
 /**
  * Sends a picture. Resolves to {} if the API accepted it, or to { issue } if the API rejected it. After a failure it sends only
- * the missing bytes. `onProgress` gets a share from 0 to 1.
+ * the missing bytes. `onProgress` gets the part of the picture that was sent, from 0 to 1.
  */
 export async function upload(
   kind: CaptureKind,

@@ -8,7 +8,7 @@ export const readAccessToken = (): string => sessionStorage.getItem(key) ?? '';
 export const saveAccessToken = (token: string): void =>
   token === '' ? sessionStorage.removeItem(key) : sessionStorage.setItem(key, token);
 
-/** Gets an access token for a client. Throws an Error whose message is for the reader. */
+/** Gets an access token for a client. Throws an Error whose message the page can show. */
 export async function requestAccessToken(clientId: string, clientSecret: string): Promise<string> {
   const body = new URLSearchParams({
     grant_type: 'client_credentials',

@@ -1,7 +1,7 @@
 /** How long the button says that it has copied. */
 const shownMs = 2_000;
 
-/** Adds a button to each block of code that copies it. */
+/** Adds to each block of code a button that copies the code. */
 export function addCopyButtons(): void {
   for (const block of document.querySelectorAll('.code')) {
     const button = document.createElement('button');

@@ -4,7 +4,7 @@ export function markCurrentHeading(): void {
   const headings = links.flatMap(({ hash }) => document.getElementById(decodeURIComponent(hash.slice(1))) ?? []);
   if (headings.length === 0) return;
   const mark = () => {
-    // The last heading that is above the upper third of the window.
+    // The current heading is the last one that begins in the upper third of the window, or above the window.
     const line = window.innerHeight / 3;
     const index = Math.max(
       0,

@@ -6,12 +6,12 @@ import { Dialog } from '../kit/dialog';
 import { TextField } from '../kit/field';
 import type { SearchEntry } from '../site/search-index';
 
-/** More results than a reader looks at help nobody. */
+/** The maximum number of results. Readers do not look at more. */
 const resultsMax = 12;
 
 type Result = SearchResult & SearchEntry;
 
-/** Few readers look for the reason of a choice. */
+/** Decisions count less than other pages, because few readers look for the reason of a choice. */
 const boostDocument = (url: string) => (url.startsWith('/docs/decisions/') ? 0.3 : 1);
 
 let loading: Promise<MiniSearch<SearchEntry>> | undefined;

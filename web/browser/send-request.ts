@@ -1,7 +1,7 @@
 import type { TryItOperation } from './try-it-operation';
 
 export interface TryItValues {
-  /** By the name of the parameter. Empty values are not sent. */
+  /** The values by the name of their parameter. Empty values are not sent. */
   parameters: Readonly<Record<string, string>>;
   body: string;
   token: string;
@@ -15,7 +15,7 @@ export interface TryItResponse {
   text: string;
 }
 
-/** A stream of events never ends. The form shows what came until then. */
+/** A response that takes longer counts as no response. An example is a stream of events, which never ends. */
 const timeoutMs = 30_000;
 
 const formatted = (text: string) => {

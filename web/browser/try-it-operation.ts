@@ -1,4 +1,4 @@
-/** What the form of an operation needs. The page has it in an attribute. */
+/** What the form of an operation needs. The page has this data as JSON in an attribute. */
 export interface TryItOperation {
   id: string;
   method: string;

@@ -113,7 +113,7 @@ function TryIt({ operation }: { operation: TryItOperation }) {
   );
 }
 
-/** Shows the form to call an operation. `details`: its element, whose attribute has the operation. */
+/** Shows the form to call an operation. `details`: the element for the form. Its attribute `data-try` has the operation. */
 export function showForm(details: HTMLElement): void {
   const place = details.querySelector('.try-form');
   if (!place) return;

@@ -6,12 +6,12 @@ import { useTexts } from '../app/use-texts';
 import { View } from '../app/view';
 import { codecTexts } from './texts';
 
-/** Opens a session of the codec server. The credentials let the browser save its cookie. */
+/** Opens a session of the codec server. `credentials` lets the browser save the cookie of the session. */
 async function openSession(signal: AbortSignal): Promise<{ expiresInSeconds: number }> {
   try {
     return await callApi('post', '/v1/codec/session', { credentials: 'same-origin', signal });
   } catch (error) {
-    // The access token was invalid, and the user has signed in again.
+    // The access token was invalid, and the user has signed in again. So the call can be repeated.
     if (error instanceof ApiProblem && error.code === 'signed_out') return openSession(signal);
     throw error;
   }

@@ -1,11 +1,11 @@
 const encode = encodeURIComponent;
 
-/** Which runs of a version a list has. `all` has no value. The others: a step, a step, an outcome, a status. */
+/** Which runs of a version a list has. The value of `entered` and `current` is a step, of `outcome` an outcome, of `status` a status. */
 export const runFilters = ['all', 'entered', 'current', 'outcome', 'status'] as const;
 
 export type RunFilter = (typeof runFilters)[number];
 
-/** The runs of a list. `value` is empty for `all`. */
+/** Selects the runs of a list. `value` is empty for the filter `all`. */
 export interface RunSelection {
   filter: RunFilter;
   value: string;

@@ -16,7 +16,7 @@ import { readRuns, RunsView } from './views/runs-view';
 
 type Render = (reload: () => void) => ComponentChildren;
 
-/** Reads the data of a view. Resolves to a function that renders it. */
+/** Reads the data of a view. Resolves to a function that renders the view. */
 async function readView(place: Place, signal: AbortSignal): Promise<Render> {
   switch (place.view) {
     case 'flow': {
@@ -51,7 +51,7 @@ export function Page() {
   const texts = useFlowsTexts();
   const { loading } = useTexts(appTexts);
   const hash = useHash();
-  // After a change, the same view is shown as a new one, with its message.
+  // Counts changes. After a change, the page shows the same view again as a new view, with the message about the change.
   const [round, setRound] = useState(0);
   const { key, value, error, reload } = useLoaded(`${round} ${hash}`, (signal) => readView(parseHash(hash), signal));
   if (error !== undefined)

@@ -3,7 +3,7 @@ import { useStore } from '../app/store';
 import { textsNow } from '../app/use-texts';
 import { flowsTexts } from './flows-texts';
 
-// Logs, Temporal's UI and the counts by day use the same time zone.
+// All times are UTC, as in the logs, in the Temporal UI and in the counts by day.
 const timeZone = 'UTC';
 
 const locale = () => locales[currentLanguage.get()];
@@ -31,7 +31,7 @@ const dayOf = (iso: string) => new Date(iso).toISOString().slice(0, 10);
 /** Whether two instants are on the same day in UTC. */
 export const isSameDay = (one: string, other: string): boolean => dayOf(one) === dayOf(other);
 
-/** Short, so that seven columns fit: "Sun 22". */
+/** A day in a short form, so that seven columns fit: "Sun 22". */
 export const formatDay = (day: string): string =>
   `${new Intl.DateTimeFormat(locale(), { timeZone: 'UTC', weekday: 'short' }).format(new Date(day))} ${Number(day.slice(-2))}`;
 

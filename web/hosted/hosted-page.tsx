@@ -26,7 +26,7 @@ const Buttons = ({ buttons }: { buttons: readonly FormButton[] }) => (
 
 interface Parts {
   heading: string;
-  /** Above the heading of the page. */
+  /** A message above the heading of the page. */
   alert?: string;
   text: string;
   form?: ComponentChildren;
@@ -58,7 +58,7 @@ function partsOf(content: HostedContent, texts: HostedTexts, brand: string): Par
   if (content.kind === 'superseded') return { ...superseded, form: <Buttons buttons={[denyButton]} /> };
   if (content.kind === 'prompt')
     return { heading: content.heading ?? title, text: content.text, form: <Buttons buttons={content.replies} /> };
-  // The denial is the only button, and the main one, for a person who did not request the code.
+  // A link with the purpose `deny` is for a person who did not request the code. So its page has only the button to deny.
   if (content.kind === 'deny') {
     const buttons = [{ ...denyButton, isMain: true }];
     return { heading: deny.question(brand), text: deny.hint, form: <Buttons buttons={buttons} /> };

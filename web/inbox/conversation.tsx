@@ -12,7 +12,7 @@ import { attempt } from './toast';
 
 const allChannels: readonly Channel[] = ['sms', 'whatsapp', 'email'];
 
-/** A phone or a mailbox. `chosen`: the app that the user chose for each phone. By default, the app of the newest message. */
+/** The messages of a phone or a mailbox. `chosen`: the channel that the user chose for each phone. Default: that of the newest message. */
 export function Conversation({
   person: { address, messages, newest },
   chosen,

@@ -13,7 +13,7 @@ export const isToday = (iso: string): boolean => new Date(iso).toDateString() ==
 export const formatTime = (iso: string, locale: string): string =>
   new Intl.DateTimeFormat(locale, { hour: '2-digit', minute: '2-digit' }).format(new Date(iso));
 
-/** The time when the instant is today, otherwise the date. */
+/** The time of an instant today, or the date of an earlier instant. */
 export const formatTimeOrDate = (iso: string, locale: string): string =>
   isToday(iso)
     ? formatTime(iso, locale)

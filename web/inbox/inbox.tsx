@@ -15,7 +15,7 @@ import { ChooseNotice, Welcome } from './welcome';
 /** Below this width, the page shows either the list or a conversation: see narrow.css. */
 const narrow = '(width < 760px)';
 
-/** The address in `#/{address}`. Empty if there is none. */
+/** The phone or mailbox in the hash `#/{address}`. Empty if the hash has no address. */
 function addressIn(hash: string): string {
   try {
     return decodeURIComponent(hash.slice(2));
@@ -61,7 +61,7 @@ export function Inbox() {
   const isEmpty = people?.length === 0;
   return (
     <div class={`inbox${person ? ' has-thread' : ''}${isEmpty ? ' is-empty' : ''}`}>
-      {/* In a narrow window, the title of the list is hidden while a conversation is shown. */}
+      {/* This title is for screen readers. The visible title is hidden while a narrow window shows a conversation. */}
       <h1 class="unseen">{texts.title}</h1>
       <div class="side">
         <header class="side-head">

@@ -1,22 +1,22 @@
 import { readMessages } from './inbox-api';
 import type { Message } from './message';
 
-/** A lost connection is restored by the browser after the pause that the server names. A failed read is repeated after this pause. */
+/** The pause before the page repeats a failed read of the messages. The browser itself restores a lost stream of events. */
 const retryMs = 1_000;
-/** Hidden pages get no frames, but their title must show the number of unread messages. */
+/** A hidden page gets no animation frames, so it waits this long instead. Its title must still show the number of unread messages. */
 const hiddenUpdateMs = 100;
 
 export type Connection = 'connecting' | 'live' | 'lost';
 
 export interface MailboxListener {
-  /** `messages`: all messages, oldest first. Called at most once per frame. */
+  /** `messages`: all messages, oldest first. Called at most once for each animation frame. */
   onChange: (messages: readonly Message[]) => void;
   onConnection: (connection: Connection) => void;
   /** A message has arrived while the page is open. */
   onArrival: (message: Message) => void;
 }
 
-/** Keeps the messages in sync with the inbox, and reads all of them again after each reconnection. Returns a function that stops it. */
+/** Keeps the messages in sync with the inbox. Reads all of them again after each reconnection. The returned function closes the mailbox. */
 export function openMailbox({ onChange, onConnection, onArrival }: MailboxListener): () => void {
   const messages = new Map<string, Message>();
   const events = new EventSource('/api/events');
@@ -47,7 +47,7 @@ export function openMailbox({ onChange, onConnection, onArrival }: MailboxListen
     const newMessages = new Map<string, Message>();
     arrivedDuringLoad = newMessages;
     const list = await readMessages();
-    // Another load may have started.
+    // If another load has started meanwhile, its list is newer.
     if (isStopped || arrivedDuringLoad !== newMessages) return;
     messages.clear();
     for (const message of [...list.toReversed(), ...newMessages.values()]) messages.set(message.id, message);

@@ -38,7 +38,7 @@ export function listPeople(messages: Iterable<Message>): Person[] {
   for (const message of messages) {
     const address = personAddressOf(message);
     const earlier = byAddress.get(address);
-    // Set again, so that the order is that of the newest messages.
+    // The address is deleted and set again, so that the map is in the order of the newest messages.
     byAddress.delete(address);
     byAddress.set(address, earlier ? [...earlier, message] : [message]);
   }

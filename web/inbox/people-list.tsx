@@ -7,7 +7,7 @@ import { formatAddress, formatTimeOrDate } from './format';
 import { inboxTexts } from './inbox-texts';
 import type { Person } from './message';
 
-/** `term`: in lower case. */
+/** Whether a person matches a search. `term`: the searched text in lower case. */
 function matches({ address, messages }: Person, term: string): boolean {
   if (term === '' || address.includes(term)) return true;
   const digits = term.replace(/[\s()+-]/g, '');

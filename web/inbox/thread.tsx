@@ -19,7 +19,7 @@ function markSilentlyRead(messages: readonly Message[]): void {
     if (message.channel !== 'whatsapp' && isUnread(message)) void markRead(message.id).catch(() => undefined);
 }
 
-/** The messages of one person over one channel, oldest first, and the reply box. Mails are shown newest first. */
+/** The messages of one person on one channel. `messages`: oldest first. Mails are shown newest first, and have no reply box. */
 export function Thread({ messages, channel }: { messages: readonly Message[]; channel: Channel }) {
   const texts = useTexts(inboxTexts);
   const scroller = useRef<HTMLDivElement>(null);

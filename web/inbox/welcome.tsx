@@ -6,7 +6,7 @@ import { readApplicationUrl } from './inbox-api';
 import { inboxTexts } from './inbox-texts';
 import { copyText } from './toast';
 
-/** The address of the API, unless the inbox says another. */
+/** The address of the API that is shown until the inbox has sent the real address. */
 const defaultUrl = 'http://127.0.0.1:3000';
 
 const personJson = `{"documentType":"CPF","document":"52998224725","name":"Ana Souza",

@@ -5,8 +5,8 @@ type Tone = 'main' | 'bad' | 'plain' | 'small' | 'icon' | 'quiet';
 const classOf = (tone: Tone) => (tone === 'plain' ? 'button' : `button button-${tone}`);
 
 /**
- * A button. `main`: the one main action of a view. `bad`: a main action that rejects or removes something. `icon`: a small one with
- * an icon. `quiet`: a way out that few people need. `isBusy`: the action is running, and the button must ignore clicks.
+ * A button. `main`: the one main action of a view. `bad`: a main action that rejects or removes something. `icon`: a small button with
+ * an icon. `quiet`: a way out that few people need. `isBusy`: the action is running. The caller must ignore clicks while it runs.
  */
 export function Button({
   tone = 'plain',

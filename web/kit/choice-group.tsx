@@ -12,13 +12,13 @@ interface ChoiceGroupProps<Value extends string> {
   /** The name of the group for screen readers. */
   legend: string;
   choices: readonly Choice<Value>[];
-  /** Undefined until one is chosen. */
+  /** The value of the choice. Undefined until the user has chosen. */
   value: Value | undefined;
   onChange: (value: Value) => void;
   firstRef?: Ref<HTMLInputElement>;
 }
 
-/** A few choices, of which one can be chosen, side by side. */
+/** A few choices side by side. The user chooses one. */
 export function ChoiceGroup<Value extends string>({
   legend,
   choices,

@@ -54,7 +54,7 @@ export const Table = ({
   </div>
 );
 
-/** Code with an optional title. `html`: highlighted code, already escaped. It can have the focus, because it may scroll. */
+/** Code with an optional title. `html`: highlighted code, already escaped. It can get the focus, so that the keyboard can scroll it. */
 export const CodeBlock = ({ html, title }: { html: string; title?: string }) => (
   <div class="code">
     {title && <p class="code-title">{title}</p>}

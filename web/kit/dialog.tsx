@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { useEffect, useId, useRef } from 'preact/hooks';
 import { Button } from './button';
 
-/** A modal dialog. Escape and its button close it. The browser then moves the focus back to the element that had it. */
+/** A modal dialog. The Escape key, its button and a click outside close the dialog. The browser then moves the focus back. */
 export function Dialog({
   title,
   close,
@@ -10,7 +10,7 @@ export function Dialog({
   children,
 }: {
   title: string;
-  /** The text of its button. */
+  /** The text of the button that closes the dialog. */
   close: string;
   onClose: () => void;
   children: ComponentChildren;

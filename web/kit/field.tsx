@@ -62,7 +62,7 @@ export function TextField({ label, hint, type = 'text', autocomplete, inputRef, 
 
 interface TextAreaProps extends ControlProps<HTMLTextAreaElement> {
   rows: number;
-  /** Code has a font with equal widths, and no spell check. */
+  /** Whether the text is code. Code has a font with equal widths, and no spell check. */
   isCode?: boolean;
   /** The id of an element that says what is wrong with the text. */
   errorId?: string | undefined;
@@ -92,7 +92,7 @@ interface SelectFieldProps {
   value: string;
   options: readonly { value: string; label: string }[];
   onChange: (value: string) => void;
-  /** For a bar: without a visible label. */
+  /** Whether the field is for a bar. It then has no visible label. */
   isSmall?: boolean;
 }
 

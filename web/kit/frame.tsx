@@ -19,7 +19,7 @@ export interface FrameProps {
   children: ComponentChildren;
 }
 
-/** The frame of a page: a link to skip the bar, the bar, the content and the footer. `children` has the element `main` with the id `main`. */
+/** The frame of a page: a link to skip the bar, the bar, the content and the footer. `children` must have `<main id="main">`. */
 export function Frame({ brand, logo, skip, links = [], actions, footer, children }: FrameProps) {
   return (
     <>

@@ -1,4 +1,4 @@
-/** Lines in a square of 24 units. */
+/** The lines of each icon, in a square of 24 units. */
 const paths = {
   approve: 'M5 13l4 4 10-11',
   reject: 'M6 6l12 12M18 6L6 18',

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { Icon } from './icon';
 
-/** Rows of a list that are links, each with several facts. `children` are `LinkRow`. */
+/** A list whose rows are links. `children`: one `LinkRow` for each row. */
 export const LinkRows = ({ children }: { children: ComponentChildren }) => <ol class="rows">{children}</ol>;
 
 export const LinkRow = ({ href, children }: { href: string; children: ComponentChildren }) => (

@@ -4,19 +4,19 @@ export interface PageDocumentProps {
   language: string;
   title: string;
   brand: string;
-  /** URL paths on this host, also of the logo. */
+  /** The URL paths of the style sheets. These paths, and those of the scripts and the logo, are on this host. */
   styles: readonly string[];
   script?: string | undefined;
   /** Chunks that the script imports. */
   preloads?: readonly string[] | undefined;
   logo: string;
   class?: string;
-  /** Scripts of the page read it. It has no personal data. */
+  /** Data for the scripts of the page. It must not contain personal data. */
   settings?: object;
   children: ComponentChildren;
 }
 
-/** The HTML of a page. It is not indexed, and no other site learns its address. */
+/** The HTML of a page. Search engines do not index the page, and the browser does not send its address to other sites. */
 export function PageDocument({
   language,
   title,

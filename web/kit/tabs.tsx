@@ -18,7 +18,7 @@ interface TabsProps {
 
 const steps: Record<string, number> = { ArrowRight: 1, ArrowLeft: -1 };
 
-/** Several contents in one place. The arrow keys, Home and End choose one (ARIA pattern of tabs). */
+/** Tabs, of which one shows its content. The arrow keys, Home and End choose a tab (ARIA pattern of tabs). */
 export function Tabs({ label, items, current, onChange, children }: TabsProps) {
   const id = useId();
   const list = useRef<HTMLDivElement>(null);

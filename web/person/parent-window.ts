@@ -3,8 +3,8 @@ import type { FrameEvent, FrameSettings } from '../api-types';
 const isFramed = () => window.parent !== window;
 
 /**
- * The origins to which events go. A browser delivers an event only to a parent with exactly this origin, and it shows the page only in
- * frames of these origins. Where the browser says which one is the parent, the others get no message.
+ * The origins to which events go. The browser shows this page only in frames of the allowed origins, and delivers an event only to a
+ * parent with exactly the given origin. If the browser names the origin of the parent, events go only to this origin.
  */
 function targetsOf({ origins }: FrameSettings): readonly string[] {
   // Firefox had no ancestorOrigins before 2026.
@@ -22,7 +22,7 @@ export function tellParent(frame: FrameSettings | undefined, event: FrameEvent):
 /** Sends the height of the content now and after each change, so that the frame needs no scroll bar. */
 export function reportHeight(frame: FrameSettings | undefined): void {
   if (!frame || !isFramed()) return;
-  // Outside a frame, the body fills the window. In a frame, it would then never become smaller than the frame.
+  // The style sheet makes the body as high as the window, or higher. In a frame, the reported height could then never decrease.
   document.body.style.minHeight = '0';
   let reported = 0;
   const report = () => {

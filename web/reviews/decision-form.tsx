@@ -24,7 +24,7 @@ const isSuggestion = (text: string) =>
     statuses.some((status) => decision.choices[status].reasons.includes(text)),
   );
 
-/** The reason with a suggestion: it replaces an earlier suggestion, and follows any other text. */
+/** Adds a suggestion to a reason. The suggestion replaces an earlier suggestion, and follows any other text. */
 function withSuggestion(reason: string, suggestion: string): string {
   const typed = reason.trim();
   return typed === '' || isSuggestion(typed) ? suggestion : `${typed} ${suggestion}`;

@@ -8,7 +8,7 @@ import { type CaptureKind, captureKinds } from './review-types';
 import { reviewTexts } from './texts';
 import type { ShownImages } from './use-images';
 
-/** 1 shows the whole image; 6 shows the dots of a printed portrait. */
+/** The zoom factors. 1 shows the whole image. With 6, the reviewer can see the dots of a printed portrait. */
 const zoomLevels = [1, 1.5, 2, 3, 4, 6];
 
 /** Lets a mouse drag the image. Touch and arrow keys scroll it without this. */
@@ -55,20 +55,20 @@ function useZoom(onZoom: (text: string) => void) {
 interface EnlargedImageProps {
   first: CaptureKind;
   images: ShownImages;
-  /** Turns an image. Returns how often it is turned now. */
+  /** Turns an image by 90 degrees. Returns the number of its turns now, from 0 to 3. */
   onTurn: (kind: CaptureKind) => number;
   onClose: () => void;
 }
 
 /**
- * An image in the full window, with buttons for the others. Keys: + and − zoom, 0 shows the whole image, R turns, arrows move, Esc
- * closes. After closing, the focus returns to the element that had it.
+ * An image in the full window, with buttons for the other images. Keys: + and − zoom, 0 shows the whole image, R turns, arrows move, Esc
+ * closes. After closing, the focus returns to the element that had it before.
  */
 export function EnlargedImage({ first, images, onTurn, onClose }: EnlargedImageProps) {
   const { captures, image: texts } = useTexts(reviewTexts);
   const { close } = useTexts(appTexts);
   const [kind, setKind] = useState(first);
-  // Screen readers ignore everything outside an open dialog, so it has a live region of its own.
+  // Screen readers ignore everything outside an open dialog, so the dialog has a live region of its own.
   const [status, setStatus] = useState('');
   const { zoom, zoomBy, area } = useZoom(setStatus);
   const dialog = useRef<HTMLDialogElement>(null);

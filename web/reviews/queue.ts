@@ -13,13 +13,13 @@ export interface Queue {
   next?: string | undefined;
   /** How many pages are loaded. */
   pages: number;
-  /** After an error, the list counts as not loaded. */
+  /** Whether the list is loaded. False after an error. */
   isLoaded: boolean;
 }
 
 export const queue = createStore<Queue>({ reviews: [], pages: 0, isLoaded: false });
 
-/** Reviews that were decided on this page. The list of the API may be slightly old and still have them. */
+/** The ids of reviews that were decided on this page. The list of the API may be slightly old, and still have these reviews. */
 const decidedIds = new Set<string>();
 
 /** The number of waiting reviews: "3", or "25+" if more can be loaded. */
@@ -49,7 +49,7 @@ export async function refreshQueue(signal?: AbortSignal): Promise<void> {
 export async function refreshQuietly(signal: AbortSignal): Promise<void> {
   const earlier = queue.get();
   const page = await loadPage(undefined, signal).catch(() => undefined);
-  // What the reviewer did in the meantime is newer.
+  // If the queue has changed meanwhile, for example by a decision, the loaded page is older than the queue.
   if (page && queue.get() === earlier && !signal.aborted) setQueue(page);
 }
 
@@ -62,7 +62,7 @@ export async function loadMoreReviews(): Promise<number> {
   return added.length;
 }
 
-/** Removes a decided review. Resolves to the id of the next review, or the first. */
+/** Removes a decided review. Resolves to the id of the next review. After the last review, this is the first one. */
 export async function removeReview(id: string): Promise<string | undefined> {
   decidedIds.add(id);
   const earlier = queue.get();

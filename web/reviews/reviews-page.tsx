@@ -21,7 +21,7 @@ export function ReviewsPage() {
   const texts = useTexts(reviewTexts);
   const id = reviewIdIn(useHash());
   const [failure, setFailure] = useState<{ error: unknown }>();
-  /** Counts messages for a view that is shown already, so that it is shown again. */
+  /** Counts how often the list was shown again. A new number makes the list a new view, which shows its message. */
   const [round, setRound] = useState(0);
 
   useEffect(() => setFailure(undefined), [id]);
@@ -65,7 +65,7 @@ export function ReviewsPage() {
     } catch (problem) {
       if (!isProblem(problem, 'review_not_found')) throw problem;
       await onError(problem, id);
-      // The list has another address, so its own loading replaces this one.
+      // This promise never resolves, because the address has changed: the page loads another view.
       return new Promise(() => {});
     }
   });

@@ -25,14 +25,14 @@ export function draftOf(reviewId: string): Draft {
   return draft;
 }
 
-/** The Idempotency-Key of a decision. Another choice, reason or reviewer is another decision. */
+/** The Idempotency-Key of a decision. Another choice, reason or reviewer gets another key. */
 function idempotencyKeyOf(draft: Draft, body: object): string {
   const identity = JSON.stringify([currentAccess.get()?.name, body]);
   if (draft.lastRequest?.identity !== identity) draft.lastRequest = { identity, key: newIdempotencyKey() };
   return draft.lastRequest.key;
 }
 
-/** Sends a complete draft. Resolves to its status. Rejects like callApi, and keeps the draft. */
+/** Sends a complete draft. Resolves to the status of the decision. On an error, rejects like callApi and keeps the draft. */
 export async function sendDecision(reviewId: string, draft: Draft): Promise<DecisionStatus> {
   if (!draft.status) throw new Error('The draft has no decision.');
   const body = { status: draft.status, reason: draft.reason.trim() };

@@ -2,13 +2,13 @@ import type { CaptureKind, Review } from './review-types';
 
 /** Enough for a large image over a slow connection. */
 const timeoutMs = 60_000;
-/** More new URLs would not help. The reviewer can still press "Try again". */
+/** How many times new URLs are requested. More would not help. The reviewer can still press "Try again". */
 const renewalsMax = 2;
 
-/** What became of an image. `broken`: it cannot be loaded now. */
+/** The result of loading an image. `erased`: the image does not exist any more. `broken`: the image cannot be loaded now. */
 export type LoadedImage = { url: string } | 'erased' | 'broken';
 
-/** Signed URLs start with PUBLIC_URL, which may differ from the origin of this page. */
+/** The path of a signed URL on the host of this page. Signed URLs start with PUBLIC_URL, which may be another host. */
 function localPath(address: string): string {
   const { pathname, search } = new URL(address, location.origin);
   return `${pathname}${search}`;
@@ -32,7 +32,7 @@ export interface ImageLoader {
 }
 
 /**
- * Loads the images of a review as blob URLs, each once, so they stay visible after their signed URLs expire. If a URL has expired, gets
+ * Loads each image of a review once, as a blob URL. So the images stay visible after their signed URLs expire. If a URL has expired, gets
  * new URLs for all images with one call of `reloadReview`.
  */
 export function createImageLoader(review: Review, reloadReview: () => Promise<Review>): ImageLoader {

@@ -16,7 +16,7 @@ interface ComparedProps {
   show: (value: string) => ComponentChildren;
 }
 
-/** One fact of the transaction. If another value was given for this link, shows both. */
+/** One value of the transaction. If the caller gave another value for the biometrics link, shows both values. */
 function Compared({ ofTransaction, ofLink, areEqual, show }: ComparedProps) {
   const { facts } = useTexts(reviewTexts);
   const value = ofTransaction === undefined ? <span class="soft">{facts.notGiven}</span> : show(ofTransaction);

@@ -5,7 +5,7 @@ import { createImageLoader, type ImageLoader, type LoadedImage } from './signed-
 
 export interface ShownImage {
   state: 'loading' | 'shown' | 'erased' | 'broken';
-  /** A blob URL; empty if it is not shown. */
+  /** A blob URL. Empty if the image is not shown. */
   url: string;
   /** Turns of 90 degrees to the right. */
   turns: number;

@@ -5,8 +5,8 @@ import { queue, refreshQuietly } from './queue';
 const intervalMs = 20_000;
 
 /**
- * Refreshes the queue while the list is shown. After the person loads a second page, there is no refresh, because it would remove this
- * page. `isLoading`: a request of the list is running.
+ * Refreshes the queue while the list is shown. After the reviewer has loaded a second page, there is no refresh, because a refresh would
+ * remove this page. `isLoading`: whether a request of the list is running.
  */
 export function useLiveQueue(isLoading: boolean): void {
   useEffect(() => {

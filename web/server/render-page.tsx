@@ -13,5 +13,5 @@ const pages: { [Name in keyof RenderedPages]: ComponentType<RenderedPages[Name]>
   closedLink: ClosedLink,
 };
 
-/** The API calls it for each request. The build bundles it with Preact, so the API needs no package of it. */
+/** Renders a page. The API calls this function for each request. The build bundles Preact with it, so the API does not need Preact. */
 export const render: RenderPage = (name, props) => `<!doctype html>\n${renderToString(h(pages[name], props))}\n`;

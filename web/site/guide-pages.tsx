@@ -26,7 +26,7 @@ const navigation: NavigationGroup[] = [
   },
 ];
 
-/** The level-2 sections of a Markdown text with these titles. */
+/** The level-2 sections of a Markdown text that have the given titles. */
 function pickSections(text: string, titles: readonly string[]): string {
   const sections = text.split(/^(?=## )/m);
   return titles

@@ -6,7 +6,7 @@ export interface Guide {
   title: string;
   /** What a reader can do with it, for the overview. */
   purpose: string;
-  /** The level-2 sections to show. By default, all of the file. */
+  /** The level-2 sections to show. Default: the whole file. */
   sections?: readonly string[];
 }
 

@@ -23,7 +23,7 @@ export interface SiteFile {
   path: string;
   type: string;
   body: string | Uint8Array;
-  /** Whether its name has its hash, so that browsers may keep it. */
+  /** Whether the name of the file contains the hash of its content, so that browsers may keep the file. */
   isHashed?: boolean;
   /** The file name of a download. */
   download?: string;

@@ -22,7 +22,7 @@ const statusNames: Record<number, string> = {
   503: 'Service unavailable',
 };
 
-/** The status groups of the page, with their problems in the order of their codes. */
+/** The problems by HTTP status. The problems of a status are in the order of their codes. */
 export function problemGroups(problems: SiteInputs['problems']) {
   const statuses = [...new Set(Object.values(problems).map(({ status }) => status))].toSorted((a, b) => a - b);
   return statuses.map((status) => ({
@@ -35,7 +35,7 @@ export function problemGroups(problems: SiteInputs['problems']) {
   }));
 }
 
-/** The path in the example: that of the first operation with this problem. */
+/** An example of the body of a problem. `instance`: the path of the first operation with this problem. */
 const exampleBody = (code: string, { status, title, detail }: ProblemRow, instance: string) => ({
   type: `http://127.0.0.1:3000/docs/problems#${code}`,
   title,
@@ -46,7 +46,7 @@ const exampleBody = (code: string, { status, title, detail }: ProblemRow, instan
   traceId: '4bf92f3577b34da6a3ce929d0e0e4736',
 });
 
-/** A path with example values, because problems name the path of the request. */
+/** The path of an operation with example values, because the body of a problem has the path of the request. */
 const pathOf = (operation: Operation | undefined) =>
   operation?.path.replace(/\{(\w+)\}/g, (_, name: string) =>
     name === 'name' ? 'sms-token' : name === 'version' ? '1' : '0198c5e2-7a10-7c3e-9b1f-2d4e6f8a0b1c',

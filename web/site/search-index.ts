@@ -7,9 +7,9 @@ export interface SearchEntry {
   text: string;
 }
 
-/** Longer texts would make the index larger, and add mostly words that the section has already. */
+/** The maximum number of characters of a text. A longer text makes the index larger, and mostly repeats words of its section. */
 const textMax = 600;
 
-/** Shortens a text to whole words. */
+/** Shortens a text at the end of a word. */
 export const shorten = (text: string) =>
   text.length <= textMax ? text.trim() : text.slice(0, text.lastIndexOf(' ', textMax)).trim();

@@ -21,7 +21,7 @@ interface CaptureTexts {
   heading: string;
   lead: string;
   tips: string[];
-  /** Next to the frame, while the camera is on. */
+  /** The instruction that is shown while the camera is on. */
   aim: string;
   /** The alternative text of the picture. */
   shot: string;
@@ -83,7 +83,7 @@ export interface BiometricsTexts {
   trouble: Passage & { button: string };
   /** `link` and `soon` have {{host}}, `soon` also {{seconds}}. */
   back: { link: string; soon: string; stay: string };
-  /** A link out of the frame of another site, in which cookies are blocked. */
+  /** The link that opens the page in a new tab, if the browser blocks cookies in a frame. */
   outside: string;
   closed: Record<ClosedReason, Passage>;
 }

@@ -18,7 +18,7 @@ interface CodeEditorProps {
   onReady: (editor: Editor) => void;
 }
 
-/** The text editor. Its code loads when it is shown first. */
+/** The text editor. The code of the editor loads when a page first shows the editor. */
 export function CodeEditor(props: CodeEditorProps) {
   const { edit } = useFlowsTexts();
   const place = useRef<HTMLDivElement>(null);
@@ -27,7 +27,7 @@ export function CodeEditor(props: CodeEditorProps) {
   newest.current = props;
   const { label, text, issues, isLocked, onReady } = props;
   const { value: code, error, reload } = useLoaded('', () => import('./create-editor'));
-  // Before the next event, so that no change of the text is missed.
+  // Runs before the browser handles another event, so that no change of the text is missed.
   useLayoutEffect(() => {
     if (!code || !place.current) return undefined;
     const created = code.createEditor(place.current, {

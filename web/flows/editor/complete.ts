@@ -5,7 +5,7 @@ import { fixedExits } from './fixed-exits';
 import { type JsonPlace, placeAt, readableValue } from './json-place';
 import { type JsonSchema, schemasAt, skeletonOf } from './schema';
 
-/** What completion knows of the service. */
+/** The data of the service that completion uses. */
 export interface FlowLanguage {
   schema: JsonSchema;
   templates: readonly FlowTemplate[];
@@ -34,7 +34,7 @@ function exitsOf(step: Fields, { templates }: FlowLanguage): readonly string[] {
   return [...replies, ...fixedExits.reply];
 }
 
-/** Inserts a text in place of the name or text at the cursor, with the indentation of its line, and moves into its first empty value. */
+/** Replaces the name or value at the cursor by `text`, indented like its line. Moves the cursor into the first empty value of `text`. */
 const inserting = (text: string) => (view: EditorView, _completion: Completion, start: number, end: number) => {
   const place = placeAt(view.state, end);
   const [from, to] = place && place.from < start ? [place.from, place.to] : [start, end];
@@ -76,7 +76,7 @@ function nameCompletions({ path, hasColon }: JsonPlace, value: unknown, language
     .map(([name, field]) => ({ ...completion(name, field), boost: required.has(name) ? 1 : 0 }));
 }
 
-/** Whether a template fits what is written in the step already. */
+/** Whether a template fits the fields `channel` and `ask` of a step, if the step has them already. */
 function fits({ channels, ask }: FlowTemplate, step: Fields): boolean {
   const { channel } = step;
   const fitsChannel = typeof channel !== 'string' || channels.some((one) => one === channel);
@@ -131,13 +131,13 @@ export const completeFlow =
   (context: CompletionContext): CompletionResult | null => {
     const place = placeAt(context.state, context.pos);
     const typed = place && context.state.doc.sliceString(place.from, context.pos);
-    // Without a request, only a name or a text that has begun is completed.
+    // If the user did not press Ctrl+Space, completes only a name or value that the user has begun to type.
     if (!place || (!context.explicit && typed === '')) return null;
     const value = readableValue(context.state);
     const options =
       place.expects === 'name' ? nameCompletions(place, value, language()) : valueCompletions(place, value, language());
     if (options.length === 0) return null;
-    // Labels have no quotes, so the filter starts after the quote that is typed.
+    // The labels of options have no quotes, so the filter starts after the quote that the user typed.
     const from = typed?.startsWith('"') ? place.from + 1 : context.pos;
     return { from, options, validFor: /^[\w-]*$/ };
   };

@@ -47,15 +47,15 @@ const theme = EditorView.theme({
   '.cm-tooltip': { backgroundColor: 'var(--card)', color: 'var(--ink)', border: '1px solid var(--line)' },
   '.cm-tooltip-autocomplete ul li[aria-selected]': { backgroundColor: 'var(--strong)', color: 'var(--on-strong)' },
   '.cm-completionInfo': { maxWidth: '22rem', whiteSpace: 'pre-wrap', fontFamily: 'system-ui, sans-serif' },
-  // By default, both are images in the style sheet, which the content security policy forbids.
+  // By default, the two marks of an issue are images in the style sheet. The content security policy forbids such images.
   '.cm-lintRange-error': { backgroundImage: 'none', textDecoration: 'underline wavy var(--bad) 1.5px' },
   '.cm-lint-marker-error': { content: 'normal', borderRadius: '50%', backgroundColor: 'var(--bad)' },
   '.cm-matchingBracket': { backgroundColor: 'color-mix(in srgb, var(--strong) 22%, transparent)' },
 });
 
 /**
- * Creates a text editor for a flow in a shadow root. There, CodeMirror adds its styles as a style sheet object, which the content security
- * policy allows; in the document it would add an inline style.
+ * Creates a text editor for a flow in a shadow root. In a shadow root, CodeMirror adds its styles as a style sheet object. The content
+ * security policy allows this object. In the document, CodeMirror would add an inline style, which the policy forbids.
  */
 export function createEditor(place: HTMLElement, { label, text, language, onChange }: EditorOptions): Editor {
   const root = place.shadowRoot ?? place.attachShadow({ mode: 'open' });
@@ -69,7 +69,7 @@ export function createEditor(place: HTMLElement, { label, text, language, onChan
         [json(), indentUnit.of('  '), indentOnInput(), bracketMatching(), closeBrackets()],
         [syntaxHighlighting(colors), theme],
         autocompletion({ override: [completeFlow(language)], icons: false }),
-        // Tab is free, so that the keyboard can leave the editor.
+        // The editor does not use the Tab key, so that a user can leave the editor with the keyboard.
         keymap.of([...closeBracketsKeymap, ...standardKeymap, ...historyKeymap, ...completionKeymap]),
         keymap.of([{ key: 'F8', run: nextDiagnostic }]),
         EditorView.contentAttributes.of({ 'aria-label': label }),

@@ -1,4 +1,4 @@
-/** The exits of each kind of step that do not depend on its replies. A test compares them with the service. */
+/** For each kind of step, the exits that do not depend on its replies. A test compares these exits with those of the service. */
 export const fixedExits = {
   token: ['Valid', 'Expired', 'Blocked', 'Failed'],
   reply: ['Expired', 'Failed'],

@@ -7,7 +7,7 @@ export interface JsonPlace {
   path: readonly string[];
   /** `name`: a field name is expected. `value`: a value. */
   expects: 'name' | 'value';
-  /** What the completion replaces. */
+  /** The part of the text that the completion replaces: offsets of its start and end. */
   from: number;
   to: number;
   /** Whether a colon follows, so that only the name must be completed. */
@@ -101,7 +101,7 @@ function toValue(state: EditorState, node: SyntaxNode): unknown {
   }
 }
 
-/** The value of a text, also of one that is not complete: what cannot be read is left out. */
+/** The value of a JSON text, which may be incomplete. The parts that cannot be read are left out. */
 export function readableValue(state: EditorState): unknown {
   const root = syntaxTree(state).topNode.firstChild;
   return root && isValue(root) ? toValue(state, root) : undefined;

@@ -26,7 +26,7 @@ function resolve(schema: JsonSchema, root: JsonSchema): Schemas {
   return target.oneOf ? target.oneOf.flatMap((one) => resolve(one, root)) : [target];
 }
 
-/** Leaves only the schema of the kind of step that is written already. */
+/** If a step already has a `kind`, leaves only the schema of this kind. */
 function ofKind(schemas: Schemas, value: unknown): Schemas {
   const { kind } = asObject(value);
   const matching = schemas.filter(({ properties }) => kind !== undefined && properties?.['kind']?.const === kind);

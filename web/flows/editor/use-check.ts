@@ -2,7 +2,7 @@ import { useEffect, useState } from 'preact/hooks';
 import { ApiProblem, callApi } from '../../app/call-api';
 import type { FlowCheck } from '../data';
 
-/** Long enough to type a word, short enough to feel immediate. */
+/** The pause in typing before a check: long enough to type a word, short enough to feel immediate. */
 const pauseMs = 400;
 
 export interface Checked {
@@ -16,20 +16,20 @@ async function check(name: string, text: string, signal: AbortSignal): Promise<F
   try {
     return await callApi('post', '/v1/flows/{name}/check', { path: { name }, body: { text }, signal });
   } catch (error) {
-    // The access token was invalid, and the user has signed in again.
+    // The access token was invalid, and the user has signed in again. So the call can be repeated.
     if (error instanceof ApiProblem && error.code === 'signed_out') return check(name, text, signal);
     throw error;
   }
 }
 
-/** Checks a text by the rules of the service, after each pause in typing. Returns the newest result; it may be of an earlier text. */
+/** Checks a text by the rules of the service, after each pause in typing. Returns the newest result, perhaps of an earlier text. */
 export function useCheck(name: string, text: string): Checked | undefined {
   const [checked, setChecked] = useState<Checked>();
   useEffect(() => {
     const controller = new AbortController();
     const { signal } = controller;
     const update = async () => {
-      // Another name is an issue of the text, but the path must have one.
+      // The path needs a name, even before the user has typed a name for a new flow.
       const result = await check(name || 'new-flow', text, signal).catch(() => undefined);
       if (!signal.aborted) setChecked({ text, ...(result ? { result } : {}) });
     };

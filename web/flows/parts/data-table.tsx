@@ -3,7 +3,7 @@ import type { ComponentChildren } from 'preact';
 export interface Column {
   name: string;
   isNumber?: boolean;
-  /** Narrow screens hide it. */
+  /** Whether narrow screens hide the column. */
   isSpare?: boolean;
 }
 
@@ -17,7 +17,7 @@ interface DataTableProps {
 
 const classOf = (column: Column | undefined) => (column?.isNumber ? 'number' : column?.isSpare ? 'spare' : undefined);
 
-/** A table with a caption that scrolls if it is too wide. */
+/** A table with a caption. A wide table scrolls sideways. */
 export const DataTable = ({ caption, columns, rows, isDense = false }: DataTableProps) => (
   <div class={isDense ? 'scroll days' : 'scroll'} role="region" aria-label={caption} tabIndex={0}>
     <table class="data">

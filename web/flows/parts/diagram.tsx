@@ -8,14 +8,14 @@ const readableScaleMin = 0.7;
 
 interface DiagramProps {
   label: string;
-  /** Undefined shows `missing`. */
+  /** The diagram. If it is undefined, the text `missing` is shown. */
   svg: string | undefined;
   missing?: string;
-  /** Must be the same function until it returns something else for a step. */
+  /** Returns the link of a step. Give a new function only if a link changes, because each new function draws the diagram again. */
   linkOf?: (step: string) => StepLink | undefined;
 }
 
-/** Draws into an element that Preact leaves alone, and keeps the focus on the same link. Returns whether the diagram is readable. */
+/** Draws a diagram into `frame`, whose content Preact does not change. Keeps the focus on the same link. Returns false if this fails. */
 function draw(frame: HTMLElement, svg: string, linkOf: DiagramProps['linkOf']): boolean {
   const focused = frame.querySelector<SVGAElement>('a:focus')?.dataset['step'];
   try {

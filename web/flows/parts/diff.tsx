@@ -2,10 +2,10 @@ import { useLoaded } from '../../app/use-loaded';
 import { useFlowsTexts } from '../flows-texts';
 import { LoadFailure } from './load-failure';
 
-/** Unchanged lines around a change. */
+/** How many unchanged lines are shown before and after a change. */
 const context = 3;
 
-/** A flow as text, with its fields in their order. */
+/** A flow as JSON text. Its fields keep their order. */
 export const flowText = (definition: object): string => `${JSON.stringify(definition, null, 2)}\n`;
 
 interface DiffProps {

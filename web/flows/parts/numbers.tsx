@@ -57,7 +57,7 @@ export function OutcomesTable({ counts: { runs, canceled, current, outcomes }, s
   );
 }
 
-/** The numbers of the diagram. The steps are in the order of the definition. */
+/** The numbers of the diagram as a table. The steps are in the order of the definition. */
 export function StepsTable({ counts: { current, entered }, steps, id }: NumbersProps) {
   const { numbers } = useFlowsTexts();
   const inner = Object.entries(steps).filter(([, { kind }]) => kind !== 'outcome');

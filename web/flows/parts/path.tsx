@@ -9,7 +9,7 @@ export function useExitText(): (exit: string) => string {
   return (exit) => (/^\d+$/.test(exit) ? run.rule(exit) : exit);
 }
 
-/** The exits of a run that have a reason, for a list of runs. */
+/** The exits of a run that have a reason, for the row of the run in a list. */
 export function Reasons({ path }: { path: readonly Visit[] }) {
   const exitText = useExitText();
   return (

@@ -29,7 +29,7 @@ export function parseDiagram(text: string): Element {
   return document.importNode(documentElement, true);
 }
 
-/** A link to something about a step. */
+/** The link of a step in a diagram. `name`: what the link shows. */
 export interface StepLink {
   href: string;
   name: string;
@@ -42,7 +42,7 @@ export function addStepLinks(svg: Element, linkOf: (step: string) => StepLink | 
     if (!link) continue;
     const anchor = document.createElementNS(svgNamespace, 'a');
     anchor.setAttribute('href', link.href);
-    // A name begins with the text that is shown, so that it can be used with speech.
+    // The label of a link begins with the text that is shown, so that a user can open the link by voice.
     const shown = Array.from(stepElement.querySelectorAll('text'), ({ textContent }) => textContent).join(' ');
     anchor.setAttribute('aria-label', `${shown}: ${link.name}`);
     anchor.dataset['step'] = stepElement.id;

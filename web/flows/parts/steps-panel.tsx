@@ -8,7 +8,7 @@ import type { FlowTemplate } from '../data';
 import { useFlowsTexts } from '../flows-texts';
 import { formatSeconds } from '../times';
 
-/** A text that somebody types may have any shape, so every field is read with care. */
+/** An object from a text that somebody is typing. Its fields can have any type, so the code checks the type of each field. */
 type Loose = Readonly<Record<string, unknown>>;
 
 const isObject = (value: unknown): value is Loose =>
@@ -124,7 +124,7 @@ function useSummary(): (step: Loose) => ComponentChildren {
 }
 
 interface StepsPanelProps {
-  /** A definition, or what somebody has typed. */
+  /** The definition of a flow, or the JSON that somebody has typed. */
   definition: unknown;
   templates: readonly FlowTemplate[];
 }

@@ -10,9 +10,9 @@ export interface Freshness {
 }
 
 /**
- * Calls `refresh` every few seconds while the page is visible, and at once when it becomes visible. Calls do not overlap. After an error,
- * the data is stale, and the calls continue. Another `key` ends the current call, and calls at once. Ends when `isActive` is false or the
- * component disappears.
+ * Calls `refresh` every few seconds while the page is visible, and at once when the page becomes visible. Calls do not overlap. After an
+ * error, the data is stale, and the calls continue. A new `key` aborts the current call, and starts a call at once. The calls end when
+ * `isActive` is false or the component disappears.
  */
 export function usePolling(
   refresh: (signal: AbortSignal) => Promise<void>,

@@ -16,19 +16,19 @@ interface ConflictDialogProps {
   name: string;
   text: string;
   onClose: () => void;
-  /** Keeps the text, and saves it after this version. */
+  /** Keeps the text of the user. The next save then follows this version. */
   onKeep: (newest: Newest) => void;
-  /** Edits this version in place of the text. */
+  /** Replaces the text of the user by the text of this version. */
   onTake: (newest: Newest, text: string) => void;
 }
 
-/** A flow without the fields that need not be in its text, so that only real differences are shown. */
+/** A flow as text without `name` and `$schema`, which are optional, so that the dialog shows only real differences. */
 const comparable = (flow: object) => flowText({ ...flow, name: undefined, $schema: undefined });
 
 /** The text is valid, because only a valid text is saved. */
 const formatted = (text: string) => comparable(JSON.parse(text) as object);
 
-/** Somebody else has saved a version meanwhile: shows what differs from the text, and what can be done. */
+/** Opens if somebody else has saved a version meanwhile. It shows how this version and the text differ, and what the user can do. */
 export function ConflictDialog({ name, text, onClose, onKeep, onTake }: ConflictDialogProps) {
   const { edit, change, version: versionText } = useFlowsTexts();
   const { conflict } = edit;

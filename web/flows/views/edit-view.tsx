@@ -42,7 +42,7 @@ interface LoadedText {
   /** Empty for a new flow. */
   name: string;
   text: string;
-  /** The newest version; undefined for a new flow. Saving replaces it as the newest. */
+  /** The newest version. Undefined for a new flow. Saving adds a newer version. */
   newest: Pick<FlowVersion, 'version' | 'digest'> | undefined;
   active: number | undefined;
   schema: JsonSchema;
@@ -75,7 +75,7 @@ function parsed(text: string): unknown {
   }
 }
 
-/** The newest diagram, limits and steps of the text. They stay while the text is not readable. */
+/** The diagram and the definition of the text. While the text cannot be read, the earlier diagram and definition stay. */
 function useDrawing(checked: Checked | undefined, text: string) {
   const [svg, setSvg] = useState<string>();
   const [definition, setDefinition] = useState<unknown>(() => parsed(text));
@@ -101,7 +101,7 @@ function Status({ checked, isCurrent }: { checked: Checked | undefined; isCurren
 
 const noIssues: FlowCheck['issues'] = [];
 
-/** Edits the text of a flow. Saving adds a version, unless somebody else has added one. */
+/** Edits the text of a flow. Saving adds a version. If somebody else has added a version meanwhile, saving opens a dialog. */
 export function EditView({ loaded }: { loaded: LoadedText }) {
   const texts = useFlowsTexts();
   const { edit } = texts;
@@ -133,7 +133,7 @@ export function EditView({ loaded }: { loaded: LoadedText }) {
   };
   const replace = (newText: string, newBase: string | undefined) => {
     editor?.replaceText(newText);
-    // The editor has called `change` with the earlier base.
+    // `replaceText` has already called `change`, but with the earlier base.
     change(newText, newBase);
   };
   const save = async () => {

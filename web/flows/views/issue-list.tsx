@@ -6,7 +6,7 @@ interface IssueListProps {
   onGoTo: (issue: LocatedIssue) => void;
 }
 
-/** What is wrong, where, and what to do. A click on the place moves there. */
+/** The issues of a text: what is wrong, where, and what to do. A click on the place of an issue moves the cursor to it. */
 export function IssueList({ issues, onGoTo }: IssueListProps) {
   const { edit } = useFlowsTexts();
   if (issues.length === 0) return null;

@@ -26,7 +26,7 @@ interface LoadedRuns extends ListedRuns {
 
 type Status = 'Running' | 'Completed' | 'Canceled';
 
-/** The query for the runs of a filter. */
+/** The query parameters of each filter. */
 const queries: Record<RunFilter, (value: string) => object> = {
   all: () => ({}),
   entered: (step) => ({ step, counts: 'entered' }),
@@ -67,7 +67,7 @@ function Lead({ filter, value, runs, days }: LoadedRuns) {
   return <>{`${runs.length < runsMax ? lead.all(period) : lead.newest(runsMax, period)} ${zone}`}</>;
 }
 
-/** An option of a select field for a selection of runs. */
+/** A filter and its value, as the value of an option in a select field. */
 const encode = ({ filter, value }: RunSelection) => `${filter} ${value}`;
 
 function decode(text: string): RunSelection {
@@ -93,7 +93,7 @@ function Filters({ name, version, days, filter, value, steps, versions }: Loaded
     ...inner.map(option('current', runList.current)),
   ];
   const shown = encode({ filter, value });
-  // The diagram links to the runs that entered an outcome step.
+  // The options above have no steps of the kind `outcome`. But the diagram links to the runs that entered such a step.
   if (!options.some((one) => one.value === shown)) options.push(option(filter, runList.entered)(value));
   const open = (changed: Partial<ListedRuns>) => {
     const next = { name, version, days, filter, value, ...changed };
@@ -105,7 +105,7 @@ function Filters({ name, version, days, filter, value, steps, versions }: Loaded
         label={runList.version}
         value={String(version)}
         options={versions.map((one) => ({ value: String(one), label: versionText(one) }))}
-        // Another version may lack the step or the outcome.
+        // Another version may not have the same step or outcome. So only a filter by status stays.
         onChange={(text) =>
           open({ version: Number(text), ...(filter === 'status' ? {} : { filter: 'all', value: '' }) })
         }

@@ -12,7 +12,7 @@ export interface TimelineEntry {
 
 export interface SimulatedRun {
   name: string;
-  /** From what the scenario expects; empty if it passed. */
+  /** How the run differs from what the scenario expects. Empty if the scenario passed. */
   differences: readonly string[];
   timeline: {
     entries: readonly TimelineEntry[];
@@ -26,10 +26,10 @@ export interface SimulatedRun {
 /** `error`: what is wrong with the script, one line for each cause. */
 export type SimulationAnswer = { runs: readonly SimulatedRun[] } | { error: string } | { isUnreachable: true };
 
-/** The steps of one person, or scenarios in YAML. */
+/** The scripted steps of one person, or scenarios in YAML. */
 export type SimulatedScript = { person: string } | { scenarios: string };
 
-/** The first simulation starts a server, and thirty scenarios take about a minute. */
+/** The timeout is long: the first simulation starts a server, and 30 scenarios take about a minute. */
 const timeoutMs = 125_000;
 
 /** Simulates a flow on the local stack. Rejects only with an error that is a bug. */

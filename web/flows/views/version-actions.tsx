@@ -18,11 +18,11 @@ interface VersionActionsProps {
   chosen: number;
   definition: FlowDefinition;
   isDeleted: boolean;
-  /** The active version has changed. */
+  /** Called after the active version has changed. */
   onChanged: () => void;
 }
 
-/** What the dialog does with a version, with the texts before and after it. */
+/** What the dialog does or compares, with the texts of the two versions. */
 interface Change {
   kind: 'activate' | 'rollBack' | 'compare';
   /** The version that is active now. */
@@ -43,7 +43,7 @@ const send = (name: string, { kind, from, to }: Change): Promise<unknown> =>
       })
     : callApi('post', '/v1/flows/{name}/rollback', {
         ...{ path: { name }, body: { version: to.version } },
-        // A repeat of a rollback must not go back one version more.
+        // With this key, a repeated request does not roll back a second time.
         headers: { 'Idempotency-Key': newIdempotencyKey() },
       });
 

@@ -18,10 +18,10 @@ export interface HostedTexts {
     lead: { sms: (brand: string) => string; email: (brand: string) => string };
     label: string;
     submit: string;
-    /** Before the title of the browser tab, while the form shows an error. */
+    /** A word before the title of the browser tab, while the form shows an error. */
     errorTitle: string;
     invalid: (attemptsLeft: number) => string;
-    /** The code is of an earlier message. */
+    /** The person entered the code of an earlier message. */
     superseded: (attemptsLeft: number) => string;
     empty: string;
   };

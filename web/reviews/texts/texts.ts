@@ -4,9 +4,9 @@ import type { CaptureKind, DecisionStatus, FindingCode } from '../review-types';
 interface DecisionTexts {
   /** The text of the choice. */
   choice: string;
-  /** The text of the button once it is chosen. */
+  /** The text of the button that sends the decision, after the reviewer has made this choice. */
   press: string;
-  /** What the page says after it was saved. */
+  /** What the page says after this decision was saved. */
   done: string;
   /** Suggested reasons. */
   reasons: readonly string[];
@@ -35,12 +35,12 @@ export interface ReviewTexts {
     heading: string;
     waitingSince: (time: string) => string;
     all: string;
-    /** `count` is that of all waiting reviews. */
+    /** `count`: the number of waiting reviews. It may end with a plus sign. */
     allWithCount: (count: string) => string;
     decided: (status: string) => string;
     gone: string;
     taken: string;
-    /** After the text of a decision. */
+    /** Follows the text about the decision that was saved. */
     next: string;
     noFindings: string;
   };

@@ -8,7 +8,7 @@ const jsonPath = (pointer: readonly string[]) =>
  * {{createToken.response.body.$.access_token}}, to the variables below it.
  */
 export function createHttpFile(requests: readonly PlannedRequest[]): string {
-  // A request below sets the variables that have no value.
+  // Variables without a value are left out here, because a request below sets them.
   const variables = variablesOf(requests).filter(([, value]) => value !== '');
   const sections = requests.map(({ operation, url, headers, body, saves }) =>
     [

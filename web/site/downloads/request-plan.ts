@@ -10,7 +10,7 @@ export interface SavedValue {
   pointer: readonly string[];
 }
 
-/** One request of the downloads. Its texts contain variables as {{name}}, as both formats write them. */
+/** One request of the downloads. Its texts have variables such as {{name}}, in the notation of both formats (`.http` and Postman). */
 export interface PlannedRequest {
   operation: Operation;
   url: string;
@@ -19,7 +19,7 @@ export interface PlannedRequest {
   saves: readonly SavedValue[];
 }
 
-/** In path parameters, `id` is always the transaction. */
+/** The variable for a path parameter. The parameter `id` is always the id of a transaction. */
 const variableOf = (parameter: string) => (parameter === 'id' ? 'transactionId' : parameter);
 
 /** The fields of the token request. The caller sets them once, as variables. */
@@ -61,7 +61,7 @@ function bodyOf(operation: Operation): string | undefined {
     .join('&');
 }
 
-/** The requests of all operations, in the order of the document. The token comes first, because the others need it. */
+/** The requests of all operations, in the order of the document. The token comes first, because the other requests need it. */
 export function planRequests(document: OpenApiDocument): PlannedRequest[] {
   const sources = new Map(
     Object.values(document.paths)
@@ -89,7 +89,7 @@ export function planRequests(document: OpenApiDocument): PlannedRequest[] {
   return [...requests.filter(isToken), ...requests.filter((request) => !isToken(request))];
 }
 
-/** The first value of each variable. Empty: a request sets it. */
+/** The first value of each variable. Empty if a request sets the variable. */
 export function variablesOf(requests: readonly PlannedRequest[]): [name: string, value: string][] {
   const texts = requests.flatMap(({ url, headers, body = '' }) => [url, body, ...headers.map(([, value]) => value)]);
   const used = texts.flatMap((text) => Array.from(text.matchAll(/\{\{(\w+)\}\}/g), ([, name = '']) => name));

@@ -10,10 +10,10 @@ export interface SiteImage {
   height: number;
 }
 
-/** Twice the width of the text, for sharp screens. */
+/** The maximum width of a screenshot: twice the width of the text, for screens with a high resolution. */
 const widthMax = 1_440;
 
-/** Twice the width at which the guides show screens of phones. */
+/** The same for a portrait screenshot: twice the width at which the guides show the screen of a phone. */
 const portraitWidthMax = 400;
 
 /** The images of the guides: drawings as they are, screenshots as WebP. The keys are paths relative to the repository. */

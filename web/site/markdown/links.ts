@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { guides } from '../guides';
 
-/** The address at which a local stack serves this site. Its links in the guides become links of this site. */
+/** The address at which a local stack serves this site. Links to this address in the guides become links of this site. */
 const localAddress = 'http://127.0.0.1:3000';
 
 const pagesByFile = new Map(guides.map(({ file, slug }) => [file, `/docs/${slug}`]));
@@ -10,8 +10,8 @@ const pagesByFile = new Map(guides.map(({ file, slug }) => [file, `/docs/${slug}
 export const decisionUrl = (file: string) => `/docs/decisions/${path.posix.basename(file, '.md')}`;
 
 /**
- * The URL on this site of a link in a Markdown file, or undefined if its target is not on the site, such as source code. It does not
- * look for the target, because an image is built without tests and benchmarks.
+ * The URL on this site of a link in a Markdown file, or undefined if its target is not on the site, such as source code. A missing file is
+ * no error here, because the Docker image is built without the tests and benchmarks to which the guides link.
  */
 export function resolveLink(fromFile: string, target: string): string | undefined {
   if (target.startsWith('#')) return target;

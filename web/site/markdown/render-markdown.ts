@@ -20,20 +20,20 @@ export interface RenderedGuide {
   html: string;
   /** The headings of the levels 2 and 3. */
   headings: PageHeading[];
-  /** The plain text below each heading of these levels, for the search. The first has no heading. */
+  /** The plain text below each heading of level 2 or 3, for the search. The first section is the text before the first heading. */
   sections: { id: string; heading: string; text: string }[];
-  /** Diagrams. */
+  /** The image files of the diagrams. */
   files: SiteFile[];
 }
 
-/** As GitHub makes them, so that links in the repository and on the site have the same anchors. */
+/** The anchor of a heading, as GitHub makes it, so that links in the repository and on the site have the same anchors. */
 export const anchorOf = (heading: string) =>
   heading
     .toLowerCase()
     .replace(/[^\p{L}\p{N} _-]/gu, '')
     .replaceAll(' ', '-');
 
-/** Some code in the guides names a page of the site. */
+/** Code in a guide that is the path of a page of the site. It becomes a link to this page. */
 const pagePath = /^\/(?:docs(?:\/[\w/-]+)?|openapi\.json)$/;
 
 const languageNames: Record<string, string> = {
@@ -81,7 +81,7 @@ export function renderMarkdown(text: string, file: string, images: ReadonlyMap<s
   };
   rules['table_open'] = () => '<div class="table" role="group" aria-label="Table" tabindex="0"><table>\n';
   rules['table_close'] = () => '</table></div>\n';
-  // Screen readers would announce an empty header.
+  // An empty header becomes a normal cell, because screen readers would announce an empty header.
   const isEmptyCell = (content: string | undefined) => content === '';
   // The content security policy allows no inline style, so the alignment of a column becomes a class.
   const alignment = (token: Token | undefined) =>
@@ -121,7 +121,7 @@ export function renderMarkdown(text: string, file: string, images: ReadonlyMap<s
   rules['link_close'] = () => (isPlain ? '' : '</a>');
 
   const withoutComments = text.replace(/^<!--.*?-->\n/gm, '');
-  // Some images have a width, which Markdown cannot express. It becomes the title of the image.
+  // Some images have a width, which Markdown cannot express. So the width becomes the title of the image, and `image` above reads it.
   const withImages = withoutComments.replace(
     /<img src="([^"]+)" width="(\d+)" alt="([^"]+)">/g,
     (_tag, source, width, alt) => `![${alt}](${source} "${width}")`,

@@ -15,7 +15,7 @@ export interface Operation {
   url: string;
   summary: string;
   description?: string | undefined;
-  /** The scope that its access token needs. Undefined: it needs no access token. */
+  /** The scope that the access token needs. Undefined if the operation needs no access token. */
   scope?: string | undefined;
   parameters: readonly OpenApiParameter[];
   body?: { type: string; schema: JsonSchema; example: unknown; isRequired: boolean } | undefined;

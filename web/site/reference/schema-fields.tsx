@@ -4,7 +4,7 @@ import { type JsonSchema, nameOf, type OpenApiDocument } from './openapi';
 
 type Schemas = OpenApiDocument['components']['schemas'];
 
-/** Named schemas that are already open around a field. A schema inside itself is only named. */
+/** The names of the schemas around a field. A schema inside itself is not opened again: only its type is shown. */
 type Parents = readonly string[];
 
 interface Resolved {
@@ -24,7 +24,7 @@ function resolve(schemas: Schemas, schema: JsonSchema): Resolved {
 
 const isNull = ({ type }: JsonSchema) => type === 'null';
 
-/** The alternatives of a schema without null, and whether it may be null. */
+/** The alternatives of a schema except null, and whether a value may be null. */
 function alternativesOf(schema: JsonSchema) {
   const all = schema.anyOf ?? schema.oneOf ?? [];
   return { alternatives: all.filter((item) => !isNull(item)), isNullable: all.some(isNull) };
@@ -61,7 +61,7 @@ function limitsOf(schema: JsonSchema): string[] {
   ];
 }
 
-/** The schemas inside a field whose fields are worth showing. */
+/** The object schemas inside a field, also those of its list items, alternatives and map values. */
 function innerObjects(schemas: Schemas, schema: JsonSchema): Resolved[] {
   const resolved = resolve(schemas, schema);
   const { schema: target } = resolved;
