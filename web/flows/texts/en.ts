@@ -216,7 +216,8 @@ export const en: FlowsTexts = {
       lead: (version, by) =>
         `${by} saved version ${version} after you opened this flow. Nothing was overwritten, and your text is still here.`,
       keep: 'Keep my text',
-      keepHint: (version) => `The next save then replaces version ${version}. First copy what you need from it.`,
+      keepHint: (version) =>
+        `The next save adds a version without the changes of version ${version}. First copy what you need from it.`,
       take: (version) => `Take version ${version}`,
       kept: (version) => `Your text is now based on version ${version}. Save again when it is complete.`,
     },

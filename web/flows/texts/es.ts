@@ -220,7 +220,7 @@ export const es: FlowsTexts = {
         `${by} guardó la versión ${version} después de que usted abriera este flujo. No se sobrescribió nada, y su texto sigue aquí.`,
       keep: 'Conservar mi texto',
       keepHint: (version) =>
-        `Al guardar de nuevo, sustituye a la versión ${version}. Antes, copie de ella lo que necesite.`,
+        `Al guardar de nuevo, usted crea una versión sin los cambios de la versión ${version}. Antes, copie de ella lo que necesite.`,
       take: (version) => `Usar la versión ${version}`,
       kept: (version) => `Ahora su texto parte de la versión ${version}. Guarde de nuevo cuando esté completo.`,
     },

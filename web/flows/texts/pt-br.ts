@@ -218,7 +218,7 @@ export const ptBr: FlowsTexts = {
         `${by} salvou a versão ${version} depois que você abriu este fluxo. Nada foi sobrescrito, e o seu texto continua aqui.`,
       keep: 'Manter meu texto',
       keepHint: (version) =>
-        `Ao salvar de novo, ele substitui a versão ${version}. Antes, copie dela o que você precisa.`,
+        `Ao salvar de novo, você cria uma versão sem as mudanças da versão ${version}. Antes, copie dela o que você precisa.`,
       take: (version) => `Usar a versão ${version}`,
       kept: (version) => `Agora o seu texto parte da versão ${version}. Salve de novo quando estiver completo.`,
     },
