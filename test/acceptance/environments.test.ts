@@ -27,7 +27,7 @@ describe('in production', () => {
 
   describe.each(['api', 'worker'] as const)('another %s', (name) => {
     it(
-      'does not start with test mode',
+      'another process does not start in production with test mode',
       async () => {
         const { code, output } = await runProcess(getStack(), name, { TEST_MODE: 'true' });
         expect(code).toBe(1);
@@ -37,7 +37,7 @@ describe('in production', () => {
     );
 
     it.each(['homologation', 'local'])(
-      'does not start as %s on the same database',
+      'another process does not start as %s on the database of production',
       async (environment) => {
         const { code, output } = await runProcess(getStack(), name, { COUNTERSIGN_ENV: environment });
         expect(code).toBe(1);

@@ -126,7 +126,7 @@ describe('a reassessment', () => {
     );
   };
 
-  it('fails without a retry after an internal error', async () => {
+  it('a reassessment fails without a retry after an internal error', async () => {
     await expect(reassessWithError(new TypeError('an internal error'))).rejects.toMatchObject({
       type: 'AnalysisFailed',
       nonRetryable: true,
@@ -144,11 +144,11 @@ describe('a reassessment', () => {
     Object.assign(new Error('could not serialize access'), { code: '40001' }),
     new Error('Connection terminated unexpectedly'),
     new Error('timeout exceeded when trying to connect'),
-  ])('is retried during an outage of the database: %s', async (error) => {
+  ])('a reassessment is retried during an outage of the database: %s', async (error) => {
     await expect(reassessWithError(error)).rejects.not.toBeInstanceOf(ApplicationFailure);
   });
 
-  it('remembers that a bureau did not answer, and calls it again', async () => {
+  it('a reassessment remembers that a bureau did not answer, and calls the bureau again', async () => {
     const bureauResponses = [undefined, []];
     const bureau = { fetchFindings: async () => bureauResponses.shift() };
     const reassess = createReassessor({ ...dependencies, bureauOf: () => bureau });
@@ -161,7 +161,7 @@ describe('a reassessment', () => {
     ]);
   });
 
-  it('does not call a bureau that has answered', async () => {
+  it('a reassessment does not call a bureau that has answered', async () => {
     let requests = 0;
     const finding = {
       code: 'XA001',

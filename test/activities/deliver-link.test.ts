@@ -51,29 +51,34 @@ describe('a message about a biometrics link', () => {
   afterAll(() => world.stop());
   afterEach(() => world.planFailures());
 
-  it.each(channels)('arrives once by %s, and a repeated attempt returns the same id', async (channel) => {
-    const message = newLinkMessage(channel);
-    const firstResult = await attemptDelivery(activities, message);
-    expect(await attemptDelivery(activities, message)).toEqual(firstResult);
-    const [received, ...more] = await world.readMessages(message.destination);
-    expect(more).toEqual([]);
-    expect(received).toMatchObject({ channel, links: [linkOf(message)] });
-    const { rows } = await world.pool.query('select * from sends where send_id = $1', [message.sendId]);
-    expect(rows).toMatchObject([{ kind: 'link', settings_name: 'biometrics-link', state: 'accepted', dispatches: 1 }]);
-    // Rows and logs must not contain an address that opens the page.
-    const linkToken = linkOf(message).split('/').at(-1);
-    expect(linkToken).toHaveLength(43);
-    for (const text of [JSON.stringify(rows), world.log.join('')]) {
-      expect(text).toContain(message.sendId);
-      expect(text).not.toContain(linkToken);
-    }
-  });
+  it.each(channels)(
+    'a message with a link arrives once by %s, and a repeated attempt returns the same id',
+    async (channel) => {
+      const message = newLinkMessage(channel);
+      const firstResult = await attemptDelivery(activities, message);
+      expect(await attemptDelivery(activities, message)).toEqual(firstResult);
+      const [received, ...more] = await world.readMessages(message.destination);
+      expect(more).toEqual([]);
+      expect(received).toMatchObject({ channel, links: [linkOf(message)] });
+      const { rows } = await world.pool.query('select * from sends where send_id = $1', [message.sendId]);
+      expect(rows).toMatchObject([
+        { kind: 'link', settings_name: 'biometrics-link', state: 'accepted', dispatches: 1 },
+      ]);
+      // Rows and logs must not contain an address that opens the page.
+      const linkToken = linkOf(message).split('/').at(-1);
+      expect(linkToken).toHaveLength(43);
+      for (const text of [JSON.stringify(rows), world.log.join('')]) {
+        expect(text).toContain(message.sendId);
+        expect(text).not.toContain(linkToken);
+      }
+    },
+  );
 
   describe.each(['acceptThenDrop', 'acceptThenHang'] as const)(
     'an accepted message without a response (%s)',
     (kind) => {
       it.each(['sms', 'whatsapp'] as const)(
-        "is found in the provider's list and not sent twice by %s",
+        "a message that gets no response is found in the provider's list and not sent twice by %s",
         async (channel) => {
           const message = newLinkMessage(channel);
           await world.planFailures({ channel, kind });
@@ -86,7 +91,7 @@ describe('a message about a biometrics link', () => {
     },
   );
 
-  it('is sent twice by WhatsApp without reconciliation', async () => {
+  it('a message that gets no response is sent twice by WhatsApp without reconciliation', async () => {
     const withoutReconciliation = world.openActivities({ reconcile: false });
     const message = newLinkMessage('whatsapp');
     await world.planFailures({ channel: 'whatsapp', kind: 'acceptThenDrop' });
@@ -95,7 +100,7 @@ describe('a message about a biometrics link', () => {
     expect(await world.readMessages(message.destination)).toHaveLength(2);
   });
 
-  it('is never matched to the send of another link to the same phone', async () => {
+  it('a message is never matched to the send of another link to the same phone', async () => {
     const acceptedMessage = newLinkMessage('whatsapp');
     const lostMessage = newLinkMessage('whatsapp', { destination: acceptedMessage.destination });
     await world.planFailures({ channel: 'whatsapp', kind: 'acceptThenDrop' });
@@ -110,7 +115,7 @@ describe('a message about a biometrics link', () => {
     expect(links.toSorted()).toEqual([linkOf(lostMessage), linkOf(acceptedMessage)].toSorted());
   });
 
-  it('is not sent after its link has expired', async () => {
+  it('a message is not sent after its link has expired', async () => {
     const message = newLinkMessage('whatsapp', { expiresAt: new Date(Date.now() - 1).toISOString() });
     expect(await failureOf(attemptDelivery(activities, message))).toMatchObject({
       type: 'MessageExpired',
@@ -120,7 +125,7 @@ describe('a message about a biometrics link', () => {
   });
 
   it.each(channels)(
-    'is sent after a decision: it arrives once by %s, with neither a link nor a code',
+    'a message after a decision arrives once by %s, with neither a link nor a code',
     async (channel) => {
       const message = newDecisionMessage(channel);
       const firstResult = await attemptDelivery(activities, message);

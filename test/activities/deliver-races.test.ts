@@ -25,7 +25,7 @@ afterAll(() => world.stop());
 afterEach(() => world.planFailures());
 
 describe('concurrent attempts at one send', () => {
-  it('send one message', async () => {
+  it('concurrent attempts at one send result in one message', async () => {
     const message = newMessage('sms-token');
     const attempts = await Promise.allSettled(Array.from({ length: 8 }, () => attemptDelivery(activities, message)));
     const received = await world.readMessages(message.destination);
@@ -37,7 +37,7 @@ describe('concurrent attempts at one send', () => {
     expect(await attemptDelivery(activities, message)).toEqual({ providerId: received[0]?.id });
   });
 
-  it('send one message if they find a send with an unknown outcome', async () => {
+  it('concurrent attempts result in one message if they find a send with an unknown outcome', async () => {
     const message = newMessage('sms-token');
     await world.planFailures({ channel: 'sms', kind: 'status', status: 500 });
     await failureOf(attemptDelivery(activities, message));
@@ -46,7 +46,7 @@ describe('concurrent attempts at one send', () => {
     expect(await world.readMessages(message.destination)).toHaveLength(1);
   });
 
-  it('wait for an attempt that is in progress', async () => {
+  it('an attempt waits for another attempt that is in progress', async () => {
     const message = newMessage('sms-token');
     await world.planFailures({ channel: 'sms', kind: 'acceptThenHang' });
     const firstAttempt = failureOf(attemptDelivery(activities, message));
@@ -59,7 +59,7 @@ describe('concurrent attempts at one send', () => {
     expect((await world.readMessages(message.destination)).map(({ id }) => id)).toEqual([secondResult.providerId]);
   });
 
-  it('stop waiting when they are canceled', async () => {
+  it('attempts stop waiting when they are canceled', async () => {
     const message = newMessage('sms-token');
     await world.planFailures({ channel: 'sms', kind: 'acceptThenDrop' });
     await failureOf(attemptDelivery(activities, message));
@@ -82,7 +82,7 @@ it('a message that expires while an attempt waits is not sent', async () => {
 });
 
 describe('two sends of the same text to one phone', () => {
-  it('each find their own message when both responses were lost', async () => {
+  it('two sends of the same text each find their own message when both responses were lost', async () => {
     const firstMessage = newMessage('sms-token');
     const secondMessage = { ...firstMessage, sendId: `${firstMessage.confirmationOrLinkId}.2` };
     for (const message of [firstMessage, secondMessage]) {
@@ -98,7 +98,7 @@ describe('two sends of the same text to one phone', () => {
     expect(results.map(({ providerId }) => providerId).toSorted()).toEqual(received.map(({ id }) => id).toSorted());
   });
 
-  it('assign the message to the send that got the response, even if the other send found it first', async () => {
+  it('a message belongs to the send that got the response, even if another send found the message first', async () => {
     const lostMessage = newMessage('sms-token');
     const answeredMessage = { ...lostMessage, sendId: `${lostMessage.confirmationOrLinkId}.2` };
     const { providerId } = await attemptDelivery(activities, answeredMessage);
@@ -121,7 +121,7 @@ describe('the limit of a destination', () => {
   const newMessages = (count: number, destination: string) =>
     Array.from({ length: count }, () => newMessage('sms-token', { destination }));
 
-  it('applies over the transactions of a tenant to concurrent sends', async () => {
+  it('the limit of a destination counts concurrent sends of all transactions of a tenant', async () => {
     const destination = newPhone();
     const attempts = newMessages(4 * limits.sendsPerDestination, destination).map((message) =>
       attemptDelivery(activities, message),
@@ -134,7 +134,7 @@ describe('the limit of a destination', () => {
       expect(reason).toMatchObject({ type: 'DestinationDailyLimitReached', nonRetryable: true });
   });
 
-  it('rejects a message with the seconds until the next one is allowed, and then accepts it', async () => {
+  it('a message over the limit is rejected with the seconds to wait, and accepted after these seconds', async () => {
     const destination = newPhone();
     const messages = newMessages(limits.sendsPerDestination + 1, destination);
     const lastMessage = messages.pop();
@@ -153,7 +153,7 @@ describe('the limit of a destination', () => {
     await attemptDelivery(activities, lastMessage);
   });
 
-  it('does not count rejected messages', async () => {
+  it('rejected messages do not count for the limit of a destination', async () => {
     const destination = newPhone();
     const messages = newMessages(limits.sendsPerDestination + 2, destination);
     await world.planFailures({ channel: 'sms', kind: 'status', status: 400, code: 21_617, times: 2 });
@@ -162,14 +162,14 @@ describe('the limit of a destination', () => {
     expect(await world.readMessages(destination)).toHaveLength(limits.sendsPerDestination);
   });
 
-  it('is separate for each tenant: messages of one tenant do not count for other tenants', async () => {
+  it('messages of one tenant do not count for the limits of other tenants', async () => {
     const destination = newPhone();
     for (const message of newMessages(limits.sendsPerDestination, destination))
       await attemptDelivery(activities, { ...message, tenant: 'attacker' });
     await attemptDelivery(activities, newMessage('sms-token', { destination }));
   });
 
-  it('guarantees each tenant some messages after others have reached the limit; the error does not mention other tenants', async () => {
+  it('each tenant may send some messages after others have reached the limit; the error does not mention other tenants', async () => {
     const destination = newPhone();
     const { sendsPerDestination, sendsPerDestinationOfAllTenants, sendsPerDestinationGuaranteed } = limits;
     for (let sent = 0; sent < sendsPerDestinationOfAllTenants; sent += sendsPerDestination)

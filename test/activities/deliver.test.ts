@@ -24,7 +24,7 @@ const readSend = async (sendId: string) =>
   ).rows[0] as { state: string; provider_id: string | null; provider_code: string | null; dispatches: number };
 
 describe('a message that the provider accepts', () => {
-  it('arrives once with its code, and a repeated attempt returns the same id without a request', async () => {
+  it('an accepted message arrives once with its code, and a repeated attempt returns the same id without a request', async () => {
     const message = newMessage('sms-token');
     const firstResult = await attemptDelivery(activities, message);
     const secondResult = await attemptDelivery(activities, message);
@@ -37,7 +37,7 @@ describe('a message that the provider accepts', () => {
     expect(await readSend(message.sendId)).toMatchObject({ state: 'accepted', dispatches: 1 });
   });
 
-  it('stores no address and no code in its row or in the log', async () => {
+  it('the row of a message and the log have no address and no code', async () => {
     const message = newMessage('sms-token');
     await attemptDelivery(activities, message);
     const code = deriveCode(keys, message.transactionId, message.confirmationOrLinkId, 6);
@@ -52,7 +52,7 @@ describe('a message that the provider accepts', () => {
     }
   });
 
-  it("is sent by the messaging service if one is configured, and found in the provider's list", async () => {
+  it("a message is sent by the messaging service if one is configured, and found in the provider's list", async () => {
     const withMessagingService = world.openActivities({ smsFrom: `MG${'1'.repeat(32)}` });
     const message = newMessage('sms-token');
     await world.planFailures({ channel: 'sms', kind: 'acceptThenDrop' });
@@ -66,7 +66,7 @@ describe('a message that the provider accepts', () => {
 });
 
 describe('the log', () => {
-  it('has one line per attempt, with only what operators need', async () => {
+  it('the log has one line per attempt, with only what operators need', async () => {
     const message = newMessage('sms-token');
     await world.planFailures({ channel: 'sms', kind: 'status', status: 400, code: 21_211 });
     await failureOf(attemptDelivery(activities, message));
@@ -89,24 +89,21 @@ describe.each([
   ['does not answer', { kind: 'timeout' }, 'dispatching'],
   ['accepts it and does not respond', { kind: 'acceptThenHang' }, 'dispatching'],
 ] as const)('a provider that %s', (_, plannedFailure, stateAfter) => {
-  it.each(['sms-token', 'whatsapp-2fa'])(
-    'results in one message of %s after the next attempt',
-    async (settingsName) => {
-      const message = newMessage(settingsName);
-      await world.planFailures({ channel: message.settings.channel, ...plannedFailure });
-      const startedAt = Date.now();
-      const failure = await failureOf(attemptDelivery(activities, message));
-      // A caller waits at most 4 s for the message to be sent.
-      expect(Date.now() - startedAt).toBeLessThan(3_500);
-      expect(failure).toMatchObject({ type: 'ProviderUnavailable', final: false });
-      expect(await readSend(message.sendId)).toMatchObject({ state: stateAfter, provider_id: null });
+  it.each(['sms-token', 'whatsapp-2fa'])('one message of %s arrives after the next attempt', async (settingsName) => {
+    const message = newMessage(settingsName);
+    await world.planFailures({ channel: message.settings.channel, ...plannedFailure });
+    const startedAt = Date.now();
+    const failure = await failureOf(attemptDelivery(activities, message));
+    // A caller waits at most 4 s for the message to be sent.
+    expect(Date.now() - startedAt).toBeLessThan(3_500);
+    expect(failure).toMatchObject({ type: 'ProviderUnavailable', final: false });
+    expect(await readSend(message.sendId)).toMatchObject({ state: stateAfter, provider_id: null });
 
-      await world.skipReconcileWait(message.sendId);
-      const delivered = await attemptDelivery(activities, message);
-      const received = await world.readMessages(message.destination);
-      expect(received.map(({ id }) => id)).toEqual([delivered.providerId]);
-    },
-  );
+    await world.skipReconcileWait(message.sendId);
+    const delivered = await attemptDelivery(activities, message);
+    const received = await world.readMessages(message.destination);
+    expect(received.map(({ id }) => id)).toEqual([delivered.providerId]);
+  });
 });
 
 it('an attempt without reconciliation sends the message a second time', async () => {

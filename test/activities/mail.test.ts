@@ -31,7 +31,7 @@ afterEach(() => world.planFailures());
 const linkPrefix = `${publicUrl}/confirm/`;
 
 describe('a mail', () => {
-  it('shows its code and the brand, in text and in HTML', async () => {
+  it('a mail shows its code and the brand, in text and in HTML', async () => {
     const message = newMessage('email-token');
     const code = deriveCode(keys, message.transactionId, message.confirmationOrLinkId, 6);
     await attemptDelivery(activities, message);
@@ -53,7 +53,7 @@ describe('a mail', () => {
     expect(mail?.html).toContain('<html lang="pt-BR">');
   });
 
-  it('shows both options of a second factor, and one link to the page of the confirmation', async () => {
+  it('a mail shows both options of a second factor, and one link to the page of the confirmation', async () => {
     const message = newMessage('email-2fa');
     await attemptDelivery(activities, message);
     const [mail] = await world.readMessages(message.destination);
@@ -72,7 +72,7 @@ describe('a mail', () => {
   it.each([
     ['en', 'I did not ask for this'],
     ['es', 'Yo no lo pedí'],
-  ] as const)('is in the language of its message: %s', async (language, label) => {
+  ] as const)('a mail is in the language of its message: %s', async (language, label) => {
     const message = newMessage('email-token', { language });
     await attemptDelivery(activities, message);
     expect((await world.readMessages(message.destination))[0]?.text).toContain(label);
@@ -83,7 +83,7 @@ describe('a mail', () => {
     ['en', 'Take the pictures', 'Acme: confirm your identity'],
     ['es', 'Tomar las fotos', 'Acme: confirme su identidad'],
   ] as const)(
-    'has a button and the address of a biometrics link in %s, but neither a code nor options',
+    'a mail with a biometrics link in %s has a button and the address of the link, but neither a code nor options',
     async (...row) => {
       const [language, label, subject] = row;
       const message = newLinkMessage('email', { language });
@@ -99,7 +99,7 @@ describe('a mail', () => {
     },
   );
 
-  it('escapes all of its content', () => {
+  it('a mail escapes all of its content', () => {
     const markup = `<b onclick='x'>&"</b>`;
     const message = newMessage('email-token');
     const html = composeMail(
@@ -116,7 +116,7 @@ describe('a mail', () => {
     expect(html).toContain('&lt;b onclick=&#39;x&#39;&gt;&amp;&quot;&lt;/b&gt;');
   });
 
-  it('does not add a header when the subject has a line break', async () => {
+  it('a line break in the subject of a mail adds no header', async () => {
     const message = newMessage('email-token');
     const messageWithHeader = { ...message.message, subject: 'Code\r\nBcc: other@example.org' };
     await attemptDelivery(activities, { ...message, message: messageWithHeader });
@@ -130,7 +130,7 @@ describe('a mail server', () => {
     [550, 'DestinationRefused'],
     [553, 'DestinationRefused'],
     [554, 'ProviderRefused'],
-  ])('returns %i: the attempt fails without a retry', async (status, type) => {
+  ])('if the mail server returns %i, the attempt fails without a retry', async (status, type) => {
     const message = newMessage('email-token');
     await world.planFailures({ channel: 'email', kind: 'status', status });
     const failure = { type, final: true, details: { providerCode: String(status) } };
@@ -139,20 +139,23 @@ describe('a mail server', () => {
     expect(await world.readMessages(message.destination)).toEqual([]);
   });
 
-  it.each([421, 451])('returns %i: the next attempt sends the mail, without a delay', async (status) => {
-    const message = newMessage('email-token');
-    await world.planFailures({ channel: 'email', kind: 'status', status });
-    expect(await failureOf(attemptDelivery(activities, message))).toMatchObject({
-      type: 'ProviderUnavailable',
-      details: { kind: 'notSent', providerCode: String(status) },
-    });
-    const startedAt = Date.now();
-    await attemptDelivery(activities, message);
-    expect(Date.now() - startedAt).toBeLessThan(2_000);
-    expect(await world.readMessages(message.destination)).toHaveLength(1);
-  });
+  it.each([421, 451])(
+    'if the mail server returns %i, the next attempt sends the mail, without a delay',
+    async (status) => {
+      const message = newMessage('email-token');
+      await world.planFailures({ channel: 'email', kind: 'status', status });
+      expect(await failureOf(attemptDelivery(activities, message))).toMatchObject({
+        type: 'ProviderUnavailable',
+        details: { kind: 'notSent', providerCode: String(status) },
+      });
+      const startedAt = Date.now();
+      await attemptDelivery(activities, message);
+      expect(Date.now() - startedAt).toBeLessThan(2_000);
+      expect(await world.readMessages(message.destination)).toHaveLength(1);
+    },
+  );
 
-  it('resets the connection: the outcome is unknown, and the next attempt delivers one mail', async () => {
+  it('if the mail server resets the connection, the outcome is unknown, and the next attempt delivers one mail', async () => {
     const message = newMessage('email-token');
     await world.planFailures({ channel: 'email', kind: 'reset' });
     expect(await failureOf(attemptDelivery(activities, message))).toMatchObject({ details: { kind: 'unknown' } });
@@ -161,7 +164,7 @@ describe('a mail server', () => {
     expect(await world.readMessages(message.destination)).toHaveLength(1);
   });
 
-  it('is unreachable: the message is not sent, and the next attempt may send it at once', async () => {
+  it('if the mail server is unreachable, the message is not sent, and the next attempt may send it at once', async () => {
     const activitiesWithoutServer = world.openActivities({ smtpUrl: 'smtp://127.0.0.1:1' });
     const message = newMessage('email-token');
     expect(await failureOf(attemptDelivery(activitiesWithoutServer, message))).toMatchObject({
@@ -170,7 +173,7 @@ describe('a mail server', () => {
     await attemptDelivery(activities, message);
   });
 
-  it('accepts a mail and never responds: the attempt times out after six seconds', async () => {
+  it('if the mail server accepts a mail and never responds, the attempt times out after six seconds', async () => {
     const message = newMessage('email-token');
     await world.planFailures({ channel: 'email', kind: 'acceptThenHang' });
     const startedAt = Date.now();
@@ -179,7 +182,7 @@ describe('a mail server', () => {
     expect(await world.readMessages(message.destination)).toHaveLength(1);
   });
 
-  it('accepts a mail without a response: the next attempt sends the mail again, with the same Message-ID', async () => {
+  it('if the mail server accepts a mail without a response, the next attempt sends the mail again, with the same Message-ID', async () => {
     const mails: Email[] = [];
     const server = new SMTPServer({
       authOptional: true,

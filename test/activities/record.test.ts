@@ -87,7 +87,7 @@ async function countCountedAttempts(destination: string): Promise<number> {
 }
 
 describe('a record', () => {
-  it('is saved completely, and replaced only by newer versions', async () => {
+  it('a record is saved completely, and replaced only by newer versions', async () => {
     const state = buildState();
     await saveRecord({ savedVersion: 0, state: withVersion(state, 2, 2) });
     expect(await readRecord(state.id)).toEqual(withVersion(state, 2, 2));
@@ -98,7 +98,7 @@ describe('a record', () => {
     expect(await readRecord(state.id)).toEqual(withVersion(state, 3, 3));
   });
 
-  it('has its newest version in the end, for any order of the writes', async () => {
+  it('a record has its newest version in the end, for any order of the writes', async () => {
     const state = buildState();
     const versions = Array.from({ length: 50 }, (_, index) => ((index * 7) % 50) + 1);
     await Promise.all(
@@ -107,7 +107,7 @@ describe('a record', () => {
     expect(await readRecord(state.id)).toEqual(withVersion(state, 50, 50));
   });
 
-  it('does not affect the same id of another tenant', async () => {
+  it('a record does not affect the record with the same id of another tenant', async () => {
     const state = buildState();
     await saveRecord({ savedVersion: 0, state: withVersion(state, 5) });
     await saveRecord({ savedVersion: 0, state: { ...withVersion(state, 1), tenant: 'other' } });
@@ -122,21 +122,21 @@ describe('a record', () => {
 });
 
 describe('the limit of attempts', () => {
-  it('applies over all transactions of a tenant, and saves the outcome', async () => {
+  it('the limit of attempts applies over all transactions of a tenant, and the outcome is saved', async () => {
     const destination = newDestination();
     await makeWrongAttempts(destination, attemptsPerDestination);
     expect(await saveAttempt(buildAttempt(destination))).toEqual({ withinLimit: false, attemptsUsed: 2 });
     expect(await saveAttempt(buildAttempt(newDestination()))).toEqual({ withinLimit: true, attemptsUsed: 1 });
   });
 
-  it('is separate for each tenant: attempts of one tenant do not block the codes of other tenants', async () => {
+  it('attempts of one tenant do not block the codes of other tenants', async () => {
     const destination = newDestination();
     await makeWrongAttempts(destination, attemptsPerDestination, 'attacker');
     expect((await saveAttempt(buildAttempt(destination))).withinLimit).toBe(true);
     expect((await saveAttempt(buildAttempt(destination, { counts: false }))).withinLimit).toBe(true);
   });
 
-  it('rejects wrong codes when all tenants together have reached their limit, but accepts a correct code', async () => {
+  it('wrong codes are rejected when all tenants together have reached their limit, but a correct code is accepted', async () => {
     const destination = newDestination();
     for (let made = 0; made < attemptsPerDestinationOfAllTenants; made += attemptsPerDestination)
       await makeWrongAttempts(destination, attemptsPerDestination, `attacker-${made}`);
@@ -148,7 +148,7 @@ describe('the limit of attempts', () => {
   });
 
   // Without the database lock of the limit, this test failed: 25 attempts were accepted.
-  it('holds for 200 concurrent attempts', async () => {
+  it('the limit of attempts holds for 200 concurrent attempts', async () => {
     const destination = newDestination();
     const results = await Promise.all(
       Array.from({ length: 200 }, () => saveAttemptWithRetries(buildAttempt(destination))),
@@ -161,7 +161,7 @@ describe('the limit of attempts', () => {
     expect(results.every((result) => result.attemptsUsed === (result.withinLimit ? 1 : 2))).toBe(true);
   });
 
-  it('counts an attempt once, and repeats its decision even after the limit is reached', async () => {
+  it('an attempt counts once, and a repeat gets the same decision even after the limit is reached', async () => {
     const destination = newDestination();
     const [wrongAttempt, rightAttempt] = [buildAttempt(destination), buildAttempt(destination, { counts: false })];
     const repeat = () =>
@@ -181,7 +181,7 @@ describe('the limit of attempts', () => {
     expect((await saveAttempt(rejectedAttempt)).withinLimit).toBe(false);
   });
 
-  it('does not count a correct code, but rejects it after the limit', async () => {
+  it('a correct code does not count as an attempt, but is rejected after the limit', async () => {
     const destination = newDestination();
     for (let count = 0; count < 5; count += 1)
       expect((await saveAttempt(buildAttempt(destination, { counts: false }))).withinLimit).toBe(true);
@@ -190,7 +190,7 @@ describe('the limit of attempts', () => {
     expect((await saveAttempt(buildAttempt(destination, { counts: false }))).withinLimit).toBe(false);
   });
 
-  it('does not count attempts outside its time window', async () => {
+  it('attempts outside the time window of the limit do not count', async () => {
     const destination = newDestination();
     await makeWrongAttempts(destination, attemptsPerDestination);
     await pool.query('update code_attempts set at = at - $1 * $2::interval', [
@@ -200,14 +200,14 @@ describe('the limit of attempts', () => {
     expect((await saveAttempt(buildAttempt(destination))).withinLimit).toBe(true);
   });
 
-  it('does not count an attempt if the record is not saved', async () => {
+  it('an attempt does not count if the record is not saved', async () => {
     const destination = newDestination();
     const state = { ...buildState(), changedAt: 'never' };
     await expect(saveAttempt(buildAttempt(destination), state)).rejects.toThrow('timestamp');
     expect(await countCountedAttempts(destination)).toBe(0);
   });
 
-  it('stores only keyed hashes of phones and mailboxes', async () => {
+  it('saved attempts have only keyed hashes of phones and mailboxes', async () => {
     const destination = newDestination();
     await saveAttempt(buildAttempt(destination));
     const { rows } = await pool.query('select destination, attempt_id from code_attempts');
@@ -245,7 +245,7 @@ describe('the facts of a record', () => {
     [3, { phoneConfirmedAt: '2026-01-01T13:00:00.000Z' }],
     [2, { emailConfirmedAt: '2026-01-01T13:00:00.000Z' }],
     [3, { deniedAt: '2026-01-01T13:00:00.000Z' }],
-  ])('need %i round trips to the database for %j', async (expected, facts) => {
+  ])('the save of a record needs %i round trips to the database for the facts %j', async (expected, facts) => {
     const { pool: countingPool, roundTrips } = countRoundTrips();
     await createRecorder({
       limits: createTestLimits(),
@@ -258,7 +258,7 @@ describe('the facts of a record', () => {
     expect(roundTrips()).toBe(expected);
   });
 
-  it('are written to the link graph once when they change', async () => {
+  it('facts are written to the link graph once when they change', async () => {
     const state = buildState();
     await observe(state);
     const facts = { phoneConfirmedAt: '2026-01-01T13:00:00.000Z' };
@@ -269,7 +269,7 @@ describe('the facts of a record', () => {
     expect(await readFacts(state.id)).toEqual(factsBefore);
   });
 
-  it('are written to the link graph only if their state was saved', async () => {
+  it('facts are written to the link graph only if their state was saved', async () => {
     const destination = newDestination();
     await makeWrongAttempts(destination, attemptsPerDestination);
     const [rejectedState, stateWithinLimit] = [buildState(), buildState()];
@@ -296,7 +296,7 @@ describe('the facts of a record', () => {
     expect(await readFacts(stateWithinLimit.id)).toMatchObject([{ email: true }, { email: true }]);
   });
 
-  it('are not removed by a late record with other facts', async () => {
+  it('facts are not removed by a late record with other facts', async () => {
     const state = buildState();
     await observe(state);
     await saveRecord({
@@ -372,7 +372,7 @@ describe('the biometrics links of a record', () => {
     return state.id;
   };
 
-  it('are found by the hash of their token, with the current record', async () => {
+  it('biometrics links are found by the hash of their token, with the current record', async () => {
     const ids = [randomUUID(), randomUUID()];
     const id = await saveLinks(
       'a',
@@ -388,7 +388,7 @@ describe('the biometrics links of a record', () => {
     expect(await openReader().findLink({ tenant: 'b', id: ids[0] ?? '' })).toBeUndefined();
   });
 
-  it('are listed for review in the order of their submission, in pages, per tenant', async () => {
+  it('biometrics links are listed for review in the order of their submission, in pages, per tenant', async () => {
     const tenant = randomUUID();
     const ids = ['c', 'a', 'b'].map((name) => `${name}-${tenant}`);
     for (const [index, linkId] of ids.entries())
@@ -401,7 +401,7 @@ describe('the biometrics links of a record', () => {
     expect(lastPage.map(({ biometrics }) => biometrics.id)).toEqual([ids[0]]);
   });
 
-  it('are not listed after the decision, and an older version changes nothing', async () => {
+  it('biometrics links are not listed after the decision, and an older version changes nothing', async () => {
     const [tenant, linkId] = [randomUUID(), randomUUID()];
     const id = await saveLinks(tenant, 1, [buildSubmittedLink(linkId, '2026-01-01T00:00:00.000Z')]);
     await saveLinks(tenant, 3, [buildLink(linkId, { status: 'Approved' })], id);

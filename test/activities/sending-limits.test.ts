@@ -63,7 +63,7 @@ describe('the daily limits of a tenant', () => {
     ['messagesPerCountryPerDay', { messagesPerCountryPerDay: { '55': 3 } }],
     ['messagesPerPrefixPerDay', { messagesPerPrefixPerDay: 3 }],
     ['spendPerDay', { spendPerDay: 0.3, pricePerSegment: { default: 1, '55': 0.1 } }],
-  ])('%s rejects the next message and says until when', async (limit, limits) => {
+  ])('the limit %s rejects the next message and says until when', async (limit, limits) => {
     const activities = openWith(limits);
     const tenant = newTenant();
     const { phone } = newPrefix();
@@ -78,7 +78,7 @@ describe('the daily limits of a tenant', () => {
     await send(activities, newTenant(), phone(9));
   });
 
-  it('hold for concurrent messages', async () => {
+  it('the daily limits hold for concurrent messages', async () => {
     const activities = openWith({ messagesPerDay: 10 });
     const tenant = newTenant();
     const results = await Promise.allSettled(
@@ -87,7 +87,7 @@ describe('the daily limits of a tenant', () => {
     expect(countAllowed(results, 'TenantDailyLimitReached')).toBe(10);
   });
 
-  it('count the segments of a long text, and a repeated attempt only once', async () => {
+  it('the daily limits count the segments of a long text, and a repeated attempt only once', async () => {
     const activities = openWith({ spendPerDay: 3, pricePerSegment: { default: 1 } });
     const tenant = newTenant();
     const { phone } = newPrefix();
@@ -100,7 +100,7 @@ describe('the daily limits of a tenant', () => {
     });
   });
 
-  it('do not apply to mails', async () => {
+  it('the daily limits do not apply to mails', async () => {
     const activities = openWith({ messagesPerDay: 0 });
     await attemptDelivery(activities, newMessage('email-token', { tenant: newTenant() }));
   });
@@ -129,7 +129,7 @@ describe('a prefix with few answers', () => {
       },
     });
 
-  it('is blocked for its tenant only, is listed with the reason, and works again after the block was removed', async () => {
+  it('a prefix is blocked for its tenant only, is listed with the reason, and works again after the block was removed', async () => {
     const activities = openWith({ lowAnswerRate });
     const tenant = newTenant();
     const { prefix, phone } = newPrefix();
@@ -154,7 +154,7 @@ describe('a prefix with few answers', () => {
     ).toBe(5);
   });
 
-  it('works again for a message that waited while the block was removed', async () => {
+  it('a prefix works again for a message that waited while the block was removed', async () => {
     const activities = openWith({ lowAnswerRate });
     const tenant = newTenant();
     const { prefix, phone } = newPrefix();
@@ -172,7 +172,7 @@ describe('a prefix with few answers', () => {
     expect(await world.readMessages(phone(90))).toHaveLength(1);
   });
 
-  it('is not blocked while persons answer', async () => {
+  it('a prefix is not blocked while persons answer', async () => {
     const activities = openWith({ lowAnswerRate });
     const tenant = newTenant();
     const { phone } = newPrefix();
@@ -184,7 +184,7 @@ describe('a prefix with few answers', () => {
     expect(await listBlocks(world.pool, tenant, { limit: 10 })).toEqual([]);
   });
 
-  it('is blocked in time when messages are sent concurrently', async () => {
+  it('a prefix with few answers is blocked in time when messages are sent concurrently', async () => {
     const activities = openWith({ lowAnswerRate });
     const tenant = newTenant();
     const { phone } = newPrefix();

@@ -109,7 +109,7 @@ it.each([401, 403, 404])('a response with the status %i and no error code is a r
 );
 
 describe('WhatsApp', () => {
-  it('shows a button per option, with one template per text', async () => {
+  it('a WhatsApp message shows a button per option, with one template per text', async () => {
     const activities = world.openActivities();
     const message = newMessage('whatsapp-2fa');
     const secondMessage = newMessage('whatsapp-2fa');
@@ -134,7 +134,7 @@ describe('WhatsApp', () => {
     ]);
   });
 
-  it('adds a link through one template per text, and the template contains no link', async () => {
+  it('a WhatsApp message gets its link through one template per text, and the template contains no link', async () => {
     const message = newLinkMessage('whatsapp');
     const secondMessage = newLinkMessage('whatsapp');
     const englishMessage = newLinkMessage('whatsapp', { language: 'en' });
@@ -162,7 +162,7 @@ describe('WhatsApp', () => {
       expect(JSON.stringify(linkTemplates)).not.toContain(linkOf(each).split('/').at(-1));
   });
 
-  it('sends a code as plain text', async () => {
+  it('a code on WhatsApp is sent as plain text', async () => {
     const message = newMessage('sms-token');
     await attemptDelivery(world.openActivities(), {
       ...message,
@@ -173,7 +173,7 @@ describe('WhatsApp', () => {
     expect(received?.buttons).toBeUndefined();
   });
 
-  it('sends nothing when its template cannot be created, so the next attempt may send at once', () =>
+  it('a WhatsApp message is not sent when its template cannot be created, so the next attempt may send at once', () =>
     withProvider(
       (_, response) => void response.writeHead(500).end('{}'),
       async (activities) => {

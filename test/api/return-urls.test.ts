@@ -49,12 +49,12 @@ const requests: Record<string, { field: string; send: (path: string, returnUrl: 
 };
 
 describe.each(Object.entries(requests))('%s', (_, { field, send }) => {
-  test('is created with an allowed return URL', async () => {
+  test('a request with an allowed return URL is accepted', async () => {
     const { path } = await world.createTransaction();
     expect((await send(path, allowedReturnUrl)).status).toBe(201);
   });
 
-  test('gets 422 return_url_not_allowed for an address that its client does not allow, and nothing is sent', async () => {
+  test('a request gets 422 return_url_not_allowed for an address that its client does not allow, and nothing is sent', async () => {
     const { id, path } = await world.createTransaction();
     const response = await send(path, 'https://evil.example/');
     expect(response).toMatchObject({ status: 422, body: problemShape('return_url_not_allowed', 422) });
@@ -64,7 +64,7 @@ describe.each(Object.entries(requests))('%s', (_, { field, send }) => {
     expect(state?.confirmations.filter(({ settings }) => settings.channel === 'email')).toEqual([]);
   });
 
-  test('gets 422 if its client allows no return URLs', async () => {
+  test('a request gets 422 if its client allows no return URLs', async () => {
     world.addressesByClient.clear();
     const { path } = await world.createTransaction();
     expect((await send(path, allowedReturnUrl)).status).toBe(422);
@@ -123,7 +123,7 @@ describe('the page of an e-mail', () => {
     ['emails/tokens', 'confirm', 'Valid'],
     ['emails/2fa', '1', 'Replied'],
     ['emails/2fa', '2', 'Replied'],
-  ] as const)('for %s has a button back after the person presses %s', async (endpoint, action, status) => {
+  ] as const)('the page of %s has a button back after the person presses %s', async (endpoint, action, status) => {
     const { id, page } = await open(endpoint);
     expect(backOf((await world.request(page, { token: null })).body)).toBeUndefined();
     const expected = `https://shop.example/checkout?cart=7&transactionId=${id}&status=${status}`;
@@ -133,20 +133,20 @@ describe('the page of an e-mail', () => {
     expect(again.body).toContain('Voltar para shop.example');
   });
 
-  test('has no button back after a denial, because the person who denies was not on the site of the caller', async () => {
+  test('the page has no button back after a denial, because the person who denies was not on the site of the caller', async () => {
     const { page } = await open('emails/tokens');
     expect(backOf((await submit(page, { action: 'deny' })).body)).toBeUndefined();
     const denyPage = await open('emails/tokens', 'deny');
     expect(backOf((await submit(denyPage.page, { action: 'deny' })).body)).toBeUndefined();
   });
 
-  test('has no button back after its client stopped allowing the return URL', async () => {
+  test('the page has no button back after the client stopped allowing the return URL', async () => {
     const { page } = await open('emails/tokens');
     allow('https://other.example/');
     expect(backOf((await submit(page, { action: 'confirm' })).body)).toBeUndefined();
   });
 
-  test('shows that the answer was saved, without the button, while the addresses of the client cannot be read', async () => {
+  test('while the addresses of the client cannot be read, the page says that the answer was saved, and has no button back', async () => {
     const { page } = await open('emails/tokens');
     const { clientAddresses } = world.dependencies;
     world.dependencies.clientAddresses = async () => {
@@ -162,7 +162,7 @@ describe('the page of an e-mail', () => {
     }
   });
 
-  test('sends the person back with the status Expired after the expiry', async () => {
+  test('the page sends the person back with the status Expired after the expiry', async () => {
     const { id, page } = await open('emails/2fa');
     world.transactions.clockOffsetMs = 31 * 60_000;
     const url = new URL(backOf((await world.request(page, { token: null })).body) ?? 'about:blank');

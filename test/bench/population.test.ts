@@ -32,7 +32,7 @@ const zipCodeOf = ({ transaction }: PopulationTransaction) => transaction.input.
 describe('a population', () => {
   const allTransactions = [...generateTransactions(smallPopulation)];
 
-  it('is the same for the same seed, and differs for another seed', () => {
+  it('a population is the same for the same seed, and differs for another seed', () => {
     expect(take(500, generateTransactions(smallPopulation))).toEqual(allTransactions.slice(0, 500));
     expect(documentsOf({ ...smallPopulation, seed: 2 })).not.toEqual(documentsOf(smallPopulation));
     expect(take(50, generateLaterTransactions(smallPopulation))).toEqual(
@@ -40,7 +40,7 @@ describe('a population', () => {
     );
   });
 
-  it('contains only valid bodies, with valid documents', () => {
+  it('a population contains only valid bodies, with valid documents', () => {
     const body = transactionBody(true);
     for (const { transaction } of [
       ...allTransactions.slice(0, 500),
@@ -49,14 +49,14 @@ describe('a population', () => {
       expect(body.safeParse(transaction.input).error).toBeUndefined();
   });
 
-  it('has one id per transaction and fills 365 days in order', () => {
+  it('a population has one id per transaction and fills 365 days in order', () => {
     const times = allTransactions.map(({ transaction }) => Date.parse(transaction.createdAt));
     expect(new Set(allTransactions.map(({ transaction }) => transaction.id)).size).toBe(smallPopulation.size);
     expect(times).toEqual(times.toSorted((left, right) => left - right));
     expect(((times.at(-1) ?? 0) - (times[0] ?? 0)) / 86_400_000).toBeCloseTo(365, 0);
   });
 
-  it('is heavy-tailed: few persons come often, most once or twice', () => {
+  it('a population is heavy-tailed: few persons come often, most once or twice', () => {
     const transactionCounts = countBy(allTransactions, documentOf);
     expect(transactionCounts[0]).toBeGreaterThan(60);
     expect(transactionCounts.filter((times) => times <= 2).length / transactionCounts.length).toBeGreaterThan(0.6);
@@ -64,7 +64,7 @@ describe('a population', () => {
     expect((names[0] ?? 0) / smallPopulation.size).toBeGreaterThan(0.002);
   });
 
-  it('has a frequent phone, a frequent postal code and rings that share a phone', () => {
+  it('a population has a frequent phone, a frequent postal code and rings that share a phone', () => {
     const hotPhones = countBy(
       allTransactions.filter(({ kind }) => kind === 'hot'),
       phoneOf,
@@ -81,7 +81,7 @@ describe('a population', () => {
     expect(ringPhones.at(-1)).toBeGreaterThan(15);
   });
 
-  it('has the same shares of kinds at every size, and creates each transaction only when it is needed', () => {
+  it('a population has the same shares of kinds at every size, and creates each transaction only when it is needed', () => {
     const share = (transactions: readonly PopulationTransaction[], kind: string) =>
       transactions.filter((item) => item.kind === kind).length / transactions.length;
     const hugeSample = take(20_000, generateTransactions({ seed: 1, size: 1e9 }));

@@ -12,7 +12,7 @@ const roundOf = (ms: number, queryMs = 1, roundTrips = 3): Round => ({
 });
 
 describe('figures', () => {
-  it('use the nearest rank for a quantile, and the mean of the two middle values for a median', () => {
+  it('a quantile uses the nearest rank, and a median uses the mean of the two middle values', () => {
     expect(quantile([5, 1, 4, 2, 3], 0.95)).toBe(5);
     expect(quantile([5, 1, 4, 2, 3], 0.2)).toBe(1);
     expect(median([4, 1, 3])).toBe(3);
@@ -20,7 +20,7 @@ describe('figures', () => {
     expect(median([])).toBeNaN();
   });
 
-  it('have the slope of their regression line', () => {
+  it('the slope of points is that of their regression line', () => {
     expect(
       slope([
         [0, 1],
@@ -40,7 +40,7 @@ describe('figures', () => {
 });
 
 describe('rounds of a benchmark', () => {
-  it('are used only if their measurement of the small link graph took a normal time', () => {
+  it('rounds of a benchmark are used only if their measurement of the small link graph took a normal time', () => {
     expect(findSteadyRounds([10, 11, 9, 30, 10].map((ms) => roundOf(ms)))).toEqual([0, 1, 2, 4]);
     expect(findSteadyRounds([10, 20, 30].map((ms) => roundOf(ms)))).toEqual([0, 1, 2]);
   });
@@ -50,13 +50,13 @@ describe('rounds of a benchmark', () => {
     ['fail', 'slower by more', false, roundOf(15.1)],
     ['pass', 'slower only in its lookup', true, roundOf(10, 1.6)],
     ['fail', 'queried more often', false, roundOf(10, 1, 4)],
-  ])('%s if the large link graph is %s', (_result, _change, passes, largeRound) => {
+  ])('rounds of a benchmark %s if the large link graph is %s', (_result, _change, passes, largeRound) => {
     expect(evaluateRounds([roundOf(10)], [largeRound], 1).passed).toBe(passes);
   });
 });
 
 describe('memory', () => {
-  it('is sampled over work, and its slope starts after the warm-up', () => {
+  it('memory is sampled over work, and its slope starts after the warm-up', () => {
     const curve = new MemoryCurve();
     curve.points.push([0, 50], [100, 150], [200, 150], [300, 160]);
     expect(curve.slopeFrom(100)).toBeCloseTo(0.05);
@@ -64,7 +64,7 @@ describe('memory', () => {
     expect(curve.peakMb).toBe(160);
   });
 
-  it('of a process is readable while the process runs', () => {
+  it('the memory of a process is readable while the process runs', () => {
     if (process.platform !== 'linux') return;
     expect(residentMb(process.pid)).toBeGreaterThan(10);
     expect(residentMb(2 ** 30)).toBeUndefined();
@@ -72,7 +72,7 @@ describe('memory', () => {
 });
 
 describe('the output', () => {
-  it('has a row of bars from zero', () => {
+  it('the output has a row of bars from zero', () => {
     expect(sparkline([0, 4, 8])).toBe('▁▅█');
     expect(
       sparkline(
@@ -82,7 +82,7 @@ describe('the output', () => {
     ).toBe('█'.repeat(10));
   });
 
-  it('has an aligned table', () => {
+  it('the output has an aligned table', () => {
     expect(
       formatTable(
         ['name', 'ms'],

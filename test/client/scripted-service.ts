@@ -6,7 +6,7 @@ import { Countersign, type CountersignOptions } from '../../client/index';
 
 interface Received {
   method: string;
-  /** With the query. */
+  /** The path of the request, with its query. */
   path: string;
   headers: http.IncomingHttpHeaders;
   body: string;

@@ -114,7 +114,7 @@ describe('the addresses of a client', () => {
     return { runHere, clientId };
   };
 
-  test('are allowed, listed and removed in their normal form, such as with a host in lower case', async () => {
+  test('addresses of a client are allowed, listed and removed in their normal form, such as with a host in lower case', async () => {
     const { runHere, clientId } = await addClient();
     const changes = [
       [
@@ -150,7 +150,7 @@ describe('the addresses of a client', () => {
     expect(await linesOf()).toEqual(['  return URL https://xn--bcher-kva.example/kasse']);
   });
 
-  test('are limited to 20 of each kind, such as origins', async () => {
+  test('a client has at most 20 addresses of each kind, such as origins', async () => {
     const { runHere, clientId } = await addClient();
     const allow = (at: number) => runHere('allow-origin', '--client', clientId, '--origin', `https://s${at}.example`);
     for (let at = 0; at < 20; at += 1) expect((await allow(at)).code).toBe(0);
@@ -160,7 +160,7 @@ describe('the addresses of a client', () => {
     });
   });
 
-  test('need a client that exists', async () => {
+  test('addresses need a client that exists', async () => {
     const { runHere } = await addClient();
     expect(await runHere('allow-origin', '--client', 'nobody', '--origin', 'https://shop.example')).toMatchObject({
       code: 1,

@@ -67,7 +67,7 @@ describe('GET /api/messages', () => {
 });
 
 describe('mails', () => {
-  it('have a subject, both bodies and links, for every recipient', async () => {
+  it('mails have a subject, both bodies (text and HTML) and links, for every recipient', async () => {
     const html = '<p>Open <a href="https://a.example/?x=1&amp;y=2">this</a></p>';
     await sendMail('Ana@Example.com', { cc: 'bob@example.com', html });
     const [message] = await world.messages('to=ana@example.COM&channel=email');
@@ -84,7 +84,7 @@ describe('mails', () => {
     expect(readResponse.body).toMatchObject({ status: 'read' });
   });
 
-  it('have a text even when they were sent without one', async () => {
+  it('mails have a text even when they were sent without one', async () => {
     await sendMail('ana@example.com', {
       text: undefined,
       html: '<style>p{}</style><p>Code: <b>123456</b></p><p>&lt;3</p>',
@@ -92,7 +92,7 @@ describe('mails', () => {
     expect((await world.messages())[0]?.text).toBe('Code: 123456\n<3');
   });
 
-  it('show their HTML in a sandbox', async () => {
+  it('mails show their HTML in a sandbox', async () => {
     await sendMail('ana@example.com', { html: '<script>alert(1)</script>' });
     const [message] = await world.messages();
     const page = await fetch(`${world.inbox.url}/api/messages/${message?.id}/html`);
@@ -102,7 +102,7 @@ describe('mails', () => {
 });
 
 describe('rejections', () => {
-  it('return a problem for invalid replies', async () => {
+  it('invalid replies get a problem', async () => {
     await sendMail('ana@example.com');
     const { sid } = await send('no buttons here');
     const [, email] = await world.messages();
@@ -114,7 +114,7 @@ describe('rejections', () => {
     expect(await reply(sid, { text: 'both', button: 1 })).toMatchObject({ status: 400 });
   });
 
-  it('have a JSON problem as body', async () => {
+  it('rejected requests get a JSON problem as body', async () => {
     const options = { method: 'PUT', headers: { 'content-type': 'application/json' }, body: '{' };
     const response = await fetch(`${world.inbox.url}/api/faults`, options);
     expect(response.headers.get('content-type')).toContain('application/problem+json');

@@ -26,7 +26,7 @@ async function sendQuestion(): Promise<string> {
 const listInboundCallbacks = () => world.receiver.received.filter(({ path }) => path === '/webhooks/twilio/inbound');
 
 describe('status callbacks', () => {
-  it('report `sent` and `delivered`, never `queued`, and are signed', async () => {
+  it('status callbacks report `sent` and `delivered`, never `queued`, and are signed', async () => {
     const { sid } = await sendSms();
     await waitUntil(() => world.receiver.readStatuses(sid).length === 2);
     expect(world.receiver.readStatuses(sid)).toEqual(['sent', 'delivered']);
@@ -36,7 +36,7 @@ describe('status callbacks', () => {
     expect((await world.client().messages(sid).fetch()).status).toBe('delivered');
   });
 
-  it('are retried until they are accepted', async () => {
+  it('status callbacks are retried until they are accepted', async () => {
     world.receiver.respondWith(500, 503, 500, 404);
     const { sid } = await sendSms();
     await waitUntil(() => world.receiver.received.length === 6);
@@ -45,14 +45,14 @@ describe('status callbacks', () => {
     expect(statuses.filter((status) => status === 'delivered').length).toBeGreaterThan(1);
   });
 
-  it('stop after five retries', async () => {
+  it('status callbacks stop after five retries', async () => {
     world.receiver.respondWith(...Array.from({ length: 20 }, () => 500));
     await sendSms();
     await waitUntil(() => world.log.length === 2);
     expect(world.receiver.received).toHaveLength(12);
   });
 
-  it('report a WhatsApp message as read, after sent and delivered', async () => {
+  it('status callbacks report a WhatsApp message as read, after sent and delivered', async () => {
     const sid = await sendQuestion();
     expect((await world.call('POST', `messages/${sid}/read`)).status).toBe(200);
     await waitUntil(() => world.receiver.readStatuses(sid).length === 3);
@@ -61,7 +61,7 @@ describe('status callbacks', () => {
     expect(fields).toMatchObject({ EventType: 'READ', ChannelPrefix: 'whatsapp', ChannelToAddress: phone });
   });
 
-  it('do not report an SMS as read', async () => {
+  it('status callbacks do not report an SMS as read', async () => {
     const { sid } = await sendSms();
     await waitUntil(() => world.receiver.readStatuses(sid).length === 2);
     await world.call('POST', `messages/${sid}/read`);
@@ -70,7 +70,7 @@ describe('status callbacks', () => {
 });
 
 describe('replies', () => {
-  it('reach the webhook with a signature if they answer an SMS', async () => {
+  it('replies to an SMS reach the webhook with a signature', async () => {
     const { sid } = await sendSms();
     const response = await world.call('POST', `messages/${sid}/reply`, { text: 'SIM, é isso' });
     expect(response.status).toBe(202);
@@ -88,7 +88,7 @@ describe('replies', () => {
     expect(response.body).toMatchObject({ fields: callback?.fields });
   });
 
-  it('have the payload of the pressed button and the id of the question; before the reply, the question is reported as read', async () => {
+  it('replies have the payload of the pressed button and the id of the question, which is reported as read before the reply', async () => {
     const sid = await sendQuestion();
     await world.call('POST', `messages/${sid}/reply`, { button: 2 });
     await waitUntil(() => listInboundCallbacks().length === 1);
@@ -107,7 +107,7 @@ describe('replies', () => {
     expect(statuses).toEqual(['sent', 'delivered', 'read', 'reply']);
   });
 
-  it('are retried when the webhook fails', async () => {
+  it('replies are retried when the webhook fails', async () => {
     const { sid } = await world.client().messages.create({ to: phone, from: sender, body: 'hello' });
     world.receiver.respondWith(502, 502);
     await world.call('POST', `messages/${sid}/reply`, { text: 'yes' });

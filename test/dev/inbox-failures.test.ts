@@ -21,7 +21,7 @@ async function sendMail(): Promise<unknown> {
 }
 
 describe('injected provider failures', () => {
-  it('return a status as often as planned', async () => {
+  it('a planned failure returns its status as often as planned', async () => {
     await world.planFailures({ channel: 'sms', kind: 'status', status: 503, times: 2 });
     await expect(send()).rejects.toMatchObject({ status: 503, code: 20500 });
     expect((await world.call('GET', 'faults')).body).toMatchObject([{ kind: 'status', times: 1 }]);
@@ -30,24 +30,24 @@ describe('injected provider failures', () => {
     expect((await send()).status).toBe('queued');
   });
 
-  it('have the planned error code', async () => {
+  it('a planned failure has the planned error code', async () => {
     await world.planFailures({ channel: 'sms', kind: 'status', status: 400, code: 21211 });
     await expect(send()).rejects.toMatchObject({ status: 400, code: 21211 });
   });
 
-  it('affect only sends on their channel', async () => {
+  it('a planned failure affects only sends on its channel', async () => {
     await world.planFailures({ channel: 'whatsapp', kind: 'status', status: 500, times: 1 });
     expect((await send()).status).toBe('queued');
     expect(await world.client().messages.list()).toHaveLength(1);
   });
 
-  it('reset the connection and accept nothing', async () => {
+  it('the failure `reset` resets the connection and accepts nothing', async () => {
     await world.planFailures({ channel: 'sms', kind: 'reset' });
     await expect(send()).rejects.toMatchObject({ code: 'ECONNRESET' });
     expect(await world.messages()).toHaveLength(0);
   });
 
-  it('accept a message and lose the response', async () => {
+  it('the failure `acceptThenDrop` accepts a message and loses the response', async () => {
     await world.planFailures({ channel: 'sms', kind: 'acceptThenDrop' });
     await expect(send()).rejects.toThrow('socket hang up');
     await waitUntil(async () => (await world.messages())[0]?.status === 'delivered');
@@ -57,13 +57,13 @@ describe('injected provider failures', () => {
   it.each([
     ['timeout', 0],
     ['acceptThenHang', 1],
-  ])('%s never returns a response and leaves %i messages', async (kind, messageCount) => {
+  ])('the failure %s never returns a response and leaves %i messages', async (kind, messageCount) => {
     await world.planFailures({ channel: 'sms', kind });
     await expect(send(100)).rejects.toMatchObject({ code: 'ECONNABORTED' });
     expect(await world.messages()).toHaveLength(messageCount);
   });
 
-  it('end hanging requests when the failures are cleared, and after a timeout', async () => {
+  it('hanging requests end when the failures are cleared, and after a timeout', async () => {
     await world.planFailures({ channel: 'sms', kind: 'timeout', times: 2 });
     const hangingSend = send();
     await waitUntil(async () => (await world.call('GET', 'faults')).body?.[0]?.['times'] === 1);
@@ -73,14 +73,14 @@ describe('injected provider failures', () => {
     await expect(send()).rejects.toThrow('socket hang up');
   });
 
-  it('report a message as undelivered', async () => {
+  it('the failure `undelivered` reports a message as undelivered', async () => {
     await world.planFailures({ channel: 'sms', kind: 'undelivered' });
     const { sid } = await send();
     await waitUntil(async () => (await world.client().messages(sid).fetch()).status === 'undelivered');
     expect((await world.client().messages(sid).fetch()).errorCode).toBe(30003);
   });
 
-  it('are rejected when they are invalid', async () => {
+  it('invalid failures are rejected', async () => {
     const response = await world.planFailures({ channel: 'pigeon', kind: 'status', times: 0 });
     expect(response).toMatchObject({ status: 400, body: { errors: [{ path: '0.channel' }, { path: '0.times' }] } });
     const withoutStatus = await world.planFailures({ channel: 'sms', kind: 'status' });
@@ -91,7 +91,7 @@ describe('injected provider failures', () => {
 });
 
 describe('injected mail server failures', () => {
-  it('return a reply code', async () => {
+  it('the mail server returns the planned reply code', async () => {
     await world.planFailures(
       { channel: 'email', kind: 'status', status: 451 },
       { channel: 'email', kind: 'status', status: 550 },
@@ -108,11 +108,14 @@ describe('injected mail server failures', () => {
     ['timeout', 0],
     ['acceptThenDrop', 1],
     ['acceptThenHang', 1],
-  ])('%s leaves %i messages and the sender without a response', async (kind, messageCount) => {
-    await world.planFailures({ channel: 'email', kind });
-    await expect(sendMail()).rejects.toThrow(/closed|ECONNRESET/);
-    expect(await world.messages()).toHaveLength(messageCount);
-  });
+  ])(
+    'the failure %s of the mail server leaves %i messages and the sender without a response',
+    async (kind, messageCount) => {
+      await world.planFailures({ channel: 'email', kind });
+      await expect(sendMail()).rejects.toThrow(/closed|ECONNRESET/);
+      expect(await world.messages()).toHaveLength(messageCount);
+    },
+  );
 });
 
 it('a body that is too large gets a problem with status 413 and this reason', async () => {

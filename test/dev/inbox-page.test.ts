@@ -69,7 +69,7 @@ describe('the inbox page', () => {
     expect(await page.getByRole('navigation').getByRole('link').count()).toBe(1);
   });
 
-  it('presses a button and marks a WhatsApp message as read only on request', async () => {
+  it('a button is pressed, and a WhatsApp message marked as read, only on request', async () => {
     const { sid: contentSid } = await createQuestion(world.client());
     const numbers = { to: `whatsapp:${phone}`, from: `whatsapp:${sender}` };
     await world.client().messages.create({ ...numbers, contentSid, contentVariables: '{"1":"Ana","2":"opaque"}' });
@@ -138,7 +138,7 @@ describe('the inbox page', () => {
     await page.getByRole('link', { name: /ana@example.com/ }).waitFor();
   };
 
-  it('is shown in the language of the browser, and in the one that the user chooses', async () => {
+  it('the page is shown in the language of the browser, and in the one that the user chooses', async () => {
     const context = await browser.newContext({ locale: 'pt-BR' });
     const brazilian = await context.newPage();
     await brazilian.goto(world.inbox.url);

@@ -90,7 +90,7 @@ describe('the inbox, called with the SDK of Twilio', () => {
 });
 
 describe('templates', () => {
-  it('are created, fetched and listed', async () => {
+  it('templates are created, fetched and listed', async () => {
     const created = await createQuestion(world.client());
     expect(created.sid).toMatch(/^HX[0-9a-f]{32}$/);
     expect((await world.client().content.v1.contents(created.sid).fetch()).friendlyName).toBe('question');
@@ -100,7 +100,7 @@ describe('templates', () => {
     expect(new Set(templates.map(({ sid }) => sid)).size).toBe(4);
   });
 
-  it('are filled with variables, also in buttons', async () => {
+  it('templates are filled with variables, also in buttons', async () => {
     const { sid } = await createQuestion(world.client());
     const contentVariables = JSON.stringify({ 1: 'Ana', 2: 'opaque' });
     const numbers = { to: `whatsapp:${phone}`, messagingServiceSid: `MG${'1'.repeat(32)}` };
@@ -114,7 +114,7 @@ describe('templates', () => {
   });
 
   it.each(['', 'whatsapp:'])(
-    'appear with their text and link in a message to a number with the prefix "%s"',
+    'templates appear with their text and link in a message to a number with the prefix "%s"',
     async (prefix) => {
       const { sid: contentSid } = await createInvitation(world.client());
       const numbers = { to: `${prefix}${phone}`, from: `${prefix}${sender}` };
@@ -130,7 +130,7 @@ describe('templates', () => {
     },
   );
 
-  it('are rejected if they are unknown, or if the variables are not an object', async () => {
+  it('templates are rejected if they are unknown, or if the variables are not an object', async () => {
     const { sid } = await createQuestion(world.client());
     const create = (contentSid: string, contentVariables = '{}') =>
       world.client().messages.create({ to: phone, from: sender, contentSid, contentVariables });

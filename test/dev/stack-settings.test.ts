@@ -13,7 +13,7 @@ import { isExternal, readStackSettings } from '../../dev/stack/settings';
 import { readApiConfig, readInboxConfig, readWorkerConfig } from '../../platform/config';
 
 describe('stack settings', () => {
-  it('default to the documented ports and folder', () => {
+  it('settings default to the documented ports and folder', () => {
     const settings = readStackSettings('/house', {});
     expect(settings.ports).toEqual({
       api: 3000,
@@ -27,23 +27,23 @@ describe('stack settings', () => {
     expect(settings.publicUrl).toBe('http://127.0.0.1:3000');
   });
 
-  it('read every port from its variable, and ignore an empty variable', () => {
+  it('every port is read from its variable, and an empty variable is ignored', () => {
     const { ports } = readStackSettings('/house', { PORT: '4000', INBOX_SMTP_PORT: '4025', POSTGRES_PORT: '' });
     expect(ports).toMatchObject({ api: 4000, smtp: 4025, postgres: 5433 });
   });
 
-  it.each(['http', '0', '70000', '1.5'])('reject %s for a port, and name the variable', (PORT) => {
+  it.each(['http', '0', '70000', '1.5'])('the port %s is rejected, and the error names the variable', (PORT) => {
     expect(() => readStackSettings('/house', { PORT })).toThrow(/PORT=.* is not a port/);
   });
 
-  it('mark the parts that run elsewhere', () => {
+  it('settings mark the parts that run elsewhere', () => {
     const settings = readStackSettings('/house', { DATABASE_URL: 'postgres://x', SMTP_URL: 'smtp://x' });
     expect(isExternal.postgres(settings)).toBe(true);
     expect(isExternal.temporal(settings)).toBe(false);
     expect(isExternal.inbox(settings)).toBe(false);
   });
 
-  it('reject one port for two parts', async () => {
+  it('one port for two parts is rejected', async () => {
     await expect(assertPortsAreFree({ api: 45_871, inbox: 45_871 })).rejects.toThrow(
       /PORT and INBOX_PORT are both 45871/,
     );
@@ -57,12 +57,12 @@ describe('stack settings', () => {
     ],
     ['Error: listen tcp 127.0.0.1:7233: bind: address already in use', /TEMPORAL_PORT=17233/],
     ['Error: listen EADDRINUSE: address already in use 127.0.0.1:3000', / PORT=13000/],
-  ])('name the variable of a port that a part reports as in use: %s', (output, advice) => {
+  ])('the advice names the variable of a port that a part reports as in use: %s', (output, advice) => {
     expect(portInUseAdvice(output, readStackSettings('/house', {}).ports)).toMatch(advice);
   });
 
   it.each(['address already in use 127.0.0.1:30001', 'the database on port 5433 is away'])(
-    'give no advice for another output: %s',
+    'there is no advice for another output: %s',
     (output) => expect(portInUseAdvice(output, readStackSettings('/house', {}).ports)).toBeUndefined(),
   );
 });
@@ -85,7 +85,7 @@ describe('the table of addresses that npm start prints', () => {
   const buildTable = (environment: NodeJS.ProcessEnv) =>
     startupMessage(readStackSettings('/house', environment), 1_000);
 
-  it('has the page of flows', () => {
+  it('the table of addresses has the page of flows', () => {
     expect(buildTable({ PORT: '4000' })).toMatch(/Flows +http:\/\/127\.0\.0\.1:4000\/flows /);
   });
 
@@ -98,7 +98,7 @@ describe('the table of addresses that npm start prints', () => {
       { DATA_DIR: "/tmp/it's two" },
       String.raw`DATA_DIR='/tmp/it'\''s two' npm run -s token`,
     ],
-  ])('has a working command for a token with %s', (_, environment, command) => {
+  ])('the table of addresses has a working command for a token with %s', (_, environment, command) => {
     expect(buildTable(environment)).toContain(`Access token   ${command}\n`);
   });
 });
@@ -121,14 +121,14 @@ describe('local secrets and the environment of each part', () => {
   const folder = mkdtempSync(join(tmpdir(), 'countersign-secrets-'));
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-  it('are created once, readable only by this user', () => {
+  it('local secrets are created once, readable only by this user', () => {
     const secrets = loadLocalSecrets(folder);
     expect(loadLocalSecrets(folder)).toEqual(secrets);
     expect(statSync(join(folder, 'secrets.json')).mode & 0o777).toBe(0o600);
     expect(secrets.clients.map(({ tenant }) => tenant)).toEqual(['local', 'other']);
   });
 
-  it('satisfy the configuration of each process', () => {
+  it('the environment of each process satisfies its configuration', () => {
     const settings = readStackSettings(
       process.cwd(),
       { DATA_DIR: folder, PORT: '4000' },
@@ -148,7 +148,7 @@ describe('local secrets and the environment of each part', () => {
     });
   });
 
-  it('are never replaced when the file cannot be read', () => {
+  it('local secrets are never replaced when their file cannot be read', () => {
     writeFileSync(join(folder, 'secrets.json'), '{ half');
     expect(() => loadLocalSecrets(folder)).toThrow(/cannot be read/);
   });

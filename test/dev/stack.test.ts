@@ -46,7 +46,7 @@ describe('the embedded stack', () => {
   });
   afterAll(() => stacks.remove());
 
-  it('has one live process for each pid file', () => {
+  it('a stack has one live process for each pid file', () => {
     expect(Object.keys(stack.pids()).toSorted()).toEqual(partNames);
     expect(readIdentities(stack)).toHaveLength(partNames.length + 1);
   });
@@ -131,7 +131,7 @@ describe('stacks in sequence', () => {
   });
   afterAll(() => stacks.remove());
 
-  it('start the API only when the worker is ready', async () => {
+  it('a stack starts the API only when the worker is ready', async () => {
     const stackPromise = stacks.start(options);
     const workerPid = dataPaths(options.dataDir).pidFile('worker');
     expect(await waitFor(startsWithinMs, () => existsSync(workerPid))).toBe(true);
@@ -142,7 +142,7 @@ describe('stacks in sequence', () => {
     expect(await acceptsConnections(options.ports.api)).toBe(true);
   });
 
-  it('wait for an earlier stack that is still stopping', async () => {
+  it('a stack waits for an earlier stack that is still stopping', async () => {
     const processesBefore = readIdentities(firstStack);
     const stopPromise = firstStack.stopAll();
     expect(await waitFor(startsWithinMs, () => existsSync(stoppingFile))).toBe(true);

@@ -21,23 +21,23 @@ const sampleFlow: FlowDefinition = { ...JSON.parse(codeBlock('sample')), version
 const examples = [phoneOnlyFlow, whatsappFirstFlow, stepUpFlow, companySignerFlow];
 
 describe('the flow of the guide', () => {
-  test('has no issue, and PUT accepts it unchanged', () => {
+  test('the flow of the guide has no issue, and PUT accepts it unchanged', () => {
     expect(checkFlowWithTemplates(sampleFlow)).toEqual([]);
     expect({ ...readPutBody(sampleFlow.name, JSON.parse(codeBlock('sample'))), version: 1 }).toEqual(sampleFlow);
   });
 
-  test('has the issue that the guide shows, after a mistake is added to the flow', () => {
+  test('the flow of the guide has the issue that the guide shows, after a mistake is added', () => {
     const invalidFlow = withChanges(sampleFlow, { 'steps.code.exits.Blocked': 'deny' });
     expect(checkFlowWithTemplates(invalidFlow)).toHaveLength(1);
     for (const { path: issuePath, code, message, fix } of checkFlowWithTemplates(invalidFlow))
       expect(guide).toContain(`  ${issuePath} [${code}]\n    ${message}\n    ${fix}\n`);
   });
 
-  test('has scenarios, which test/flows/examples.test.ts runs', () => {
+  test('the flow of the guide has scenarios, which test/flows/examples.test.ts runs', () => {
     expect(readScenarios('the guide', codeBlock('scenarios')).length).toBeGreaterThan(2);
   });
 
-  test('may have its own texts, as in the guide', () => {
+  test('the flow of the guide may have its own texts', () => {
     const step = JSON.parse(codeBlock('own-text')) as Step;
     expect(
       checkFlowWithTemplates({ ...sampleFlow, steps: { ...sampleFlow.steps, question: step, tell: step } }),

@@ -5,7 +5,7 @@ import type { ChaosWorld } from './chaos-world';
 import { readCode } from './inbox-person';
 import { expectStatus } from './retrying-caller';
 
-/** Long, because hundreds of runs are open at the same time. */
+/** The time limit of a wait. It is long, because hundreds of runs are open at the same time. */
 const runTimeoutMs = 15_000;
 
 type Steps = FlowDefinition['steps'];

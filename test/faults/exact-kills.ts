@@ -39,7 +39,7 @@ export async function runExactKills(
     await world.person.loseNextResponse(confirmationActions[confirmation].channel);
     const scenario: ChaosScenario = new ChaosScenario(world, {
       confirmation,
-      // Independent of the rotation of confirmations and status callbacks, so that all combinations occur.
+      // The answer time has its own cycle of five scenarios. So it occurs with every confirmation, with and without status callbacks.
       answerTime: answerTime === 'mixed' && number % 5 > 1 ? 'immediately' : 'when idle',
       onMessage: () => {
         world.stack.kill('worker');

@@ -39,7 +39,7 @@ export const fullPath = [
   ['confirmed', undefined],
 ] as const;
 
-/** Long enough, because another worker continues a step within seconds. */
+/** The time limit of a wait. It is long: after a kill, another worker continues a step within seconds. */
 const stepTimeoutMs = 120_000;
 
 /** One person in the full flow, with a caller and a reviewer. All three repeat failed requests. */

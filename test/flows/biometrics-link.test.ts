@@ -38,7 +38,7 @@ test('an SMS may end with the link, and the text of an e-mail needs no link', ()
 describe('filled texts', () => {
   const filledTexts = fillLinkMessages(biometricsLinkMessages, { brand: 'Countersign', hours: 24 });
 
-  test.each(languages)('contain no placeholder except the link in %s', (language) => {
+  test.each(languages)('filled texts contain no placeholder except the link in %s', (language) => {
     for (const channel of ['sms', 'whatsapp', 'email'] as const) {
       const { subject = '', body } = filledTexts[channel][language];
       expect(`${subject}${body}`.replace('{{link}}', '')).not.toContain('{{');
@@ -48,12 +48,12 @@ describe('filled texts', () => {
     expect(filledTexts.email[language].subject).toContain('Countersign');
   });
 
-  test('use values as they are, and replace nothing inside them', () => {
+  test('filled texts contain values as they are, and nothing inside the values is replaced', () => {
     const texts = fillLinkMessages(biometricsLinkMessages, { brand: "$& {{hours}} $'", hours: 1 });
     expect(texts.sms.en.body).toBe("$& {{hours}} $': confirm your identity with pictures at {{link}} Open for 1 h.");
   });
 
-  test.each(languages)('fit one SMS in %s with an address of 86 characters', (language) => {
+  test.each(languages)('filled texts fit one SMS in %s with an address of 86 characters', (language) => {
     const link = `https://identity.example.com.br/biometrics/${'x'.repeat(43)}`;
     expect(link).toHaveLength(86);
     expect(countSegments(filledTexts.sms[language].body.replace('{{link}}', link))).toBe(1);

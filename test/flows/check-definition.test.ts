@@ -76,7 +76,7 @@ describe.each([...flows, validFlow].map((flow) => [flow.name, flow] as const))('
   const flowFieldPaths = [...fieldsOf('', flow), ...fieldsOf('steps.', flow.steps)];
 
   test.each(['', 'and.a.half', 7, null, [], {}].map((value) => [value]))(
-    'has only issues of one step or field, if %j replaces the value of this step or field',
+    'a flow has only issues of one step or field, if %j replaces the value of this step or field',
     (value) => {
       const invalidPaths = [...flowFieldPaths, ...stepFieldPaths].filter(
         (path) => 'issues' in readFlow(toJson(withChanges(flow, { [path]: value }))),
@@ -91,7 +91,7 @@ describe.each([...flows, validFlow].map((flow) => [flow.name, flow] as const))('
     },
   );
 
-  test('has only issues of one step, if the name of a field in this step is wrong', () => {
+  test('a flow has only issues of one step, if the name of a field in this step is wrong', () => {
     for (const path of stepFieldPaths) {
       const step = path.split('.').slice(0, 2).join('.');
       const [value] = path

@@ -65,7 +65,7 @@ function pathsOf(flow: FlowDefinition): string[] {
 }
 
 describe.each([...examples, guideFlow].map((flow) => [flow.name, flow] as const))('%s', (_, flow) => {
-  test('has no issue', () => {
+  test('the flow has no issue', () => {
     expect(checkFlow(flow, { templates })).toEqual([]);
   });
 

@@ -36,11 +36,11 @@ function toFlowFile(flow: FlowDefinition): unknown {
 }
 
 describe.each([...flows, validFlow].map((flow) => [flow.name, flow] as const))('%s', (_, flow) => {
-  test('is read without a change', () => {
+  test('a flow is read without a change', () => {
     expect(readFlow(toJson(flow))).toEqual({ flow });
   });
 
-  test('is valid in the schema for editors', () => {
+  test('a flow is valid in the schema for editors', () => {
     const validate = new Ajv({ strict: false }).compile(flowJsonSchema());
     expect([validate(toFlowFile(flow)), validate.errors]).toEqual([true, null]);
   });

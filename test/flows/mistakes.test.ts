@@ -19,12 +19,12 @@ test.each([...flows, validFlow].map((flow) => [flow.name, flow] as const))('%s h
 });
 
 describe('a mistake', () => {
-  test.each(flowMistakes)('%s has only issues with the code %s', (_, code, changes) => {
+  test.each(flowMistakes)('the mistake "%s" has only issues with the code %s', (_, code, changes) => {
     const issues = checkFlow(withChanges(validFlow, changes), { templates, checkCondition, checkMessage });
     expect([...new Set(issues.map((found) => found.code))]).toEqual([code]);
   });
 
-  test.each(flowMistakes)('%s has a message and a fix, and each is a sentence', (_, _code, changes) => {
+  test.each(flowMistakes)('the mistake "%s" has a message and a fix, and each is a sentence', (_, _code, changes) => {
     const sentences = expect.stringMatching(/^\S[^]*[.]$/);
     for (const { message: wrong, fix } of checkFlow(withChanges(validFlow, changes), {
       templates,
@@ -34,7 +34,7 @@ describe('a mistake', () => {
       expect([wrong, fix]).toEqual([sentences, sentences]);
   });
 
-  test('exists in the list for each code, and no two codes have the same message and fix', () => {
+  test('the list has a mistake for each code, and no two codes have the same message and fix', () => {
     expect([...new Set(flowMistakes.map(([, code]) => code))].sort()).toEqual([...flowIssueCodes].sort());
     expect(new Set(flowIssueCodes).size).toBe(flowIssueCodes.length);
     const codesByText = new Map<string, Set<string>>();

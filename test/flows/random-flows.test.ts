@@ -47,7 +47,7 @@ const formatCounts = (values: readonly string[]) => {
 };
 
 describe(`${flowCount} random flows of seed ${seed} (TEST_SEED)`, () => {
-  test('about half are valid, and the others are invalid in many ways', () => {
+  test('about half of the random flows are valid, and the others are invalid in many ways', () => {
     const codes = formatCounts(checkedFlows.flatMap(({ issues }) => [...new Set(issues.map(({ code }) => code))]));
     console.log(`${validFlows.length} valid, ${flowCount - validFlows.length} invalid: ${codes.join(', ')}`);
     // The limits are far from the result of any seed: only a change of the generator or of the checks can fail here.

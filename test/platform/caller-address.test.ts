@@ -17,7 +17,7 @@ test('the table has enough hostile addresses, each once', () => {
   expect(hostileReturnUrls.length).toBeGreaterThanOrEqual(25);
 });
 
-test.each(hostileReturnUrls)('not allowed: %s', (_, address) => {
+test.each(hostileReturnUrls)('a return URL is not allowed: %s', (_, address) => {
   expect(isAllowed(address)).toBe(false);
 });
 
@@ -31,7 +31,7 @@ test.each([
   'http://localhost:8080/anything',
   'https://bücher.example/kasse',
   'https://xn--bcher-kva.example/kasse',
-])('allowed: %s', (address) => {
+])('a return URL is allowed: %s', (address) => {
   expect(isAllowed(address)).toBe(true);
 });
 

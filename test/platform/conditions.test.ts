@@ -43,7 +43,7 @@ test.each([
   ['person.adult && person.age >= 18', true],
   ["person.own.plan == 'gold' && person.own.none == ''", true],
   ['person.age < score', true],
-])('%s is %s', (expression, expected) => {
+])('the condition %s is %s', (expression, expected) => {
   expect(conditions.check(expression)).toBeUndefined();
   expect(conditions.evaluate(expression, values)).toBe(expected);
 });
@@ -53,7 +53,7 @@ test.each([
   ['the negation of an error', '!(int(texts.code) > 0)'],
   ['a division by zero', 'person.age / 0 > 1'],
   ['a missing item', "found[9] == 'A1'"],
-])('%s does not hold', (_, expression) => {
+])('a condition with %s does not hold', (_, expression) => {
   expect(conditions.check(expression)).toBeUndefined();
   expect(conditions.evaluate(expression, values)).toBe(false);
 });
@@ -119,7 +119,7 @@ test.each([
     'found.all(one, found.all(other, one == other))',
     'The condition has `all` inside another list function (all, exists, exists_one, filter). Nesting is not supported. Write two calls, and join them with && or ||.',
   ],
-])('%s is rejected', (expression, issue) => {
+])('the condition %s is rejected', (expression, issue) => {
   expect(messageOf(conditions.check(expression))).toBe(issue);
   expect(() => conditions.evaluate(expression, values)).toThrow(issue);
 });

@@ -7,7 +7,7 @@ test('each tenant can have its own retention days', () => {
 });
 
 test.each(['', '[]', '{"acme":0}', '{"acme":1.5}', '{"acme":"30"}', '{"Acme":30}', '{"acme":9999}'])(
-  'the setting %j is rejected',
+  'the retention setting %j is rejected',
   (json) => {
     expect(() => readRetentionDays(json)).toThrow(ConfigurationError);
   },

@@ -13,7 +13,7 @@ const sources = ['activities', 'api', 'platform', 'store', 'worker', 'dev'].flat
 );
 const textByFile = new Map(sources.map((file) => [file, readFileSync(path.join(root, file), 'utf8')]));
 
-/** A file owns a table. These folders count as one owner, because their files share statements over several tables, or one table. */
+/** Usually, one file owns a table. Each of these folders counts as one owner: its files share a table, or statements over tables. */
 const ownerFolders = ['store/record/', 'store/flows/', 'store/messages/sends/', 'store/webhooks/'];
 const ownerOf = (file: string) => ownerFolders.find((folder) => file.startsWith(folder)) ?? file;
 

@@ -72,7 +72,7 @@ interface PersonView {
   open: (page: Page, world: BiometricsWorld) => Promise<void>;
 }
 
-/** The pages of a person. Each can be framed by a site where that is possible, so that its script runs too. */
+/** The pages of a person. The client allows a site to frame them. So each page that can be framed also runs its script for frames. */
 export const personViews: readonly PersonView[] = [
   {
     name: 'hosted: the question of an e-mail token',

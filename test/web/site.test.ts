@@ -78,7 +78,7 @@ describe('the response', () => {
   const assetOf = (extension: string) =>
     targetsOf(pages.get('/') ?? '').find(({ path: target }) => target.endsWith(extension))?.path ?? '';
 
-  test('for a page has the strict content security policy, and no inline script or style', async () => {
+  test('a page has the strict content security policy, and no inline script or style', async () => {
     const { headers } = await get('/');
     expect(headers.get('content-security-policy')).toBe(
       "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; form-action 'none'; base-uri 'none'; frame-ancestors 'none'",
@@ -90,7 +90,7 @@ describe('the response', () => {
   });
 
   test.each(['/', '/docs', '/docs/api', '/docs/problems', '/docs/downloads/countersign.http'])(
-    'of %s has a strong ETag, and is 304 for a browser that has it',
+    'the response for %s has a strong ETag, and is 304 for a browser that has it',
     async (target) => {
       const first = await get(target);
       const etag = first.headers.get('etag') ?? '';
@@ -103,7 +103,7 @@ describe('the response', () => {
   );
 
   test.each(['.js', '.css', '.svg'])(
-    'of a %s file is kept for a year, because its name has its hash',
+    'a %s file is kept for a year, because its name has its hash',
     async (extension) => {
       const { status, headers } = await get(assetOf(extension));
       expect(status).toBe(200);
@@ -111,7 +111,7 @@ describe('the response', () => {
     },
   );
 
-  test('has the best encoding that the client accepts, each with its own ETag', async () => {
+  test('a response has the best encoding that the client accepts, each with its own ETag', async () => {
     const read = async (encoding: string) => {
       const { request } = await import('undici');
       const response = await request(`${world.address}/docs/problems`, { headers: { 'accept-encoding': encoding } });
@@ -129,7 +129,7 @@ describe('the response', () => {
     for (const { headers } of [brotli, gzip, identity]) expect(headers['vary']).toBe('Accept-Encoding');
   });
 
-  test('is a page for browsers and a problem for programs, if the requested page does not exist', async () => {
+  test('the response for a missing page is a page for browsers and a problem for programs', async () => {
     const html = await get('/docs/nothing', { accept: 'text/html,*/*;q=0.8' });
     expect(html).toMatchObject({ status: 404 });
     expect(html.body).toContain('This page does not exist');

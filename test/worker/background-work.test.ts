@@ -27,7 +27,7 @@ it('a face verifier that hangs on a hundred transactions does not delay messages
 
   const transaction = await world.createTransaction();
   await transaction.request(smsToken);
-  // If no slot were free, the request would get its response too, but the message would not be sent.
+  // Without a free slot, the request above would also get a response, but its message would not be sent.
   expect(transaction.messages()).toHaveLength(1);
 
   releaseVerifier();

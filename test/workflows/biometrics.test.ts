@@ -90,7 +90,7 @@ describe('messages with the link', () => {
       ?.biometrics?.at(-1)
       ?.sends.map(({ channel, state }) => [channel, state].join(' '));
 
-  test('are sent on each channel before the response, which has the result of each message', async () => {
+  test('messages with the link are sent on each channel before the response, which has the result of each message', async () => {
     const transaction = await startTransaction();
     world.activities.deliveryResults.push('accept', 'DestinationRefused');
     const answer = await transaction.requestLink('m', linkOptions);
@@ -106,7 +106,7 @@ describe('messages with the link', () => {
     ]);
   });
 
-  test('are sent after the link is saved', async () => {
+  test('messages with the link are sent after the link is saved', async () => {
     const transaction = await startTransaction();
     let savedLink: unknown;
     world.activities.beforeDelivering = () => {
@@ -117,7 +117,7 @@ describe('messages with the link', () => {
     expect(savedLink).toBe('m');
   });
 
-  test('are not retried after a newer link replaces their link', async () => {
+  test('messages with a link are not retried after a newer link replaces this link', async () => {
     const transaction = await startTransaction();
     world.activities.deliveryResults.push(...Array.from({ length: 100 }, () => 'outage' as const));
     await transaction.requestLink('m', { ...linkOptions, channels: ['sms'] });
@@ -134,7 +134,7 @@ describe('messages with the link', () => {
     expect(laterAttempts).toBe(attempts);
   });
 
-  test('are retried for ten minutes at most while their outcome is unknown', async () => {
+  test('messages with the link are retried for ten minutes at most while their outcome is unknown', async () => {
     const transaction = await startTransaction();
     world.activities.deliveryResults.push('outage', 'outage', 'accept');
     const answer = await transaction.requestLink('m', { ...linkOptions, channels: ['sms'] });
@@ -148,7 +148,7 @@ describe('messages with the link', () => {
     world.activities.deliveryResults.length = 0;
   });
 
-  test('fail when the provider later reports a failure', async () => {
+  test('a message with the link fails when the provider later reports a failure', async () => {
     const transaction = await startTransaction();
     await transaction.requestLink('m', { ...linkOptions, channels: ['sms'] });
     await transaction.sendDeliveryStatus('m.sms', 'failed');
@@ -157,7 +157,7 @@ describe('messages with the link', () => {
     expect(sendStates(transaction)).toEqual(['sms failed']);
   });
 
-  test('are at least a minute apart; a link without a message is available immediately', async () => {
+  test('messages with a link are at least a minute apart; a link without a message is available immediately', async () => {
     const transaction = await startTransaction();
     await transaction.requestLink('m', { ...linkOptions, channels: ['sms'] });
     const requestAgain = () => transaction.requestLink('n', { ...linkOptions, channels: ['sms'] });
@@ -182,7 +182,7 @@ describe('the message after the decision', () => {
   const decisionMessages = (transaction: TestTransaction) =>
     transaction.messages().filter(({ settings }) => settings.kind === 'biometricsResult');
 
-  test('is sent once on each channel that accepted the link', async () => {
+  test('the message after the decision is sent once on each channel that accepted the link', async () => {
     const transaction = await startTransaction();
     world.activities.deliveryResults.push('accept', 'DestinationRefused');
     const { sends } = await transaction.requestLink('a', linkOptions);
@@ -200,7 +200,7 @@ describe('the message after the decision', () => {
     ]);
   });
 
-  test('is retried for an hour during an outage', async () => {
+  test('the message after the decision is retried for an hour during an outage', async () => {
     const transaction = await startTransaction();
     await transaction.requestLink('a', { ...linkOptions, channels: ['sms'] });
     await sendSteps(transaction, allSteps);
@@ -220,7 +220,7 @@ describe('the message after the decision', () => {
     expect(decisionMessages(other)).toEqual([]);
   });
 
-  test('is also sent after a decision of the policy', async () => {
+  test('the message after the decision is also sent after a decision of the policy', async () => {
     world.activities.faceFindings = { similarity: 0.95, liveness: 0.97, selfieFaces: 1, documentFaces: 1, notes: [] };
     const transaction = await startTransaction();
     await transaction.requestLink('a', { ...linkOptions, facePolicy: { approve: { similarity: 0.9, liveness: 0.9 } } });
@@ -245,7 +245,7 @@ describe('a face verifier', () => {
     world.activities.imagesSentToVerifier.length = 0;
   });
 
-  test('is called only if the tenant wants it', async () => {
+  test('a face verifier is called only if the tenant wants it', async () => {
     const transaction = await startTransaction();
     await transaction.requestLink('a');
     await sendSteps(transaction, allSteps);
@@ -253,7 +253,7 @@ describe('a face verifier', () => {
     expect(world.activities.imagesSentToVerifier).toEqual([]);
   });
 
-  test('informs the reviewer, and does not decide without a policy', async () => {
+  test('a face verifier informs the reviewer, and does not decide without a policy', async () => {
     const transaction = await startTransaction();
     await transaction.requestLink('a', { facePolicy: {} });
     await sendSteps(transaction, allSteps);
@@ -263,7 +263,7 @@ describe('a face verifier', () => {
     ]);
   });
 
-  test('approves if the findings meet the policy, and otherwise leaves the decision to the reviewer', async () => {
+  test('a link is approved if the findings about faces meet the policy, and otherwise the reviewer decides', async () => {
     const transaction = await startTransaction();
     await transaction.requestLink('a', { facePolicy: { approve } });
     await sendSteps(transaction, allSteps);
@@ -276,7 +276,7 @@ describe('a face verifier', () => {
     expect(await waitForFindings(other)).toMatchObject({ status: 'Processing' });
   });
 
-  test('is not called again when the transaction resumes, even if it returned no findings', async () => {
+  test('a face verifier is not called again when the transaction resumes, even if it returned no findings', async () => {
     world.activities.faceFindings = null;
     const transaction = await startTransaction();
     await transaction.requestLink('a', { facePolicy: {} });
@@ -288,7 +288,7 @@ describe('a face verifier', () => {
     expect(world.activities.imagesSentToVerifier).toHaveLength(1);
   });
 
-  test('is called by the next workflow run if the first workflow run did not call it', async () => {
+  test('a face verifier is called by the next workflow run if the first workflow run did not call it', async () => {
     const transaction = await startTransaction();
     await transaction.requestLink('a', { facePolicy: {} });
     await sendSteps(transaction, allSteps);
@@ -308,7 +308,7 @@ describe('a face verifier', () => {
     expect(world.activities.imagesSentToVerifier).toHaveLength(1);
   });
 
-  test('is retried during an outage until somebody decides', async () => {
+  test('a face verifier is retried during an outage until somebody decides', async () => {
     world.activities.faceOutages = 3;
     const transaction = await startTransaction();
     await transaction.requestLink('a', { facePolicy: { approve } });
@@ -334,7 +334,7 @@ test('an open link keeps its transaction running, and is Abandoned at the end of
 });
 
 describe('an erasure of images', () => {
-  test('cancels the open review of the images', async () => {
+  test('an erasure of images cancels the open review of the images', async () => {
     const transaction = await startTransaction();
     await transaction.requestLink('a');
     await sendSteps(transaction, allSteps);
@@ -358,7 +358,7 @@ describe('an erasure of images', () => {
     expect(await rejectionOf(transaction.decide('a', 'Approved'))).toMatchObject({ type: 'NotInReview' });
   });
 
-  test('keeps decisions, and closes an open link', async () => {
+  test('an erasure of images keeps decisions, and closes an open link', async () => {
     const transaction = await startTransaction();
     await transaction.requestLink('a');
     await sendSteps(transaction, allSteps);
@@ -372,7 +372,7 @@ describe('an erasure of images', () => {
     });
   });
 
-  test('is rejected for a transaction without a link', async () => {
+  test('an erasure of images is rejected for a transaction without a link', async () => {
     expect(await rejectionOf((await startTransaction()).eraseImages())).toMatchObject({ type: 'BiometricsNotFound' });
   });
 });

@@ -77,7 +77,7 @@ test('an unexpected error in a step cancels the run, and the transaction stays u
 });
 
 describe('a second code that the provider rejects', () => {
-  test('leaves the first code valid', async () => {
+  test('a rejected second code leaves the first code valid', async () => {
     const transaction = await world.createTransaction();
     const { runId } = await transaction.startFlow(emailTokenFlow);
     await world.env.sleep('61s');
@@ -91,7 +91,7 @@ describe('a second code that the provider rejects', () => {
     await replay(await transaction.fetchHistory());
   });
 
-  test('ends the run when the first code expires', async () => {
+  test('after a rejected second code, the run ends when the first code expires', async () => {
     const transaction = await world.createTransaction();
     const { runId } = await transaction.startFlow(emailTokenFlow);
     await world.env.sleep('61s');

@@ -113,7 +113,7 @@ async function expectErased(image: Awaited<ReturnType<typeof saveImage>>): Promi
 }
 
 describe('the schedule', () => {
-  it('is created once by any number of workers, runs hourly and never overlaps', async () => {
+  it('the schedule is created once by any number of workers, runs hourly and never overlaps', async () => {
     await Promise.all([1, 2, 3].map(() => ensureSchedules(schedules(), 'queue-a')));
     await ensureSchedules(schedules(), 'queue-a');
     const { spec, policies, action, state } = await scheduleHandle().describe();
@@ -123,7 +123,7 @@ describe('the schedule', () => {
     expect(state.paused).toBe(false);
   });
 
-  it('gets a changed task queue when a worker starts, and stays paused', async () => {
+  it('the schedule gets a changed task queue when a worker starts, and stays paused', async () => {
     await ensureSchedules(schedules(), 'queue-a');
     await scheduleHandle().pause('The store is being moved.');
     await ensureSchedules(schedules(), 'queue-a');
@@ -137,7 +137,7 @@ describe('the schedule', () => {
     expect(state).toMatchObject({ paused: true, note: 'The store is being moved.' });
   });
 
-  it('gets its interval and policies back after a manual change', async () => {
+  it('the schedule gets its interval and policies back after a manual change', async () => {
     await ensureSchedules(schedules(), 'queue-a');
     await scheduleHandle().update(({ action, state }) => ({
       action,
@@ -153,7 +153,7 @@ describe('the schedule', () => {
 });
 
 describe('a run of the schedule', () => {
-  it('erases only the expired image, and records this in the audit log', async () => {
+  it('the retention erases only the expired image, and records this in the audit log', async () => {
     const taskQueue = `test-${randomUUID()}`;
     const [expiredImage, recentImage] = [await saveImage(newOwner(), -1_000), await saveImage(newOwner(), 86_400_000)];
     expiredTransactions.push(200, 3);
@@ -168,7 +168,7 @@ describe('a run of the schedule', () => {
     await replay(await run.fetchHistory());
   });
 
-  it('waits while no worker is running, and starts with the next worker', async () => {
+  it('the retention waits while no worker is running, and starts with the next worker', async () => {
     const taskQueue = `test-${randomUUID()}`;
     const expiredImage = await saveImage(newOwner(), -1_000);
     await ensureSchedules(schedules(), taskQueue);
@@ -185,7 +185,7 @@ describe('a run of the schedule', () => {
     await stop();
   });
 
-  it('continues on another worker after the first one stops', async () => {
+  it('the retention continues on another worker after the first one stops', async () => {
     const taskQueue = `test-${randomUUID()}`;
     const expiredImage = await saveImage(newOwner(), -1_000);
     await ensureSchedules(schedules(), taskQueue);
@@ -210,7 +210,7 @@ describe('a run of the schedule', () => {
     await stop();
   });
 
-  it('continues while objects or uploads are left', async () => {
+  it('the retention continues while objects or uploads are left', async () => {
     const taskQueue = `test-${randomUUID()}`;
     await ensureSchedules(schedules(), taskQueue);
     const emptyBatch = { images: 0, objects: 0, uploads: 0 };
@@ -230,7 +230,7 @@ describe('a run of the schedule', () => {
     await stop();
   });
 
-  it('stops after twenty batches', async () => {
+  it('the retention stops after twenty batches', async () => {
     const taskQueue = `test-${randomUUID()}`;
     await ensureSchedules(schedules(), taskQueue);
     const cleanUpForever = jest.fn(async () => ({ images: 3, objects: 4, uploads: 2 }));

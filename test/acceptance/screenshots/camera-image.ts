@@ -65,9 +65,9 @@ function seededRandom(seed: number): () => number {
 const noiseAmplitude = 3;
 
 export interface ImageQuality {
-  /** Pixels of blur. */
+  /** How far each pixel is blurred, in pixels. */
   blur?: number;
-  /** A factor; 1 is unchanged. */
+  /** The factor for the brightness of each pixel. By default 1, which changes nothing. */
   brightness?: number;
 }
 

@@ -74,7 +74,7 @@ export async function stabilizeResponses(context: BrowserContext): Promise<void>
     }));
     return route.fulfill({ response, json: stableMessages });
   });
-  // Without this route, a message that becomes read makes the browser load the messages again.
+  // The service must not get this request. It would mark the message as read, and the browser would load the messages again.
   await context.route(/\/api\/messages\/[^/]+\/read$/, (route) => route.fulfill({ status: 204 }));
   await context.route(/\/qr\.svg$/, (route) =>
     route.fulfill({ contentType: 'image/svg+xml', body: renderSVG(linkAddress, { ecc: 'M' }) }),

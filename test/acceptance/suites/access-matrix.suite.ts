@@ -151,7 +151,8 @@ export function describeAccessMatrix(getTestStack: GetTestStack): void {
           statuses.add(response.status);
         }
         for (const [index, parameter] of parameters.entries()) {
-          // From the second parameter on, the transaction in the path belongs to the caller. Only the id after it is foreign, such as that of a run.
+          // From the second parameter on, the transaction in the path belongs to the caller. Only the other ids are foreign, such as the id
+          // of a run.
           const foreignIds = index === 0 ? owned : ownWithForeignIds;
           const [foreign, unknown] = await expectNoChange(async () => [
             await send(route, token, foreignIds),

@@ -30,7 +30,7 @@ export function describeAnalyses(getTestStack: GetTestStack): void {
   };
 
   describe('analyses', () => {
-    it('have the response shapes of SPEC', async () => {
+    it('the analyses have the response shapes of SPEC', async () => {
       const path = await api().createTransaction({
         ...validPerson().body,
         card: { bin: '411111', last4: '1111', ownerName: 'X Y' },
@@ -53,7 +53,7 @@ export function describeAnalyses(getTestStack: GetTestStack): void {
       expect((await api().get(`${path}/card-check`)).body).toEqual(cardCheck);
     });
 
-    it('return the same lists for a repeated request, with and without a key', async () => {
+    it('a repeated request for an analysis returns the same list, with and without a key', async () => {
       const path = await api().createTransaction(validPerson().body);
       const firstResponse = await api().post(`${path}/insights`, { key: 'one' });
       expect((await api().post(`${path}/insights`)).body).toEqual(firstResponse.body);
@@ -64,12 +64,12 @@ export function describeAnalyses(getTestStack: GetTestStack): void {
       expect((await api().get(`${path}/scores`)).body).toEqual(all.scores);
     });
 
-    it('return 422 for a card check without a card', async () => {
+    it('a card check without a card returns 422', async () => {
       const path = await api().createTransaction(validPerson().body);
       expect(await api().get(`${path}/card-check`)).toMatchObject({ status: 422, body: { code: 'card_missing' } });
     });
 
-    it('never fail on wrong or missing data', async () => {
+    it('no analysis fails on wrong or missing data', async () => {
       const invalid = { documentType: 'CPF', document: '12345678912', address: { zipCode: '00000000' } };
       for (const body of [invalid, { documentType: 'Passport', document: 'AB123' }, { ...invalid, card: {} }]) {
         const path = await api().createTransaction(body);
@@ -79,7 +79,7 @@ export function describeAnalyses(getTestStack: GetTestStack): void {
       expect(await codesOf(await api().createTransaction(invalid))).toContain('DC001');
     });
 
-    it('explain each score as a sum', async () => {
+    it('the explanation of a score is a sum that equals the score', async () => {
       const path = await api().createTransaction(validPerson().body);
       const response = await api().get(`${path}/scores/explanation`, { headers: { 'Accept-Language': 'en' } });
       const explanation = response.body as { value: number; base: number; limit: number; rules: { points: number }[] };
@@ -90,7 +90,7 @@ export function describeAnalyses(getTestStack: GetTestStack): void {
   });
 
   describe('a ring of eight documents on one phone and e-mail', () => {
-    it('has insights about the shared phone and e-mail, and lower scores than every honest person', async () => {
+    it('eight documents on one phone and e-mail have insights about both, and lower scores than every honest person', async () => {
       const { phone, email } = newPerson().body;
       const ring: string[] = [];
       const honest: string[] = [];
@@ -114,7 +114,7 @@ export function describeAnalyses(getTestStack: GetTestStack): void {
   });
 
   describe('ten transactions of an honest person', () => {
-    it('have ratings that never fall, and higher scores after the phone is confirmed', async () => {
+    it('ten transactions of an honest person have ratings that never fall, and higher scores after the phone is confirmed', async () => {
       const { body, phone } = validPerson();
       const ratingValues: number[] = [];
       const scoreValues: number[] = [];

@@ -39,7 +39,7 @@ export function describeAnalysisFailures(getTestStack: GetTestStack): void {
       expectProblem(await getTestStack().api.get(`${path}/card-check`), 500, 'analysis_failed');
     });
 
-    it('leaves the transaction usable', async () => {
+    it('a failed analysis leaves the transaction usable', async () => {
       const { api, inbox } = getTestStack();
       const before = await api.getAll(path);
       expect(before.scores.map(({ reason }) => reason)).toEqual(['Initial']);

@@ -111,7 +111,7 @@ export function describeBadInput(getTestStack: GetTestStack): void {
       },
     );
 
-    it('leaves the number of transactions unchanged', async () => {
+    it('bad input leaves the number of transactions unchanged', async () => {
       const { api, stack } = getTestStack();
       const before = await countTransactions(stack.addresses.temporal);
       await Promise.all(badCreations.map(([, request]) => api.post('/v1/transaction', request)));
@@ -134,12 +134,15 @@ export function describeBadInput(getTestStack: GetTestStack): void {
         await getTestStack().api.post(`${path}/sms/tokens`);
       });
 
-      it.each(badValidations)('does not count as an attempt: %s', async (_, request, status, code, ...fieldNames) => {
-        const { api } = getTestStack();
-        const before = await api.get(`${path}/all`);
-        expectProblem(await api.post(`${path}/sms/tokens/validate`, request), status, code, fieldNames);
-        expect((await api.get(`${path}/all`)).text).toBe(before.text);
-      });
+      it.each(badValidations)(
+        'an invalid request to validate a code does not count as an attempt: %s',
+        async (_, request, status, code, ...fieldNames) => {
+          const { api } = getTestStack();
+          const before = await api.get(`${path}/all`);
+          expectProblem(await api.post(`${path}/sms/tokens/validate`, request), status, code, fieldNames);
+          expect((await api.get(`${path}/all`)).text).toBe(before.text);
+        },
+      );
 
       it.each(['sms/tokens', 'sms/2fa', 'emails/tokens', 'emails/2fa', 'whatsapps/2fa'])(
         'sends nothing for an invalid body of POST %s',
@@ -154,7 +157,7 @@ export function describeBadInput(getTestStack: GetTestStack): void {
         },
       );
 
-      it('leaves four attempts after all these requests and one wrong code', async () => {
+      it('a token has four attempts left after all these requests and one wrong code', async () => {
         const response = await getTestStack().api.post(`${path}/sms/tokens/validate`, {
           body: { value: 'no code at all' },
         });

@@ -16,7 +16,7 @@ export function describeBiometricsLinks(getTestStack: GetTestStack): void {
     }, 30_000);
     afterAll(() => browser.close());
 
-    it('are sent on every channel and open the page, and a second send too soon is rejected', async () => {
+    it('links are sent on every channel and open the page, and a second send too soon is rejected', async () => {
       const { api, inbox } = getTestStack();
       const { path, link, phone, email } = await createLink(getTestStack, { channels: ['sms', 'email', 'whatsapp'] });
       expect(link.mfaStatus).toEqual({ smsStatus: 'Sent', emailStatus: 'Sent', whatsappStatus: 'Sent' });
@@ -32,7 +32,7 @@ export function describeBiometricsLinks(getTestStack: GetTestStack): void {
       expect(secondResponse.body).toMatchObject({ code: 'resend_too_soon' });
     });
 
-    it('report a message that was not sent, and send it later', async () => {
+    it('a link whose message was not sent has the status Failed for this channel, and the message is sent later', async () => {
       const { inbox } = getTestStack();
       await inbox.planFailures({ channel: 'sms', kind: 'status', status: 500, times: 2 });
       const { link, phone } = await createLink(getTestStack, { channels: ['sms', 'email'] });
@@ -42,7 +42,7 @@ export function describeBiometricsLinks(getTestStack: GetTestStack): void {
       await inbox.clearFailures();
     });
 
-    it('are the same for requests with the same idempotency key, and a new link cancels the old one', async () => {
+    it('requests with the same idempotency key get the same link, and a new link cancels the old one', async () => {
       const { api } = getTestStack();
       const path = await api.createTransaction(newPerson().body);
       const [firstResponse, repeatedResponse] = [
@@ -58,7 +58,7 @@ export function describeBiometricsLinks(getTestStack: GetTestStack): void {
       await page.context().close();
     });
 
-    it('do not let slow uploads save bytes or delay other requests', async () => {
+    it('slow uploads neither save bytes nor delay other requests', async () => {
       const { api } = getTestStack();
       const { path, link } = await createLink(getTestStack);
       const person = new LinkBrowser(link.url);

@@ -46,7 +46,7 @@ export function describeClientPackage(getTestStack: GetTestStack): void {
       return { baseUrl: stack.addresses.api, clientId: client.clientId, clientSecret: client.clientSecret };
     };
 
-    it('is packed and installed without a network, and its types compile in a strict project', async () => {
+    it('the package is packed and installed without a network, and its types compile in a strict project', async () => {
       const { api, inbox } = getTestStack().stack.addresses;
       write('package.json', JSON.stringify({ name: 'caller', private: true }));
       await inProject('npm', 'pack', join(root, 'dist', 'client'), '--silent');
@@ -113,7 +113,7 @@ export function describeClientPackage(getTestStack: GetTestStack): void {
       ]);
     });
 
-    it('can be loaded by require()', async () => {
+    it('the package can be loaded by require()', async () => {
       const program = `const { Countersign, isProblem } = require('countersign-client');
         const client = new Countersign(${JSON.stringify(credentials())});
         client.transactions.retrieve('8a6e0804-2bd0-4672-b79d-d97027f9071a')

@@ -35,7 +35,7 @@ export function describeErasure(getTestStack: GetTestStack): void {
 
     const expectErased = (response: ApiResponse) => expectProblem(response, 410, 'erased');
 
-    it('is exported completely, for its tenant only', async () => {
+    it('personal data is exported completely, for its tenant only', async () => {
       const { path, person } = await createTransaction();
       const second = await api().createTransaction(person.body);
       const { document } = person.body;
@@ -64,7 +64,7 @@ export function describeErasure(getTestStack: GetTestStack): void {
       expect((await api().post('/v1/privacy/export', { body, token })).body).toMatchObject({ transactions: [] });
     });
 
-    it('is gone after an erasure: every read and write of the transaction returns 410', async () => {
+    it('after an erasure, every read and write of the transaction returns 410', async () => {
       const key = `create-${newPerson().email}`;
       const person = newPerson();
       const created = await api().post('/v1/transaction', { body: person.body, key });
@@ -82,14 +82,14 @@ export function describeErasure(getTestStack: GetTestStack): void {
       expect((await exportPerson(person.body.document)).transactions).toEqual([]);
     });
 
-    it('of another tenant, or of an unknown transaction, cannot be erased', async () => {
+    it('the data of an unknown transaction, or of one of another tenant, cannot be erased', async () => {
       const { path } = await createTransaction();
       expectProblem(await erase(path, await getTestStack().stack.token('other')), 404, 'transaction_not_found');
       expectProblem(await erase('/v1/transaction/0190a6f0-0000-7000-8000-000000000000'), 404, 'transaction_not_found');
       expect((await api().get(path)).status).toBe(200);
     });
 
-    it('in the history of the workflow cannot be decrypted after the erasure, and the workflow has ended', async () => {
+    it('data in the history of the workflow cannot be decrypted after the erasure, and the workflow has ended', async () => {
       const { path } = await createTransaction();
       const { addresses, dataDir } = getTestStack().stack;
       const workflowId = transactionWorkflowId('local', idOf(path));
@@ -113,7 +113,7 @@ export function describeErasure(getTestStack: GetTestStack): void {
       }
     });
 
-    it('of a person is erased by the document, and the biometrics link of the person returns 404', async () => {
+    it('the data of a person is erased by the document, and the biometrics link of the person returns 404', async () => {
       const link = await createLink(getTestStack);
       const { document } = link.body;
       const other = await api().createTransaction(link.body);
@@ -127,7 +127,7 @@ export function describeErasure(getTestStack: GetTestStack): void {
       expectErased(await api().get(other));
     });
 
-    it('of an erased transaction stays erased when a reply arrives late', async () => {
+    it('the data of an erased transaction stays erased when a reply arrives late', async () => {
       const person = newPerson();
       const { path } = await createTransaction(person);
       await api().post(`${path}/sms/2fa`);

@@ -12,8 +12,8 @@ export function describeFaceVerifier(getTestStack: GetTestStack, verifier: FakeF
   describe('a face verifier', () => {
     it.each([
       ['approves images that meet the policy of the tenant', 0.97, 'Approved'],
-      ['leaves other images to a reviewer', 0.4, 'Processing'],
-    ] as const)('%s', async (_, similarity, status) => {
+      ['leaves images that do not meet the policy to a reviewer', 0.4, 'Processing'],
+    ] as const)('a face verifier %s', async (_, similarity, status) => {
       const { api, stack } = getTestStack();
       verifier.result.similarity = similarity;
       const token = await stack.token('other');

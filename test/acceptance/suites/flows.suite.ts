@@ -58,7 +58,7 @@ const whatsappFlow = {
 /** Flows from definition to outcome, through the API only. */
 export function describeFlows(getTestStack: GetTestStack): void {
   describe('flows', () => {
-    it('send a code by SMS as POST …/sms/tokens does, and report their path', async () => {
+    it('a flow sends a code by SMS as POST …/sms/tokens does, and its run reports the path', async () => {
       const { api, inbox } = getTestStack();
       const { body, phone } = newPerson();
       const path = await api.createTransaction(body);
@@ -94,7 +94,7 @@ export function describeFlows(getTestStack: GetTestStack): void {
       expectProblem(await api.get(`${path}/flows/runs/${run.runId.replace(/.$/, 'x')}`), 404, 'run_not_found');
     });
 
-    it('start with their transaction in one request, or create nothing', async () => {
+    it('a flow starts with its transaction in one request, or nothing is created', async () => {
       const { api } = getTestStack();
       const { body } = newPerson();
       const createResponse = await api.post('/v1/transaction', {
@@ -110,7 +110,7 @@ export function describeFlows(getTestStack: GetTestStack): void {
       expectProblem(await api.post('/v1/transaction?flow=No', { body }), 400, 'validation_failed', ['flow']);
     });
 
-    it('are created, activated and run by a tenant', async () => {
+    it('a tenant creates, activates and runs a flow', async () => {
       const { api, inbox } = getTestStack();
       const putResponse = await api.request('PUT', '/v1/flows/on-whatsapp', { body: whatsappFlow });
       expect(putResponse.body).toMatchObject({ version: 1 });
@@ -135,7 +135,7 @@ export function describeFlows(getTestStack: GetTestStack): void {
       expect(endedRun.outcome).toBe('ConfirmedByReply');
     });
 
-    it('take another exit when the provider rejects the message', async () => {
+    it('a run takes another exit when the provider rejects the message', async () => {
       const { api, inbox } = getTestStack();
       const { body, phone } = newPerson();
       await inbox.planFailures({ channel: 'whatsapp', kind: 'status', status: 400, code: 63_016, times: 1 });
@@ -150,7 +150,7 @@ export function describeFlows(getTestStack: GetTestStack): void {
       await inbox.clearFailures();
     });
 
-    it('return the same run for a retry, also after the flow was deleted', async () => {
+    it('a retry returns the same run, also after the flow was deleted', async () => {
       const { api } = getTestStack();
       const { body } = newPerson();
       await api.request('PUT', '/v1/flows/short-lived', { body: whatsappFlow });

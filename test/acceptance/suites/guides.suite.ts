@@ -71,14 +71,14 @@ export function describeGuides(getTestStack: GetTestStack): void {
         expect([url, (await api.request('DELETE', `/v1/webhooks/${id}`)).status]).toEqual([url, 204]);
     });
 
-    it('are tested for every guide that has commands', () => {
+    it('every guide that has commands is tested', () => {
       const files = readdirSync(join(root, 'docs')).filter((name) => name.endsWith('.md'));
       const filesWithCommands = files.filter((name) => readCommandBlocks(`docs/${name}`).length > 0);
       expect(filesWithCommands.toSorted()).toEqual(Object.keys(guides));
     });
 
     it.each(Object.entries(guides))(
-      'in %s work as written',
+      'the commands in %s work as written',
       async (file, guide) => {
         const { prints, saveFiles, afterFirstBlock, failedRequests = [] } = guide;
         const { addresses, dataDir } = getTestStack().stack;

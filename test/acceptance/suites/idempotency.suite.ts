@@ -13,7 +13,7 @@ export function describeIdempotency(getTestStack: GetTestStack): void {
       return { ...person, path: await getTestStack().api.createTransaction(person.body) };
     };
 
-    it('creates one transaction for any number of requests at the same time', async () => {
+    it('any number of requests with one key at the same time create one transaction', async () => {
       const { api } = getTestStack();
       const [key, { body }] = [randomUUID(), newPerson()];
       const responses = await Promise.all(Array.from({ length: 5 }, () => api.post('/v1/transaction', { body, key })));
@@ -28,7 +28,7 @@ export function describeIdempotency(getTestStack: GetTestStack): void {
       expectProblem(conflict, 409, 'idempotency_conflict', [], ['transactionId']);
     });
 
-    it('starts one run of one flow, and returns 409 for another flow', async () => {
+    it('requests with one key start one run of one flow, and return 409 for another flow', async () => {
       const { api, inbox } = getTestStack();
       const { body, phone } = newPerson();
       const createTransaction = (key: string, flow = '') => api.post(`/v1/transaction${flow}`, { body, key });
@@ -54,7 +54,7 @@ export function describeIdempotency(getTestStack: GetTestStack): void {
       expect(await inbox.readMessages(phone)).toHaveLength(1);
     });
 
-    it.each(sendSuffixes)('sends one message for POST %s', async (suffix) => {
+    it.each(sendSuffixes)('repeats of POST %s with one key send one message', async (suffix) => {
       const { api, inbox } = getTestStack();
       const { path, phone, email } = await createTransaction();
       const key = randomUUID();
@@ -74,30 +74,33 @@ export function describeIdempotency(getTestStack: GetTestStack): void {
     it.each([
       ['sms', 'sms'],
       ['emails', 'email'],
-    ] as const)('returns the first result for a repeated code by %s, right or wrong', async (suffix, channel) => {
-      const { api, inbox } = getTestStack();
-      const { path, phone, email } = await createTransaction();
-      await api.post(`${path}/${suffix}/tokens`);
-      const code = await inbox.waitForCode(channel === 'sms' ? phone : email, channel);
-      const validate = (value: string, key: string) =>
-        api.post(`${path}/${suffix}/tokens/validate`, { body: { value }, key });
-      const [wrongKey, rightKey] = [randomUUID(), randomUUID()];
+    ] as const)(
+      'a repeat of a code by %s with the same key gets the first result, right or wrong',
+      async (suffix, channel) => {
+        const { api, inbox } = getTestStack();
+        const { path, phone, email } = await createTransaction();
+        await api.post(`${path}/${suffix}/tokens`);
+        const code = await inbox.waitForCode(channel === 'sms' ? phone : email, channel);
+        const validate = (value: string, key: string) =>
+          api.post(`${path}/${suffix}/tokens/validate`, { body: { value }, key });
+        const [wrongKey, rightKey] = [randomUUID(), randomUUID()];
 
-      const wrongResponses = await Promise.all([1, 2, 3].map(() => validate(differentCode(code), wrongKey)));
-      for (const response of [...wrongResponses, await validate(differentCode(code), wrongKey)]) {
-        expect(response).toMatchObject({ status: 200, body: { status: 'Invalid' } });
-        expect(response.headers.get('x-attempts-remaining')).toBe('4');
-      }
-      expectProblem(await validate(code, wrongKey), 409, 'idempotency_conflict');
+        const wrongResponses = await Promise.all([1, 2, 3].map(() => validate(differentCode(code), wrongKey)));
+        for (const response of [...wrongResponses, await validate(differentCode(code), wrongKey)]) {
+          expect(response).toMatchObject({ status: 200, body: { status: 'Invalid' } });
+          expect(response.headers.get('x-attempts-remaining')).toBe('4');
+        }
+        expectProblem(await validate(code, wrongKey), 409, 'idempotency_conflict');
 
-      const rightResponses = await Promise.all([1, 2, 3].map(() => validate(code, rightKey)));
-      for (const response of [...rightResponses, await validate(code, rightKey)])
-        expect(response).toMatchObject({ status: 200, body: { status: 'Valid' } });
-      expect((await validate(code, randomUUID())).body).toMatchObject({ status: 'Used' });
-      expectProblem(await validate(differentCode(code), rightKey), 409, 'idempotency_conflict');
-    });
+        const rightResponses = await Promise.all([1, 2, 3].map(() => validate(code, rightKey)));
+        for (const response of [...rightResponses, await validate(code, rightKey)])
+          expect(response).toMatchObject({ status: 200, body: { status: 'Valid' } });
+        expect((await validate(code, randomUUID())).body).toMatchObject({ status: 'Used' });
+        expectProblem(await validate(differentCode(code), rightKey), 409, 'idempotency_conflict');
+      },
+    );
 
-    it('can be used again after a request with an invalid body', async () => {
+    it('a key can be used again after a request with an invalid body', async () => {
       const { api, inbox } = getTestStack();
       const { path, phone } = await createTransaction();
       const key = randomUUID();

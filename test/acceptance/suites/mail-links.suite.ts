@@ -15,7 +15,7 @@ export function describeMailLinks(getTestStack: GetTestStack): void {
       return { ...person, path: await getTestStack().api.createTransaction(person.body) };
     };
 
-    it('confirms the address only when the person presses the button of its page', async () => {
+    it('a link in an e-mail confirms the address only when the person presses the button of its page', async () => {
       const { api, inbox } = getTestStack();
       const { path, email } = await createTransaction();
       await api.post(`${path}/emails/tokens`);
@@ -33,7 +33,7 @@ export function describeMailLinks(getTestStack: GetTestStack): void {
       expect((await api.get(`${path}/emails/tokens`)).body).toMatchObject({ status: 'Valid' });
     });
 
-    it('of the kind deny never confirms, and records a denial even after the code was used', async () => {
+    it('a link of the kind deny never confirms, and records a denial even after the code was used', async () => {
       const { api, inbox } = getTestStack();
       const { path, email } = await createTransaction();
       await api.post(`${path}/emails/tokens`);
@@ -49,7 +49,7 @@ export function describeMailLinks(getTestStack: GetTestStack): void {
       expect((await api.getAll(path)).insights.map(({ code }) => code)).toContain('CF003');
     });
 
-    it('accepts the denial of a second factor', async () => {
+    it('a link in an e-mail accepts the denial of a second factor', async () => {
       const { api, inbox } = getTestStack();
       const { path, email } = await createTransaction();
       expect(await api.post(`${path}/emails/2fa`)).toMatchObject({ status: 201, body: { status: 'Sent' } });
@@ -64,7 +64,7 @@ export function describeMailLinks(getTestStack: GetTestStack): void {
       expect(allBody.transaction.verifiedEmail).toBe(false);
     });
 
-    it('blocks its token when the person denies the request', async () => {
+    it('a token is blocked when the person denies the request by the link in the e-mail', async () => {
       const { api, inbox } = getTestStack();
       const { path, email } = await createTransaction();
       await api.post(`${path}/emails/tokens`);
@@ -75,7 +75,7 @@ export function describeMailLinks(getTestStack: GetTestStack): void {
       });
     });
 
-    it('returns 404 when it was altered', async () => {
+    it('an altered link in an e-mail returns 404', async () => {
       const { api, inbox } = getTestStack();
       const { path, email } = await createTransaction();
       await api.post(`${path}/emails/2fa`);

@@ -11,7 +11,7 @@ export function describeOpenApi(getTestStack: GetTestStack): void {
       ({ document } = await fetchContract(getTestStack().api.address));
     });
 
-    it('has version 3.1 and every endpoint with its scope', () => {
+    it('the document has version 3.1 and every endpoint with its scope', () => {
       expect(document.openapi).toMatch(/^3\.1\.\d+$/);
       for (const { method, path, scope } of endpoints)
         expect([method, path, document.paths[path]?.[method.toLowerCase()]]).toEqual([
@@ -23,7 +23,7 @@ export function describeOpenApi(getTestStack: GetTestStack): void {
         expect(Object.keys(document.paths)).toContain(path);
     });
 
-    it('has a unique id, a summary, its path parameters and its security for each operation', () => {
+    it('each operation has a unique id, a summary, its path parameters and its security', () => {
       const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
         Object.values(methods).map((operation) => ({ path, ...(operation as unknown as OperationInfo) })),
       );
@@ -37,7 +37,7 @@ export function describeOpenApi(getTestStack: GetTestStack): void {
       }
     });
 
-    it('has valid JSON Schema 2020-12 schemas', () => {
+    it('the document has valid JSON Schema 2020-12 schemas', () => {
       const ajv = new Ajv2020({ strict: false, validateFormats: false });
       const schemas: object[] = [];
       const collect = (value: unknown): void => {
@@ -52,7 +52,7 @@ export function describeOpenApi(getTestStack: GetTestStack): void {
       for (const schema of schemas) expect(ajv.validateSchema(schema)).toBe(true);
     });
 
-    it('makes a check fail if a response has another status, field, format or content type', async () => {
+    it('a check fails if a response has another status, field, format or content type than the document', async () => {
       const contract = await fetchContract(getTestStack().api.address);
       const headers = new Headers({ 'content-type': 'application/json; charset=utf-8' });
       const check = (status: number, body: unknown) =>

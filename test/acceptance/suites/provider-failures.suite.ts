@@ -89,7 +89,7 @@ export function describeProviderFailures(getTestStack: GetTestStack): void {
       return results;
     };
 
-    it('delays no response, and each person gets exactly one message', async () => {
+    it('a failing provider delays no response, and each person gets exactly one message', async () => {
       const { api, inbox } = getTestStack();
       const results = (await Promise.all([smsCases, whatsappCases, mailCases].map(runCases))).flat();
       await pause(duplicateWithinMs);
@@ -106,26 +106,29 @@ export function describeProviderFailures(getTestStack: GetTestStack): void {
       }
     }, 120_000);
 
-    it.each(['sms/tokens', 'sms/2fa'])('that cannot reach the number: POST %s returns 422', async (suffix) => {
-      const { api, inbox } = getTestStack();
-      const person = newPerson();
-      const path = await api.createTransaction(person.body);
-      const before = await api.get(`${path}/all`);
-      await inbox.planFailures({ channel: 'sms', kind: 'status', status: 400, code: 21_211 });
-      const response = await api.post(`${path}/${suffix}`);
-      expectProblem(response, 422, 'destination_refused');
-      expect((response.body as { detail: string }).detail).toContain('21211');
-      expect((await api.get(`${path}/all`)).text).toBe(before.text);
-      expect((await api.get(`${path}/sms/2fa`)).text).toBe('[]');
-      expect(await inbox.readMessages(person.phone)).toEqual([]);
-      // The pause between messages does not start at a rejected request.
-      expect((await api.post(`${path}/${suffix}`)).status).toBe(201);
-    });
+    it.each(['sms/tokens', 'sms/2fa'])(
+      'POST %s returns 422 if the provider cannot reach the number',
+      async (suffix) => {
+        const { api, inbox } = getTestStack();
+        const person = newPerson();
+        const path = await api.createTransaction(person.body);
+        const before = await api.get(`${path}/all`);
+        await inbox.planFailures({ channel: 'sms', kind: 'status', status: 400, code: 21_211 });
+        const response = await api.post(`${path}/${suffix}`);
+        expectProblem(response, 422, 'destination_refused');
+        expect((response.body as { detail: string }).detail).toContain('21211');
+        expect((await api.get(`${path}/all`)).text).toBe(before.text);
+        expect((await api.get(`${path}/sms/2fa`)).text).toBe('[]');
+        expect(await inbox.readMessages(person.phone)).toEqual([]);
+        // The pause between messages does not start at a rejected request.
+        expect((await api.post(`${path}/${suffix}`)).status).toBe(201);
+      },
+    );
 
     it.each([
       [550, 'destination_refused'],
       [554, 'provider_refused'],
-    ])('that returns %d for e-mail: the caller gets 422 %s', async (status, code) => {
+    ])('if the mail server returns %d, the caller gets 422 %s', async (status, code) => {
       const { api, inbox } = getTestStack();
       const path = await api.createTransaction(newPerson().body);
       await inbox.planFailures({ channel: 'email', kind: 'status', status });
@@ -133,7 +136,7 @@ export function describeProviderFailures(getTestStack: GetTestStack): void {
       expect((await api.get(`${path}/emails/tokens`)).status).toBe(404);
     });
 
-    it('reports a message as undelivered, and its status becomes Failed', async () => {
+    it('a second factor gets the status Failed if the provider reports its message as undelivered', async () => {
       const { api, inbox } = getTestStack();
       const path = await api.createTransaction(newPerson().body);
       await inbox.planFailures({ channel: 'sms', kind: 'undelivered' });

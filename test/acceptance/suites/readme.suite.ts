@@ -34,7 +34,7 @@ async function runReadmeSteps({ stack }: ReturnType<GetTestStack>): Promise<Read
 /** The first steps of a new user. */
 export function describeReadme(getTestStack: GetTestStack): void {
   describe('the steps of the README', () => {
-    it('work as written, and give the same scores when repeated', async () => {
+    it('the steps of the README work as written, and give the same scores when repeated', async () => {
       const firstResult = await runReadmeSteps(getTestStack());
       expect(firstResult.lastLine).toEqual({
         'phone.verified': true,

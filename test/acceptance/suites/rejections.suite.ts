@@ -72,7 +72,7 @@ export function describeRejections(getTestStack: GetTestStack): void {
       expect(await inbox.readMessages(person.phone)).toHaveLength(6);
     });
 
-    it('blocks a token after five wrong codes, then refuses the right code and an immediate new token', async () => {
+    it('a token is blocked after five wrong codes; then the right code and an immediate new token are refused', async () => {
       const { api, inbox } = getTestStack();
       const person = newPerson();
       const path = await api.createTransaction(person.body);

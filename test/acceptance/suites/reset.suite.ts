@@ -51,7 +51,7 @@ export function describeReset(getTestStack: GetTestStack): void {
       return events?.findLast((event) => event.workflowTaskCompletedEventAttributes)?.eventId;
     };
 
-    it('ends when it repeats the commands after the reset point, and every acknowledged result remains', async () => {
+    it('a reset workflow ends when it repeats the commands after the reset point, and every acknowledged result remains', async () => {
       const { api, inbox } = getTestStack();
       const { person, path, handle } = await createTransaction();
       const eventId = await lastTaskOf(handle);
@@ -68,7 +68,7 @@ export function describeReset(getTestStack: GetTestStack): void {
       expect((await api.getAll(path)).transaction.phone?.verified).toBe(true);
     });
 
-    it('ends at its next change if the reset drops the commands after the reset point', async () => {
+    it('a reset workflow ends at its next change if the reset drops the commands after the reset point', async () => {
       const { api, inbox } = getTestStack();
       const { person, path, handle } = await createTransaction();
       await api.post(`${path}/sms/tokens`);
@@ -82,7 +82,7 @@ export function describeReset(getTestStack: GetTestStack): void {
       expect((await api.getAll(path)).transaction.phone?.verified).toBe(true);
     });
 
-    it('ends at its first change, also if this change saves several versions of the record', async () => {
+    it('a reset workflow ends at its first change, also if this change saves several versions of the record', async () => {
       const { api, inbox } = getTestStack();
       const { person, path, handle } = await createTransaction();
       await api.post(`${path}/sms/tokens`);

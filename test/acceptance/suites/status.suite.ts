@@ -16,7 +16,7 @@ interface Entry {
 /** What a caller sees of a transaction over time: its status, lists, events and the timeline. */
 export function describeStatus(getTestStack: GetTestStack): void {
   describe('the status of a transaction', () => {
-    it('can be read, listed and waited for, and its timeline has the message id of the provider', async () => {
+    it('a status can be read, listed and waited for, and the timeline has the message id of the provider', async () => {
       const { api, inbox } = getTestStack();
       const person = newPerson();
       const reference = `order ${person.body.document}`;

@@ -80,7 +80,7 @@ export function describeTemporalOutage(getTestStack: GetTestStack): void {
       expect(recoveredAfterMs).toBeLessThan(recoversWithinMs);
     });
 
-    it('finishes accepted requests afterwards', async () => {
+    it('requests that were accepted before the outage are finished afterwards', async () => {
       const { api, inbox } = getTestStack();
       await waitUntil(async () => (await inbox.readMessages(pendingPerson.phone)).length > 0, finishedWithinMs);
       for (const [person, path] of [

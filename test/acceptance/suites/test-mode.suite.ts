@@ -127,12 +127,12 @@ export function describeTestMode(getTestStack: GetTestStack): void {
   };
 
   describe('test mode', () => {
-    it('is named by a header of every answer', async () => {
+    it('a header of every answer names test mode', async () => {
       for (const path of ['/v1/transactions?limit=1', '/v1/unknown', '/openapi.json'])
         expect((await api().get(path)).headers.get('x-countersign-test-mode')).toBe('true');
     });
 
-    it('has a phone and a mailbox whose code is 000000, without daily limits, and shows the messages in the inbox', async () => {
+    it('a test phone and a test mailbox have the code 000000 and no daily limits, and the inbox shows their messages', async () => {
       const { inbox } = getTestStack();
       const messagesBefore = (await inbox.readMessages(testDestinations.valid.phone)).length;
       // More rounds than each daily limit of a phone: 5 messages in a tenant, 20 messages over all tenants, and 20 wrong codes.
@@ -154,7 +154,7 @@ export function describeTestMode(getTestStack: GetTestStack): void {
       expect(await inbox.waitForCode('valid@countersign.test', 'email')).toBe('000000');
     }, 120_000);
 
-    it('confirms a test mailbox also by the button of its mail', async () => {
+    it('the button of its mail also confirms a test mailbox', async () => {
       const path = await api().createTransaction({
         ...personWith(destinations.valid),
         email: 'valid+button@countersign.test',
@@ -202,7 +202,7 @@ export function describeTestMode(getTestStack: GetTestStack): void {
     });
 
     it.each(['sms', 'emails'])(
-      'has a phone and a mailbox whose token is blocked by the first wrong code (%s)',
+      'the first wrong code blocks the token of the test value `blocked` (%s)',
       async (channel) => {
         const path = await create('blocked');
         await request(path, `${channel}/tokens`);
@@ -219,7 +219,7 @@ export function describeTestMode(getTestStack: GetTestStack): void {
       ['limit', 'sms/tokens', 429, 'phone_daily_limit', ''],
       ['limit', 'emails/tokens', 429, 'email_daily_limit', ''],
     ] as const)(
-      'has the test value %s, for which POST %s returns an error',
+      'the test value "%s" makes POST %s return an error',
       async (name, suffix, status, code, providerCode) => {
         const path = await create(name);
         const response = await api().post(`${path}/${suffix}`);
@@ -228,7 +228,7 @@ export function describeTestMode(getTestStack: GetTestStack): void {
       },
     );
 
-    it('has a landline, which gets no SMS', async () => {
+    it('the test landline gets no SMS', async () => {
       const path = await api().createTransaction(personWith({ phone: '+551120000000' }));
       expectProblem(await api().post(`${path}/sms/tokens`), 422, 'destination_not_mobile');
     });
@@ -236,7 +236,7 @@ export function describeTestMode(getTestStack: GetTestStack): void {
     it.each([
       [testDocuments.highScore.document, 100],
       [testDocuments.lowScore.document, 0],
-    ])('has the document %s with the score %i, however often it is used', async (document, score) => {
+    ])('the test document %s has the score %i, however often it is used', async (document, score) => {
       const scores: number[] = [];
       for (let round = 0; round < 4; round += 1) {
         const path = await api().createTransaction(newPersonWith(document));
@@ -245,7 +245,7 @@ export function describeTestMode(getTestStack: GetTestStack): void {
       expect(scores).toEqual([score, score, score, score]);
     });
 
-    it('works in each step of a flow', async () => {
+    it('test values work in each step of a flow', async () => {
       await api().request('PUT', '/v1/flows/phone-and-email', { body: twoCodes });
       await api().post('/v1/flows/phone-and-email/activate', { body: { version: 1 } });
       const path = await create('valid');

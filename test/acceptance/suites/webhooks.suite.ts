@@ -21,7 +21,7 @@ interface Delivery {
 /** Webhooks that callers create themselves. */
 export function describeWebhooks(getTestStack: GetTestStack): void {
   describe('webhooks', () => {
-    it('get every event of a transaction, signed and in order, with the status', async () => {
+    it('a webhook gets every event of a transaction, signed and in order, with the status', async () => {
       const { api, inbox } = getTestStack();
       const receiver = await startCaller();
       const created = await api.post('/v1/webhooks', { body: { url: receiver.url } });
@@ -46,7 +46,7 @@ export function describeWebhooks(getTestStack: GetTestStack): void {
       await receiver.stop();
     });
 
-    it('can be tested, changed, disabled, and given a new secret, and show what the server answered', async () => {
+    it('a webhook can be tested, changed, disabled and given a new secret, and shows what the server answered', async () => {
       const { api } = getTestStack();
       const receiver = await startCaller((_, response) => void response.writeHead(418).end('no tea'));
       const body = { url: receiver.url, events: ['confirmation.read'] };
@@ -75,7 +75,7 @@ export function describeWebhooks(getTestStack: GetTestStack): void {
       await receiver.stop();
     });
 
-    it('are limited to ten, and need an HTTP URL and valid event patterns', async () => {
+    it('a tenant has at most ten webhooks, and each needs an HTTP URL and valid event patterns', async () => {
       const { api } = getTestStack();
       const invalid = await api.post('/v1/webhooks', {
         body: { url: 'ftp://example.com', events: ['confirmations.*', '*'] },

@@ -55,7 +55,7 @@ export function describeWorkerOutage(getTestStack: GetTestStack): void {
       expect(Math.max(sendResponse.durationMs, validateResponse.durationMs)).toBeLessThan(respondsWithinMs);
     });
 
-    it('continues the transaction when a worker is back, and the retried send gives only one message', async () => {
+    it('the transaction continues when a worker is back, and the retried send gives only one message', async () => {
       const { api, inbox, stack } = getTestStack();
       await stack.start('worker');
       await waitUntil(async () => (await api.getAll(path)).scores.length === 1);

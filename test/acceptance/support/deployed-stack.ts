@@ -40,8 +40,8 @@ export function shareDeployedStack(environment: Environment): () => DeployedStac
     await promisify(execFile)(process.execPath, [join(root, 'dev', 'build.mjs')], { cwd: root });
     // Postgres runs as another user of the operating system. `mkdtemp` gives access to the owner only.
     chmodSync(folder, 0o755);
-    // An API with the setting BOOTSTRAP_CLIENTS starts only with COUNTERSIGN_ENV=local. So this script clears the setting.
-    // `saveClients` saves the clients of the stack.
+    // An API with the setting BOOTSTRAP_CLIENTS starts only with COUNTERSIGN_ENV=local. So the script below clears the
+    // setting, and `saveClients` saves the clients of the stack.
     const script = join(folder, 'api.cjs');
     const program = JSON.stringify(join(root, 'dist', 'api', 'main.js'));
     writeFileSync(script, `process.env.BOOTSTRAP_CLIENTS = '';\nrequire(${program});`);

@@ -7,7 +7,7 @@ export class FakeFaceVerifier {
   result = { similarity: 0.97, liveness: 0.98, selfieFaces: 1, documentFaces: 1, notes: ['stand-in'] };
   /** The size of each request body in bytes, and its Content-Type. */
   readonly receivedRequests: { bytes: number; type: string }[] = [];
-  /** If true, it accepts requests, and responds only after `release`. */
+  /** If true, the face verifier accepts requests, but responds only after `release`. */
   isHanging = false;
   readonly #pendingResponses: (() => void)[] = [];
   readonly #server: Server = createServer((request, response) => {
@@ -28,7 +28,7 @@ export class FakeFaceVerifier {
     for (const respond of this.#pendingResponses.splice(0)) respond();
   }
 
-  /** Starts it and returns its address. */
+  /** Starts the face verifier and returns its address. */
   async start(): Promise<string> {
     this.#server.listen(0, '127.0.0.1');
     await once(this.#server, 'listening');

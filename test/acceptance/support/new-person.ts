@@ -22,5 +22,5 @@ export function newPerson() {
   };
 }
 
-/** Another code of six digits. */
+/** Returns a code of six digits that differs from `code`. */
 export const differentCode = (code: string) => String((Number(code) + 1) % 1_000_000).padStart(6, '0');

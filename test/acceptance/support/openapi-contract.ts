@@ -59,7 +59,7 @@ export class OpenApiContract {
     if (type === 'application/problem+json') this.#checkMembers(location, response.body as object);
   }
 
-  /** A response and its place in the document. Problems are references to shared responses. */
+  /** Returns a response and its place in the document. Follows a reference, such as that of each problem. */
   #resolve(
     pointer: string,
     response: Response | { $ref: string } | undefined,

@@ -22,7 +22,7 @@ export interface StackTokens {
 }
 
 const environment = 'local';
-/** Longer than any test. */
+/** The lifetime of a token is longer than any test. */
 const lifetimeSeconds = 86_400;
 
 const encode = (header: object) => Buffer.from(JSON.stringify(header)).toString('base64url');

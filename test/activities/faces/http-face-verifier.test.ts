@@ -56,7 +56,7 @@ const failureOf = (url: string, options = {}): Promise<unknown> =>
   );
 
 describe('a face verifier', () => {
-  it('gets one POST with two JPEGs and its token, and its findings are returned', async () => {
+  it('a face verifier gets one POST with two JPEGs and its token, and its findings are returned', async () => {
     const requests: unknown[] = [];
     const recordRequest = async (request: http.IncomingMessage) => {
       const { method, url: path, headers } = request;
@@ -91,15 +91,15 @@ describe('a face verifier', () => {
     ['returned 0 and 1', { similarity: 1, liveness: 0 }, { similarity: 1, liveness: 0, notes: [] }],
     ['returned additional fields, which are ignored', { ...findings, person: 'Maria', selfie: 'data:' }, findings],
     ['noted twenty codes', { notes: Array(20).fill('a'.repeat(60)) }, { notes: Array(20).fill('a'.repeat(60)) }],
-  ])('%s: the response is accepted', async (_, body, expected) => {
+  ])('a response is accepted from a face verifier that %s', async (_, body, expected) => {
     expect(await verify(await serve(respondWith(body)))).toStrictEqual(expected);
   });
 
   const largestBody = JSON.stringify(findings).padEnd(65_536);
   it.each<[string, http.RequestListener]>([
-    ['as it is', respondWith(largestBody)],
+    ['not compressed', respondWith(largestBody)],
     ['compressed', respondWithGzip(gzipSync(largestBody))],
-  ])('may return 64 KiB, %s', async (_, listener) => {
+  ])('a response of 64 KiB is accepted (%s)', async (_, listener) => {
     expect(await verify(await serve(listener))).toEqual(findings);
   });
 });
@@ -179,12 +179,12 @@ const expectedFailure = (reason: UnavailableReason | RejectionReason, isUnavaila
   isUnavailable,
 });
 
-describe('a request to a face verifier fails without a retry when the face verifier', () => {
-  it.each(rejections)('%s (%s)', async (_, reason, listener) => {
+describe('a wrong answer of a face verifier', () => {
+  it.each(rejections)('a request fails without a retry if the face verifier %s (%s)', async (_, reason, listener) => {
     expect(detailsOf(await failureOf(await serve(listener)))).toEqual(expectedFailure(reason, false));
   });
 
-  it('redirects, and the redirect is not followed', async () => {
+  it('a request fails without a retry if the face verifier redirects, and the redirect is not followed', async () => {
     const requestedPaths: (string | undefined)[] = [];
     const url = await serve((request, response) => {
       requestedPaths.push(request.url);
@@ -195,7 +195,7 @@ describe('a request to a face verifier fails without a retry when the face verif
     expect(requestedPaths).toEqual(['/faces']);
   });
 
-  it('sends too many bytes, and then its connection is closed', async () => {
+  it('a request fails without a retry if the face verifier sends too many bytes, and then its connection is closed', async () => {
     let connectionClosed: Promise<unknown> | undefined;
     const url = await serve((request, response) => {
       connectionClosed = new Promise((resolve) => void request.socket.once('close', resolve));
@@ -210,12 +210,12 @@ describe('a request to a face verifier fails without a retry when the face verif
   });
 });
 
-describe('a request to a face verifier is retried when the face verifier', () => {
-  it.each(outages)('%s (%s)', async (_, reason, listener) => {
+describe('an outage of a face verifier', () => {
+  it.each(outages)('a request is retried if the face verifier %s (%s)', async (_, reason, listener) => {
     expect(detailsOf(await failureOf(await serve(listener)))).toEqual(expectedFailure(reason, true));
   });
 
-  it('is unreachable', async () => {
+  it('a request is retried if the face verifier is unreachable', async () => {
     const url = await serve(respondWith(''));
     server?.close();
     await once(server as http.Server, 'close');
@@ -223,18 +223,18 @@ describe('a request to a face verifier is retried when the face verifier', () =>
     expect(detailsOf(await failureOf(url))).toEqual(expectedFailure('unreachable', true));
   });
 
-  it('does not respond in time', async () => {
+  it('a request is retried if the face verifier does not respond in time', async () => {
     const url = await serve(() => undefined);
     expect(detailsOf(await failureOf(url, { timeoutMs: 50 }))).toEqual(expectedFailure('timeout', true));
   });
 
-  it('does not read the images in time', async () => {
+  it('a request is retried if the face verifier does not read the images in time', async () => {
     const url = await serve((request) => void request.pause());
     const images = { selfie: Buffer.alloc(20_000_000), documentFront };
     expect(detailsOf(await failureOf(url, { timeoutMs: 300, images }))).toEqual(expectedFailure('timeout', true));
   });
 
-  it('never ends its response', async () => {
+  it('a request is retried if the face verifier never ends its response', async () => {
     const url = await serve((request, response) => {
       const writeTimer = setInterval(() => response.write(' '), 10);
       request.socket.once('close', () => clearInterval(writeTimer));

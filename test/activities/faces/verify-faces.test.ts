@@ -149,7 +149,7 @@ describe('the settings of the face verifier', () => {
     return { verifier: openFaceVerifier(settings, dependencies.logger), logLines };
   };
 
-  it('open no face verifier if they have no URL, and the worker logs this', () => {
+  it('settings without a URL open no face verifier, and the worker logs this', () => {
     const { verifier, logLines } = openVerifier();
     expect(verifier).toEqual({});
     expect(logLines.map((line) => (JSON.parse(line) as { msg: string }).msg)).toEqual([
@@ -157,7 +157,7 @@ describe('the settings of the face verifier', () => {
     ]);
   });
 
-  it('open a face verifier if they have a URL', () => {
+  it('settings with a URL open a face verifier', () => {
     const { verifier, logLines } = openVerifier('http://127.0.0.1:9/faces');
     expect(verifier.faceVerifier).toBeDefined();
     expect(logLines).toEqual([]);

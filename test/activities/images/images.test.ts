@@ -59,7 +59,7 @@ const makeUploadsOlder = (hours: number) =>
   pool.query(`update uploads set created_at = now() - $1 * interval '1 hour'`, [hours]);
 
 describe('erasing the images of a transaction', () => {
-  it('removes images and uploads, and the audit log has the number of images and the actor; a repeat finds no images', async () => {
+  it('an erasure removes images and uploads, and the audit log has their number and the actor; a repeat finds no images', async () => {
     const [firstOwner, otherOwner] = [newOwner(), newOwner()];
     await Promise.all([saveImage(firstOwner, 1e6), saveImage(firstOwner, 1e6)]);
     await startUpload(firstOwner);
@@ -75,7 +75,7 @@ describe('erasing the images of a transaction', () => {
     expect(await readAuditEntries(pool, firstOwner, 10)).toMatchObject([entry(0), entry(2)]);
   });
 
-  it('erases no newer images when an attempt is repeated because its result was lost', async () => {
+  it('an erasure erases no newer images when an attempt is repeated because its result was lost', async () => {
     const imageOwner = newOwner();
     await saveImage(imageOwner, 1e6);
     const erase = createEraser({ images, logger });
@@ -89,7 +89,7 @@ describe('erasing the images of a transaction', () => {
     expect(await erase(buildEraseRequest(imageOwner))).toEqual({ erased: 1 });
   });
 
-  it('succeeds if only the store fails, because a retry could erase newer images; the next cleanup removes the stored object', async () => {
+  it('an erasure succeeds if only the store fails: a retry could erase newer images, and the next cleanup removes the object', async () => {
     const [imageOwner, { logger, logLines }] = [newOwner(), createTestLogger()];
     const { id } = await saveImage(imageOwner, 1e6);
     memoryStore.failingOperations.add('remove');
@@ -119,7 +119,7 @@ describe('erasing the images of a transaction', () => {
     ]).toEqual([1, true, 1]);
   });
 
-  it('fails during a Postgres outage, so that it is retried', async () => {
+  it('an erasure fails during a Postgres outage, so that it is retried', async () => {
     const unreachablePool = openPool('postgres://nobody@127.0.0.1:1/nothing', logger);
     const erase = createEraser({ images: createSealedImages(unreachablePool, testKeys, memoryStore.store), logger });
     await expect(erase(buildEraseRequest(newOwner()))).rejects.toThrow(/ECONNREFUSED/);
@@ -128,7 +128,7 @@ describe('erasing the images of a transaction', () => {
 });
 
 describe('a cleanup', () => {
-  it('erases expired images and returns the counts; the next cleanup finds nothing', async () => {
+  it('a cleanup erases expired images and returns the counts; the next cleanup finds nothing', async () => {
     const [expiredOwner, recentOwner] = [newOwner(), newOwner()];
     await Promise.all([saveImage(expiredOwner, -1), saveImage(expiredOwner, -1), saveImage(recentOwner, 1e6)]);
     await startUpload(expiredOwner);
@@ -144,7 +144,7 @@ describe('a cleanup', () => {
     ]);
   });
 
-  it('deletes uploads during a store outage, and erased images stay erased', async () => {
+  it('a cleanup deletes uploads during a store outage, and erased images stay erased', async () => {
     const imageOwner = newOwner();
     await saveImage(imageOwner, -1);
     await startUpload(imageOwner);
@@ -160,7 +160,7 @@ describe('a cleanup', () => {
     expect(memoryStore.objects.size).toBe(0);
   });
 
-  it('stops with its worker', async () => {
+  it('a cleanup stops with its worker', async () => {
     await saveImage(newOwner(), -1);
     await expect(cleanup(AbortSignal.abort(new Error('The worker stops.')))).rejects.toThrow('The worker stops.');
     expect(memoryStore.objects.size).toBe(1);

@@ -18,23 +18,23 @@ describe('the age', () => {
     ['2004-02-29', '2022-03-01T00:00:00Z', 18],
     ['2004-02-29', '2024-02-28T12:00:00Z', 19],
     ['2004-02-29', '2024-02-29T00:00:00Z', 20],
-  ])('for the birthdate %s is, at %s, %i years', (birthdate, createdAt, age) => {
+  ])('a person born on %s is, at %s, %i years old', (birthdate, createdAt, age) => {
     expect(find(birthdate, createdAt)).toBe(age);
   });
 
   it.each([undefined, '', '2001-02-29', '2001-02-30', '2001-13-01', '01/02/2001', '2001', 'x', '2018-06-16'])(
-    'is unknown for %s',
+    'the age is unknown for the birthdate %s',
     (birthdate) => {
       expect(find(birthdate, '2018-06-15T12:00:00Z')).toBeUndefined();
     },
   );
 
-  it('is unknown for a company and at an invalid instant', () => {
+  it('the age is unknown for a company and at an invalid instant', () => {
     expect(find('2000-06-15', '2018-06-15T12:00:00Z', 'cnpj')).toBeUndefined();
     expect(find('2000-06-15', 'yesterday')).toBeUndefined();
   });
 
-  it('grows by one on each birthday', () => {
+  it('the age grows by one on each birthday', () => {
     const dateRange = { min: new Date('1900-01-01'), max: new Date('2090-12-31'), noInvalidDate: true };
     assert(
       property(date(dateRange), date(dateRange), (birthDate, at) => {

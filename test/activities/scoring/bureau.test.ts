@@ -44,7 +44,7 @@ async function callBureau(url: string, { timeoutMs = longTimeoutMs, token = '', 
 }
 
 describe('a bureau', () => {
-  it('gets a POST with its token, and its findings are returned', async () => {
+  it('a bureau gets a POST with its token, and its findings are returned', async () => {
     const requests: unknown[] = [];
     const url = await serve((request, response) => {
       requests.push([request.method, request.url, request.headers.authorization, request.headers['content-type']]);
@@ -58,17 +58,17 @@ describe('a bureau', () => {
     ]);
   });
 
-  it('may return no findings', async () => {
+  it('a bureau may return no findings', async () => {
     expect(await callBureau(await serve(respondWith({ findings: [] })))).toEqual({ findings: [], errors: [] });
   });
 
-  it('may return one text for all languages, and unknown fields are ignored', async () => {
+  it('a bureau may return one text for all languages, and unknown fields are ignored', async () => {
     const url = await serve(respondWith({ findings: [{ ...finding, text: 'Consta.', internal: 'x' }] }));
     const text = { 'pt-BR': 'Consta.', en: 'Consta.', es: 'Consta.' };
     expect((await callBureau(url)).findings).toEqual([{ ...finding, text }]);
   });
 
-  it('receives only the person of the transaction', async () => {
+  it('a bureau receives only the person of the transaction', async () => {
     let receivedBody = '';
     const url = await serve((request, response) => {
       request.setEncoding('utf8').on('data', (chunk: string) => {
@@ -102,7 +102,7 @@ describe('a bureau', () => {
   });
 });
 
-describe('there are no findings, and a reason is reported, when the bureau', () => {
+describe('a failure of a bureau', () => {
   const withFinding = (change: object) => respondWith({ findings: [{ ...finding, ...change }] });
   const respondWithMany = (count: number) => respondWith({ findings: Array.from({ length: count }, () => finding) });
   const invalidUtf8: http.RequestListener = (_, response) =>
@@ -136,11 +136,11 @@ describe('there are no findings, and a reason is reported, when the bureau', () 
       'unreachable',
       (_, response) => void response.writeHead(200, { 'content-length': 900 }).write('{', () => response.destroy()),
     ],
-  ])('%s (%s)', async (_, error, listener) => {
+  ])('there are no findings if the bureau %s (reason: %s)', async (_, error, listener) => {
     expect(await callBureau(await serve(listener))).toEqual({ findings: undefined, errors: [error] });
   });
 
-  it('is unreachable', async () => {
+  it('there are no findings if the bureau is unreachable', async () => {
     const url = await serve(respondWith(''));
     server?.close();
     await once(server as http.Server, 'close');
@@ -148,12 +148,12 @@ describe('there are no findings, and a reason is reported, when the bureau', () 
     expect(await callBureau(url)).toEqual({ findings: undefined, errors: ['unreachable'] });
   });
 
-  it('does not respond in time', async () => {
+  it('there are no findings if the bureau does not respond in time', async () => {
     const url = await serve(() => undefined);
     expect(await callBureau(url, { timeoutMs: 50 })).toEqual({ findings: undefined, errors: ['timeout'] });
   });
 
-  it('never ends its response', async () => {
+  it('there are no findings if the bureau never ends its response', async () => {
     const url = await serve((request, response) => {
       const writeTimer = setInterval(() => response.write(' '), 10);
       request.socket.once('close', () => clearInterval(writeTimer));
@@ -161,7 +161,7 @@ describe('there are no findings, and a reason is reported, when the bureau', () 
     expect(await callBureau(url, { timeoutMs: 300 })).toEqual({ findings: undefined, errors: ['timeout'] });
   });
 
-  it('redirects, and the redirect is not followed', async () => {
+  it('there are no findings if the bureau redirects, and the redirect is not followed', async () => {
     const requestedPaths: (string | undefined)[] = [];
     const url = await serve((request, response) => {
       requestedPaths.push(request.url);
@@ -172,7 +172,7 @@ describe('there are no findings, and a reason is reported, when the bureau', () 
     expect(requestedPaths).toEqual(['/persons']);
   });
 
-  it('sends too many bytes, and then its connection is closed', async () => {
+  it('there are no findings if the bureau sends too many bytes, and then its connection is closed', async () => {
     let connectionClosed: Promise<unknown> | undefined;
     const url = await serve((request, response) => {
       connectionClosed = new Promise((resolve) => void request.socket.once('close', resolve));
@@ -205,7 +205,7 @@ describe('the settings of the lookups', () => {
     SMTP_URL: 'smtp://x',
   };
 
-  it('use DNS and no bureau by default', () => {
+  it('lookups use DNS and no bureau by default', () => {
     const { BUREAU_URL, BUREAU_TIMEOUT_MS, MX_TIMEOUT_MS, SCORING_POLICIES } = readWorkerConfig(completeSettings);
     expect([BUREAU_URL, BUREAU_TIMEOUT_MS, MX_TIMEOUT_MS, SCORING_POLICIES]).toEqual([
       undefined,
@@ -230,7 +230,7 @@ describe('the settings of the lookups', () => {
     ['BUREAU_TIMEOUT_MS', '2001'],
     ['MX_TIMEOUT_MS', '-1'],
     ['MX_TIMEOUT_MS', '2001'],
-  ])('reject %s=%s', (name, value) => {
+  ])('the setting %s=%s is rejected', (name, value) => {
     expect(() => readWorkerConfig({ ...completeSettings, [name]: value })).toThrow(
       new RegExp(`\n  ${name}: (?!.*secret)`),
     );

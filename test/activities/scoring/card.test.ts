@@ -51,7 +51,7 @@ describe('the brand of a card', () => {
     ['504175', 'Elo'],
     ['509999', 'Elo'],
     ['636368', 'Elo'],
-  ])('%s is %s', (bin, brand) => {
+  ])('%s is the BIN of a card of %s', (bin, brand) => {
     expect(find({ bin })).toEqual({ brand, binKnown: true });
   });
 
@@ -67,11 +67,11 @@ describe('the brand of a card', () => {
     '606281',
     '637374',
     '818000',
-  ])('%s is in no range', (bin) => {
+  ])('the BIN %s is in no range of a brand', (bin) => {
     expect(find({ bin })).toEqual({ binKnown: false });
   });
 
-  it('is the same for a BIN of eight digits and for its first six digits, if these six digits identify a brand', () => {
+  it('the brand is the same for a BIN of eight digits and for its first six digits, if these six digits identify a brand', () => {
     assert(
       property(integer({ min: 0, max: 99_999_999 }), (number) => {
         const bin = String(number).padStart(8, '0');
@@ -88,17 +88,17 @@ describe('the owner of a card', () => {
     ['52998224725', true],
     ['11144477735', false],
     ['5299822472', false],
-  ])('is the person if the document of the card is %s: %s', (ownerDocument, matches) => {
+  ])('the document %s of a card is that of the person: %s', (ownerDocument, matches) => {
     expect(find({ ownerDocument })).toEqual({ ownerDocumentMatches: matches });
   });
 
-  it('is compared by document in upper and lower case', () => {
+  it('the comparison of the documents of a card and a person ignores upper and lower case', () => {
     expect(find({ ownerDocument: '12abc34501de35' }, undefined, '12.ABC.345/01DE-35')).toEqual({
       ownerDocumentMatches: true,
     });
   });
 
-  it('is compared by name when the card and the person have one', () => {
+  it('the owner of a card is compared by name when the card and the person have one', () => {
     const likenessOf = (ownerName: string) => find({ ownerName }, 'João Carlos da Silva')?.ownerNameLikeness;
     expect(likenessOf('JOAO CARLOS DA SILVA')).toBe(1);
     expect(likenessOf('SILVA, JOAO CARLOS')).toBe(1);

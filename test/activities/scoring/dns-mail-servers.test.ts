@@ -52,7 +52,7 @@ describe('mail servers by DNS', () => {
     ['has no records for any domain', {}],
     ['is not available', { 'gmail.com': { mx: 'ETIMEOUT' } }],
     ['does not answer', { 'gmail.com': { mx: never } }],
-  ])('reports a domain as unknown when DNS %s', async (_, zones) => {
+  ])('a domain is reported as unknown when DNS %s', async (_, zones) => {
     const servers = createMailServers({ timeoutMs: 50, resolver: fakeDns(zones).resolver });
     expect(await servers.lookUp('a.test')).toBe('unknown');
   });
@@ -78,7 +78,7 @@ describe('mail servers by DNS', () => {
     expect(await createMailServers({ timeoutMs: 20, resolver }).lookUp('a.test')).toBe('unknown');
   });
 
-  it('never fails, whatever the resolver throws', async () => {
+  it('a lookup of mail servers never fails, whatever the resolver throws', async () => {
     const { resolver } = fakeDns(workingZones);
     const brokenResolver = Object.assign(resolver, { resolveMx: () => Promise.reject(undefined as unknown as Error) });
     expect(await createMailServers({ timeoutMs: 1000, resolver: brokenResolver }).lookUp('a.test')).toBe('unknown');
@@ -88,7 +88,7 @@ describe('mail servers by DNS', () => {
     expect(await createMailServers({ timeoutMs: 1000, resolver: brokenResolver }).lookUp('a.test')).toBe('unknown');
   });
 
-  it('are unknown, without a query, if the time limit is 0', async () => {
+  it('mail servers are unknown, without a query, if the time limit is 0', async () => {
     const { resolver, queries } = fakeDns({ 'a.test': { mx: ['mail.a.test'] } });
     expect(await createMailServers({ timeoutMs: 0, resolver }).lookUp('a.test')).toBe('unknown');
     expect(queries).toEqual([]);
@@ -103,7 +103,7 @@ describe('cached results', () => {
     ['found', { mx: ['mail.a.test'] }, 3_600_000],
     ['none', { mx: [''] }, 3_600_000],
     ['unknown', { mx: 'ESERVFAIL' }, 30_000],
-  ])('expire after their lifetime: %s', async (expected, records, cachedMs) => {
+  ])('cached results expire after their lifetime: %s', async (expected, records, cachedMs) => {
     let now = 0;
     const { resolver, queries } = fakeDns({ ...workingZones, 'a.test': records });
     const servers = createMailServers({ timeoutMs: 1000, resolver, now: () => now });
@@ -114,7 +114,7 @@ describe('cached results', () => {
     expect([await servers.lookUp('a.test'), countMxQueries(queries, 'a.test')]).toEqual([expected, 2]);
   });
 
-  it('share one lookup for concurrent requests', async () => {
+  it('concurrent requests share one lookup', async () => {
     const { resolver, queries } = fakeDns({ ...workingZones, 'a.test': { mx: ['mail.a.test'] } });
     const servers = createMailServers({ timeoutMs: 1000, resolver });
     expect(await Promise.all([servers.lookUp('a.test'), servers.lookUp('a.test'), servers.lookUp('a.test')])).toEqual([
@@ -125,7 +125,7 @@ describe('cached results', () => {
     expect(countMxQueries(queries, 'a.test')).toBe(1);
   });
 
-  it('are kept for 10 000 domains, and the oldest is removed first', async () => {
+  it('results are cached for 10 000 domains, and the oldest is removed first', async () => {
     const { resolver, queries } = fakeDns(workingZones);
     const servers = createMailServers({ timeoutMs: 60_000, resolver, now: () => 0 });
     for (let index = 0; index < 10_000; index += 1) await servers.lookUp(`d${index}.test`);
@@ -208,11 +208,11 @@ describe('a DNS server on the network', () => {
     ['bare.test', 'none'],
     ['gone.test', 'none'],
     ['broken.test', 'unknown'],
-  ])('reports %s: %s', async (domain, expected) => {
+  ])('with a DNS server on the network, the result for %s is: %s', async (domain, expected) => {
     expect(await lookUp(domain, 5000)).toBe(expected);
   });
 
-  it('reports unknown without a response', async () => {
+  it('without a response of the DNS server, the result is unknown', async () => {
     expect(await lookUp('silent.test', 100)).toBe('unknown');
   });
 });

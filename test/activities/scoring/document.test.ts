@@ -45,7 +45,7 @@ describe('a CPF', () => {
     },
   );
 
-  it('has valid check digits and is marked as repeated if it repeats one digit', () => {
+  it('a CPF that repeats one digit has valid check digits, and is marked as repeated', () => {
     expect(find('CPF', '111.111.111-11')).toMatchObject({ checkDigits: 'right', repeated: true });
   });
 });
@@ -78,7 +78,7 @@ describe('a CNPJ', () => {
     expect(find('CNPJ', document).checkDigits).toBe('wrong');
   });
 
-  it('is marked as repeated if it repeats one digit', () => {
+  it('a CNPJ that repeats one digit is marked as repeated', () => {
     expect(find('CNPJ', '00000000000000').repeated).toBe(true);
   });
 });

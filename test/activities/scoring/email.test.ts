@@ -8,33 +8,33 @@ const find = (email: string, name?: string) =>
 
 describe('the mail domain', () => {
   it.each(['a@mailinator.com', 'a@MAILINATOR.com', 'a@guerrillamail.com', 'a@any.33mail.com'])(
-    'of %s is disposable',
+    'the mail domain of %s is disposable',
     (email) => {
       expect(find(email)).toEqual({ disposable: true, syntax: 'valid' });
     },
   );
 
   it.each(['a@gmail.com', 'a@empresa.com.br', 'a@notmailinator.community', 'a@mailinator.com.example.org'])(
-    'of %s is not disposable',
+    'the mail domain of %s is not disposable',
     (email) => {
       expect(find(email)).toEqual({ disposable: false, syntax: 'valid' });
     },
   );
 
-  it.each(['nobody', '@example.org', ''])('is unknown for %s', (email) => {
+  it.each(['nobody', '@example.org', ''])('the mail domain of "%s" is unknown', (email) => {
     expect(find(email)).toBeUndefined();
   });
 });
 
 describe('the dots of a mail address', () => {
   it.each(['.a@b.com', 'a.@b.com', 'a..b@c.com', '.@b.com', 'a@.b.com', 'a@b.com.', 'a@b..com'])(
-    'are invalid in %s',
+    'the dots in %s are invalid',
     (email) => {
       expect(find(email)?.syntax).toBe('invalid');
     },
   );
 
-  it.each(['a@b.com', 'a.b@c.com.br', 'a.b.c+d.e@f-g.com'])('are valid in %s', (email) => {
+  it.each(['a@b.com', 'a.b@c.com.br', 'a.b.c+d.e@f-g.com'])('the dots in %s are valid', (email) => {
     expect(find(email)?.syntax).toBe('valid');
   });
 });
@@ -46,11 +46,11 @@ describe('the domain of the DNS query for a mail address', () => {
     ['a@ÉMAIL.com.br', 'xn--mail-9oa.com.br'],
     ['a@b@c.com', 'c.com'],
     ['a@c.com ', 'c.com'],
-  ])('for %s is %s', (email, domain) => {
+  ])('the domain of the DNS query for %s is %s', (email, domain) => {
     expect(mailDomainOf(email)).toBe(domain);
   });
 
-  it.each(['', 'nobody', '@c.com', 'a@', 'a@xn--a', 'a@b c'])('does not exist for "%s"', (email) => {
+  it.each(['', 'nobody', '@c.com', 'a@', 'a@xn--a', 'a@b c'])('there is no domain to query for "%s"', (email) => {
     expect(mailDomainOf(email)).toBeUndefined();
   });
 });
@@ -65,7 +65,7 @@ describe('the Jaro-Winkler similarity', () => {
     ['same', 'same', 1],
     ['', '', 0],
     ['', 'a', 0],
-  ])('of %s and %s is %d', (left, right, likeness) => {
+  ])('the Jaro-Winkler similarity of %s and %s is %d', (left, right, likeness) => {
     expect(jaroWinkler(left, right)).toBeCloseTo(likeness, 4);
   });
 });
@@ -74,7 +74,7 @@ describe('a mailbox', () => {
   const name = 'João Carlos da Silva';
 
   it.each(['joao.silva', 'silva.joao', 'JOAO_SILVA', 'joaosilva', 'silvajoao', 'jsilva', 'joaocarlossilva', 'joaos'])(
-    '%s is built from the name',
+    'the mailbox %s is built from the name',
     (mailbox) => {
       expect(mailboxResemblance(mailbox, name)).toBeGreaterThanOrEqual(0.95);
     },
@@ -89,18 +89,18 @@ describe('a mailbox', () => {
     'joao',
     'joao.carlos',
     'silva.joao.carlos',
-  ])('%s is similar to the name', (mailbox) => {
+  ])('the mailbox %s is similar to the name', (mailbox) => {
     expect(mailboxResemblance(mailbox, name)).toBeGreaterThanOrEqual(0.8);
   });
 
   it.each(['contato', 'vendas', 'financeiro', 'xpto', 'kleber.freitas', 'thebestgamer', 'admin'])(
-    '%s is not similar to the name',
+    'the mailbox %s is not similar to the name',
     (mailbox) => {
       expect(mailboxResemblance(mailbox, name)).toBeLessThan(0.65);
     },
   );
 
-  it('is not compared if it or the name has no letters', () => {
+  it('a mailbox is not compared if the mailbox or the name has no letters', () => {
     expect(mailboxResemblance('12345', name)).toBeUndefined();
     expect(mailboxResemblance('joao', '—')).toBeUndefined();
     expect(find('12345@gmail.com', name)).toEqual({ disposable: false, syntax: 'valid' });
@@ -113,7 +113,7 @@ describe('a mailbox', () => {
     return [`${first}.${last}`, `${first.slice(0, 1)}${last}`, `${last}${first}`, first, `${first}${otherNames[0]}`];
   };
 
-  it.each(people)('is similar to no other name if it is built from %s', (owner) => {
+  it.each(people)('a mailbox that is built from %s is similar to no other name', (owner) => {
     for (const mailbox of mailboxesOf(owner)) {
       for (const other of people) {
         const isSimilar = (mailboxResemblance(mailbox, other) ?? 0) >= 0.8;

@@ -98,7 +98,7 @@ async function explainSearch(subject: AssessedTransaction): Promise<PlanNode[]> 
 }
 
 describe('related observations', () => {
-  it('share a value with the transaction, newest first, each once', async () => {
+  it('related observations share a value with the transaction, newest first, each once', async () => {
     const older = buildSubject({ ...person }, { createdAt: timeAt(1) });
     const newer = buildSubject({ ...withPhone(987654321), document: '11144477735' }, { createdAt: timeAt(2) });
     const unrelated = buildSubject({ ...withPhone(911111111), ...withDocument(1) });
@@ -118,13 +118,13 @@ describe('related observations', () => {
     expect(others[0]?.values.Document).not.toBe(ownObservation.values.Document);
   });
 
-  it('belong to the same tenant', async () => {
+  it('related observations belong to the same tenant', async () => {
     await linkGraph.observe(buildSubject({}, { tenant: 'one' }), 'own');
     await linkGraph.observe(buildSubject({}, { tenant: 'two' }), 'shared');
     expect((await linkGraph.observe(buildSubject({}, { tenant: 'three' }), 'own')).others).toEqual([]);
   });
 
-  it('come from all tenants that share their history, and from no other tenant', async () => {
+  it('related observations come from all tenants that share their history, and from no other tenant', async () => {
     const observe = (tenant: string, scope: 'own' | 'shared') => linkGraph.observe(buildSubject({}, { tenant }), scope);
     const one = await observe('one', 'shared');
     await observe('closed', 'own');
@@ -135,7 +135,7 @@ describe('related observations', () => {
     expect(three.others.map(({ values }) => values)).toEqual([three.own.values, three.own.values]);
   });
 
-  it('stay the same when a tenant starts to share', async () => {
+  it('related observations stay the same when a tenant starts to share', async () => {
     const observeOwner = (n: number, scope: 'own' | 'shared', hour: number) =>
       linkGraph.observe(
         buildSubject({ ...withPhone(987654321), ...withDocument(n) }, { createdAt: timeAt(hour) }),
@@ -150,7 +150,7 @@ describe('related observations', () => {
     expect(findLinks(linkedObservations, 30).pairs).toMatchObject([{ pair: ['Document', 'Phone'], times: 1 }]);
   });
 
-  it('are still found by their own tenant after this tenant stops sharing', async () => {
+  it('observations are still found by their own tenant after this tenant stops sharing', async () => {
     const { own: earlierObservation } = await linkGraph.observe(buildSubject(), 'shared');
     const { own: ownObservation, others } = await linkGraph.observe(buildSubject(), 'own');
     expect(idsOf(others)).toEqual([earlierObservation.transactionId]);
@@ -158,7 +158,7 @@ describe('related observations', () => {
     expect([ownObservation.values, others[0]?.values]).toEqual([values, values]);
   });
 
-  it('stay the same for a sharing tenant when others fill the shared graph', async () => {
+  it('related observations stay the same for a sharing tenant when others fill the shared graph', async () => {
     const observeOwner = (n: number, tenant: string, hour: number) =>
       linkGraph.observe(
         buildSubject({ ...withPhone(987654321), ...withDocument(n) }, { tenant, createdAt: timeAt(hour) }),
@@ -177,7 +177,7 @@ describe('related observations', () => {
   });
 
   /** A ring: several persons who use the same value, such as a phone. */
-  it('are limited, and a frequent value does not displace another', async () => {
+  it('related observations are limited, and a frequent value does not displace another', async () => {
     const ringMember = buildSubject({ ...withPhone(987654321), ...withDocument(7) }, { createdAt: timeAt(1) });
     await linkGraph.observe(ringMember, 'own');
     const frequentSubjects = Array.from({ length: 300 }, (_, n) =>
@@ -194,7 +194,7 @@ describe('related observations', () => {
     expect(idsOf(linkedObservations.others)).toEqual([...newest.toReversed(), ringMember.id]);
   });
 
-  it('are read by index, however frequent a value is', async () => {
+  it('related observations are read by index, however frequent a value is', async () => {
     const rareColumns = Array.from({ length: 8 }, (_, n) => `md5('${n}' || n / 5)::uuid`).join(', ');
     await pool.query(
       `insert into observations select 'tenant/local', 'local', n, now(), ${rareColumns} from generate_series(1, 20000) n`,
@@ -216,7 +216,7 @@ describe('related observations', () => {
     expect(Math.max(...scans.map((node) => Number(node['Actual Rows']) * Number(node['Actual Loops'])))).toBe(50);
   });
 
-  it('do not include the observation of the transaction itself', async () => {
+  it('related observations do not include the observation of the transaction itself', async () => {
     for (let n = 0; n < 51; n += 1) await linkGraph.observe(buildSubject({}, { createdAt: timeAt(n / 60) }), 'own');
     const ownSubject = buildSubject();
     await linkGraph.observe(ownSubject, 'own');
@@ -225,7 +225,7 @@ describe('related observations', () => {
 });
 
 describe('an observation', () => {
-  it('is saved once, and later saves do not change it', async () => {
+  it('an observation is saved once, and later saves do not change it', async () => {
     const subject = buildSubject({ ...person });
     const results = await Promise.all(Array.from({ length: 10 }, () => linkGraph.observe(subject, 'shared')));
     for (const { own: ownObservation, others } of results)
@@ -237,7 +237,7 @@ describe('an observation', () => {
     expect(await readRows()).toEqual(rowsBefore);
   });
 
-  it('is found in a race: of two concurrent transactions with the same phone, at least one finds the other', async () => {
+  it('of two concurrent transactions with the same phone, at least one finds the other', async () => {
     const subjects = Array.from({ length: 20 }, (_, n) =>
       buildSubject({ ...withPhone(987654321), ...withDocument(n) }),
     );
@@ -257,7 +257,7 @@ describe('an observation', () => {
     ]);
   });
 
-  it('contains no personal data', async () => {
+  it('an observation contains no personal data', async () => {
     const input = { card: { bin: '411111', last4: '1234' }, sessionId: 'session-1', identifierId: 'identifier-1' };
     await linkGraph.observe(buildSubject({ ...person, ...input }), 'shared');
     const dump = JSON.stringify((await pool.query('select * from observations')).rows).toLowerCase();
@@ -280,7 +280,7 @@ describe('an observation', () => {
     expect(rows).toEqual([{ values: 16 }]);
   });
 
-  it('fails during an outage of the database', async () => {
+  it('a save of an observation fails during an outage of the database', async () => {
     const unreachablePool = openPool('postgres://nobody@127.0.0.1:1/none', createLogger('test', 'silent'));
     await expect(
       createPostgresLinkGraph(unreachablePool, testKeys).addAndFindRelated(buildSubject(), 'own', 30),
@@ -290,7 +290,7 @@ describe('an observation', () => {
 });
 
 describe('the facts of a person', () => {
-  it('are visible to others when they come after the observation, in both circles', async () => {
+  it('facts that come after the observation are saved in the own and the shared history, and visible to others', async () => {
     const subject = buildSubject({ ...person });
     await linkGraph.observe(subject, 'shared');
     await saveFacts(subject, { phoneConfirmedAt: timeAt(13) });
@@ -304,7 +304,7 @@ describe('the facts of a person', () => {
     expect(others).toMatchObject([{ confirmed: { phone: true, email: true }, denied: true }]);
   });
 
-  it('are visible when they come before the observation', async () => {
+  it('facts that come before the observation are visible', async () => {
     const subject = buildSubject({ ...person });
     await saveFacts(subject, { emailConfirmedAt: timeAt(13), deniedAt: timeAt(13) });
     expect(await readFacts(subject.id)).toEqual([]);
@@ -318,7 +318,7 @@ describe('the facts of a person', () => {
     expect((await linkGraph.observe(subject, 'shared')).own).toEqual(ownObservation);
   });
 
-  it('belong to one tenant and transaction', async () => {
+  it('the facts of a person belong to one tenant and transaction', async () => {
     const one = buildSubject();
     const [earlierSubject, laterSubject] = [
       { ...one, tenant: 'before' },
@@ -348,7 +348,7 @@ describe('the facts of a person', () => {
     while ((await pool.query(lockSql)).rows.length === 0);
   }
 
-  it('are not lost when the observation is saved during the save of the record', async () => {
+  it('facts are not lost when the observation is saved during the save of the record', async () => {
     const subject = buildSubject();
     const rowLock = await lockRow(`insert into transactions (tenant, id, version) values ($1, $2, 0)`, [
       subject.tenant,
@@ -362,7 +362,7 @@ describe('the facts of a person', () => {
     expect(await readFacts(subject.id)).toMatchObject([{ phone: true }]);
   });
 
-  it('are not lost when the record is saved during the save of the observation', async () => {
+  it('facts are not lost when the record is saved during the save of the observation', async () => {
     const one = buildSubject();
     const rowLock = await lockRow(
       `insert into observations (circle, tenant, transaction_id, at) values ('tenant/' || $1::text, $1, $2, now())`,

@@ -40,14 +40,14 @@ const findPair = (links: Links, left: ObservedKind, right: ObservedKind) =>
   links.pairs.find(({ pair }) => pair[0] === left && pair[1] === right);
 
 describe('a pair', () => {
-  it('is missing if its two values were never observed together', () => {
+  it('a pair is missing if its two values were never observed together', () => {
     expect(find([]).pairs).toEqual([]);
     expect(find([buildObservation({ Document: 'd', Phone: 'other' }), buildObservation({ Phone: 'p' })]).pairs).toEqual(
       [],
     );
   });
 
-  it('counts transactions, and counts their dates without the date of the new transaction', () => {
+  it('a pair counts transactions, and counts their dates without the date of the new transaction', () => {
     const both = { Document: 'd', Phone: 'p' };
     const others = [-3, -3.1, 0.1, 5].map((days) => buildObservation(both, { at: daysLater(days) }));
     expect(find(others).pairs).toEqual([
@@ -63,14 +63,14 @@ describe('a pair', () => {
     ]);
   });
 
-  it('uses dates in UTC', () => {
+  it('a pair uses dates in UTC', () => {
     const lateObservation = buildObservation({ Document: 'd', Phone: 'p' }, { at: '2026-03-09T22:30:00-03:00' });
     expect(find([lateObservation]).pairs).toMatchObject([
       { dates: 0, firstDate: '2026-03-10', lastDate: '2026-03-10' },
     ]);
   });
 
-  it('has a lower overlap when one of its values often appears with other values', () => {
+  it('a pair has a lower overlap when one of its values often appears with other values', () => {
     const others = [
       buildObservation({ Document: 'd', Phone: 'p' }),
       buildObservation({ Document: 'd', Phone: 'another' }),
@@ -94,7 +94,7 @@ describe('a pair', () => {
         ['Phone', 'Email'],
       ],
     ],
-  ])('is confirmed if the facts of a transaction prove it: %j', (confirmed, pairs) => {
+  ])('a pair is confirmed if the facts of a transaction prove it: %j', (confirmed, pairs) => {
     const { pairs: foundPairs } = find([
       buildObservation(ownObservation.values, { confirmed }),
       buildObservation(ownObservation.values),
@@ -106,7 +106,7 @@ describe('a pair', () => {
 });
 
 describe('the counts of a value', () => {
-  it('counts other documents, each once', () => {
+  it('the counts of a value have each document once', () => {
     const others = ['d', 'd2', 'd2', 'd3'].map((Document) => buildObservation({ Document, Phone: 'p' }));
     expect(
       find([...others, buildObservation({ Phone: 'p' }), buildObservation({ Document: 'd4', Email: 'e' })])
@@ -118,7 +118,7 @@ describe('the counts of a value', () => {
     });
   });
 
-  it('counts phones and e-mail addresses of a document', () => {
+  it('the counts of a document have its phones and e-mail addresses', () => {
     const others = [
       buildObservation({ Document: 'd', Phone: 'p2', Email: 'e' }),
       buildObservation({ Document: 'd', Phone: 'p3', Email: 'e2' }),
@@ -127,7 +127,7 @@ describe('the counts of a value', () => {
     expect(find(others).countsByKind.Document).toEqual({ transactions: 3, phones: 3, emails: 2, denials: 0 });
   });
 
-  it('is limited to the days before and after, to the millisecond', () => {
+  it('the counts of a value are limited to the days before and after, to the millisecond', () => {
     const at = [-30, 30, -30 - 1 / dayMs, 30 + 1 / dayMs];
     const others = at.map((days, index) =>
       buildObservation({ Document: `d${index}`, Phone: 'p' }, { at: daysLater(days) }),
@@ -136,7 +136,7 @@ describe('the counts of a value', () => {
     expect(find(others, 31).countsByKind.Phone?.documents).toBe(5);
   });
 
-  it('counts all denials of the transactions with the value, at any time', () => {
+  it('the counts of a value have all denials of its transactions, at any time', () => {
     const deniedChanges = { denied: true, at: daysLater(-400) };
     const others = [
       buildObservation({ Document: 'd2', Phone: 'p' }, deniedChanges),
@@ -148,7 +148,7 @@ describe('the counts of a value', () => {
     expect(Phone?.documents).toBe(1);
   });
 
-  it('covers the identifying values of the transaction, and no others', () => {
+  it('there are counts for the identifying values of the transaction, and for no others', () => {
     const allValues = Object.fromEntries(observedKinds.map((kind) => [kind, kind]));
     const keys = ['Document', 'Phone', 'Email', 'Card', 'Session', 'Identifier'];
     expect(Object.keys(find([], 30, buildObservation(allValues)).countsByKind)).toEqual(keys);

@@ -14,7 +14,7 @@ describe('the words of a name', () => {
     ['Ana-Paula O. Lima', 'ana paula o lima'],
     ['Jo\u0061\u0303o', 'joao'],
     ['123 —', ''],
-  ])('%s are "%s"', (name, words) => {
+  ])('the words of the name %s are "%s"', (name, words) => {
     expect(namesWithoutParticles(name).join(' ')).toBe(words);
   });
 });
@@ -29,18 +29,18 @@ describe('a name', () => {
     ['D’Ávila', 1],
     ['Anna Villela', 2],
     ['Łukasz Đorđević', 2],
-  ])('%s is a usual name, of %i words', (name, words) => {
+  ])('the name %s is usual, and has %i words', (name, words) => {
     expect(find(name)).toEqual({ words, unusual: false });
   });
 
   it.each(['J0ão Silva', 'João Silva 2', 'João @Silva', 'João_Silva', 'Joãoo da Sssilva', 'AAA', 'João, Silva', '😀'])(
-    '%s is unusual',
+    'the name %s is unusual',
     (name) => {
       expect(find(name)?.unusual).toBe(true);
     },
   );
 
-  it('gives no evidence if it belongs to a company or is missing', () => {
+  it('a name gives no evidence if it belongs to a company or is missing', () => {
     expect(nameEvidence({ ...company, name: '3M do Brasil & Cia.' })).toBeUndefined();
     expect(find('  ')).toBeUndefined();
     expect(nameEvidence(person)).toBeUndefined();
@@ -76,7 +76,7 @@ describe("a person's name and the mother's name", () => {
     expect(find(name, mothersName)).toEqual({ sameAsPerson: false, sharesFamilyName });
   });
 
-  it('give no evidence for a company, or if one of them is missing', () => {
+  it('the names of a person and of the mother give no evidence for a company, or if one name is missing', () => {
     expect(motherEvidence({ ...company, name: 'João Silva', mothersName: 'João Silva' })).toBeUndefined();
     expect(motherEvidence({ ...person, name: 'João Silva' })).toBeUndefined();
     expect(motherEvidence({ ...person, mothersName: 'Maria Silva' })).toBeUndefined();
@@ -88,14 +88,14 @@ describe('similarity of names', () => {
   const fullName = 'João Carlos Pereira da Silva';
 
   it.each(['JOAO CARLOS PEREIRA DA SILVA', 'silva pereira carlos joão', 'João  Carlos  Pereira Silva'])(
-    'of %s and the full name is 1',
+    'the similarity of %s and the full name is 1',
     (other) => {
       expect(nameLikeness(fullName, other)).toBe(1);
     },
   );
 
   it.each(['João Silva', 'J C P Silva', 'J Silva', 'João C P Silva', 'Joao Carlo Pereira Silva', 'João Pereira'])(
-    'of %s and the full name is high',
+    'the similarity of %s and the full name is high',
     (other) => {
       const likeness = nameLikeness(fullName, other);
       expect(likeness).toBeGreaterThanOrEqual(0.75);
@@ -104,29 +104,29 @@ describe('similarity of names', () => {
   );
 
   it.each(['João', 'Maria Silva', 'M Silva', 'Ana Paula Oliveira', 'X', 'Kleber Freitas Gomes', 'João Souza'])(
-    'of %s and the full name is low',
+    'the similarity of %s and the full name is low',
     (other) => {
       expect(nameLikeness(fullName, other)).toBeLessThan(0.65);
     },
   );
 
-  it('counts an initial less than its full name, and more than another name', () => {
+  it('in the similarity of names, an initial counts less than its full name, and more than another name', () => {
     const [full, initial, other] = ['João Carlos', 'João C', 'João M'].map((left) => nameLikeness(left, 'João Carlos'));
     expect(full).toBeGreaterThan(initial ?? NaN);
     expect(initial).toBeGreaterThan(other ?? NaN);
   });
 
-  it('is 1 for a name of one word, compared with itself', () => {
+  it('the similarity is 1 for a name of one word, compared with itself', () => {
     expect(nameLikeness('Pelé', 'PELE')).toBe(1);
   });
 
-  it('is unknown without letters', () => {
+  it('the similarity of names is unknown without letters', () => {
     expect(nameLikeness('', 'João')).toBeUndefined();
     expect(nameLikeness('João', '123')).toBeUndefined();
     expect(nameLikeness('de', 'João')).toBeUndefined();
   });
 
-  it('is the same for every order of words, even if several words are equally similar', () => {
+  it('the similarity is the same for every order of words, even if several words are equally similar', () => {
     const [one, other] = ['João José', 'José João'].map((left) => nameLikeness(left, 'J Joana'));
     expect(one).toBe(other);
   });
@@ -134,7 +134,7 @@ describe('similarity of names', () => {
   const word = stringMatching(/^[a-c]{1,7}$/);
   const words = array(word, { minLength: 1, maxLength: 6 });
 
-  it('is symmetric and from 0 to 1, however alike the words are', () => {
+  it('the similarity is symmetric and from 0 to 1, however alike the words are', () => {
     assert(
       property(words, words, (left, right) => {
         const likeness = nameLikeness(left.join(' '), right.join(' '));
@@ -146,7 +146,7 @@ describe('similarity of names', () => {
     );
   });
 
-  it('ignores the order of words, accents and letter case', () => {
+  it('the similarity ignores the order of words, accents and letter case', () => {
     const names = ['Ágata', 'Márcio', 'Conceição', 'Souza', 'J', 'Lima', 'Sousa', 'Limma'];
     const anyOrder = shuffledSubarray(names, { minLength: names.length });
     assert(

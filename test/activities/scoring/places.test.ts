@@ -7,13 +7,13 @@ import type { Phone } from '../../../domain/transaction';
 const person = { documentType: 'CPF', document: '52998224725' };
 
 describe('area codes', () => {
-  it('are 67, in all 27 states', () => {
+  it('there are 67 area codes, in all 27 states', () => {
     expect(new Set(areaCodes).size).toBe(67);
     expect(areaCodes).toHaveLength(67);
     expect(new Set(areaCodes.map((code) => statesOfAreaCode(code)?.[0])).size).toBe(27);
   });
 
-  it('do not exist if they are not in use', () => {
+  it('a number that is not in use is no area code', () => {
     const unused = [10, 20, 23, 25, 26, 29, 30, 36, 39, 40, 50, 52, 56, 57, 58, 59, 60, 70, 72, 76, 78, 80, 90];
     for (let code = 10; code < 100; code += 1)
       expect([code, statesOfAreaCode(code) === undefined]).toEqual([code, unused.includes(code)]);
@@ -47,7 +47,7 @@ describe('area codes', () => {
     ['SE', [79]],
     ['SP', [11, 12, 13, 14, 15, 16, 17, 18, 19]],
     ['TO', [63]],
-  ])('in %s are %j', (state, codes) => {
+  ])('the area codes in %s are %j', (state, codes) => {
     expect(areaCodes.filter((code) => statesOfAreaCode(code)?.[0] === state).toSorted((a, b) => a - b)).toEqual(codes);
   });
 });
@@ -67,11 +67,11 @@ describe('a phone', () => {
     [72654321, 'unknown'],
     [887654321, 'unknown'],
     [9876543, 'unknown'],
-  ])('%i is a %s line', (number, line) => {
+  ])('the phone number %i is a %s line', (number, line) => {
     expect(find({ number })).toEqual({ allocated: true, line, state: 'SP' });
   });
 
-  it('is classified as in libphonenumber', () => {
+  it('a phone number is classified as in libphonenumber', () => {
     const areas = '(?:[14689][1-9]|2[12478]|3[1-578]|5[13-5]|7[13-579])';
     // libphonenumber also accepts mobile numbers of eight digits that start with 7, 8 or 9. Brazil does not use these numbers any more.
     const mobile = new RegExp(`^${areas}9\\d{8}$`);
@@ -87,17 +87,17 @@ describe('a phone', () => {
     }
   });
 
-  it('is not allocated if its area code is not in use', () => {
+  it('a phone number is not allocated if its area code is not in use', () => {
     expect(find({ areaCode: 20 })).toEqual({ allocated: false, line: 'mobile' });
   });
 
-  it('also matches the towns of Goiás that share the area code of Brasília', () => {
+  it('a phone number also matches the towns of Goiás that share the area code of Brasília', () => {
     expect(find({ areaCode: 61 })?.state).toBe('DF');
     expect(find({ areaCode: 61 }, '72800-000')?.state).toBe('GO');
     expect(find({ areaCode: 61 }, '01310100')?.state).toBe('DF');
   });
 
-  it('gives no evidence without a Brazilian area code', () => {
+  it('a phone number gives no evidence without a Brazilian area code', () => {
     expect(find({ countryCode: 351 })).toBeUndefined();
     expect(findPhone({ ...person, phone: { countryCode: 55, number: 987654321 } })).toBeUndefined();
     expect(findPhone(person)).toBeUndefined();
@@ -139,12 +139,12 @@ describe('a postal code', () => {
     ['80010000', 'PR'],
     ['88010000', 'SC'],
     ['90010000', 'RS'],
-  ])('%s is in %s', (postalCode, state) => {
+  ])('the postal code %s is in %s', (postalCode, state) => {
     expect(stateOfPostalCode(postalCode)).toBe(state);
   });
 
   it.each(['00000000', '00999999', '78900000', '78999999', '0131010', '013101000', 'ABCDEFGH', ''])(
-    '%s is in no state',
+    'the postal code "%s" is in no state',
     (code) => {
       expect(stateOfPostalCode(code)).toBeUndefined();
     },
@@ -181,11 +181,11 @@ describe('a postal code', () => {
     ['PR', '80000000', '87999999'],
     ['SC', '88000000', '89999999'],
     ['RS', '90000000', '99999999'],
-  ])('in %s starts at %s and ends at %s', (state, from, to) => {
+  ])('the postal codes in %s start at %s and end at %s', (state, from, to) => {
     expect([stateOfPostalCode(from), stateOfPostalCode(to)]).toEqual([state, state]);
   });
 
-  it('is compared with the stated state if it is one of the 27', () => {
+  it('a postal code is compared with the stated state if this state is one of the 27', () => {
     expect(states).toHaveLength(27);
     const find = (state?: string) =>
       findPostalCode({ ...person, address: { zipCode: '01310100', ...(state ? { state } : {}) } });

@@ -26,17 +26,17 @@ function issuesOf(read: () => unknown): readonly string[] {
 }
 
 describe('a policy', () => {
-  it('equals the built-in policy if it is read from the example file', () => {
+  it('the policy in the example file equals the built-in policy', () => {
     expect(parsePolicy(example, 'policy.json')).toStrictEqual(defaultPolicy);
   });
 
-  it('is plain JSON without negative zeros', () => {
+  it('a policy is plain JSON without negative zeros', () => {
     const policy = parsePolicy(withPoints({ 'DC001.Negativo': -25, 'PH003.Neutro': 0 }).replace(':0', ':-0'), 'a.json');
     expect(Object.is(policy.points['PH003.Neutro'], 0)).toBe(true);
     expect(JSON.parse(JSON.stringify(policy))).toStrictEqual(policy);
   });
 
-  it('may list only some rules, and codes of a bureau', () => {
+  it('a policy may list only some rules, and codes of a bureau', () => {
     const points = { 'CF001.Positivo': 0.29, 'XA001.Negativo': -100, 'XB999.Neutro': 0 };
     expect(parsePolicy(withPoints(points), 'a.json').points).toEqual(points);
   });
@@ -202,15 +202,15 @@ describe('a policy', () => {
       example.replace('"points": {', '"points": { "__proto__": 5,'),
       'points.__proto__: is not a setting; remove it',
     ],
-  ])('is rejected with its own message: %s', (_, text, issue) => {
+  ])('a policy is rejected with its own message: %s', (_, text, issue) => {
     expect(issuesOf(() => parsePolicy(text, 'acme.json'))).toEqual([`acme.json: ${issue}`]);
   });
 
-  it('is rejected with the position if it is not JSON', () => {
+  it('a policy that is not JSON is rejected with the position', () => {
     expect(() => parsePolicy('{ "base": }', 'acme.json')).toThrow(/acme\.json: is not JSON: .*\}/);
   });
 
-  it('is rejected with all its issues at once', () => {
+  it('a policy is rejected with all its issues at once', () => {
     const text = JSON.stringify({
       base: -1,
       points: { 'ZZ000.Negativo': 1, 'CF003.Negativo': 1 },
@@ -229,7 +229,7 @@ describe('a policy', () => {
     ]);
   });
 
-  it('is accepted only if all points keep their signs and limits', () => {
+  it('a policy is accepted only if all points keep their signs and limits', () => {
     const ids = [...catalogue.map((rule) => ruleId(rule)), 'XA001.Positivo', 'XA001.Neutro', 'XA001.Negativo'];
     const cents = fc.oneof(fc.constant(0), fc.integer({ min: -10_000, max: 10_000 }), fc.constantFrom(-10_001, 10_001));
     const anyPointsFor = (id: string, value: number) =>
@@ -269,11 +269,11 @@ describe('the policies of a folder', () => {
   afterEach(() => rmSync(folder, { recursive: true, force: true }));
   const writePolicy = (name: string, text: string) => writeFileSync(path.join(folder, name), text);
 
-  it('are replaced by the built-in policy if no folder is configured', () => {
+  it('the built-in policy applies if no folder is configured', () => {
     expect(openPolicies(undefined).policyFor('acme')).toBe(defaultPolicy);
   });
 
-  it('apply to their tenant, and the default applies to all other tenants', () => {
+  it('a policy applies to its tenant, and the default policy applies to all other tenants', () => {
     writePolicy('acme.json', policyWith({ version: 'of-acme' }));
     writePolicy('default.json', policyWith({ version: 'of-all' }));
     writePolicy('README.md', 'Ours.');
@@ -282,29 +282,29 @@ describe('the policies of a folder', () => {
     expect(policies.policyFor('other').version).toBe('of-all');
   });
 
-  it('need no default: other tenants get the built-in policy', () => {
+  it('without a default policy, other tenants get the built-in policy', () => {
     writePolicy('acme.json', policyWith({ version: 'of-acme' }));
     expect(openPolicies(folder).policyFor('other')).toBe(defaultPolicy);
   });
 
-  it('may start with a byte order mark', () => {
+  it('the file of a policy may start with a byte order mark', () => {
     writePolicy('acme.json', `\uFEFF${policyWith({ version: 'marked' })}`);
     expect(openPolicies(folder).policyFor('acme').version).toBe('marked');
   });
 
-  it('are rejected for duplicate keys, however distant', () => {
+  it('a policy is rejected for duplicate keys, however distant', () => {
     writePolicy('acme.json', example.replace('{', `{ "base"${' '.repeat(500)}: 90,`));
     expect(() => openPolicies(folder)).toThrow('base: is a duplicate');
   });
 
-  it('may be symbolic links, as in a mounted configuration', () => {
+  it('the file of a policy may be a symbolic link, as in a mounted configuration', () => {
     mkdirSync(path.join(folder, '..data'));
     writePolicy('..data/acme.json', policyWith({ version: 'of-acme' }));
     symlinkSync('..data/acme.json', path.join(folder, 'acme.json'));
     expect(openPolicies(folder).policyFor('acme').version).toBe('of-acme');
   });
 
-  it('are read only at the start', () => {
+  it('policies are read only at the start', () => {
     writePolicy('acme.json', policyWith({ version: 'before' }));
     const policies = openPolicies(folder);
     writePolicy('acme.json', policyWith({ version: 'after' }));
@@ -313,7 +313,7 @@ describe('the policies of a folder', () => {
   });
 
   it.each(['../outside', '..', 'constructor', '__proto__', 'inner/acme', ''])(
-    'are not applied to a tenant with the name %j',
+    'no policy of the folder is applied to a tenant with the name %j',
     (tenant) => {
       mkdirSync(path.join(folder, 'inner'));
       writePolicy('inner/acme.json', policyWith({ version: 'inner' }));
@@ -323,7 +323,7 @@ describe('the policies of a folder', () => {
     },
   );
 
-  it('are rejected with all issues of all files', () => {
+  it('policies are rejected with all issues of all files', () => {
     writePolicy('acme.json', policyWith({ base: 200, history: 'all' }));
     writePolicy('beta.json', 'no');
     writePolicy('Gamma.JSON', example);
@@ -342,7 +342,7 @@ describe('the policies of a folder', () => {
     ]);
   });
 
-  it('are rejected when the folder does not exist', () => {
+  it('policies are rejected when their folder does not exist', () => {
     expect(() => openPolicies(path.join(folder, 'none'))).toThrow(
       /none: cannot be read \(ENOENT\); set SCORING_POLICIES/,
     );

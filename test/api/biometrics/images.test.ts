@@ -21,7 +21,7 @@ const readSelfie = async (path: string) =>
   responses.selfieUrl.parse((await world.api.request(`${path}/biometrics/selfie`)).body);
 
 describe('GET biometrics/document and /selfie', () => {
-  test('return new URLs for each request, in the order of SPEC, valid for five minutes', async () => {
+  test('each request returns new URLs of the images, in the order of SPEC, valid for five minutes', async () => {
     const { path } = await world.submitAll();
     const startedAt = Date.now();
     const [first, selfieAddress] = [await readDocument(path), await readSelfie(path)];
@@ -47,7 +47,7 @@ describe('GET biometrics/document and /selfie', () => {
     }
   });
 
-  test('return 404 before the images are submitted, and for another tenant', async () => {
+  test('a request for image URLs returns 404 before the images are submitted, and for another tenant', async () => {
     const { path, browser } = await world.createTransactionWithLink();
     const missing = problemShape('biometrics_not_found', 404);
     expect((await world.api.request(`${path}/biometrics/selfie`)).body).toMatchObject(missing);
@@ -60,7 +60,7 @@ describe('GET biometrics/document and /selfie', () => {
     expect((await world.api.request(`${submittedPath}/biometrics/document`, { token })).status).toBe(404);
   });
 
-  test('need the scope biometrics:images', async () => {
+  test('a request for image URLs needs the scope biometrics:images', async () => {
     const { path } = await world.createTransactionWithLink();
     const token = await world.api.issueToken('local', ['biometrics:link', 'transaction:read']);
     expect((await world.api.request(`${path}/biometrics/selfie`, { token })).body).toMatchObject(
@@ -68,7 +68,7 @@ describe('GET biometrics/document and /selfie', () => {
     );
   });
 
-  test('write each request, and each read of an image, to the audit log', async () => {
+  test('each request for image URLs, and each read of an image, is written to the audit log', async () => {
     const { path, id } = await world.submitAll();
     const { selfieUrl } = await readSelfie(path);
     await (await fetch(world.onTestHost(selfieUrl))).arrayBuffer();
@@ -89,7 +89,7 @@ describe('GET biometrics/document and /selfie', () => {
 describe('signed addresses of images', () => {
   const statusOf = async (path: string) => (await fetch(`${world.api.address}${path}`)).status;
 
-  test('are rejected when they were altered', async () => {
+  test('altered addresses of images are rejected', async () => {
     const { path, id } = await world.submitAll();
     const address = new URL((await readSelfie(path)).selfieUrl).pathname;
     const [body = '', signature = ''] = address.slice('/images/'.length).split('.');
@@ -124,7 +124,7 @@ describe('signed addresses of images', () => {
     expect(await statusOf(address)).toBe(200);
   });
 
-  test('return 404 if signed with another key, and 410 if signed for another tenant, another transaction or an unknown image', async () => {
+  test('an address returns 404 if signed with another key, and 410 if signed for another tenant, transaction or unknown image', async () => {
     const [mine, other] = [await world.submitAll(), await world.submitAll()];
     const image =
       world.api.transactions.states.get(`local/${mine.id}`)?.biometrics?.[0]?.captures.selfie?.imageId ?? '';
@@ -144,7 +144,7 @@ describe('signed addresses of images', () => {
     expect(await statusOf(imagePath(keys, { ...imageUrl, id: '../../etc/passwd' }))).toBe(410);
   });
 
-  test('expire at expirationDateUtc', async () => {
+  test('addresses of images expire at expirationDateUtc', async () => {
     const { path } = await world.submitAll();
     const { selfieUrl, expirationDateUtc } = await readSelfie(path);
     const address = world.onTestHost(selfieUrl);
@@ -161,7 +161,7 @@ describe('signed addresses of images', () => {
     expect(response.headers.get('cache-control')).toBe('no-store');
   });
 
-  test('return 410 after the images were erased', async () => {
+  test('addresses of images return 410 after the images were erased', async () => {
     const { path, id } = await world.submitAll();
     const { selfieUrl } = await readSelfie(path);
     const countBefore = await world.countStoredImages();
@@ -180,7 +180,7 @@ describe('signed addresses of images', () => {
     });
   });
 
-  test('return 410 for expired images', async () => {
+  test('addresses of expired images return 410', async () => {
     const { path } = await world.submitAll();
     const { selfieUrl } = await readSelfie(path);
     await world.api.dependencies.images.eraseExpired(new Date(Date.now() + 91 * 86_400_000), 10);

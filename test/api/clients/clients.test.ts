@@ -105,7 +105,7 @@ test('a client has at most 20 addresses of a kind, also if several are added at 
   await saveClient(pool, { clientId, ...client });
   const add = (name: string) => addAddress(pool, clientId, 'origin', `https://${name}.example`);
   for (let count = 1; count < addressesPerKindMax; count += 1) await add(`earlier${count}`);
-  // Without their own lock, additions can count the addresses, but none ends before this lock of the client is released.
+  // While this lock is held, no addition can end. If the additions did not lock the client, all would count the addresses before one ends.
   const lock = await pool.connect();
   await lock.query('begin');
   await lock.query('select from clients where client_id = $1 for update', [clientId]);

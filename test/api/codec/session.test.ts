@@ -50,7 +50,7 @@ describe('requests from web pages of other origins', () => {
     ).toEqual([400, uiUrl]);
   });
 
-  test.each(otherOrigins)('%s gets no CORS headers', async (origin) => {
+  test.each(otherOrigins)('a request from %s gets no CORS headers', async (origin) => {
     for (const response of [
       await preflight(origin),
       await world.decode([], from(origin)),

@@ -46,7 +46,7 @@ const submit = (page: string, code: string) =>
   });
 
 describe.each(Object.keys(endpoints) as Endpoint[])('a link for %s', (endpoint) => {
-  test('leads to a form that confirms with the right code, also with spaces', async () => {
+  test('a link leads to a form that confirms with the right code, also with spaces', async () => {
     const { id, path, page, response } = await openLink(endpoint);
     expect(response).toMatchObject({
       status: 201,
@@ -67,7 +67,7 @@ describe.each(Object.keys(endpoints) as Endpoint[])('a link for %s', (endpoint) 
     expect((await openPage(page)).body).toContain('Confirmed');
   });
 
-  test('counts wrong codes as the API does, and blocks after the same number', async () => {
+  test('the form counts wrong codes as the API does, and blocks after the same number', async () => {
     const { id, path, page } = await openLink(endpoint);
     const right = codeFor(endpoint, id);
     const [first = '', second = '', third = '', fourth = '', fifth = ''] = wrongCodes(right, 5);

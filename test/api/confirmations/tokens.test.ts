@@ -151,15 +151,18 @@ describe('a rejected request for a token', () => {
     ['ProviderRefused', 'provider_refused', 422],
     ['IdempotencyConflict', 'idempotency_conflict', 409],
   ];
-  test.each(domainErrors)('has the domain error %s, and returns the problem %s (%i)', async (type, code, status) => {
-    const { path } = await world.createTransaction();
-    world.transactions.nextErrors.push(type);
-    const response = await world.post(`${path}/sms/tokens`);
-    expect(response.body).toEqual(problemShape(code, status));
-    // Waiting does not help against the limits of a transaction.
-    const waitingHelps = status === 429 && type !== 'TransactionSendLimitReached' && type !== 'AttemptLimitReached';
-    expect(response.headers.has('retry-after')).toBe(waitingHelps);
-  });
+  test.each(domainErrors)(
+    'a rejected request has the domain error %s, and returns the problem %s (%i)',
+    async (type, code, status) => {
+      const { path } = await world.createTransaction();
+      world.transactions.nextErrors.push(type);
+      const response = await world.post(`${path}/sms/tokens`);
+      expect(response.body).toEqual(problemShape(code, status));
+      // Waiting does not help against the limits of a transaction.
+      const waitingHelps = status === 429 && type !== 'TransactionSendLimitReached' && type !== 'AttemptLimitReached';
+      expect(response.headers.has('retry-after')).toBe(waitingHelps);
+    },
+  );
 
   test.each([
     ['a missing phone', { phone: undefined }, 'sms/tokens', 'phone_missing'],
@@ -176,12 +179,12 @@ describe('a rejected request for a token', () => {
       'sms/tokens',
       'country_not_allowed',
     ],
-  ])('returns 422 for %s', async (_, change, endpoint, code) => {
+  ])('a request for a token returns 422 for %s', async (_, change, endpoint, code) => {
     const { path } = await world.createTransaction({ ...person, ...change });
     expect((await world.post(`${path}/${endpoint}`)).body).toEqual(problemShape(code, 422));
   });
 
-  test('returns its own problem code for the daily limit of a mailbox', async () => {
+  test('a rejected request has its own problem code for the daily limit of a mailbox', async () => {
     const { path } = await world.createTransaction();
     world.transactions.nextErrors.push('DestinationDailyLimitReached');
     expect((await world.post(`${path}/emails/tokens`)).body).toEqual(problemShape('email_daily_limit', 429));

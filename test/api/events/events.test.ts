@@ -158,7 +158,7 @@ test('a stream ends without another event after the client was revoked', async (
   const response = await fetch(`${world.address}${path}/events?after=1`, {
     headers: { authorization: `Bearer ${await world.issueToken('local')}`, accept: 'text/event-stream' },
   });
-  // After this pause, the stream has read that there are no events yet.
+  // After this pause, the stream has found no new event, and waits for the next one.
   await pause(300);
   const revoked = jest.spyOn(world.dependencies.clientVersions, 'isCurrent').mockReturnValue(false);
   await addScore(state);

@@ -40,7 +40,7 @@ const hostileNames = [
 ];
 
 describe.each(hostileNames.map((name) => [name.slice(0, 40), name]))('a flow called %s', (_, name) => {
-  test('is rejected, and is not found', async () => {
+  test('a flow with a hostile name is rejected, and is not found', async () => {
     expect((await world.put(name, buildPauseFlow(1))).body).toMatchObject(invalidFlow);
     expect((await world.get(`/v1/flows/${name}`)).body).toEqual(problemShape('flow_not_found', 404));
     expect((await world.get(`/v1/flows/${name}/audit`)).body).toEqual(problemShape('flow_not_found', 404));

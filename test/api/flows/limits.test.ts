@@ -38,6 +38,6 @@ test('a tenant has a limited number of flows, also if it adds several at once', 
   expect((await world.put('of-another-tenant', buildPauseFlow(1))).status).toBe(201);
 });
 
-test('both limits are 1,000, as the texts of their problems say', () => {
+test('the limits for flows and for versions are 1,000, as the texts of their problems say', () => {
   expect([flowLimits.versions, flowLimits.flowsPerTenant]).toEqual([1_000, 1_000]);
 });

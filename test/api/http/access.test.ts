@@ -23,9 +23,8 @@ test('an access token that was accepted is rejected after it expires', async () 
 });
 
 /**
- * All routes that need no access token. Each value has what a request needs in place of a token, and the status of a request that has
- * neither. In the tests, each parameter of a path is `x`. The pages of flows and reviews have no data: their scripts request the data
- * with a token.
+ * All routes that need no access token. `needs`: what a request needs in place of a token. `status`: the status of a request without it.
+ * In the tests, each parameter of a path is `x`. The pages of flows and reviews have no data: their scripts request the data with a token.
  */
 const openRoutes: Record<string, [needs: string, status: number]> = {
   'get /openapi.json': ['nothing', 200],

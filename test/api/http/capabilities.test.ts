@@ -139,7 +139,7 @@ test('a field that needs another scope than its operation is optional, and has a
   expect(new Set(withheldFields.map(({ operation }) => operation))).toEqual(new Set(Object.keys(requests)));
 });
 
-describe('the URL of the hosted page in the response of', () => {
+describe('the URL of the hosted page', () => {
   let world: ApiWorld;
   let path: string;
   beforeAll(async () => {
@@ -158,7 +158,7 @@ describe('the URL of the hosted page in the response of', () => {
   afterAll(() => world.close());
 
   test.each(withheldFields.map(({ operation, scope, needs }) => [operation, scope as Scope, needs as Scope] as const))(
-    '%s needs the scope %s and also %s',
+    'the URL in the response of %s needs the scope %s and also %s',
     async (operation, scope, needs) => {
       const [method, endpoint, body] = requests[operation] ?? ['GET', ''];
       const send = async (granted: readonly Scope[]) => {

@@ -317,7 +317,7 @@ describe('replies to a message with a link', () => {
 
   beforeEach(() => world.pool.query('delete from opt_outs'));
 
-  test('answer no confirmation, as a text or as a button', async () => {
+  test('a reply to a message with a link answers no confirmation, as a text or as a button', async () => {
     const link = await saveLinkSend('whatsapp', ownerPhone);
     const From = `whatsapp:${ownerPhone}`;
     for (const form of [
@@ -329,7 +329,7 @@ describe('replies to a message with a link', () => {
     expect(world.outcomeOf(link)).toBeUndefined();
   });
 
-  test('opt the phone out with the text STOP', async () => {
+  test('the reply STOP to a message with a link opts the phone out', async () => {
     await saveLinkSend('sms', ownerPhone);
     await world.callInboundWebhook({ From: ownerPhone, Body: 'STOP' });
     await world.waitUntilProcessed();

@@ -375,7 +375,7 @@ describe.each(['closed', 'silent'])('with a Temporal server that is %s', (kind) 
       openQueryClient: createQueryClientOpener(configFor(port), testDataConverter),
     });
     close = async () => {
-      // This does not close the client: if a retry of the SDK finds a closed client, the SDK ends the process.
+      // Only the sockets are closed, not the client. If a retry of the SDK found a closed client, the SDK would end the process.
       for (const socket of sockets) socket.destroy();
       if (kind === 'silent') await stop();
     };
@@ -402,7 +402,7 @@ describe.each(['closed', 'silent'])('with a Temporal server that is %s', (kind) 
     expect((await offlineClient.read(target)).source).toBe('record');
     const startedAt = Date.now();
     for (let time = 0; time < 20; time += 1) expect((await offlineClient.read(target)).source).toBe('record');
-    // One of these reads may wait for a query again.
+    // One of these reads may query Temporal again, and wait for the answer.
     expect(Date.now() - startedAt).toBeLessThan(1_200);
   });
 });

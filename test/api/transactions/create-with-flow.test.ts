@@ -109,7 +109,7 @@ describe('a retry after the flow became unavailable', () => {
   test.each([
     ['is deleted', noFlow],
     ['has a deleted template', async () => flowWithoutTemplate],
-  ])('returns the started run when the flow %s', async (_, readActive) => {
+  ])('a retry returns the started run when the flow %s', async (_, readActive) => {
     const { first, repeat } = await createTwice(readActive, {});
     expect([repeat.status, repeat.body]).toEqual([201, first.body]);
     expect(repeat.headers.get('x-countersign-run')).toBe(first.headers.get('x-countersign-run'));
@@ -119,7 +119,7 @@ describe('a retry after the flow became unavailable', () => {
     ['no run was started', undefined, 'flow_not_found', 404],
     ['the run was started on another day', { startedAt: '2026-01-01T00:00:00.000Z' }, 'flow_not_found', 404],
     ['the run belongs to another flow', { flow: 'email-token' }, 'idempotency_conflict', 409],
-  ] as const)('is rejected when %s', async (_, runChanges, code, status) => {
+  ] as const)('a retry is rejected when %s', async (_, runChanges, code, status) => {
     const { first, repeat } = await createTwice(noFlow, runChanges);
     const { id } = first.body as { id: string };
     expect(repeat.body).toEqual({ ...problemShape(code, status), transactionId: id });

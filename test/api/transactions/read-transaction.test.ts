@@ -26,7 +26,7 @@ test('HEAD has no body', async () => {
 });
 
 describe('GET /all', () => {
-  test('has the transaction, scores, ratings and insights, and no token if none was requested', async () => {
+  test('GET /all has the transaction, scores, ratings and insights, and no token if none was requested', async () => {
     const { path } = await world.createTransaction();
     const { status, body } = await world.request(`${path}/all`);
     expect(status).toBe(200);
@@ -37,14 +37,14 @@ describe('GET /all', () => {
     expect(all.scores).toHaveLength(1);
   });
 
-  test('has a requested SMS token, with its fields in the order of SPEC', async () => {
+  test('GET /all has a requested SMS token, with its fields in the order of SPEC', async () => {
     const { path } = await world.createTransaction();
     await world.post(`${path}/sms/tokens`);
     const { body } = await world.request(`${path}/all`);
     expect(Object.keys(allResponse.parse(body).smsToken ?? {})).toEqual(['status', 'type', 'createdAt']);
   });
 
-  test('waits for the first assessment, but at most 2 s', async () => {
+  test('GET /all waits for the first assessment, but at most 2 s', async () => {
     const { path, id } = await world.createTransaction();
     const assessedState = world.transactions.states.get(`local/${id}`);
     const { tenant, input, createdAt } =

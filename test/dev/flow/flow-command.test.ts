@@ -177,7 +177,7 @@ describe('the output', () => {
     ['has no colors in a pipe', {}, [], false],
     ['has no colors with NO_COLOR', { tty: true, env: { NO_COLOR: '1' } }, [], false],
     ['has no colors with --plain', { tty: true }, ['--plain'], false],
-  ] as const)('%s', async (_, context, args, hasColors) => {
+  ] as const)('the output %s', async (_, context, args, hasColors) => {
     expect((await runCommand(['check', exampleFile, ...args], context)).out.includes(escape)).toBe(hasColors);
   });
 });

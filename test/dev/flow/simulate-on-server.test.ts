@@ -50,7 +50,7 @@ test('prints the times of a run, its messages in three languages and its end', a
   expect(out).toMatch(/\nThe run ended as Confirmed after 3 min.* with 2 messages\.\n$/);
 });
 
-test('prints minutes as in the message: rounded down', async () => {
+test('the command prints minutes as the message does: rounded down', async () => {
   const flow = { ...phoneOnlyFlow, version: undefined };
   const file = join(folder, 'short.json');
   const steps = { ...flow.steps, code: { ...flow.steps['code'], expiresAfterSeconds: 150, resendAfterSeconds: 60 } };

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Simulator } from '../../../dev/flow/simulator/simulator';
 
-/** Answers with the name of the flow, except for `never`. After a disconnect, ends with a delay. */
+/** A process that answers with the name of the flow, but never for the flow `never`. It ends 200 ms after a disconnect. */
 const script = `
 process.on('message', ({ id, request: { name } }) => {
   if (name !== 'never') setTimeout(() => process.send({ id, error: name }), name === 'slow' ? 1_000 : 0);

@@ -50,26 +50,26 @@ const person = { documentType: 'CPF', document: '52998224725', phone };
 const otherPersons = ['11144477735', '12345678909', '00000000191'].map((document) => ({ ...person, document }));
 
 describe('history', () => {
-  it('comes from earlier lines: the third document on one phone has a finding', async () => {
+  it('history comes from earlier lines: the third document on one phone has a finding', async () => {
     expect(countHits(await createReport([person, ...otherPersons.slice(0, 1)]), 'PH004', 'Negativo')).toBe(0);
     expect(countHits(await createReport([person, ...otherPersons]), 'PH004', 'Negativo')).toBe(2);
   });
 
-  it('applies a denial to the scores of later lines, and not to the score of its own line', async () => {
+  it('a denial applies to the scores of later lines, and not to the score of its own line', async () => {
     const deniedPerson = { ...person, facts: { denied: true } };
     const result = await createReport([person, deniedPerson, person]);
     expect(countHits(result, 'LK004', 'Negativo')).toBe(1);
     expect(countHits(result, 'CF003', 'Negativo')).toBe(0);
   });
 
-  it('applies a denial to the score of its own line with --with-facts', async () => {
+  it('a denial applies to the score of its own line with --with-facts', async () => {
     const result = await createReport([person, { ...person, facts: { denied: true } }], '--with-facts');
     expect(countHits(result, 'CF003', 'Negativo')).toBe(1);
     expect(countHits(result, 'LK004', 'Negativo')).toBe(0);
     expect(result.ownFacts).toBe('counted');
   });
 
-  it('uses no DNS: a domain that does not exist has no finding', async () => {
+  it('scoring a file uses no DNS: a domain that does not exist has no finding', async () => {
     const result = await createReport([{ ...person, email: 'a@no-such-domain.invalid' }]);
     expect(result.rules.find(({ code }) => code === 'EM002')).toMatchObject({ knownShare: 0, hits: 0 });
     expect(result.notQueried).toEqual(['dns', 'bureau']);
@@ -118,19 +118,19 @@ describe('the report', () => {
     expect(english.rules[0]?.description).not.toBe(spanish.rules[0]?.description);
   });
 
-  it('has neither AUC nor KS without both labels', async () => {
+  it('the report has neither AUC nor KS without both labels', async () => {
     expect((await createReport([person])).separation).toBeUndefined();
     const { out } = await run('--policy', policyFile, '--transactions', writeLines([{ ...person, label: 'good' }]));
     expect(out).toContain('AUC and KS need both labels');
   });
 
-  it('has no block characters with --plain', async () => {
+  it('the report has no block characters with --plain', async () => {
     const args = ['--policy', policyFile, '--transactions', writeLines(labeledLines), '--language', 'en'];
     expect((await run(...args, '--plain')).out).not.toContain('█');
     expect((await run(...args)).out).toContain('█');
   });
 
-  it('gives the same scores for the same file', async () => {
+  it('the report gives the same scores for the same file', async () => {
     const [firstReport, secondReport] = [
       await createReport([person, ...otherPersons]),
       await createReport([person, ...otherPersons]),
@@ -140,7 +140,7 @@ describe('the report', () => {
 });
 
 describe('lines that cannot be scored', () => {
-  it('are counted and reported by number, and do not stop the run', async () => {
+  it('lines that cannot be scored are counted and reported by number, and do not stop the run', async () => {
     const lines = [person, '{"oops', { documentType: 'CPF' }, '', person];
     const { code, out } = await run('--policy', policyFile, '--transactions', writeLines(lines));
     expect(code).toBe(0);
@@ -150,13 +150,13 @@ describe('lines that cannot be scored', () => {
     expect(out).not.toContain('line 4');
   });
 
-  it('are listed up to a limit of twenty', async () => {
+  it('lines that cannot be scored are listed up to a limit of twenty', async () => {
     const result = await createReport([person, ...Array.from({ length: 25 }, () => 'no')]);
     expect(result.transactions.unreadable).toBe(25);
     expect(result.issues.map(({ line }) => line)).toEqual(Array.from({ length: 20 }, (_, index) => index + 2));
   });
 
-  it('may be longer than any body that the API accepts', async () => {
+  it('lines that cannot be scored may be longer than any body that the API accepts', async () => {
     const result = await createReport([person, `"${'x'.repeat(200_000)}"`, person]);
     expect(result.issues).toEqual([{ line: 2, reason: 'is longer than 131072 bytes' }]);
     expect(result.transactions.scored).toBe(2);
@@ -166,7 +166,7 @@ describe('lines that cannot be scored', () => {
     ['an empty file', ''],
     ['blank lines', '\n \r\n\n'],
     ['nothing but bad lines', 'a\nb\n'],
-  ])('end with an error if no line can be scored: %s', async (_, content) => {
+  ])('the run ends with an error if no line can be scored: %s', async (_, content) => {
     const file = writeFile('none.ndjson', content);
     const { code, err } = await run('--policy', policyFile, '--transactions', file);
     expect(code).toBe(1);
@@ -227,7 +227,7 @@ describe('unusable input', () => {
       () => ['--policy', policyFile, '--transactions', writeLines([person]), '--out', '/none/a.svg'],
       '--out /none/a.svg: its folder does not exist.',
     ],
-  ])('is reported with its file: %s', async (_, args, message) => {
+  ])('unusable input is reported with its file: %s', async (_, args, message) => {
     const { code, out, err } = await run(...args());
     expect(code).toBe(2);
     expect(err).toContain(message);
@@ -246,7 +246,7 @@ describe('personal data', () => {
     { ...secretPerson, phone: '987654321' },
   ];
 
-  it.each([['--plain'], ['--json'], ['--with-facts']])('is never printed (%s)', async (option) => {
+  it.each([['--plain'], ['--json'], ['--with-facts']])('personal data is never printed (%s)', async (option) => {
     const chartFile = path.join(folder, 'secret.svg');
     const { code, out, err } = await run(
       '--policy',
@@ -261,7 +261,7 @@ describe('personal data', () => {
     for (const value of secretValues) expect(out + err + readFileSync(chartFile, 'utf8')).not.toContain(value);
   });
 
-  it('is not printed if the policy and the transactions are swapped', async () => {
+  it('personal data is not printed if the policy and the transactions are swapped', async () => {
     const { code, out, err } = await run('--policy', writeLines(lines.slice(1)), '--transactions', policyFile);
     expect(code).toBe(2);
     for (const value of secretValues) expect(out + err).not.toContain(value);
@@ -286,7 +286,7 @@ describe('the chart', () => {
 
   const findCurves = (svg: string) => svg.match(/<path [^>]*fill="none"[^>]* stroke="#(1f6fb2|d1560f)"/g);
 
-  it('has the figures, a curve for each label, and the distance between them', async () => {
+  it('the chart has the figures, a curve for each label, and the distance between them', async () => {
     const svg = await draw([
       { ...person, label: 'good' },
       { ...person, document: '52998224700', label: 'bad' },
@@ -298,7 +298,7 @@ describe('the chart', () => {
     expect(svg).not.toMatch(/NaN|Infinity|undefined/);
   });
 
-  it('has only one curve if the lines have no labels', async () => {
+  it('the chart has only one curve if the lines have no labels', async () => {
     const svg = await draw([person]);
     expect(svg).toContain('>all (1)</text>');
     expect(findCurves(svg)).toHaveLength(1);
@@ -306,7 +306,7 @@ describe('the chart', () => {
     expect(svg).not.toMatch(/NaN|Infinity|undefined/);
   });
 
-  it('has the share of each band', () => {
+  it('the chart has the share of each band', () => {
     const scores = { good: [95, 96, 100, 50], bad: [9.99], unlabeled: [] };
     const tally = { ...createTally(), scores };
     const report = toReport(tally, { policy: defaultPolicy, withFacts: false, language: 'en', elapsedMs: 1 });
@@ -317,7 +317,7 @@ describe('the chart', () => {
     expect(heights).toEqual([0, 0, 0, 0, 0, 0.25, 0, 0, 0, 0.75, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0]);
   });
 
-  it('writes the version of a policy as text, not as markup', async () => {
+  it('the chart writes the version of a policy as text, not as markup', async () => {
     const policy = writeFile('markup.json', JSON.stringify({ ...defaultPolicy, version: '<script>&"' }));
     const svg = await draw([person], policy);
     expect(svg).not.toContain('<script>');

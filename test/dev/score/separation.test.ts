@@ -13,16 +13,16 @@ describe('AUC', () => {
     ['every bad score is below', 1, { good: [60, 70], bad: [10, 20, 30] }],
     ['every bad score is above', 0, { good: [10, 20], bad: [60, 70] }],
     ['all scores are equal', 0.5, { good: [50, 50], bad: [50] }],
-    // Pairs: 3>2, 3=3 (half), 5>2, 5>3.
+    // The good score is higher in three of the four pairs (3 and 2, 5 and 2, 5 and 3). The pair 3 and 3 is a tie.
     ['one tie among four pairs', 3.5 / 4, { good: [3, 5], bad: [2, 3] }],
-    // Pairs of good 1, 2, 4 with bad 2, 2, 3: 0 + (0.5 + 0.5) + 3 of 9.
+    // The good score 1 is higher in no pair, 2 has two ties, and 4 is higher in three pairs: 0 + 1 + 3 of 9.
     ['two ties among nine pairs', 4 / 9, { good: [1, 2, 4], bad: [2, 2, 3] }],
     ['decimals', 0.75, { good: [48.25, 50.01], bad: [48.24, 50] }],
-  ])('%s: %d', (_, expected, labeled) => {
+  ])('the AUC of this case (%s) is %d', (_, expected, labeled) => {
     expect(areaUnderCurve(labeled)).toBeCloseTo(expected, 12);
   });
 
-  it('adds up to 1 with the AUC of the inverted scores', () => {
+  it('the AUC of scores and the AUC of the inverted scores add up to 1', () => {
     fc.assert(
       fc.property(anyLabeledScores, ({ good, bad }) => {
         const inverted = { good: good.map((score) => -score), bad: bad.map((score) => -score) };
@@ -31,7 +31,7 @@ describe('AUC', () => {
     );
   });
 
-  it('is the share of pairs in which the good score is higher; a tie counts half', () => {
+  it('the AUC is the share of pairs in which the good score is higher; a tie counts half', () => {
     fc.assert(
       fc.property(anyLabeledScores, ({ good, bad }) => {
         const pairs = good.flatMap((one) => bad.map((other): number => (one > other ? 1 : one === other ? 0.5 : 0)));
@@ -47,19 +47,19 @@ describe('KS', () => {
     ['separated labels, at the highest bad score', 1, 30, { good: [60, 70], bad: [10, 30] }],
     ['labels separated in reverse', 1, 20, { good: [10, 20], bad: [60, 70] }],
     ['all scores are equal', 0, 50, { good: [50, 50], bad: [50] }],
-    // Up to 2: bad 2/3, good 1/4. Up to 3: bad 3/3, good 2/4.
+    // 2/3 of the bad and 1/4 of the good scores are at most 2. All bad and 2/4 of the good scores are at most 3.
     ['the largest of several distances', 0.5, 3, { good: [1, 3, 4, 5], bad: [1, 2, 3] }],
-    // Up to 1 and up to 3, the shares of bad and good differ by 1/2. The result is the lower score.
+    // The shares of bad and good scores that are at most 1 differ by 1/2. So do the shares at 3. The result is the lower score.
     ['the lowest score of equal distances', 0.5, 1, { good: [2, 4], bad: [1, 3] }],
     // A tie changes both shares at once. Counting good and bad separately would return 1/2 at 5.
     ['ties', 0, 5, { good: [5, 5], bad: [5, 5] }],
-  ])('%s: %d at %d', (_, distance, at, labeled) => {
+  ])('the KS of this case (%s) is %d, at the score %d', (_, distance, at, labeled) => {
     const result = greatestDistance(labeled);
     expect(result?.distance).toBeCloseTo(distance, 12);
     expect(result?.at).toBe(at);
   });
 
-  it('is the largest difference of the shares at any score', () => {
+  it('the KS is the largest difference of the shares at any score', () => {
     fc.assert(
       fc.property(anyLabeledScores, ({ good, bad }) => {
         const shareUpTo = (list: number[], limit: number) =>

@@ -120,18 +120,18 @@ test('a submitted link does not expire', () => {
 });
 
 describe('a new link', () => {
-  it('replaces an open one', () => {
+  it('a new link replaces an open one', () => {
     const secondLinkState = addLink(applyActions(linkState, allActions.slice(0, 3)), buildProposal('b'), hoursLater(2));
     expect(secondLinkState.biometrics?.map(({ status }) => status)).toEqual(['Canceled', 'Waiting']);
     expect(rejectionOf(secondLinkState, { action: 'consent' })).toMatchObject({ type: 'LinkClosed' });
   });
 
-  it('does not change an expired one', () => {
+  it('a new link does not change an expired one', () => {
     const secondLinkState = addLink(linkState, buildProposal('b'), hoursLater(30));
     expect(secondLinkState.biometrics?.map(({ status }) => status)).toEqual(['Expired', 'Waiting']);
   });
 
-  it('is rejected while a review is open, and after ten links', () => {
+  it('a new link is rejected while a review is open, and after ten links', () => {
     expect(createLink(applyActions(linkState, allActions), buildProposal('b'), hoursLater(2))).toMatchObject({
       error: { type: 'BiometricsInReview' },
     });
@@ -142,7 +142,7 @@ describe('a new link', () => {
     });
   });
 
-  it('is sent to the channels that have a destination', () => {
+  it('a new link is sent to the channels that have a destination', () => {
     const allChannels = { channels: ['sms', 'email', 'whatsapp'] } as const;
     const channelsOf = (state: TransactionState) => currentLink(state)?.sends.map(({ channel }) => channel);
     expect(channelsOf(addLink(assessedState, buildProposal('a', allChannels), hoursLater(0)))).toEqual([
@@ -163,7 +163,7 @@ describe('a new link', () => {
     ).toEqual(['email']);
   });
 
-  it('has the `identifierDate` of its request, or else that of the transaction, or else its creation time', () => {
+  it('a new link has the `identifierDate` of its request, or else that of the transaction, or else its creation time', () => {
     const dateOf = (state: TransactionState) => currentLink(state)?.identifierDate;
     expect(dateOf(linkState)).toBe(hoursLater(0));
     const datedState = { ...assessedState, input: { ...assessedState.input, identifierDate: '2026-01-01T00:00:00Z' } };
@@ -183,7 +183,7 @@ describe('a decision', () => {
     ['Approved', 'CF004', 1],
     ['Rejected', 'CF004', -1],
     ['Inconclusive', undefined, 0],
-  ] as const)('with the result %s adds a score', (status, code, sign) => {
+  ] as const)('a decision with the result %s adds a score', (status, code, sign) => {
     const result = makeDecision(status);
     if ('error' in result) throw new Error(result.error.type);
     expect(result.biometrics).toMatchObject({ status, decision: { by: 'reviewer-1' } });
@@ -193,7 +193,7 @@ describe('a decision', () => {
     expect(result.state.findings.some((finding) => finding.code === 'CF004')).toBe(code !== undefined);
   });
 
-  it('adds its score together with the first assessment, if the decision comes before this assessment', () => {
+  it('a decision adds its score together with the first assessment, if the decision comes before this assessment', () => {
     const unassessedState = applyActions(addLink(buildState(), buildProposal(), assessedState.createdAt), allActions);
     const result = decideOnImages(unassessedState, 'a', {
       status: 'Approved',
@@ -209,7 +209,7 @@ describe('a decision', () => {
     expect(laterAssessedState.facts).toEqual({ biometrics: { status: 'Approved', at: hoursLater(3) } });
   });
 
-  it('is made once, and only on submitted images', () => {
+  it('a decision is made once, and only on submitted images', () => {
     const firstResult = makeDecision('Approved');
     if ('error' in firstResult) throw new Error(firstResult.error.type);
     const decision = { status: 'Rejected', by: 'x', reason: '', at: hoursLater(4) } as const;
@@ -218,7 +218,7 @@ describe('a decision', () => {
     expect(decideOnImages(submittedState, 'b', decision)).toMatchObject({ error: { type: 'NotInReview' } });
   });
 
-  it('may come before the findings of the face verifier, which then change nothing', () => {
+  it('a decision may come before the findings of the face verifier, which then change nothing', () => {
     const faces = { similarity: 0.9, notes: [] };
     expect(currentLink(withFaceFindings(submittedState, 'a', faces, hoursLater(3)))).toMatchObject({
       faces,

@@ -62,7 +62,7 @@ describe('findings for reviewers', () => {
       ['small', 'dark', 'blurred'].map((c) => `documentBack ${c}`),
     ],
     ['an unmeasured value', { sharpness: Number.NaN }, ['documentBack blurred']],
-  ])('%s', (_, change, expected) => {
+  ])('the reviewer gets the right findings: %s', (_, change, expected) => {
     expect(findCodes(change)).toEqual(expected);
   });
 
@@ -94,7 +94,7 @@ describe('findings for reviewers', () => {
     ['nothing at a half without a policy', { similarity: 0.5, liveness: 0.5 }, {}, []],
     ['similarity below a half', { similarity: 0.49 }, {}, [{ capture: 'selfie', code: 'low_similarity' }]],
     ['liveness below a half', { liveness: 0 }, undefined, [{ capture: 'selfie', code: 'low_liveness' }]],
-  ])('faces: %s', (_, faceFindings, facePolicy, expected) => {
+  ])('the reviewer gets the right findings about faces: %s', (_, faceFindings, facePolicy, expected) => {
     const link = { captures: goodCaptures, faces: { notes: [], ...faceFindings }, ...(facePolicy && { facePolicy }) };
     expect(imageFindingsOf(link)).toEqual(expected);
   });
@@ -112,11 +112,11 @@ describe('an upload', () => {
     [{ sharpness: 1.9 }, 'blurred'],
     [{ brightness: 0, sharpness: 0 }, 'too_dark'],
     [{ width: 1, brightness: 255, sharpness: 0 }, 'too_small'],
-  ])('with the values %j has the rejection reason %s', (change, reason) => {
+  ])('an upload with the values %j has the rejection reason %s', (change, reason) => {
     expect(rejectionReason({ ...goodCapture, ...change })).toBe(reason);
   });
 
-  it('is rejected only if its image would also have a finding for reviewers', () => {
+  it('an upload is rejected only if its image would also have a finding for reviewers', () => {
     const anyMeasures = record({ width: nat(2000), height: nat(2000), sharpness: nat(100), brightness: nat(255) });
     const hasFinding = (measures: Measures) =>
       imageFindingsOf({ captures: { selfie: { ...goodCapture, ...measures } } }).length > 0;
@@ -159,11 +159,11 @@ describe('a face policy', () => {
     captures: { ...link.captures, [kind]: { ...goodCapture, ...change } },
   });
 
-  it('approves when all thresholds are met', () => {
+  it('a face policy approves when all thresholds are met', () => {
     assert(property(anyApprovable, isApprovedByPolicy));
   });
 
-  it('approves no more links when a threshold rises', () => {
+  it('a face policy approves no more links when a threshold rises', () => {
     assert(
       property(
         anyApprovable,
@@ -210,7 +210,7 @@ describe('a face policy', () => {
       'by thresholds that are not numbers',
       (link) => ({ ...link, facePolicy: { approve: {} as typeof approvalThresholds } }),
     ],
-  ])('does not approve %s', (_, change) => {
+  ])('a link is not approved: %s', (_, change) => {
     assert(property(anyApprovable, (link) => !isApprovedByPolicy(change(link))));
   });
 });

@@ -146,7 +146,7 @@ const anyFlowWithChoices = record({
   return { ...buildFlow({ ...steps, z: endStep }) };
 });
 
-/** Follows a flow like a run, with a list of choices. Returns the seconds, or undefined if it does not end. */
+/** Follows a flow like a run. `choices`: whether each decision takes its first rule. Returns the seconds, or undefined without an end. */
 function followFlow({ start, steps }: FlowDefinition, choices: readonly boolean[]): number | undefined {
   const visits = new Map<string, number>();
   let [stepName, elapsedSeconds] = [start, 0];

@@ -135,7 +135,7 @@ function buildFlow([name, title, first = '', outcome, when]: readonly string[]):
 }
 
 describe('in a browser', () => {
-  test('shows texts of a flow only as text, and loads or runs nothing', async () => {
+  test('a drawing shows texts of a flow only as text, and loads or runs nothing', async () => {
     const browser = await openBrowser();
     try {
       const page = await browser.newPage();
@@ -164,7 +164,7 @@ describe('in a browser', () => {
     }
   });
 
-  test.each(['light', 'dark'] as const)('keeps texts inside their boxes in %s mode', async (colorScheme) => {
+  test.each(['light', 'dark'] as const)('a drawing keeps texts inside their boxes in %s mode', async (colorScheme) => {
     const browser = await openBrowser();
     try {
       const page = await browser.newPage({ colorScheme });

@@ -24,7 +24,7 @@ test('an exit leads to the step of the definition', () => {
   });
 });
 
-test('an unknown exit ends the run, which could not leave the step otherwise', () => {
+test('an unknown exit ends the run, because it leads to no step', () => {
   expect(leaveStepByExit(run, 'Perhaps', leaveTime)).toEqual({
     id: 'r',
     flow: 'sms-token',
@@ -41,7 +41,7 @@ test('a finished run does not change', () => {
   expect(leaveStepByExit(endedRun, 'Perhaps', leaveTime)).toBe(endedRun);
 });
 
-test('an exhausted step is skipped, and the step before it records that', () => {
+test('an exhausted step is skipped, and the step before it has the reason VisitsExhausted', () => {
   const loopingRun = { ...run, plan: planOf(phoneOnlyFlow, 't') };
   const secondVisit = leaveStepByExit(loopingRun, 'Expired', leaveTime);
   expect(secondVisit.path).toMatchObject([{ step: 'code', exit: 'Expired' }, { step: 'code' }]);

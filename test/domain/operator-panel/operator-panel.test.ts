@@ -248,7 +248,7 @@ describe('a message that was rejected at once', () => {
     return revertSend(result.state, result.send.id, error, timeAt(minutes));
   };
 
-  test('is shown with its time and the error code of the provider; callers see only the status of the transaction', () => {
+  test('a rejected message is shown with its time and error code; callers see only the status of the transaction', () => {
     const state = withRejectedSend(buildState({}, timeAt(-1)), 3);
     const lines = operatorPanel(state).split('\n');
     const line = 'sms-token was rejected by the provider (DestinationRefused 21211) 19:03:00';
@@ -275,21 +275,21 @@ describe('a message that was rejected at once', () => {
     ['by the provider', 'DestinationOptedOut 21610'],
     ['by the provider', 'ProviderRefused 63016'],
     ['by the provider', 'ProviderRefused'],
-  ])('is shown as rejected %s (%s)', (rejection, error) => {
+  ])('a message is shown as rejected %s (%s)', (rejection, error) => {
     const [firstLine] = operatorPanel(withRejectedSend(buildState({}, timeAt(-1)), 3, error)).split('\n');
     expect(firstLine).toBe(
       `**Undeliverable**: sms-token was rejected ${rejection} (${error}) 19:03:00; nothing is pending.`,
     );
   });
 
-  test('is not in the first line after a later message is sent', () => {
+  test('a rejected message is not in the first line after a later message is sent', () => {
     const state = stateWithCode(withRejectedSend(buildState({}, timeAt(-1)), 3), timeAt(10), 'Waiting');
     const [firstLine, ...lines] = operatorPanel(state).split('\n');
     expect(firstLine).toBe('**Open**: sms-token waits for the provider to accept the message until 19:15:00.');
     expect(lines.filter((line) => line.includes('was rejected'))).toHaveLength(1);
   });
 
-  test('does not make the transaction undeliverable if another code or link is open, or if a link follows', () => {
+  test('a rejected message does not make the transaction undeliverable if another code or link is open, or if a link follows', () => {
     const withMail = withRejectedSend(stateWithCode(buildState({}, timeAt(-1)), timeAt(1), 'Waiting', emailToken), 3);
     expect(transactionStatusOf(withMail)).toBe('Open');
     const withLink = (createdAt: string, status: 'Waiting' | 'Expired') => ({
@@ -301,7 +301,7 @@ describe('a message that was rejected at once', () => {
     expect(transactionStatusOf(withLink(timeAt(1), 'Expired'))).toBe('Undeliverable');
   });
 
-  test('is kept while it is one of the newest five', () => {
+  test('a rejected message is kept while it is one of the newest five', () => {
     const state = Array.from({ length: 8 }, (_, index) => index).reduce(
       (current, minute) => withRejectedSend(current, minute),
       buildState({}, timeAt(-1)),

@@ -27,22 +27,22 @@ it('a catalogue with two rules of the same id is rejected', () => {
 });
 
 describe.each(rulesById)('%s', (_, { code, category, relatedTo, text }) => {
-  it('has a code of two letters and three digits that no bureau uses', () => {
+  it('a rule has a code of two letters and three digits that no bureau uses', () => {
     expect(code).toMatch(/^[A-WYZ][A-Z]\d{3}$/);
   });
 
-  it('has a text of one sentence in every language', () => {
+  it('a rule has a text of one sentence in every language', () => {
     for (const language of languages) expect(text[language]).toMatch(/^\p{Lu}[^.!?]+\.$/u);
     expect(new Set(languages.map((language) => text[language])).size).toBe(languages.length);
   });
 
-  it('relates to distinct kinds of data, the document first', () => {
+  it('a rule relates to distinct kinds of data, the document first', () => {
     expect(relatedTo.length).toBeGreaterThan(0);
     expect(new Set(relatedTo).size).toBe(relatedTo.length);
     if (relatedTo.includes(documentKind)) expect(relatedTo[0]).toBe(documentKind);
   });
 
-  it('has the category of its code', () => {
+  it('a rule has the category of its code', () => {
     const defaultCategory = ['PH004', 'PH005', 'EM004', 'EM006', 'DC005'].includes(code) ? 'Velocidade' : 'Cadastro';
     const categories = { LK: 'Vinculo', CD: 'Cartao', SS: 'Sessao', ID: 'Sessao', CF: 'Confirmacao' };
     expect(category).toBe(new Map(Object.entries(categories)).get(code.slice(0, 2)) ?? defaultCategory);

@@ -35,7 +35,7 @@ describe('rating 0, no data: no evidence about one side, and the pair was never 
     ['a postal code in no state', { postalCode: {} }, 'ZipCode-Email'],
     ['an area code that is not in use', { phone: { allocated: false, line: 'mobile' } }, 'Email-Phone'],
     ['no mail server', { email: { disposable: false, mailServer: 'none' } }, 'Document-Email'],
-  ])('%s', (_, evidence, pair) => {
+  ])('the rating is 0 if one side has no evidence, and the pair was never observed: %s', (_, evidence, pair) => {
     expect(rate(basisWith(evidence), pair)).toBe(0);
     const [left, right] = pair.split('-') as ['Document', 'Email'];
     const evidenceWithPair = { ...evidence, links: { pairs: [buildPairLink([left, right], 1)], countsByKind: {} } };
@@ -44,26 +44,29 @@ describe('rating 0, no data: no evidence about one side, and the pair was never 
 });
 
 describe('rating 1, contradicted', () => {
-  test('the area code belongs to another state than the postal code', () => {
+  test('the rating is 1 if the area code belongs to another state than the postal code', () => {
     expect(rate(basisWith({ phone: { allocated: true, line: 'mobile', state: 'RJ' } }), 'ZipCode-Phone')).toBe(1);
   });
 
-  test('the person denied the request, even if a phone or mailbox was confirmed before', () => {
+  test('the rating is 1 if the person denied the request, even if a phone or mailbox was confirmed before', () => {
     const basis = basisWith({}, { phoneConfirmedAt: now, deniedAt: now });
     expect(rate(basis, 'Document-Phone')).toBe(1);
     expect(rate(basis, 'Document-Email')).toBe(1);
     expect(rate(basis, 'Email-Phone')).toBe(2);
   });
 
-  test.each(['Phone', 'Email'] as const)('the %s appears with many documents and was not confirmed', (kind) => {
-    const countsByKind = { [kind]: { documents: 3, denials: 0 } };
-    const basis = basisWith({ links: { pairs: [], countsByKind } });
-    expect(rate(basis, `Document-${kind}`)).toBe(1);
-    expect(rate(basis, 'Email-Phone')).toBe(2);
-    expect(rate({ ...basis, facts: { phoneConfirmedAt: now, emailConfirmedAt: now } }, `Document-${kind}`)).toBe(5);
-    const basisWithTwo = basisWith({ links: { pairs: [], countsByKind: { [kind]: { documents: 2, denials: 0 } } } });
-    expect(rate(basisWithTwo, `Document-${kind}`)).toBeGreaterThan(1);
-  });
+  test.each(['Phone', 'Email'] as const)(
+    'the rating is 1 if the %s appears with many documents and was not confirmed',
+    (kind) => {
+      const countsByKind = { [kind]: { documents: 3, denials: 0 } };
+      const basis = basisWith({ links: { pairs: [], countsByKind } });
+      expect(rate(basis, `Document-${kind}`)).toBe(1);
+      expect(rate(basis, 'Email-Phone')).toBe(2);
+      expect(rate({ ...basis, facts: { phoneConfirmedAt: now, emailConfirmedAt: now } }, `Document-${kind}`)).toBe(5);
+      const basisWithTwo = basisWith({ links: { pairs: [], countsByKind: { [kind]: { documents: 2, denials: 0 } } } });
+      expect(rate(basisWithTwo, `Document-${kind}`)).toBeGreaterThan(1);
+    },
+  );
 });
 
 test('rating 2, weak: only the format is valid', () => {

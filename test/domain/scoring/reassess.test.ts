@@ -73,7 +73,7 @@ describe('an explanation', () => {
     laterTime,
   );
 
-  it('has every rule of the policy with its details, and the sum of base, points and limit is the score', () => {
+  it('an explanation has every rule of the policy with its details, and the sum of base, points and limit is the score', () => {
     const explanation = explain(confirmedState, 'en');
     if (!explanation) throw new Error('There is no score.');
     expect(explanation).toMatchObject({
@@ -97,7 +97,7 @@ describe('an explanation', () => {
     expect(findRule('CD001', 'Negativo')).toMatchObject({ holds: false, points: 0, evidence: null });
   });
 
-  it('keeps the basis of each earlier score', () => {
+  it('an explanation keeps the basis of each earlier score', () => {
     const [initialScore] = explain(confirmedState, 'en')?.earlier ?? [];
     expect(initialScore).toMatchObject({ reason: 'Initial', value: assessedState.scores[0]?.value });
     expect(initialScore?.rules).not.toEqual([]);
@@ -105,7 +105,7 @@ describe('an explanation', () => {
     expect(initialScore?.rules.map(({ code }) => code)).not.toContain('CF001');
   });
 
-  it("keeps the parts of a score that today's rules would not add", () => {
+  it("an explanation keeps the parts of a score that today's rules would not add", () => {
     const [entry] = assessedState.scores;
     if (!entry?.breakdown) throw new Error('The score has no breakdown.');
     const oldScore = {
@@ -125,7 +125,7 @@ describe('an explanation', () => {
     });
   });
 
-  it('shows whether a bureau responded', () => {
+  it('an explanation shows whether a bureau responded', () => {
     const bureauOf = (evidence: Partial<Evidence>) =>
       explain(withAssessment(initialState, { ...assessment, evidence: evidenceWith(evidence) }), 'en')?.bureau;
     expect(bureauOf({})).toBeUndefined();
@@ -133,7 +133,7 @@ describe('an explanation', () => {
     expect(bureauOf({ bureau: { findings: [] } })).toBe('answered');
   });
 
-  it('does not exist before the first assessment', () => {
+  it('an explanation does not exist before the first assessment', () => {
     expect(explain(initialState, 'en')).toBeUndefined();
   });
 });
@@ -164,7 +164,7 @@ test('a transaction has a limited number of reassessments', () => {
 });
 
 describe('insights', () => {
-  it.each(['pt-BR', 'en', 'es'] as const)('have texts in %s', (language) => {
+  it.each(['pt-BR', 'en', 'es'] as const)('insights have texts in %s', (language) => {
     const insights = toInsights(assessedState.findings, undefined, language);
     expect(insights.length).toBeGreaterThan(0);
     for (const { description } of insights) expect(description.length).toBeGreaterThan(10);
@@ -173,7 +173,7 @@ describe('insights', () => {
       expect(toInsights(assessedState.findings, undefined, other)).not.toEqual(insights);
   });
 
-  it('have the texts of the bureau if they come from a bureau', () => {
+  it('insights from a bureau have the texts of the bureau', () => {
     const finding = {
       code: 'XA001',
       text: { 'pt-BR': 'Consta óbito.', en: 'A death is on record.', es: 'Consta defunción.' },
@@ -192,7 +192,7 @@ describe('insights', () => {
     });
   });
 
-  it('are listed by the card check if they are about the card, with the score of the transaction', () => {
+  it('the card check lists the insights about the card, with the score of the transaction', () => {
     const card = { brand: 'Visa', binKnown: true, ownerDocumentMatches: false };
     const state = withAssessment(initialState, { ...assessment, evidence: evidenceWith({ card }) });
     const cardCheck = analysisOf(state, 'card');

@@ -174,7 +174,7 @@ test('a score falls strongly when the person denies', () => {
 });
 
 describe('a policy', () => {
-  it('runs exactly the rules that it lists', () => {
+  it('a policy runs exactly the rules that it lists', () => {
     const policy = { ...defaultPolicy, points: { 'DC001.Negativo': -12.34 } } satisfies Policy;
     const wrongDocument = { kind: 'CPF', checkDigits: 'wrong', repeated: true, alphanumeric: false } as const;
     const { value, breakdown } = scoreOf({ ...basisWith({ document: wrongDocument }), policy });
@@ -183,7 +183,7 @@ describe('a policy', () => {
     expect(breakdown.policy).toBe(policy.version);
   });
 
-  it('adds the points of bureau findings, once each', () => {
+  it('a policy adds the points of bureau findings, once each', () => {
     const text = { 'pt-BR': 'a', en: 'b', es: 'c' };
     const finding = (code: string, relevance: 'Positivo' | 'Neutro' | 'Negativo') => ({
       code,

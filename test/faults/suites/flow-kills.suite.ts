@@ -88,13 +88,13 @@ export function describeFlowKills(getWorld: () => ChaosWorld): void {
     });
 
     test(
-      'loses nothing and doubles no message, in any step and right after a message is accepted',
+      'a killed worker loses nothing and doubles no message, in any step and right after a message is accepted',
       async () => {
         const image = await noiseImage(480, 360);
         const flowRuns = [...points.map(() => new FullFlowRun(world, image)), new FullFlowRun(world, image)];
         await Promise.all(flowRuns.map((flowRun) => flowRun.create()));
 
-        // The caller has received an event, but the worker does not know it yet.
+        // The caller has received an event, but the worker does not know this yet.
         const repeatedEventRun = flowRuns.at(-1) as FullFlowRun;
         await world.person.loseNextResponse('webhook');
         const repeatedEventResult = repeatedEventRun.run();

@@ -21,7 +21,7 @@ const plan = normalOrLong({ confirmations: 12, kills: 2, exact: 3 }, { confirmat
 export function describeWorkerKills(getWorld: () => ChaosWorld): void {
   describe('a worker that is killed with -9', () => {
     it(
-      'loses no confirmation and no message, and doubles no message',
+      'a killed worker loses no confirmation and no message, and doubles no message',
       async () => {
         const { confirmations, kills } = plan;
         const randomResult = await runRandomKills(getWorld(), plan);

@@ -13,7 +13,7 @@ let erasureCount = 0;
 const newErasure = () => ({ actor, erasedAt: new Date(erasureCount++).toISOString() });
 
 describe('an owner whose images were erased', () => {
-  it('has no images, no objects and no key, and one audit entry per request; other owners keep theirs', async () => {
+  it('after an erasure, an owner has no images, objects or key, and one audit entry per request; other owners keep theirs', async () => {
     const [firstOwner, otherOwner] = [newOwner(), newOwner()];
     const savedImages = [await world.save(firstOwner), await world.save(firstOwner)];
     const otherImage = await world.save(otherOwner);
@@ -31,7 +31,7 @@ describe('an owner whose images were erased', () => {
     expect(await world.readAuditEntries()).toEqual([entry(2), entry(0)]);
   });
 
-  it('has no readable images, even if the old object and row are restored and the owner has a new key', async () => {
+  it('erased images are not readable, even if the old object and row are restored and the owner has a new key', async () => {
     const imageOwner = newOwner();
     const { id } = await world.save(imageOwner);
     const [key, sealed] = firstObject(world.memoryStore.objects);
@@ -43,7 +43,7 @@ describe('an owner whose images were erased', () => {
     await expect(world.images.read({ ...imageOwner, id })).rejects.toThrow(BrokenSealError);
   });
 
-  it('has no readable images during a store outage, and the objects are removed afterwards', async () => {
+  it('erased images are not readable during a store outage, and their objects are removed afterwards', async () => {
     const imageOwner = newOwner();
     const { id } = await world.save(imageOwner);
     world.memoryStore.failingOperations.add('remove');
@@ -61,7 +61,7 @@ describe('an owner whose images were erased', () => {
     expect(await world.readAuditEntries()).toHaveLength(1);
   });
 
-  it('loses the objects of erased images on request, and keeps the objects of other images', async () => {
+  it('objects of the erased images of an owner are removed on request, and other objects stay', async () => {
     const [firstOwner, otherOwner] = [newOwner(), newOwner()];
     const kept = [await world.save(firstOwner), await world.save(otherOwner)];
     await world.save(firstOwner);
@@ -74,7 +74,7 @@ describe('an owner whose images were erased', () => {
     expect(keys).not.toContain(objectKeyOf(erasedIds[0] ?? ''));
   });
 
-  it('has nothing of an image that was saved at the same time', async () => {
+  it('an erasure leaves nothing of an image that was saved at the same time', async () => {
     const imageOwner = newOwner();
     const slowStore = { ...world.memoryStore.store };
     slowStore.put = async (key, bytes) => {
@@ -88,7 +88,7 @@ describe('an owner whose images were erased', () => {
     expect([world.memoryStore.objects.size, await world.readRows('data_keys')]).toEqual([0, []]);
   });
 
-  it('has nothing of an image after a later cleanup, even if the process that saved the image died', async () => {
+  it('if a process dies while it saves an image during an erasure, a later cleanup removes the image', async () => {
     const imageOwner = newOwner();
     const dyingStore = { ...world.memoryStore.store };
     dyingStore.put = async (key, bytes) => {
@@ -113,7 +113,7 @@ describe('an owner whose images were erased', () => {
     expect(world.memoryStore.objects.size).toBe(0);
   });
 
-  it('has no uploads', async () => {
+  it('an erasure removes the uploads of the owner', async () => {
     const imageOwner = newOwner();
     const uploads = createUploads(world.pool, testKeys);
     const upload = await uploads.start({ ...imageOwner, kind: 'selfie', size: 4 });
@@ -131,7 +131,7 @@ describe('one erased image', () => {
   const eraseImage = (imageOwner: { tenant: string; owner: string }, id: string) =>
     world.images.eraseImage({ ...imageOwner, id, actor });
 
-  it('cannot be read and has no object; its owner keeps other images, and the key until the last image', async () => {
+  it('an erased image cannot be read and has no object; its owner keeps other images, and the key until the last image', async () => {
     const imageOwner = newOwner();
     const [firstImage, secondImage] = [await world.save(imageOwner), await world.save(imageOwner)];
     await eraseImage(imageOwner, firstImage.id);
@@ -149,7 +149,7 @@ describe('one erased image', () => {
     expect(await world.readAuditEntries()).toEqual([entry, entry]);
   });
 
-  it('causes no error and no audit entry if it does not exist, was erased before, or belongs to another owner', async () => {
+  it('an erasure causes no error and no audit entry if the image does not exist, was erased before, or has another owner', async () => {
     const [firstOwner, otherOwner] = [newOwner(), newOwner()];
     const { id } = await world.save(firstOwner);
     for (const missing of [randomUUID(), 'x', `${id}' or true --`]) await eraseImage(firstOwner, missing);
@@ -160,7 +160,7 @@ describe('one erased image', () => {
     expect(await world.readAuditEntries()).toHaveLength(1);
   });
 
-  it('leaves the key to an upload in progress', async () => {
+  it('the erasure of one image leaves the key to an upload in progress', async () => {
     const imageOwner = newOwner();
     const uploads = createUploads(world.pool, testKeys);
     const upload = await uploads.start({ ...imageOwner, kind: 'selfie', size: 4 });
@@ -169,7 +169,7 @@ describe('one erased image', () => {
     expect(await uploads.append(id, imageOwner, 0, Buffer.from('four'))).toEqual({ received: 4 });
   });
 
-  it('cannot be read during a store outage, and its object is removed afterwards', async () => {
+  it('an erased image cannot be read during a store outage, and its object is removed afterwards', async () => {
     const imageOwner = newOwner();
     const { id } = await world.save(imageOwner);
     world.memoryStore.failingOperations.add('remove');

@@ -7,7 +7,7 @@ import { ImagesWorld, daysFromNow, jpeg, newOwner } from './images-world';
 const world = new ImagesWorld();
 
 describe('expired images', () => {
-  it('are erased, and younger ones of the same owner are not', async () => {
+  it('expired images are erased, and younger ones of the same owner are not', async () => {
     const imageOwner = newOwner();
     const [expiredImage, recentImage] = [
       await world.save(imageOwner, daysFromNow(1)),
@@ -27,7 +27,7 @@ describe('expired images', () => {
     ]);
   });
 
-  it('are erased once by eight concurrent processes', async () => {
+  it('expired images are erased once by eight concurrent processes', async () => {
     const owners = Array.from({ length: 12 }, newOwner);
     for (const imageOwner of owners) await Promise.all([world.save(imageOwner), world.save(imageOwner)]);
     const results = await Promise.all(Array.from({ length: 8 }, () => world.images.eraseExpired(daysFromNow(91), 100)));
@@ -37,14 +37,14 @@ describe('expired images', () => {
     expect((await world.readAuditEntries()).map(({ detail }) => detail)).toEqual(Array(12).fill({ count: 2 }));
   });
 
-  it('are erased for the requested number of owners, the longest expired first', async () => {
+  it('expired images are erased for the requested number of owners, the longest expired first', async () => {
     const owners = [newOwner(), newOwner(), newOwner()];
     for (const [index, imageOwner] of owners.entries()) await world.save(imageOwner, daysFromNow(3 - index));
     expect(await world.images.eraseExpired(daysFromNow(5), 2)).toEqual({ erased: 2, objectsRemoved: 2 });
     expect((await world.readAuditEntries()).map((entry) => entry.owner)).toEqual([owners[2]?.owner, owners[1]?.owner]);
   });
 
-  it('do not block others when one of them cannot be removed', async () => {
+  it('expired images do not block others when one of them cannot be removed', async () => {
     const ids: string[] = [];
     for (let count = 0; count < 4; count += 1) ids.push((await world.save(newOwner())).id);
     const stuckKey = objectKeyOf(ids[0] ?? '');
@@ -57,7 +57,7 @@ describe('expired images', () => {
     expect([...world.memoryStore.objects.keys()]).toEqual([stuckKey]);
   });
 
-  it('are erased during a store outage without trying each object, and their objects are removed afterwards', async () => {
+  it('expired images are erased during a store outage without trying each object, and their objects are removed afterwards', async () => {
     for (let count = 0; count < 12; count += 1) await world.save(newOwner());
     const remove = jest.fn(async () => Promise.reject(new Error('The store is not available.')));
     const imagesWithoutStore = createSealedImages(world.pool, testKeys, { ...world.memoryStore.store, remove });
@@ -68,7 +68,7 @@ describe('expired images', () => {
     expect(world.memoryStore.objects.size).toBe(0);
   });
 
-  it('do not block the queue when several cannot be removed', async () => {
+  it('expired images do not block the queue when several cannot be removed', async () => {
     const ids: string[] = [];
     for (let count = 0; count < 12; count += 1) ids.push((await world.save(newOwner(), daysFromNow(1 + count))).id);
     const stuckKeys = new Set(ids.slice(0, 6).map(objectKeyOf));
@@ -82,7 +82,7 @@ describe('expired images', () => {
     expect(new Set(world.memoryStore.objects.keys())).toEqual(stuckKeys);
   });
 
-  it('are left to the next cleanup when a cleanup is stopped', async () => {
+  it('expired images are left to the next cleanup when a cleanup is stopped', async () => {
     for (let count = 0; count < 3; count += 1) await world.save(newOwner());
     const abortedSignal = AbortSignal.abort(new Error('The worker stops.'));
     await expect(world.images.eraseExpired(daysFromNow(91), 100, abortedSignal)).rejects.toThrow('The worker stops.');

@@ -23,11 +23,11 @@ describe.each([
   ['API', readApiConfig],
   ['worker', readWorkerConfig],
 ] as const)('the image settings of the %s', (_, read) => {
-  it('are optional', () => {
+  it('image settings are optional', () => {
     expect(read(completeSettings)).toMatchObject({ IMAGES_DIR: '.data/images', IMAGES_S3_REGION: 'us-east-1' });
   });
 
-  it('need both keys with a bucket, and report everything that is missing', () => {
+  it('a bucket needs both keys, and the error reports everything that is missing', () => {
     expect(read({ ...completeSettings, ...keys, IMAGES_S3_BUCKET: 'images' })).toMatchObject(keys);
     const readIncomplete = () => read({ ...completeSettings, DATABASE_URL: '', IMAGES_S3_BUCKET: 'images' });
     expect(readIncomplete).toThrow(ConfigurationError);
@@ -42,11 +42,14 @@ describe.each([
       );
   });
 
-  it.each(['ftp://s3.example', 's3.example', 'https://me:secret@s3.example'])('reject the endpoint %s', (endpoint) => {
-    expect(() => read({ ...completeSettings, IMAGES_S3_ENDPOINT: endpoint })).toThrow(
-      /\n {2}IMAGES_S3_ENDPOINT: (?!.*secret@)/,
-    );
-  });
+  it.each(['ftp://s3.example', 's3.example', 'https://me:secret@s3.example'])(
+    'the endpoint %s is rejected',
+    (endpoint) => {
+      expect(() => read({ ...completeSettings, IMAGES_S3_ENDPOINT: endpoint })).toThrow(
+        /\n {2}IMAGES_S3_ENDPOINT: (?!.*secret@)/,
+      );
+    },
+  );
 });
 
 test.each([

@@ -66,18 +66,18 @@ describe('a rejected image', () => {
       'too_large',
       () => zeroPng({ width: 5_000, height: 5_000, bitsPerSample: 16, colorType: 6 }),
     ],
-  ])('may be %s, with the error %s', async (_, error, createImage) => {
+  ])('an image is rejected: %s, with the error %s', async (_, error, createImage) => {
     expect(await reencode(await createImage())).toEqual({ error });
   });
 });
 
 describe('an accepted image', () => {
-  it('may be a PNG with 200,000 chunks of text', async () => {
+  it('a PNG with 200,000 chunks of text is accepted', async () => {
     const result = await reencode(zeroPng({ width: 8, height: 8, chunksBeforeData: manyChunks }));
     expect(widthOrError(result)).toBe(8);
   });
 
-  it('becomes a JPEG of the same size, from JPEG or PNG', async () => {
+  it('an image becomes a JPEG of the same size, from JPEG or PNG', async () => {
     for (const bytes of [await noiseImage(320, 200), await plainImage(320, 200).png().toBuffer()]) {
       const { jpeg, width, height } = await reencodeAccepted(bytes);
       expect([width, height]).toEqual([320, 200]);
@@ -85,7 +85,7 @@ describe('an accepted image', () => {
     }
   });
 
-  it('loses its metadata: EXIF, GPS, profile, XMP and comments', async () => {
+  it('an image loses its metadata: EXIF, GPS, profile, XMP and comments', async () => {
     const metadata = { IFD0: { Make: 'SecretCamera' }, IFD3: { GPSLatitude: '23/1 33/1 0/1', GPSLatitudeRef: 'S' } };
     const original = await sharp(await noiseImage(64, 64))
       .withExif(metadata)
@@ -108,41 +108,44 @@ describe('an accepted image', () => {
     expect(/secret|Exif/i.test(jpeg.toString('latin1'))).toBe(false);
   });
 
-  it('loses data that was appended to its file', async () => {
+  it('an image loses data that was appended to its file', async () => {
     const html = Buffer.from('<html><script>steal()</script></html><?php system($_GET[0]); ?>');
     const { jpeg } = await reencodeAccepted(Buffer.concat([await noiseImage(64, 64), html]));
     expect(jpeg.includes('script')).toBe(false);
     expect(jpeg.subarray(-2).toString('hex')).toBe('ffd9');
   });
 
-  test.each([1, 2, 3, 4, 5, 6, 7, 8])('is upright when it was taken in orientation %i', async (orientation) => {
-    // An image that is dark at the top and light at the bottom when it is displayed.
-    const dark = await plainImage(60, 20, '#000000').png().toBuffer();
-    const upright = await plainImage(60, 40, '#ffffff')
-      .composite([{ input: dark, top: 0, left: 0 }])
-      .png()
-      .toBuffer();
-    // sharp always mirrors before it rotates, for any order of the calls.
-    const rotations: Record<number, (image: sharp.Sharp) => sharp.Sharp> = {
-      1: (image) => image,
-      2: (image) => image.flop(),
-      3: (image) => image.rotate(180),
-      4: (image) => image.flip(),
-      5: (image) => image.flip().rotate(90),
-      6: (image) => image.rotate(270),
-      7: (image) => image.flip().rotate(270),
-      8: (image) => image.rotate(90),
-    };
-    const rotatedImage = await (rotations[orientation]?.(sharp(upright)) ?? sharp(upright)).jpeg().toBuffer();
-    const { jpeg, width, height } = await reencodeAccepted(
-      await sharp(rotatedImage).withMetadata({ orientation }).toBuffer(),
-    );
-    expect([width, height]).toEqual([60, 40]);
-    const grey = await sharp(jpeg).greyscale().raw().toBuffer();
-    expect([Number(grey[5 * 60 + 30]) < 40, Number(grey[35 * 60 + 30]) > 215]).toEqual([true, true]);
-  });
+  test.each([1, 2, 3, 4, 5, 6, 7, 8])(
+    'an image is upright when it was taken in orientation %i',
+    async (orientation) => {
+      // An image that is dark at the top and light at the bottom when it is displayed.
+      const dark = await plainImage(60, 20, '#000000').png().toBuffer();
+      const upright = await plainImage(60, 40, '#ffffff')
+        .composite([{ input: dark, top: 0, left: 0 }])
+        .png()
+        .toBuffer();
+      // sharp always mirrors before it rotates, for any order of the calls.
+      const rotations: Record<number, (image: sharp.Sharp) => sharp.Sharp> = {
+        1: (image) => image,
+        2: (image) => image.flop(),
+        3: (image) => image.rotate(180),
+        4: (image) => image.flip(),
+        5: (image) => image.flip().rotate(90),
+        6: (image) => image.rotate(270),
+        7: (image) => image.flip().rotate(270),
+        8: (image) => image.rotate(90),
+      };
+      const rotatedImage = await (rotations[orientation]?.(sharp(upright)) ?? sharp(upright)).jpeg().toBuffer();
+      const { jpeg, width, height } = await reencodeAccepted(
+        await sharp(rotatedImage).withMetadata({ orientation }).toBuffer(),
+      );
+      expect([width, height]).toEqual([60, 40]);
+      const grey = await sharp(jpeg).greyscale().raw().toBuffer();
+      expect([Number(grey[5 * 60 + 30]) < 40, Number(grey[35 * 60 + 30]) > 215]).toEqual([true, true]);
+    },
+  );
 
-  it('has at most 4096 pixels on each edge and the same proportions, and a small one does not grow', async () => {
+  it('an image has at most 4096 pixels on each edge and the same proportions, and a small one does not grow', async () => {
     expect(await reencodeAccepted(await plainImage(6_000, 3_000).jpeg().toBuffer())).toMatchObject({
       width: 4096,
       height: 2048,
@@ -154,14 +157,14 @@ describe('an accepted image', () => {
     });
   });
 
-  it('has white in place of transparency', async () => {
+  it('an image gets white in place of transparency', async () => {
     const transparentImage = sharp({
       create: { width: 8, height: 8, channels: 4, background: { r: 0, g: 0, b: 0, alpha: 0 } },
     });
     expect((await reencodeAccepted(await transparentImage.png().toBuffer())).brightness).toBeGreaterThan(250);
   });
 
-  it('has its brightness and sharpness', async () => {
+  it('the result for an image has its brightness and sharpness', async () => {
     const image = await noiseImage(800, 600);
     const blurredImage = await sharp(image).blur(8).jpeg().toBuffer();
     const plainResult = await reencodeAccepted(await plainImage(800, 600, '#404040').jpeg().toBuffer());

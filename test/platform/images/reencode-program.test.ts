@@ -71,7 +71,7 @@ function createGate() {
 }
 
 describe('a waiting image', () => {
-  it('is loaded only when its turn comes', async () => {
+  it('a waiting image is loaded only when its turn comes', async () => {
     const reencoder = reencoderWith(decoderSource);
     const gates = [createGate(), createGate(), createGate()];
     const results = gates.map(({ load }) => reencoder.reencode(load));
@@ -83,7 +83,7 @@ describe('a waiting image', () => {
     }
   });
 
-  it('does not block others when it is missing or cannot be loaded', async () => {
+  it('a waiting image does not block others when it is missing or cannot be loaded', async () => {
     const reencoder = reencoderWith(decoderSource);
     const failToLoad = async () => Promise.reject(new Error('The database is not available.'));
     const results = [async () => undefined, failToLoad, imageEndingWith(0)].map((load) => reencoder.reencode(load));

@@ -9,7 +9,7 @@ import { ImagesWorld, jpeg, firstObject, newOwner } from './images-world';
 const world = new ImagesWorld();
 
 describe('a saved image', () => {
-  it('can be read only by its owner and under its id', async () => {
+  it('a saved image can be read only by its owner and under its id', async () => {
     const imageOwner = newOwner();
     const { id } = await world.save(imageOwner);
     expect(await world.images.read({ ...imageOwner, id })).toEqual(jpeg);
@@ -22,7 +22,7 @@ describe('a saved image', () => {
       expect(await world.images.read(other)).toBeUndefined();
   });
 
-  it('has no clear text about itself or its owner in the store', async () => {
+  it('a saved image has no clear text about itself or its owner in the store', async () => {
     const imageOwner = newOwner();
     const { id } = await world.save(imageOwner);
     const [key, sealed] = firstObject(world.memoryStore.objects);
@@ -33,7 +33,7 @@ describe('a saved image', () => {
     expect(JSON.stringify([key, sealed.toString('latin1')])).not.toContain(imageOwner.owner);
   });
 
-  it('cannot be read with another service key', async () => {
+  it('a saved image cannot be read with another service key', async () => {
     const imageOwner = newOwner();
     const { id } = await world.save(imageOwner);
     const imagesWithOtherKeys = createSealedImages(
@@ -44,13 +44,13 @@ describe('a saved image', () => {
     await expect(imagesWithOtherKeys.read({ ...imageOwner, id })).rejects.toThrow(UnknownServiceKeyError);
   });
 
-  it('cannot be read after its expiry, even before the cleanup', async () => {
+  it('a saved image cannot be read after its expiry, even before the cleanup', async () => {
     const imageOwner = newOwner();
     const { id } = await world.save(imageOwner, new Date(Date.now() - 1_000));
     expect(await world.images.read({ ...imageOwner, id })).toBeUndefined();
   });
 
-  it('cannot be read when the store has rejected it', async () => {
+  it('a saved image cannot be read when the store has rejected it', async () => {
     const imageOwner = newOwner();
     world.memoryStore.failingOperations.add('put');
     await expect(world.save(imageOwner)).rejects.toThrow('The store is not available: put.');
@@ -63,7 +63,7 @@ describe('a saved image', () => {
 });
 
 describe('exchanged data', () => {
-  it('cannot be opened: the object of another image, and an altered object', async () => {
+  it('the object of another image, and an altered object, cannot be opened', async () => {
     const [firstOwner, otherOwner] = [newOwner(), newOwner()];
     const [a, b, c] = [await world.save(firstOwner), await world.save(firstOwner), await world.save(otherOwner)];
     const sealed = world.memoryStore.objects.get(objectKeyOf(a.id)) ?? Buffer.alloc(0);
@@ -86,7 +86,7 @@ describe('exchanged data', () => {
     }
   });
 
-  it('cannot be opened: a row with another owner or kind, and the key of another owner', async () => {
+  it('a row with another owner or kind, and an image with the key of another owner, cannot be opened', async () => {
     const [firstOwner, otherOwner] = [newOwner(), newOwner()];
     const { id } = await world.save(firstOwner);
     await world.save(otherOwner);

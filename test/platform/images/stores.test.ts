@@ -90,7 +90,7 @@ describe.each(['files', 's3'])('the store of %s', (name) => {
 });
 
 describe('files', () => {
-  it('are readable only by the service, without other files beside them', async () => {
+  it('files are readable only by the service, without other files beside them', async () => {
     await getStore('files').put('fa/one', randomBytes(1));
     expect(statSync(path.join(folder, 'fa', 'one')).mode & 0o777).toBe(0o600);
     expect(statSync(path.join(folder, 'fa')).mode & 0o777).toBe(0o700);
@@ -98,7 +98,7 @@ describe('files', () => {
     expect(existsSync(path.join(testFolder, 'outside'))).toBe(false);
   });
 
-  it('stay unchanged when a write fails, or its process dies, before the rename', async () => {
+  it('files stay unchanged when a write fails, or its process dies, before the rename', async () => {
     const storeFolder = path.join(testFolder, 'crashed');
     // A folder has the name of the file, so the rename fails after the write.
     mkdirSync(path.join(storeFolder, 'fb', 'one', 'full'), { recursive: true });
@@ -112,7 +112,7 @@ describe('files', () => {
     expect(readdirSync(path.join(storeFolder, 'fb')).toSorted()).toEqual(['one', 'two']);
   });
 
-  it('are removed at the next start if their write was never finished, but not while a write may be in progress', async () => {
+  it('unfinished files are removed at the next start, but not while their write may be in progress', async () => {
     const storeFolder = path.join(testFolder, 'swept');
     mkdirSync(path.join(storeFolder, '.incoming'), { recursive: true });
     for (const name of ['old', 'recent']) writeFileSync(path.join(storeFolder, '.incoming', name), 'half');

@@ -42,7 +42,7 @@ describe('uploads of one owner within an hour', () => {
     for (let count = 0; count < 59; count += 1) await finishUpload(uploadOwner, idOf(await startUpload(uploadOwner)));
   });
 
-  it('are limited to sixty; every other owner has a separate limit, also in another tenant', async () => {
+  it('an owner has at most sixty uploads an hour; every other owner has a separate limit, also in another tenant', async () => {
     await finishUpload(uploadOwner, idOf(await startUpload(uploadOwner)));
     expect(await startUpload(uploadOwner)).toEqual({ error: 'many' });
     for (const other of [newOwner(), { ...uploadOwner, tenant: 'other' }])
@@ -50,13 +50,13 @@ describe('uploads of one owner within an hour', () => {
     expect(await startUpload(uploadOwner)).toEqual({ error: 'many' });
   });
 
-  it('are limited to sixty when they start, and a rejected upload removes no other upload', async () => {
+  it('the start of an upload counts for the limit of sixty, and a rejected upload removes no other upload', async () => {
     const lastId = idOf(await startUpload(uploadOwner));
     expect(await startUpload(uploadOwner)).toEqual({ error: 'many' });
     await finishUpload(uploadOwner, lastId);
   });
 
-  it('do not count uploads that were finished more than an hour ago', async () => {
+  it('uploads that were finished more than an hour ago do not count', async () => {
     await finishUpload(uploadOwner, idOf(await startUpload(uploadOwner)));
     await otherPool.query(`update uploads set taken_at = taken_at - interval '61 minutes'`);
     await finishUpload(uploadOwner, idOf(await startUpload(uploadOwner)));

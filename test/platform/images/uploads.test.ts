@@ -39,7 +39,7 @@ async function countRows(table: string): Promise<number> {
 }
 
 describe('an upload', () => {
-  it('can have the largest size and be sent in chunks to several processes, and its bytes are returned once', async () => {
+  it('an upload can have the largest size and be sent in chunks to several processes, and its bytes are returned once', async () => {
     const bytes = randomBytes(uploadBytesMax);
     const id = await startUpload(bytes.length);
     for (let offset = 0; offset < bytes.length; offset += chunkBytesMax) {
@@ -66,7 +66,7 @@ describe('an upload', () => {
     ]).toEqual([undefined, undefined]);
   });
 
-  it('is sealed', async () => {
+  it('an upload is sealed', async () => {
     const bytes = randomBytes(20_000);
     await uploads.append(await startUpload(20_000), imageOwner, 0, bytes);
     const { rows } = await pool.query<{ bytes: Buffer }>('select bytes from upload_parts');
@@ -76,13 +76,13 @@ describe('an upload', () => {
   });
 
   test.each([0, -1, 0.5, Number.NaN, uploadBytesMax + 1])(
-    'is rejected at its start if its size is %d bytes',
+    'an upload is rejected at its start if its size is %d bytes',
     async (size) => {
       expect(await uploads.start({ ...imageOwner, kind, size })).toEqual({ error: 'size' });
     },
   );
 
-  it('is unknown to every other owner, and so is an invalid id', async () => {
+  it('an upload is unknown to every other owner, and no upload has an invalid id', async () => {
     const id = await startUpload(4);
     const chunk = Buffer.from('four');
     for (const [uploadId, reader] of [
@@ -99,7 +99,7 @@ describe('an upload', () => {
     expect(await uploads.readProgress(id, imageOwner)).toEqual({ received: 0, size: 4 });
   });
 
-  it('is removed when its owner has started six newer ones, and never by uploads of another owner', async () => {
+  it('an upload is removed when its owner has started six newer ones, and never by uploads of another owner', async () => {
     const otherId = await startUpload(4, { ...imageOwner, owner: randomUUID() });
     const ids: string[] = [];
     for (let count = 0; count < 8; count += 1) ids.push(await startUpload(4));
@@ -115,7 +115,7 @@ describe('an upload', () => {
 describe('a finished upload with a saved result', () => {
   const savedResult = { imageId: 'image-1', sharpness: 0.5 };
 
-  it('is known only to its owner, with its size, until the cleanup', async () => {
+  it('a finished upload with a saved result is known only to its owner, with its size, until the cleanup', async () => {
     const id = await startUpload(4);
     await uploads.append(id, imageOwner, 0, Buffer.from('four'));
     await uploads.saveResult(id, imageOwner, savedResult);
@@ -153,7 +153,7 @@ describe('a finished upload with a saved result', () => {
 describe('a chunk', () => {
   const chunkSize = chunkBytesMin;
 
-  it('is rejected at a wrong offset, and the response has the received size', async () => {
+  it('a chunk is rejected at a wrong offset, and the response has the received size', async () => {
     const id = await startUpload(3 * chunkSize);
     await uploads.append(id, imageOwner, 0, randomBytes(chunkSize));
     for (const offset of [1, chunkSize - 1, chunkSize + 1, 2 * chunkSize, -chunkSize, Number.NaN])
@@ -167,7 +167,7 @@ describe('a chunk', () => {
     });
   });
 
-  it('changes nothing when it is repeated after a lost response', async () => {
+  it('a chunk changes nothing when it is repeated after a lost response', async () => {
     const id = await startUpload(2 * chunkSize);
     const parts = [randomBytes(chunkSize), randomBytes(chunkSize)];
     for (const [index, part] of parts.entries())
@@ -182,7 +182,7 @@ describe('a chunk', () => {
     expect(await uploads.take(id, imageOwner)).toEqual({ kind, bytes: Buffer.concat(parts) });
   });
 
-  it('may be empty at the end of an upload, and then changes nothing', async () => {
+  it('a chunk may be empty at the end of an upload, and then changes nothing', async () => {
     const id = await startUpload(chunkSize);
     expect(await uploads.append(id, imageOwner, 0, Buffer.alloc(0))).toEqual({ error: 'size', received: 0 });
     await uploads.append(id, imageOwner, 0, Buffer.alloc(chunkSize, 1));
@@ -190,7 +190,7 @@ describe('a chunk', () => {
     expect(await uploads.take(id, imageOwner)).toEqual({ kind, bytes: Buffer.alloc(chunkSize, 1) });
   });
 
-  it('is rejected when it is empty, too long, too short, or exceeds the announced size', async () => {
+  it('a chunk is rejected when it is empty, too long, too short, or exceeds the announced size', async () => {
     const id = await startUpload(2 * chunkBytesMax);
     for (const length of [0, 1, chunkBytesMin - 1, chunkBytesMax + 1])
       expect(await uploads.append(id, imageOwner, 0, Buffer.alloc(length))).toEqual({ error: 'size', received: 0 });
@@ -200,7 +200,7 @@ describe('a chunk', () => {
     expect(await uploads.append(smallId, imageOwner, 0, Buffer.alloc(10))).toEqual({ received: 10 });
   });
 
-  it('is saved completely or not at all when two arrive at the same offset', async () => {
+  it('a chunk is saved completely or not at all when two arrive at the same offset', async () => {
     for (let time = 0; time < 10; time += 1) {
       const id = await startUpload(2 * chunkSize);
       const [short, long] = [Buffer.alloc(chunkSize, 1), Buffer.alloc(chunkSize + 1, 2)];

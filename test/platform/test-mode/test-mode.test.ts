@@ -16,12 +16,12 @@ const addresses = destinations.flatMap(({ phone, mailbox }) => [phone, ...(mailb
 const serviceKeys = createServiceKeys(randomBytes(32).toString('base64'), []);
 
 describe('test values', () => {
-  it('have the format of real ones', () => {
+  it('test values have the format of real ones', () => {
     expect(destinations.map(({ phone }) => phoneRangeOf(phone)?.prefix)).toEqual(destinations.map(() => '+551190000'));
     for (const { document } of Object.values(testDocuments)) expect(hasRightCheckDigits('CPF', document)).toBe(true);
   });
 
-  it('are found in every spelling, and other values are not found', () => {
+  it('test values are found in every spelling, and other values are not found', () => {
     const testMode = openTestMode({ COUNTERSIGN_ENV: 'homologation', TEST_MODE: undefined });
     expect(addresses.map((address) => testMode?.findDestination(address)?.phone)).not.toContain(undefined);
     expect(testMode?.findDestination('Yes+order17@Countersign.TEST')).toBe(testDestinations.yes);
@@ -36,7 +36,7 @@ describe('test values', () => {
     ['homologation', undefined, true],
     ['homologation', 'false', false],
     ['local', undefined, true],
-  ] as const)('exist in %s with TEST_MODE=%s: %s', (COUNTERSIGN_ENV, TEST_MODE, exist) => {
+  ] as const)('test values exist in %s with TEST_MODE=%s: %s', (COUNTERSIGN_ENV, TEST_MODE, exist) => {
     expect(openTestMode({ COUNTERSIGN_ENV, TEST_MODE }) !== undefined).toBe(exist);
   });
 });
@@ -56,14 +56,14 @@ describe('the keys of an environment', () => {
   const open = (COUNTERSIGN_ENV: 'production' | 'homologation' | 'local', TEST_MODE?: 'true' | 'false') =>
     openKeysOfEnvironment(pool, serviceKeys, { COUNTERSIGN_ENV, TEST_MODE });
 
-  it('give every test phone and mailbox the code 000000 in homologation', async () => {
+  it('every test phone and mailbox has the code 000000 in homologation', async () => {
     const keys = await open('homologation');
     for (const destination of addresses) expect(deriveCode(keys, 'a', 'b', 6, destination)).toBe('000000');
     expect(deriveCode(keys, 'a', 'b', 8, addresses[0])).toBe('00000000');
     expect(deriveCode(keys, 'a', 'b', 6, '+5511987654321')).toBe(deriveCode(keys, 'a', 'b'));
   });
 
-  it('give test phones and mailboxes no fixed code in production, whatever the other settings are', async () => {
+  it('test phones and mailboxes have no fixed code in production, whatever the other settings are', async () => {
     const keys = await open('production', 'true');
     for (const destination of addresses) {
       expect(deriveCode(keys, 'a', 'b', 6, destination)).toBe(deriveCode(keys, 'a', 'b'));
@@ -77,7 +77,7 @@ describe('the keys of an environment', () => {
     ['production', 'local'],
     ['homologation', 'production'],
     ['local', 'production'],
-  ] as const)('are not opened in %s if the database belongs to %s', async (environment, owner) => {
+  ] as const)('the keys are not opened in %s if the database belongs to %s', async (environment, owner) => {
     await open(owner);
     await expect(open(environment)).rejects.toThrow(
       new ConfigurationError(
@@ -87,7 +87,7 @@ describe('the keys of an environment', () => {
     await expect(open(owner)).resolves.toBeDefined();
   });
 
-  it('belong to one environment, even if processes of two environments start at the same time', async () => {
+  it('a database belongs to one environment, even if processes of two environments start at the same time', async () => {
     const results = await Promise.allSettled([open('production'), open('homologation')]);
     expect(results.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected']);
   });

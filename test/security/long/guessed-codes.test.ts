@@ -9,8 +9,8 @@ import { countAnswers, openConnections, wrongCodes, type Answer } from '../conne
 
 /**
  * Attackers who guess codes over HTTP, on a whole stack. In docs/security.md, these attacks have the numbers S1, S2 and S3.
- * These tests failed when `answer` in workflows/confirmations.ts ran without `runExclusive`. For the test of wrong codes,
- * api/temporal/command-slots.ts then also had ten slots in place of two. The tests also failed when
+ * These tests failed when `answer` in workflows/confirmations.ts ran without `runExclusive`. To make the test of wrong codes
+ * fail, api/temporal/command-slots.ts also got ten slots in place of two. The tests also failed when
  * store/messages/attempts.sql.ts had no limit.
  */
 const getTestStack = shareStack(() => ({}));

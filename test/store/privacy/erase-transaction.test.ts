@@ -337,7 +337,7 @@ describe('the retention', () => {
   const expire = (days: { default: number; byTenant: Record<string, number> }) =>
     createExpiry({ ...dependencies, retentionDays: days, signal: () => signal })();
 
-  it('erases transactions that are older than the retention time of their tenant', async () => {
+  it('the retention erases transactions that are older than the retention time of their tenant', async () => {
     const [old, recent] = [
       await createTransaction('local', daysAgo(181)),
       await createTransaction('local', daysAgo(179)),
@@ -357,7 +357,7 @@ describe('the retention', () => {
     expect(await expire(days)).toEqual({ transactions: 0 });
   });
 
-  it('erases the key of a failed creation at the same age as a transaction', async () => {
+  it('the retention erases the key of a failed creation at the same age as a transaction', async () => {
     const makeKey = async (tenant: string, days: number) => {
       const owner = randomUUID();
       await keys.create({ tenant, owner }, hashDocument(testKeys, tenant, person));
@@ -377,7 +377,7 @@ describe('the retention', () => {
     expect(await expire(days)).toEqual({ transactions: 0 });
   });
 
-  it('tries again after an outage of Temporal, and then ends the workflow', async () => {
+  it('the retention tries again after an outage of Temporal, and then ends the workflow', async () => {
     const state = await createTransaction('local', daysAgo(181));
     const days = { default: 180, byTenant: {} };
     const { endWorkflow } = dependencies;
@@ -390,7 +390,7 @@ describe('the retention', () => {
     expect(ended).toContain(state.id);
   });
 
-  it('stops between two transactions when its worker stops, and the next attempt continues', async () => {
+  it('the retention stops between two transactions when its worker stops, and the next attempt continues', async () => {
     await createTransaction('local', daysAgo(182));
     await createTransaction('local', daysAgo(181));
     const stop = new AbortController();
@@ -401,7 +401,7 @@ describe('the retention', () => {
     expect(await expire(retentionDays)).toEqual({ transactions: 1 });
   });
 
-  it('waits for the end of a flow run', async () => {
+  it('the retention waits for the end of a flow run', async () => {
     const state = await createTransaction('local', daysAgo(181));
     const run = { id: randomUUID(), flow: 'f', version: 1, status: 'Running' as const, startedAt: daysAgo(181) };
     const path = [{ step: 'wait', enteredAt: daysAgo(181) }];

@@ -19,7 +19,7 @@ interface Draft {
   step: StepWithoutExits;
   /** Random numbers for its transitions. */
   targets: readonly number[];
-  /** 0: no visit limit. */
+  /** The visit limit of the step. 0: the step has no limit. */
   visits: number;
 }
 
@@ -122,8 +122,8 @@ const outcomes: readonly (readonly [string, Step])[] = [
 const nameOf = (index: number) => String.fromCharCode(97 + index);
 
 /**
- * A step with transitions. The first leads to the next step, so that every step is reachable. The others lead to later
- * steps, outcomes or back.
+ * A step with transitions. The first transition leads to the next step, so that every step is reachable. The other transitions lead
+ * forward to later steps or outcomes, or back.
  */
 function stepOf({ step, targets, visits }: Draft, index: number, drafts: readonly Draft[]): Step {
   const laterSteps = [...drafts.keys()].slice(index + 1).map(nameOf);

@@ -6,7 +6,7 @@ import { shortenScenario } from './shorten-scenario';
 import type { CompletedRun, Scenario } from './run-scenarios';
 import { simulatePerson } from './simulate-person';
 
-/** Short flows take a second or two; loops make some of them longer. */
+/** The time limit of a run. A short flow takes a second or two, and a flow with loops takes longer. */
 const runTimeoutMs = 60_000;
 
 /** Runs scenarios with short times on the real server, all at once, and replays their histories. */

@@ -7,7 +7,7 @@ import type { TestTransaction } from '../world';
 import type { PersonAction, SimulatedPerson } from './any-person';
 import type { Clock } from './clock';
 
-/** Actions in one visit; afterwards the person waits. */
+/** The most actions of a person in one visit. After these actions, the person waits. */
 const actionsPerVisit = 6;
 const [firstPollMs, longestPollMs] = [1_000, 3_600_000];
 

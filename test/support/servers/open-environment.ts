@@ -13,7 +13,7 @@ interface ServerConnector {
 
 /** More workflows than any suite starts. */
 const maxWorkflows = 1_000;
-/** Skipping an hour takes milliseconds; after this time, the clock has stopped. */
+/** If skipping an hour takes longer than this, the clock has stopped. It usually takes milliseconds. */
 const skipTimeoutMs = 5_000;
 
 /**

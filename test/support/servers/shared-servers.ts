@@ -21,8 +21,8 @@ const startFunctions = {
 export type ServerKind = keyof typeof startFunctions;
 
 /**
- * The test run has one server of each of these kinds: suites use their own databases and task queues. Servers of other
- * kinds serve one suite at a time: a time-skipping server has one clock, and pages of two suites compete for the focus.
+ * The test run has one server of each of these kinds, because each suite uses its own databases and task queues. A server of another kind
+ * serves one suite at a time. A time-skipping server has only one clock, and in a browser, pages of two suites compete for the focus.
  */
 const sharedKinds: ReadonlySet<ServerKind> = new Set(['postgres', 'temporal', 'temporal-short']);
 

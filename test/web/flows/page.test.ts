@@ -34,7 +34,7 @@ afterEach(async () => {
   await testPage?.close();
 });
 
-/** The numbers on steps have the smallest font of a diagram. */
+/** Finds the numbers on steps. Only these numbers have the smallest font of a diagram. */
 const numberSelector = '.drawing text[font-size="11.00"]';
 const now = () => new Date().toISOString();
 const firstVersion = ['whatsapp-first', 1] as const;

@@ -55,7 +55,7 @@ const isShown = async ({ frame }: FramedPage) => (await frame.locator('main').co
 const pages = { code: createCodePage, biometrics: createBiometricsPage } as const;
 
 describe.each(Object.entries(pages))('the page for %s', (_, create) => {
-  test('is shown in a frame of an allowed origin, which gets its events', async () => {
+  test('the page is shown in a frame of an allowed origin, which gets its events', async () => {
     const { id, url } = await create();
     shown = await shop.show(browser, url);
     const { origin, data } = await shown.waitForEvent('ready');
@@ -68,7 +68,7 @@ describe.each(Object.entries(pages))('the page for %s', (_, create) => {
     expect(resize['height']).toBeGreaterThan(100);
   });
 
-  test('is not shown by an origin outside the list, and by no origin if the list is empty', async () => {
+  test('the page is not shown by an origin outside the list, and by no origin if the list is empty', async () => {
     const { url } = await create();
     shown = await stranger.show(browser, url);
     expect(await isShown(shown)).toBe(false);
@@ -79,7 +79,7 @@ describe.each(Object.entries(pages))('the page for %s', (_, create) => {
     expect(await shown.events()).toEqual([]);
   });
 
-  test('sends no events to an origin outside the list, even if a browser shows the page there', async () => {
+  test('the page sends no events to an origin outside the list, even if a browser shows the page there', async () => {
     const { url } = await create();
     shown = await stranger.show(browser, 'about:blank');
     // Removes the policy, as if the browser did not know policies.
@@ -95,7 +95,7 @@ describe.each(Object.entries(pages))('the page for %s', (_, create) => {
     expect(await shown.events()).toEqual([]);
   });
 
-  test('names only the origins of the list in its policy', async () => {
+  test('the policy of the page names only the origins of the list', async () => {
     allow(shop.origin, 'https://shop.example');
     const { url } = await create();
     const { headers } = await fetch(url);

@@ -96,7 +96,7 @@ describe('POST biometrics', () => {
     delete world.api.transactions.linkDeliveries.sms;
   });
 
-  test('is rejected while a review is open, and too soon after a message', async () => {
+  test('a request for a link is rejected while a review is open, and too soon after a message', async () => {
     const { path } = await world.submitAll();
     expect((await world.api.post(`${path}/biometrics`)).body).toMatchObject(problemShape('biometrics_in_review', 409));
     const { path: otherPath } = await world.api.createTransaction();
@@ -119,7 +119,7 @@ describe('the hosted page', () => {
     expect((await returnedLink.browser.request('')).body['text']).not.toContain(promise);
   });
 
-  test('moves the link from Waiting to Processing, and /all shows each status', async () => {
+  test('a link goes from Waiting to Processing, and /all shows each status', async () => {
     const { path, browser } = await world.createTransactionWithLink();
     const statuses = [await readBiometricsStatus(path)];
     expect((await browser.request('')).status).toBe(200);
@@ -170,7 +170,7 @@ describe('the hosted page', () => {
     expect(chunk.body).toMatchObject(problemShape('link_taken', 403));
   });
 
-  test('does not let a browser without a cookie own a link', async () => {
+  test('a browser without a cookie cannot own a link', async () => {
     const { browser } = await world.createTransactionWithLink();
     const withoutCookie = await fetch(`${browser.address}/open`, { method: 'POST' });
     expect(await withoutCookie.json()).toMatchObject(problemShape('cookie_missing', 403));
@@ -182,7 +182,7 @@ describe('the hosted page', () => {
     });
   });
 
-  test('sends nothing to the transaction when open and consent are repeated', async () => {
+  test('a repeated open or consent sends nothing to the transaction', async () => {
     const { browser, id } = await world.createTransactionWithLink();
     await browser.openAndConsent();
     const state = world.api.transactions.states.get(`local/${id}`);
@@ -190,7 +190,7 @@ describe('the hosted page', () => {
     expect(world.api.transactions.states.get(`local/${id}`)).toBe(state);
   });
 
-  test('gives equal actions of one browser the same identity, so that they count as one request', async () => {
+  test('equal actions of one browser have the same identity, so that they count as one request', async () => {
     const { browser } = await world.createTransactionWithLink();
     await browser.readSession();
     const send = jest.spyOn(world.api.transactions, 'send');
@@ -214,7 +214,7 @@ describe('the hosted page', () => {
     expect((await otherBrowser.readSession()).body).toMatchObject({ status: 'Processing', owner: 'other' });
   });
 
-  test('can be opened again by its owner after a lost response', async () => {
+  test('the owner of a link can open it again after a lost response', async () => {
     const { browser } = await world.createTransactionWithLink();
     await browser.request('');
     await browser.post('/open');
@@ -280,7 +280,7 @@ describe('the hosted page', () => {
     }
   });
 
-  test('has a QR code until a browser opens the link', async () => {
+  test('the page has a QR code until a browser opens the link', async () => {
     const { browser } = await world.createTransactionWithLink();
     const { status, headers, body } = await browser.request('/qr.svg');
     expect([status, headers.get('content-type')]).toEqual([200, 'image/svg+xml; charset=utf-8']);

@@ -101,7 +101,7 @@ describe('the page of an older e-mail for the same kind of confirmation', () => 
     return first;
   }
 
-  test('offers only the denial, and a denial counts for the newest confirmation', async () => {
+  test('the page of an older e-mail offers only the denial, and a denial counts for the newest confirmation', async () => {
     const { id, page } = await requestTwice();
     const pageResponse = await openPage(page);
     expect(pageResponse.status).toBe(200);
@@ -117,7 +117,7 @@ describe('the page of an older e-mail for the same kind of confirmation', () => 
     expect(lastConfirmation(id)).toMatchObject({ status: 'Blocked', outcome: 'no' });
   });
 
-  test('offers nothing once the newest confirmation is confirmed or expired', async () => {
+  test('the page of an older e-mail offers nothing once the newest confirmation is confirmed or expired', async () => {
     const { id, page } = await requestTwice();
     expect((await submitAction(pageOf(id, 'answer'), 'confirm')).body).toContain('Confirmado');
     for (const response of [await openPage(page), await submitAction(page, 'confirm')])
@@ -128,7 +128,7 @@ describe('the page of an older e-mail for the same kind of confirmation', () => 
     expect(lastConfirmation(expired.id)?.outcome).toBeUndefined();
   });
 
-  test('still records a denial once the newest confirmation is confirmed', async () => {
+  test('the page of an older e-mail still records a denial once the newest confirmation is confirmed', async () => {
     const { id, page, path } = await requestTwice();
     await submitAction(pageOf(id, 'answer'), 'confirm');
     expect((await submitAction(page, 'deny')).body).toContain('Obrigado por avisar');
@@ -145,7 +145,7 @@ describe('the link for a person who did not request the code', () => {
     return (body as { code: string }[]).map(({ code }) => code);
   };
 
-  test('offers only the denial, and a forged form does not confirm', async () => {
+  test('the link to deny offers only the denial, and a forged form does not confirm', async () => {
     const { id } = await requestConfirmation('emails/tokens');
     const page = pageOf(id, 'deny');
     expect(buttonsOf((await openPage(page)).body)).toEqual(['deny']);
@@ -155,7 +155,7 @@ describe('the link for a person who did not request the code', () => {
     expect(lastConfirmation(id)).toMatchObject({ status: 'Blocked', outcome: 'no' });
   });
 
-  test('accepts the denial after the code was used: the score falls, and the code stays used', async () => {
+  test('the link to deny accepts the denial after the code was used: the score falls, and the code stays used', async () => {
     const { id, path, page: answerPage } = await requestConfirmation('emails/tokens');
     expect((await submitAction(answerPage, 'confirm')).body).toContain('Confirmado');
     const before = (await world.request(`${path}/emails/tokens`)).body;
@@ -171,7 +171,7 @@ describe('the link for a person who did not request the code', () => {
   });
 
   test.each<['answer' | 'deny']>([['answer'], ['deny']])(
-    'accepts the denial on an open page (purpose %s) after somebody used the code or all attempts',
+    'a denial on an open page (purpose %s) is accepted after somebody used the code or all attempts',
     async (purpose) => {
       for (const typedCode of ['right', 'wrong'] as const) {
         const { id, path, page } = await requestConfirmation('emails/tokens');
@@ -187,7 +187,7 @@ describe('the link for a person who did not request the code', () => {
     },
   );
 
-  test('accepts the denial after the code expired', async () => {
+  test('the link to deny accepts the denial after the code expired', async () => {
     const { id, path } = await requestConfirmation('emails/tokens');
     world.transactions.clockOffsetMs = 31 * 60_000;
     expect((await submitAction(pageOf(id, 'deny'), 'deny')).body).toContain('Obrigado por avisar');
@@ -195,7 +195,7 @@ describe('the link for a person who did not request the code', () => {
     expect(await insightsOf(path)).toContain('CF003');
   });
 
-  test('in an older e-mail also blocks the newest code while this code is open', async () => {
+  test('the link to deny in an older e-mail also blocks the newest code while this code is open', async () => {
     const { id, path } = await requestConfirmation('emails/tokens');
     const olderPage = pageOf(id, 'deny');
     world.transactions.clockOffsetMs = 2 * 60_000;

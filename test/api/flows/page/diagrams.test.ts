@@ -80,7 +80,7 @@ it('the diagram of a version has the requested counts', async () => {
   const diagram = await world.get(`${versionPath}/diagram.svg`);
   expect([diagram.status, diagram.headers.get('content-type')]).toEqual([200, 'image/svg+xml; charset=utf-8']);
   expect(diagram.body).toMatch(/^<svg [^]*<\/svg>\s*$/);
-  /** The numbers on steps have the smallest font of a diagram. */
+  /** Counts the numbers on steps. Only these numbers have the smallest font of a diagram. */
   const countNumbers = (body: unknown) => String(body).match(/font-size="11.00"/g)?.length ?? 0;
   expect(countNumbers(diagram.body)).toBe(0);
   const countNumbersOf = async (mode: string) =>

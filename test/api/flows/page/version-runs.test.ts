@@ -93,7 +93,7 @@ it('a run that reached another step is current only there, and stays listed at i
   const { id } = await saveRuns(world, [run]);
   expect(await listRunIds('?step=code&counts=current')).toEqual(idsOf(run, waitingRun));
   const movedRun = buildCodeRun(0, [['code', 1, 'Blocked'], ['tell', 1, 'Failed'], ['pictures']]);
-  // The second saved version of the state of the transaction.
+  // Saves the moved run as the second version of the same transaction.
   await saveRuns(world, [{ ...movedRun, id: run.id }], { id, version: 2 });
   expect(await listRunIds('?step=code&counts=current')).toEqual(idsOf(waitingRun));
   expect((await listRunIds('?step=code'))[0]).toBe(run.id);

@@ -96,7 +96,7 @@ test('the check of responses finds an undocumented field', () => {
   );
 });
 
-test('the code of an earlier step whose message was not delivered gets the documented status Failed', async () => {
+test('a code of an earlier step gets the documented status Failed if its message was not delivered', async () => {
   activate(smsTokenFlow);
   const { path } = await world.createTransaction();
   const started = await world.post(`${path}/flows/${smsTokenFlow.name}`);

@@ -38,7 +38,7 @@ describe('an address without an access token', () => {
     ['an unknown path', () => world.request('/nowhere', { token: null, headers: from('192.0.2.4') }), 404],
     ['the API reference', () => world.request('/docs/api', { token: null, headers: from('192.0.2.5') }), 200],
     ['a false signature', () => world.post('/webhooks/twilio/inbound', unsigned('192.0.2.6')), 403],
-  ] as const)('gets 429 after ten requests for %s', async (_, send, status) => {
+  ] as const)('an address without an access token gets 429 after ten requests for %s', async (_, send, status) => {
     const responses = await repeat(11, send);
     expect(statusesOf(responses)).toEqual([...Array.from({ length: 10 }, () => status), 429]);
     expect(responses[0]?.headers.get('ratelimit-policy')).toBe('"address";q=10;w=10');
@@ -54,7 +54,7 @@ describe('an address without an access token', () => {
     headers: { 'content-type': 'application/x-www-form-urlencoded', ...from(address) },
   });
 
-  test('gets 429 without an effect on other addresses, health checks, page files and callers', async () => {
+  test('an address gets 429 without an effect on other addresses, health checks, page files and callers', async () => {
     const headers = from('192.0.2.9');
     const { path } = await world.createTransaction();
     await repeat(11, () => world.request('/nowhere', { token: null, headers }));

@@ -31,7 +31,7 @@ it('every rule has a case where it holds, one where it does not hold, and one wi
 describe.each(catalogue.map((rule): [string, Rule] => [ruleId(rule), rule]))('%s', (id, rule) => {
   const { holds = [], doesNotHold = [], withoutEvidence = [] } = casesByRule.get(id) ?? {};
 
-  it('holds in the cases of `holds`', () => {
+  it('a rule holds in its cases of `holds`', () => {
     for (const [evidence, result] of holds) {
       const { strength, details } = rule.evaluate(buildContext(evidence)) ?? {};
       expect({ evidence, strength, details }).toEqual({
@@ -43,7 +43,7 @@ describe.each(catalogue.map((rule): [string, Rule] => [ruleId(rule), rule]))('%s
     }
   });
 
-  it('does not hold in the cases of `doesNotHold`', () => {
+  it('a rule does not hold in its cases of `doesNotHold`', () => {
     for (const [evidence, details] of doesNotHold)
       expect({ evidence, result: rule.evaluate(buildContext(evidence)) }).toEqual({
         evidence,
@@ -51,7 +51,7 @@ describe.each(catalogue.map((rule): [string, Rule] => [ruleId(rule), rule]))('%s
       });
   });
 
-  it('does not hold without evidence', () => {
+  it('a rule does not hold without evidence', () => {
     for (const evidence of withoutEvidence) {
       const result = rule.evaluate(buildContext(evidence));
       if (rule.category === 'Confirmacao')
@@ -60,7 +60,7 @@ describe.each(catalogue.map((rule): [string, Rule] => [ruleId(rule), rule]))('%s
     }
   });
 
-  it('has no personal data in its details', () => {
+  it('a rule has no personal data in its details', () => {
     const texts = holds
       .flatMap(([, { details }]) => Object.values(details))
       .filter((value) => typeof value === 'string');
