@@ -89,6 +89,7 @@ export function createEventDelivery({
     if (result.isGone) {
       await disableGoneWebhook(pool, tenant, webhookId);
       await parkDeliveries(pool, { tenant, webhookId });
+      logger.warn({ tenant, webhook: webhookId }, 'the webhook answered 410 and was disabled');
     }
     logger.info(
       { tenant, webhook: webhookId, delivery: delivery.id, response: answer.responseStatus ?? answer.failure },

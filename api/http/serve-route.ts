@@ -83,6 +83,7 @@ async function handleCall(
     async () => (await route.findCaller?.(dependencies, request)) ?? authenticate(dependencies, request),
   );
   response.locals['tenant'] = caller.tenant;
+  response.locals['clientId'] = caller.clientId;
   dependencies.rateLimits.countClient(caller.clientId, response, route.limit);
   requireScope(caller, route.scope);
   const key = route.method !== 'get' ? idempotencyKeyOf(request) : undefined;

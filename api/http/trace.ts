@@ -17,11 +17,12 @@ export function trace(logger: Logger): RequestHandler {
     response.locals['traceId'] = traceId;
     response.set('X-Request-Id', traceId);
     response.on('close', () => {
-      const { route = 'none', tenant, transactionId, problem, run } = response.locals;
+      const { route = 'none', tenant, clientId, transactionId, problem, run } = response.locals;
       const ms = Math.round(Number(process.hrtime.bigint() - startedNs) / 1e4) / 100;
       // 499: the connection was closed before the whole response was sent.
       const status = response.writableFinished ? response.statusCode : 499;
-      const line = { method: request.method, route, status, problem, ms, traceId, tenant, transactionId, ...run };
+      const ids = { traceId, tenant, clientId, transactionId, ...run };
+      const line = { method: request.method, route, status, problem, ms, ...ids };
       logger.info(line, 'request');
     });
     next();

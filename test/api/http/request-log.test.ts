@@ -68,13 +68,14 @@ test('a request logs one line with only allowed fields and no personal data, als
     'problem',
     'ms',
     'traceId',
+    'clientId',
     'tenant',
     'transactionId',
     'msg',
   ];
   for (const line of requests) expect(allowedFields).toEqual(expect.arrayContaining(Object.keys(line)));
   expect(requests[0]).toMatchObject({ method: 'POST', route: '/v1/transaction', status: 201, tenant: 'local' });
-  expect(requests[0]).toMatchObject({ transactionId: path.split('/').at(-1) });
+  expect(requests[0]).toMatchObject({ transactionId: path.split('/').at(-1), clientId: 'client-of-local' });
   expect(requests[2]).toMatchObject({ status: 400, problem: 'malformed_json' });
   expect(requests[3]).toMatchObject({ status: 201, transactionId: path.split('/').at(-1) });
   const transactionId = path.split('/').at(-1);
