@@ -11,7 +11,7 @@ import { lookupsOf } from '../domain/scoring/lookups';
 import { assessTransaction, reassessTransaction } from './activities';
 import type { AnalysisRequest } from './contract';
 import { toFailure, domainFailureOf } from './failures';
-import { type LiveTransaction, now } from './live-transaction';
+import type { LiveTransaction } from './live-transaction';
 
 /**
  * The first assessment takes some 100 ms. After a second, it counts as failed, and a reassessment gives the caller the reason.
@@ -75,10 +75,10 @@ export class Analyses {
     this.#lastStarted += 1;
     const reassessmentNumber = this.#lastStarted;
     const assessment = await this.#requestAssessment();
-    await this.live.runExclusive(async () => {
+    await this.live.runExclusive(async (at) => {
       const { state } = this.live;
       // This counts as a change even if the result is the same: a transaction that somebody analyses is not idle.
-      this.live.change(state.evidence ? withReassessment(state, assessment, now()) : withAssessment(state, assessment));
+      this.live.change(state.evidence ? withReassessment(state, assessment, at) : withAssessment(state, assessment));
       await this.live.save();
     });
     this.#lastFinished = reassessmentNumber;

@@ -39,27 +39,27 @@ export class BiometricsLinks {
     return this.live.state.biometrics?.find((link) => link.id === id);
   }
 
-  checkRequest(proposal: BiometricsProposal): void {
+  checkRequest(proposal: BiometricsProposal, at = now()): void {
     if (this.#findById(proposal.biometricsId)) return;
     const error = channelInUseError(this.live.state, 'biometrics');
     if (error) throw toFailure(error);
-    this.#stateAfterRequest(proposal);
+    this.#stateAfterRequest(proposal, at);
   }
 
   /** Creates a link, which cancels an open one. Returns after the first attempt of each message. */
   async request(proposal: BiometricsProposal): Promise<Biometrics> {
-    const { link, isNew } = await this.live.runExclusive(async () => {
-      this.checkRequest(proposal);
+    const { link, isNew } = await this.live.runExclusive(async (at) => {
+      this.checkRequest(proposal, at);
       // A repeat with the same idempotency key has the same link id. If its answer is no longer remembered, it gets the link of the first
       // request.
       const existing = this.#findById(proposal.biometricsId);
-      return existing ? { link: existing, isNew: false } : { link: await this.create(proposal), isNew: true };
+      return existing ? { link: existing, isNew: false } : { link: await this.create(proposal, at), isNew: true };
     });
     return isNew ? this.send(link, proposal) : link;
   }
 
-  #stateAfterRequest(proposal: BiometricsProposal) {
-    return unwrap(createLink(this.live.state, proposal, now()));
+  #stateAfterRequest(proposal: BiometricsProposal, at: string) {
+    return unwrap(createLink(this.live.state, proposal, at));
   }
 
   /**
@@ -68,9 +68,10 @@ export class BiometricsLinks {
    */
   async create(
     proposal: BiometricsProposal,
+    at: string,
     alsoChange: (state: TransactionState) => TransactionState = (state) => state,
   ): Promise<Biometrics> {
-    const { state, biometrics } = this.#stateAfterRequest(proposal);
+    const { state, biometrics } = this.#stateAfterRequest(proposal, at);
     this.live.change(alsoChange(state));
     this.#watchExpiry();
     // The person may open the link as soon as the message arrives. So the record must have the link before the message is sent.
@@ -127,13 +128,13 @@ export class BiometricsLinks {
   }
 
   checkPageAction(action: LinkAction): void {
-    this.#stateAfterAction(action);
+    this.#stateAfterAction(action, now());
   }
 
   /** Applies what the person did on the hosted page. */
   async applyPageAction(action: LinkAction): Promise<Biometrics> {
-    return this.live.runExclusive(async () => {
-      const { state, biometrics } = this.#stateAfterAction(action);
+    return this.live.runExclusive(async (at) => {
+      const { state, biometrics } = this.#stateAfterAction(action, at);
       if (state === this.live.state) return biometrics;
       this.live.change(state);
       await this.live.save();
@@ -142,8 +143,8 @@ export class BiometricsLinks {
     });
   }
 
-  #stateAfterAction({ biometricsId, owner, ...action }: LinkAction) {
-    return unwrap(applyPageAction(this.live.state, biometricsId, action, owner, now()));
+  #stateAfterAction({ biometricsId, owner, ...action }: LinkAction, at: string) {
+    return unwrap(applyPageAction(this.live.state, biometricsId, action, owner, at));
   }
 
   #watchExpiry(): void {
@@ -157,8 +158,8 @@ export class BiometricsLinks {
   async #expire({ origin = 'biometrics', expiresAt }: Biometrics): Promise<void> {
     // The clocks of two servers differ slightly: the timer may fire early.
     while (now() < expiresAt) await sleep(msUntil(expiresAt), { summary: `${origin}: the link expires` });
-    await this.live.runExclusive(async () => {
-      const next = expireLink(this.live.state, now());
+    await this.live.runExclusive(async (at) => {
+      const next = expireLink(this.live.state, at);
       if (next === this.live.state) return;
       this.live.change(next);
       await this.live.save();

@@ -40,13 +40,13 @@ export class BiometricsReview {
           handleVerificationError,
         );
         if (findings === 'unanswered') return;
-        await this.live.runExclusive(async () => {
-          const nextState = withFaceFindings(this.live.state, id, findings, now());
+        await this.live.runExclusive(async (at) => {
+          const nextState = withFaceFindings(this.live.state, id, findings, at);
           if (nextState === this.live.state) return;
           this.live.change(nextState);
           const link = linkInReview(this.live.state);
           const reason = 'The findings on the faces meet the policy.';
-          const decision = { status: 'Approved', by: 'policy', reason, at: now() } as const;
+          const decision = { status: 'Approved', by: 'policy', reason, at } as const;
           const approved =
             link?.id === id && isApprovedByPolicy(link)
               ? unwrap(decideOnImages(this.live.state, id, decision))
@@ -60,13 +60,13 @@ export class BiometricsReview {
   }
 
   checkDecision(decision: BiometricsDecision): void {
-    this.#applyDecision(decision);
+    this.#applyDecision(decision, now());
   }
 
   /** Applies the decision on the images, and appends its score. */
   async decide(decision: BiometricsDecision): Promise<DecisionAnswer> {
-    return this.live.runExclusive(async () => {
-      const { state, biometrics } = this.#applyDecision(decision);
+    return this.live.runExclusive(async (at) => {
+      const { state, biometrics } = this.#applyDecision(decision, at);
       this.live.change(state);
       await this.live.save();
       this.#sendDecisionMessages(biometrics);
@@ -75,8 +75,8 @@ export class BiometricsReview {
     });
   }
 
-  #applyDecision({ biometricsId, status, by, reason }: BiometricsDecision) {
-    return unwrap(decideOnImages(this.live.state, biometricsId, { status, by, reason, at: now() }));
+  #applyDecision({ biometricsId, status, by, reason }: BiometricsDecision, at: string) {
+    return unwrap(decideOnImages(this.live.state, biometricsId, { status, by, reason, at }));
   }
 
   /** Sends the person the messages that the page promised. A message that cannot be delivered changes nothing. */
@@ -97,9 +97,8 @@ export class BiometricsReview {
   /** Erases all images. First rejects new images, then makes the stored images unreadable. */
   async erase({ by: clientId }: { by: string }): Promise<{ erasedAt: string }> {
     return this.live.keepRunningDuring(async () => {
-      const erasedAt = await this.live.runExclusive(async () => {
+      const erasedAt = await this.live.runExclusive(async (at) => {
         this.checkErasure();
-        const at = now();
         this.live.change(withoutImages(this.live.state, at) ?? this.live.state);
         // Once this record is saved, no more images are accepted.
         await this.live.save();

@@ -45,33 +45,34 @@ export class Confirmations {
     }
   }
 
-  checkRequest(proposal: ConfirmationProposal): void {
+  checkRequest(proposal: ConfirmationProposal, at = now()): void {
     if (this.#findById(proposal.confirmationId)) return;
     const error = channelInUseError(this.live.state, proposal.settings.channel);
     if (error) throw toFailure(error);
-    this.#stateAfterRequest(proposal);
+    this.#stateAfterRequest(proposal, at);
   }
 
   /** Requests a confirmation, or resends the open one. Returns after the first attempt to send. */
   async request(proposal: ConfirmationProposal): Promise<ConfirmationView> {
-    const reserved = await this.live.runExclusive(async () => {
-      this.checkRequest(proposal);
+    const reserved = await this.live.runExclusive(async (at) => {
+      this.checkRequest(proposal, at);
       // If a request is repeated after its answer was forgotten, its proposal has the same id. The repeat gets the first confirmation.
-      return this.#findById(proposal.confirmationId) ?? this.reserveSend(proposal);
+      return this.#findById(proposal.confirmationId) ?? this.reserveSend(proposal, at);
     });
     return 'send' in reserved ? this.send(reserved) : viewConfirmation(reserved);
   }
 
-  #stateAfterRequest(proposal: ConfirmationProposal) {
-    return unwrap(requestConfirmation(this.live.state, proposal, now()));
+  #stateAfterRequest(proposal: ConfirmationProposal, at: string) {
+    return unwrap(requestConfirmation(this.live.state, proposal, at));
   }
 
   /** Reserves a message. `alsoChange`: a change that is applied with it. Only inside `runExclusive`; call `send` next. */
   reserveSend(
     proposal: ConfirmationProposal,
+    at: string,
     alsoChange: (state: TransactionState, confirmation: Confirmation) => TransactionState = (state) => state,
   ): ReservedSend {
-    const { state, confirmation, send } = this.#stateAfterRequest(proposal);
+    const { state, confirmation, send } = this.#stateAfterRequest(proposal, at);
     this.live.change(alsoChange(state, confirmation));
     this.#watchExpiry(confirmation);
     return { confirmation, send };
@@ -81,10 +82,10 @@ export class Confirmations {
   async send({ confirmation, send }: ReservedSend): Promise<ConfirmationView> {
     return this.live.keepRunningDuring(async () => {
       const attempt = await attemptDelivery(confirmationMessageRequest(this.live.state, confirmation.id, send.id));
-      return this.live.runExclusive(async () => {
-        if (attempt.status === 'accepted') this.#applyDelivery(send.id, attempt);
+      return this.live.runExclusive(async (at) => {
+        if (attempt.status === 'accepted') this.#applyDelivery(send.id, attempt, at);
         if (attempt.status === 'failed')
-          this.live.change(revertSend(this.live.state, send.id, attempt.failureReason, now()));
+          this.live.change(revertSend(this.live.state, send.id, attempt.failureReason, at));
         if (attempt.status === 'unknown') this.#deliverInBackground(confirmation, send);
         await this.live.save();
         if (attempt.status === 'failed') throw attempt.error;
@@ -97,10 +98,9 @@ export class Confirmations {
     this.#evaluate(name, digest, now());
   }
 
-  /** Checks a code. The time of its arrival counts, even if it then waits for the lock. */
+  /** Checks a code. */
   async answer({ name, digest }: TokenAttempt, attemptId: string): Promise<CodeResult> {
-    const at = now();
-    return this.live.runExclusive(async () => {
+    return this.live.runExclusive(async (at) => {
       const { state } = this.live;
       const evaluation = this.#evaluate(name, digest, at);
       const token = currentConfirmation(state, name);
@@ -124,33 +124,32 @@ export class Confirmations {
   }
 
   checkReply(reply: ConfirmationReply): void {
-    this.#stateAfterReply(reply);
+    this.#stateAfterReply(reply, now());
   }
 
   async reply(reply: ConfirmationReply): Promise<{ outcome: ReplyMeaning }> {
-    return this.live.runExclusive(async () => {
-      this.live.change(this.#stateAfterReply(reply));
+    return this.live.runExclusive(async (at) => {
+      this.live.change(this.#stateAfterReply(reply, at));
       await this.live.save();
       return { outcome: this.#findById(reply.confirmationId)?.outcome ?? 'no' };
     });
   }
 
-  #stateAfterReply({ confirmationId, reply }: ConfirmationReply): TransactionState {
+  #stateAfterReply({ confirmationId, reply }: ConfirmationReply, at: string): TransactionState {
     const { state } = this.live;
-    const next =
-      'deny' in reply ? denyToken(state, confirmationId, now()) : applyReply(state, confirmationId, reply, now());
+    const next = 'deny' in reply ? denyToken(state, confirmationId, at) : applyReply(state, confirmationId, reply, at);
     if (!next) throw toFailure(createDomainError('ReplyRefused', 'The reply matches no open confirmation.'));
     return next;
   }
 
   /** Applies the delivery status of a message. Only inside `runExclusive`. */
-  async applyDeliveryStatus({ sendId, status, code }: DeliveryStatusReport): Promise<void> {
-    if (this.#applyDelivery(sendId, toReportedDelivery(status, code))) await this.live.save();
+  async applyDeliveryStatus({ sendId, status, code }: DeliveryStatusReport, at: string): Promise<void> {
+    if (this.#applyDelivery(sendId, toReportedDelivery(status, code), at)) await this.live.save();
   }
 
   /** Applies a delivery to the state. Returns whether it changed the confirmation. */
-  #applyDelivery(sendId: string, delivery: ReportedDelivery): boolean {
-    const next = applyDeliveryStatus(this.live.state, sendId, delivery, now());
+  #applyDelivery(sendId: string, delivery: ReportedDelivery, at: string): boolean {
+    const next = applyDeliveryStatus(this.live.state, sendId, delivery, at);
     if (next) this.live.change(next);
     return next !== undefined;
   }
@@ -163,8 +162,8 @@ export class Confirmations {
     this.live.runInBackground(scope, 'deliver a message', () =>
       this.live.keepRunningDuring(async () => {
         const delivery = await continueUntilMessageExpires(message);
-        await this.live.runExclusive(async () => {
-          this.#applyDelivery(send.id, delivery);
+        await this.live.runExclusive(async (at) => {
+          this.#applyDelivery(send.id, delivery, at);
           await this.live.save();
         });
       }),
@@ -188,8 +187,8 @@ export class Confirmations {
   async #expire(origin: string, expiresAt: string): Promise<void> {
     // The clocks of two servers differ slightly: the timer may fire early.
     while (now() < expiresAt) await sleep(msUntil(expiresAt), { summary: `${origin} expires` });
-    await this.live.runExclusive(async () => {
-      const next = expireConfirmations(this.live.state, now());
+    await this.live.runExclusive(async (at) => {
+      const next = expireConfirmations(this.live.state, at);
       if (next === this.live.state) return;
       this.live.change(next);
       await this.live.save();

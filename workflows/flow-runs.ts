@@ -35,18 +35,18 @@ export class FlowRuns {
 
   checkStart(plan: RunPlan): void {
     // A repeat whose answer is no longer remembered proposes the same id: it gets the run of the first request.
-    if (!findRun(this.live.state, plan.runId)) this.#applyStart(plan);
+    if (!findRun(this.live.state, plan.runId)) this.#applyStart(plan, now());
   }
 
-  #applyStart(plan: RunPlan) {
-    return unwrap(startRun(this.live.state, plan, now()));
+  #applyStart(plan: RunPlan, at: string) {
+    return unwrap(startRun(this.live.state, plan, at));
   }
 
   /** Starts a run. Returns when its first step has started, after the first attempt of its message. */
   async start(plan: RunPlan): Promise<RunView> {
-    await this.live.runExclusive(async () => {
+    await this.live.runExclusive(async (at) => {
       if (findRun(this.live.state, plan.runId)) return;
-      this.live.change(this.#applyStart(plan).state);
+      this.live.change(this.#applyStart(plan, at).state);
       this.#continue(plan.runId);
     });
     const hasEnded = () => !this.live.state.runs?.some((run) => run.id === plan.runId && isRunning(run));
@@ -95,8 +95,8 @@ export class FlowRuns {
 
   /** Cancels a run at its current step. */
   async cancel({ runId }: RunCommand): Promise<RunView> {
-    await this.live.runExclusive(async () => {
-      this.live.change(unwrap(cancelRun(this.live.state, runId, now())).state);
+    await this.live.runExclusive(async (at) => {
+      this.live.change(unwrap(cancelRun(this.live.state, runId, at)).state);
       this.#scopes.get(runId)?.cancel();
       await this.live.save();
     });
@@ -104,12 +104,13 @@ export class FlowRuns {
   }
 
   /** Cancels every run because an operator canceled the transaction. Only inside `runExclusive`. */
-  cancelAll(): void {
-    for (const { id } of (this.live.state.runs ?? []).filter(isRunning)) this.#cancelWithReason(id, 'EndedByOperator');
+  cancelAll(at: string): void {
+    for (const { id } of (this.live.state.runs ?? []).filter(isRunning))
+      this.#cancelWithReason(id, at, 'EndedByOperator');
   }
 
-  #cancelWithReason(runId: string, reason: string): void {
-    const result = cancelRun(this.live.state, runId, now(), reason);
+  #cancelWithReason(runId: string, at: string, reason: string): void {
+    const result = cancelRun(this.live.state, runId, at, reason);
     if ('state' in result) this.live.change(result.state);
   }
 
@@ -139,8 +140,8 @@ export class FlowRuns {
       }
     };
     const cancelAfterError = () =>
-      this.live.runExclusive(async () => {
-        this.#cancelWithReason(runId, 'ServiceError');
+      this.live.runExclusive(async (at) => {
+        this.#cancelWithReason(runId, at, 'ServiceError');
         await this.live.save();
       });
     this.live.runInBackground(scope, `flow run ${runId}`, runSteps, cancelAfterError);

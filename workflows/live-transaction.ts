@@ -35,6 +35,8 @@ export interface AttemptOutcomes<Outcome extends { state: TransactionState }> {
  */
 export class LiveTransaction {
   readonly #lock = new Mutex();
+  /** The time of the call of `runExclusive` whose work has the lock. */
+  #at = now();
   readonly #rootScope = CancellationScope.current();
   readonly #listeners: (() => void)[] = [];
   #writtenAttributes: SearchAttributeValues;
@@ -68,10 +70,16 @@ export class LiveTransaction {
 
   /**
    * Runs `work` inside the lock, in the order of the calls. A cancellation does not interrupt it. Not reentrant: `work` must not
-   * call `runExclusive`.
+   * call `runExclusive`. `at` is the time of this call, and all changes of `work` have this time: an event counts when it arrives, even
+   * if it then waits for the lock. `work` must not read the clock itself. If a workflow task took longer than 80 % of its timeout, a
+   * replay may read another time after a local activity than the worker that ran the activity.
    */
-  runExclusive<Result>(work: () => Promise<Result>): Promise<Result> {
-    return this.#lock.runExclusive(() => CancellationScope.nonCancellable(work));
+  runExclusive<Result>(work: (at: string) => Promise<Result>): Promise<Result> {
+    const at = now();
+    return this.#lock.runExclusive(() => {
+      this.#at = at;
+      return CancellationScope.nonCancellable(() => work(at));
+    });
   }
 
   /** Replaces the state. Only inside `runExclusive`. */
@@ -185,8 +193,7 @@ export class LiveTransaction {
 
   /** The next version of the state. A flow run moves on if what it waits for has ended. */
   #nextVersion(next: TransactionState): TransactionState {
-    const at = now();
-    return { ...advanceRuns(next, at), version: this.currentState.version + 1, changedAt: at };
+    return { ...advanceRuns(next, this.#at), version: this.currentState.version + 1, changedAt: this.#at };
   }
 
   #replace(next: TransactionState): void {

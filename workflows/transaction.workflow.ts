@@ -41,8 +41,8 @@ export async function transaction(start: contract.TransactionStart): Promise<voi
   });
   registerCommands(live, { confirmations, analyses, links, review, flows });
   const applyDeliveryStatus = (report: contract.DeliveryStatusReport) =>
-    live.runExclusive(async () => {
-      await confirmations.applyDeliveryStatus(report);
+    live.runExclusive(async (at) => {
+      await confirmations.applyDeliveryStatus(report, at);
       await links.applyDeliveryStatus(report);
     });
   setHandler(
@@ -96,7 +96,7 @@ async function endCanceled(live: LiveTransaction, flows: FlowRuns): Promise<void
   // A run can start while other callers still wait.
   const hasRuns = () => live.state.runs?.some(isRunning) === true;
   for (;;) {
-    await live.runExclusive(async () => flows.cancelAll());
+    await live.runExclusive(async (at) => flows.cancelAll(at));
     // All updates must be answered first: Temporal rejects a task that answers an update after the end of the workflow.
     await condition(() => hasNoWork(live) || hasRuns());
     if (hasRuns()) continue;

@@ -1,5 +1,7 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { ConfirmationSettings } from '../../domain/confirmation-settings';
 import { confirmations } from '../../flows/confirmations';
+import * as contract from '../../workflows/contract';
 import { codeOf } from '../support/build';
 import { replay } from '../support/replay';
 import { type TestTransaction, World } from '../support/world';
@@ -53,6 +55,38 @@ test('the histories of concurrent commands replay, and the records equal the vie
     expect(record && world.viewOf(record, await world.now())).toEqual(await transaction.readView());
     expect(new Set(transaction.messages().map((message) => message.sendId)).size).toBe(transaction.messages().length);
   }
+  await world.close();
+});
+
+test('a reply has the time of its arrival, even if the change before it cannot be saved for some time', async () => {
+  // With the real server, the workflow and this test have the same clock.
+  const world = await World.open('temporal');
+  const transaction = await world.createTransaction();
+  await world.waitForAssessment(transaction);
+  await transaction.request(settingsOf('sms-2fa'));
+  world.activities.savesToFail = 1_000;
+  const [analysis, reply] = await Promise.all([
+    transaction.handle.startUpdate(contract.analyse, {
+      args: [{ analysis: 'scores' }, { fingerprint: 'f', rememberResponse: false }],
+      waitForStage: 'ACCEPTED',
+    }),
+    sleep(1_000).then(() =>
+      transaction.handle.startUpdate(contract.replyToConfirmation, {
+        args: [
+          { confirmationId: confirmationIdOf(transaction, 'sms-2fa'), reply: { option: 1 } },
+          { fingerprint: 'f', rememberResponse: false },
+        ],
+        waitForStage: 'ACCEPTED',
+      }),
+    ),
+  ]);
+  const savesWorkAgainAt = new Date().toISOString();
+  world.activities.savesToFail = 0;
+  await Promise.all([analysis.result(), reply.result()]);
+  const [confirmation] = (await transaction.readState()).confirmations;
+  expect(confirmation?.status).toBe('Replied');
+  expect((confirmation?.repliedAt ?? '') < savesWorkAgainAt).toBe(true);
+  await replay(await transaction.fetchHistory());
   await world.close();
 });
 

@@ -3,7 +3,7 @@ import { createLink } from '../../domain/biometrics/link';
 import { decisionDueAt, originOf, currentStepName } from '../../domain/flows/run';
 import { hashLink } from '../activities';
 import type { BiometricsLinks } from '../biometrics-links';
-import { msUntil, type LiveTransaction, now } from '../live-transaction';
+import { msUntil, type LiveTransaction } from '../live-transaction';
 import type { RunVisit } from './run-visit';
 
 /** Steps that ask the person for images, and a reviewer or face verifier for a decision. */
@@ -18,15 +18,15 @@ export class BiometricsSteps {
     const { run } = visit;
     const plannedLink = run.plan.links[currentStepName(run)];
     if (!plannedLink) throw new Error(`Run ${run.id} has no link for ${currentStepName(run)}: this is a bug.`);
-    const created = await visit.runExclusive(async () => {
+    const created = await visit.runExclusive(async (at) => {
       const biometricsId = uuid4();
       const { tenant, id: transactionId } = this.live.state;
       const summary = `${originOf(run)}: create the link`;
       const { tokenHash } = await hashLink.executeWithOptions({ summary }, [{ tenant, transactionId, biometricsId }]);
       const proposal = { ...plannedLink, biometricsId, tokenHash };
-      const result = createLink(this.live.state, proposal, now());
-      if ('error' in result) return visit.leaveOrWait(result.error, 'Canceled');
-      return { proposal, link: await this.links.create(proposal, visit.changeToAwaiting({ biometricsId })) };
+      const result = createLink(this.live.state, proposal, at);
+      if ('error' in result) return visit.leaveOrWait(result.error, 'Canceled', at);
+      return { proposal, link: await this.links.create(proposal, at, visit.changeToAwaiting({ biometricsId })) };
     });
     if (created) await this.links.send(created.link, created.proposal);
   }
@@ -42,6 +42,6 @@ export class BiometricsSteps {
     const summary = `${originOf(visit.run)}: the time for a decision on the images ends`;
     const remainingMs = msUntil(decisionDueAt(visit.run, submitted));
     const hasLeftStep = await condition(() => !visit.currentRun(), remainingMs, { summary });
-    if (!hasLeftStep) await visit.runExclusive(() => visit.leaveBy('Undecided'));
+    if (!hasLeftStep) await visit.runExclusive((at) => visit.leaveBy('Undecided', at));
   }
 }

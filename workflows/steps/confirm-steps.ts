@@ -21,12 +21,13 @@ export class ConfirmSteps {
   /** Sends the first message of a step. */
   async start(visit: RunVisit): Promise<void> {
     const { run } = visit;
-    const reservedSend = await visit.runExclusive(async () => {
+    const reservedSend = await visit.runExclusive(async (at) => {
       const proposal = await this.#proposalOf(run, run.path.length === 1 ? run.plan.firstCode : undefined);
-      const result = requestConfirmation(this.live.state, proposal, now());
-      if ('error' in result) return visit.leaveOrWait(result.error, 'Failed');
+      const result = requestConfirmation(this.live.state, proposal, at);
+      if ('error' in result) return visit.leaveOrWait(result.error, 'Failed', at);
       return this.confirmations.reserveSend(
         proposal,
+        at,
         visit.changeToAwaiting({ confirmationId: proposal.confirmationId }),
       );
     });
@@ -35,28 +36,28 @@ export class ConfirmSteps {
       await this.confirmations.send(reservedSend);
     } catch (error) {
       if (isCancellation(error) || !isDomainError(error)) throw error;
-      await visit.runExclusive(() => visit.leaveBy('Failed', reasonOfRejection(error)));
+      await visit.runExclusive((at) => visit.leaveBy('Failed', at, reasonOfRejection(error)));
     }
   }
 
   /** The precondition of `resend`: throws its domain error. */
-  checkResend(run: RunningFlowRun): void {
+  checkResend(run: RunningFlowRun, at = now()): void {
     const confirmation = confirmationAwaitedBy(this.live.state, run);
     // After its lifetime a confirmation counts as expired, even before its timer fires. A resend would then create a new confirmation.
-    if (!confirmation || isPastExpiry(confirmation, now()))
+    if (!confirmation || isPastExpiry(confirmation, at))
       throw toFailure(createDomainError('NothingToAnswer', 'The flow run does not wait for a code or a reply.'));
     const proposal = run.plan.confirmations[currentStepName(run)];
     // Only the error of the result is used, so the id does not matter.
-    const result = proposal && requestConfirmation(this.live.state, { ...proposal, confirmationId: 'next' }, now());
+    const result = proposal && requestConfirmation(this.live.state, { ...proposal, confirmationId: 'next' }, at);
     if (result && 'error' in result) throw toFailure(result.error);
   }
 
   /** Resends the message of a step that waits. */
   async resend(run: RunningFlowRun): Promise<void> {
     const visit = new RunVisit(this.live, run);
-    const reservedSend = await visit.runExclusive(async () => {
-      this.checkResend(run);
-      return this.confirmations.reserveSend(await this.#proposalOf(run), (state, { id }) =>
+    const reservedSend = await visit.runExclusive(async (at) => {
+      this.checkResend(run, at);
+      return this.confirmations.reserveSend(await this.#proposalOf(run), at, (state, { id }) =>
         visit.changeToAwaiting({ confirmationId: id })(state),
       );
     });

@@ -4,7 +4,6 @@ import { decisionFactsOf } from '../../domain/flows/decision-facts-of';
 import { leaveStep } from '../../domain/flows/leave-step';
 import { lastExitsOf, originOf, visitsOf } from '../../domain/flows/run';
 import { chooseRule } from '../activities';
-import { now } from '../live-transaction';
 import type { RulesToChooseFrom } from '../ports';
 import type { RunVisit } from './run-visit';
 
@@ -15,8 +14,8 @@ const reasonMaxLength = 120;
 export async function decideStep(visit: RunVisit, step: DecideStep): Promise<void> {
   const { live, run } = visit;
   await condition(() => live.state.evidence !== undefined);
-  await visit.runExclusive(async () => {
-    const facts = decisionFactsOf(live.state, lastExitsOf(run), visitsOf(run), now());
+  await visit.runExclusive(async (at) => {
+    const facts = decisionFactsOf(live.state, lastExitsOf(run), visitsOf(run), at);
     const conditions = step.rules.map(({ when }) => when);
     const ruleIndex = await chooseRuleIndex({ conditions, facts }, `${originOf(run)}: decide by the rules`);
     const chosenRule = typeof ruleIndex === 'number' ? step.rules[ruleIndex] : undefined;
@@ -27,7 +26,7 @@ export async function decideStep(visit: RunVisit, step: DecideStep): Promise<voi
           reason: (chosenRule.because ?? chosenRule.when).slice(0, reasonMaxLength),
         }
       : { exit: 'else', to: step.else, ...(ruleIndex === 'NotDecided' ? { reason: ruleIndex } : {}) };
-    await visit.leave((current) => leaveStep(current, transition, now()));
+    await visit.leave((current) => leaveStep(current, transition, at));
   });
 }
 

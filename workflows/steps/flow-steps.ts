@@ -52,7 +52,7 @@ export class FlowSteps {
       if (step.kind === 'confirm') await this.#confirm.start(visit);
       else if (step.kind === 'biometrics') await this.#biometrics.start(visit);
       else if (step.kind === 'decide') await decideStep(visit, step);
-      else await visit.runExclusive(() => visit.waitFor(step.seconds));
+      else await visit.runExclusive((at) => visit.waitFor(step.seconds, at));
     });
     markStarted();
   }

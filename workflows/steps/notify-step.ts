@@ -28,5 +28,5 @@ export async function notifyStep(visit: RunVisit, step: NotifyStep, markStarted:
     if (isCancellation(error)) throw error;
     return { delivered: false, reason: 'NotReached' };
   });
-  await visit.runExclusive(() => visit.leaveBy(result.delivered ? 'Delivered' : 'Failed', result.reason));
+  await visit.runExclusive((at) => visit.leaveBy(result.delivered ? 'Delivered' : 'Failed', at, result.reason));
 }

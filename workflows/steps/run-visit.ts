@@ -4,7 +4,7 @@ import { type Awaiting, type FlowRun, isRunning, type RunningFlowRun, currentSte
 import { findRun, withRun } from '../../domain/flows/find-run';
 import { addMs } from '../../domain/add-ms';
 import type { TransactionState } from '../../domain/state';
-import { type LiveTransaction, now } from '../live-transaction';
+import type { LiveTransaction } from '../live-transaction';
 
 /**
  * One visit of a flow run to a step. A step changes the run only inside the lock, and only during this visit. If the run has
@@ -23,8 +23,8 @@ export class RunVisit {
   }
 
   /** Runs `work` inside the lock; does nothing if the run has left this visit. */
-  runExclusive<Result>(work: () => Promise<Result>): Promise<Result | undefined> {
-    return this.live.runExclusive(async () => (this.currentRun() ? work() : undefined));
+  runExclusive<Result>(work: (at: string) => Promise<Result>): Promise<Result | undefined> {
+    return this.live.runExclusive(async (at) => (this.currentRun() ? work(at) : undefined));
   }
 
   /** Returns the change of the state that makes the run wait. */
@@ -43,31 +43,31 @@ export class RunVisit {
   }
 
   /** Leaves the step by one of its exits. Only inside `runExclusive`. */
-  async leaveBy(exit: string, reason?: string): Promise<void> {
-    await this.leave((run) => leaveStepByExit(run, exit, now(), reason));
+  async leaveBy(exit: string, at: string, reason?: string): Promise<void> {
+    await this.leave((run) => leaveStepByExit(run, exit, at, reason));
   }
 
   /**
    * Handles a domain error. Leaves the step by an exit. After ResendTooSoon, waits instead, and the step then starts again. Only inside
    * `runExclusive`.
    */
-  async leaveOrWait({ type, details }: DomainError, exit: string): Promise<void> {
-    if (type === 'ResendTooSoon') return this.waitFor(details.retryAfterSeconds ?? 1);
-    return this.leaveBy(exit, type);
+  async leaveOrWait({ type, details }: DomainError, exit: string, at: string): Promise<void> {
+    if (type === 'ResendTooSoon') return this.waitFor(details.retryAfterSeconds ?? 1, at);
+    return this.leaveBy(exit, at, type);
   }
 
-  /** Makes the run wait for a time. Only inside `runExclusive`. */
-  async waitFor(seconds: number): Promise<void> {
-    this.live.change(this.changeToAwaiting({ until: addMs(now(), seconds * 1_000) })(this.live.state));
+  /** Makes the run wait for some seconds after `at`. Only inside `runExclusive`. */
+  async waitFor(seconds: number, at: string): Promise<void> {
+    this.live.change(this.changeToAwaiting({ until: addMs(at, seconds * 1_000) })(this.live.state));
     await this.live.save();
   }
 
   /** Continues after `waitFor`: leaves a wait step, or starts the step again to send its message. */
   async endWait(): Promise<void> {
-    await this.runExclusive(async () => {
+    await this.runExclusive(async (at) => {
       const step = this.run.plan.flow.steps[currentStepName(this.run)];
       await this.leave((run) =>
-        step?.kind === 'wait' ? leaveStep(run, { exit: 'Done', to: step.then }, now()) : restartStep(run),
+        step?.kind === 'wait' ? leaveStep(run, { exit: 'Done', to: step.then }, at) : restartStep(run),
       );
     });
   }
