@@ -43,8 +43,8 @@ const usage = `Usage: npm run bench
      npm run bench -- connections [--connections 2000] [--seconds 20]
          time of reads while hostile connections are open
      npm run bench -- pumping [--requests 100000] [--phones 500]
-         messages that an attack can send, and persons who get their code during the attack (--phones: persons whom the attack
-         tries to lock out)
+         messages that an attack can send, and persons who get their code in spite of the attack (--phones: number of persons
+         whom the attack tries to lock out)
      npm run bench -- lists [--transactions 1000000] [--rounds 10]
          time of an early and of a late page of a list of transactions
      npm run bench -- waits [--callers 1000] [--seconds 20]
@@ -53,8 +53,8 @@ const usage = `Usage: npm run bench
          time of requests with this checkout, and with another version. FOLDER has the built checkout of the other version`;
 
 /**
- * The benches to run (`names`), the numbers of their options (`numbers`), and for `versions` the folder of the other
- * version (`against`). Throws CommandError with the usage.
+ * Reads the command line. `names`: the benches to run. `numbers`: the values of their options. `against`: the folder of the other version,
+ * only for the bench `versions`. Throws CommandError with the usage.
  */
 function readArguments() {
   try {

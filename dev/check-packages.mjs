@@ -15,7 +15,7 @@ for (const issue of issues) process.stdout.write(`${issue}\n`);
  */
 const timeoutMs = 20_000;
 
-/** The vulnerabilities of production packages from `high` up; undefined if the registry does not answer. */
+/** The vulnerabilities of production packages with the severity `high` or `critical`; undefined if the registry does not answer. */
 async function findVulnerabilities() {
   const args = ['audit', '--omit=dev', '--audit-level=high', '--json'];
   const { output } = await runNpm(args, { cwd: root, timeoutMs });

@@ -5,7 +5,7 @@ import { root } from './install/root.mjs';
 
 const { hasRightCheckDigits } = requireTypescript(join(root, 'domain', 'check-digits.ts'));
 
-/** Prints a random valid CPF of São Paulo (region 8). */
+/** Prints a random valid CPF. Its ninth digit is 8, the region of São Paulo. */
 const base = `${randomInt(10_000_000, 100_000_000)}8`;
 const candidates = Array.from({ length: 100 }, (_, digits) => base + String(digits).padStart(2, '0'));
 process.stdout.write(`${candidates.find((cpf) => hasRightCheckDigits('CPF', cpf))}\n`);

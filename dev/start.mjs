@@ -13,7 +13,7 @@ TEMPORAL_UI_PORT, POSTGRES_PORT, and most settings in docs/configuration.md (sec
 const requestedAtMs = Date.now();
 /** Time for a process group to end. Longer than the five seconds after which its watchdog (dev/stack/watchdog.ts) kills it. */
 const groupEndMs = 8_000;
-/** One Ctrl-C can arrive twice, from the terminal and from npm. A second one by the user comes later. */
+/** One Ctrl-C can arrive twice, from the terminal and from npm. A second Ctrl-C of the user comes later than this. */
 const duplicateSignalMs = 500;
 
 /** Whether a process of this group is running. A group has the process id of its leader. */

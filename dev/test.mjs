@@ -10,7 +10,7 @@ import { runShortFuzz } from './install/run-short-fuzz.mjs';
 const jestArguments = process.argv.slice(2);
 // Named tests run without the checks of the whole project.
 const includesChecks = isMode(jestArguments) && jestArguments[0] !== 'long';
-// The quick tests need no program.
+// The quick tests need no Temporal server and no browser.
 const needsPrograms = jestArguments[0] !== 'quick';
 
 /** Installs the packages, builds, and runs the checks. Returns { passed, failed, buildError }. */

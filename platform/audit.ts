@@ -1,6 +1,6 @@
 import type { Pool, PoolClient } from './postgres';
 
-/** An access to the data of one owner, or a change of this data. */
+/** An access to data, or a change of data. The owner is what the data belongs to, such as a transaction. */
 export interface AuditEntry {
   tenant: string;
   /** What the entry is about: the id of a transaction, webhook or block, a flow as `flow/<name>`, or `transactions` for a search. */

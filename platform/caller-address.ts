@@ -16,18 +16,18 @@ const issues = {
 type Parsed = { url: URL } | { issue: string };
 
 /**
- * Reads an address of a caller's site. The URL in the result is the only form to compare, to store and to send: browsers and this
- * parser agree about it. Its host is in ASCII (punycode).
+ * Reads an address of a caller's site. Compare, store and send only the URL in the result: a browser could understand the original text in
+ * another way. The host of the URL is in ASCII (punycode).
  */
 export function parseReturnUrl(text: string, isProduction: boolean): Parsed {
-  // `URL` repairs some invalid texts: it removes white space and control characters, reads a backslash as a slash, and adds missing slashes.
-  // Such texts are not accepted.
+  // `URL` repairs some invalid texts: it removes white space and control characters, reads a backslash as a slash, and adds missing
+  // slashes. Such texts are not accepted.
   const isPlain = /^https?:\/\/[^/?#]/i.test(text) && !/[\s\\\p{C}]/u.test(text);
   if (!isPlain || !URL.canParse(text)) return { issue: issues.shape };
   const url = new URL(text);
-  // The browser gets this form. It is longer than the text, because each letter such as ç becomes six characters.
+  // The limit is for the URL that the browser gets. It is longer than the text, because each letter such as ç becomes six characters.
   if (url.href.length > lengthMax) return { issue: issues.shape };
-  // Other characters have a meaning in a header: `*` stands for all subdomains, `;` ends a directive.
+  // Origins become part of a Content-Security-Policy header. In this header, `*` stands for all subdomains, and `;` ends a directive.
   if (!/^[a-z\d.-]+$/.test(url.hostname)) return { issue: issues.shape };
   if (url.username || url.password) return { issue: issues.userinfo };
   const isLocal = !isProduction && localHosts.includes(url.hostname);
@@ -49,7 +49,9 @@ export function parseOrigin(text: string, isProduction: boolean): Parsed {
   return 'url' in parsed && parsed.url.pathname !== '/' ? { issue: issues.path } : parsed;
 }
 
-/** Whether a return URL has the origin of an entry and a path below its path. `/pay` covers `/pay` and `/pay/done`, not `/payments`. */
+/**
+ * Whether a return URL has the origin of an entry, and its path or a path below it. `/pay` covers `/pay` and `/pay/done`, not `/payments`.
+ */
 export function isBelow({ origin, pathname }: URL, prefix: URL): boolean {
   const folder = prefix.pathname.replace(/\/?$/, '/');
   return origin === prefix.origin && (pathname === prefix.pathname || pathname.startsWith(folder));

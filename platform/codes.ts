@@ -52,8 +52,8 @@ export function hashDestination(keys: Keys, destination: string): string {
 }
 
 /**
- * Keyed hash of parts, such as a request, an idempotency key or a send id: equal for equal parts, without revealing
- * them.
+ * Keyed hash of parts, such as a request, an idempotency key or a send id. Equal parts have equal hashes, and the hash does not reveal the
+ * parts.
  */
 export function keyedHash(keys: Keys, ...parts: string[]): string {
   return hmac(keys.keyedHash, parts).toString('base64url');

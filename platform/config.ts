@@ -12,9 +12,9 @@ import {
 } from './setting-parsers';
 
 /**
- * DNS and the bureau are queried in parallel, within the 3.5 s of an attempt to reassess. With a longer timeout, a slow
- * server would make every attempt fail. Within this limit, the assessment continues without the late answer. The default
- * is 1 s, because the caller of GET /all waits 2 s for the whole assessment.
+ * The longest timeout of a lookup in DNS or at the bureau. Both lookups run in parallel. An attempt to reassess must end within 3.5 s: with
+ * a longer timeout, a slow server would make every attempt fail. With 2 s, the assessment continues without the late answer. The default
+ * timeout is 1 s, because the caller of GET /all waits 2 s for the whole assessment.
  */
 const lookupTimeoutMaxMs = 2_000;
 
@@ -124,7 +124,7 @@ const apiSchema = z.object({
   RATE_LIMIT_PER_SECOND: z.coerce.number().int().min(0).default(10),
   /**
    * Requests per second and IP address without a valid access token, such as the requests of hosted pages. At once, 10 times as many are
-   * allowed. 0 switches the limit off. Such a request takes about 2 ms, so one address can use a tenth of a core.
+   * allowed. 0 switches the limit off. Such a request takes about 2 ms, so 50 per second use a tenth of a core.
    */
   ADDRESS_RATE_LIMIT_PER_SECOND: z.coerce.number().int().min(0).default(50),
   /**
@@ -146,7 +146,10 @@ const apiSchema = z.object({
   TEMPORAL_UI_CLEAR_TEXT: flag(true),
   /** Name of the sender inside messages. */
   BRAND: z.string().min(1).max(40).default('Countersign'),
-  /** Clients that are registered at start, as JSON [{tenant, clientId, clientSecret, scopes}]. For local stacks; production adds clients with `npm run client`. */
+  /**
+   * Clients that are registered at start, as JSON [{tenant, clientId, clientSecret, scopes}]. Only for local stacks: production adds
+   * clients with `npm run client`.
+   */
   BOOTSTRAP_CLIENTS: z.string().default('[]'),
   /** Changes to numbers of built-in confirmations, as JSON by name: {"sms-token":{"expiresAfterSeconds":120,"sendLimit":2}}. */
   FLOW_SETTINGS: z.string().default('{}'),

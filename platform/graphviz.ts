@@ -42,7 +42,7 @@ export async function renderDot(dot: string, style: string): Promise<string> {
     try {
       svg = adaptSvgForScreen((await graphviz).renderString(dot, { engine: 'dot', format: 'svg_inline' }), style);
     } catch (error) {
-      // A failed instance may stay broken.
+      // After an error, an instance of Graphviz may stay broken. The next call creates a new one.
       graphviz = undefined;
       throw error;
     }

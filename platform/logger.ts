@@ -21,7 +21,7 @@ const redactedFields = [
 
 /** Lines are written at the latest after this time. If a process is killed, the lines of this time are lost. */
 const flushEveryMs = 100;
-/** About 15 lines. */
+/** Lines are also written when they have this many bytes together: about 15 lines. */
 const flushBytes = 4_096;
 
 /**

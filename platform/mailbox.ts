@@ -30,8 +30,8 @@ const providersByDomain = new Map(
 
 /**
  * The same text for all spellings of one mailbox: in lower case, without a `+tag`, and with the domain as in DNS. For Gmail and Proton,
- * also without the characters that they ignore, and with their main domain. Undefined if nothing is in front of the `@`, or the domain is not valid.
- * Never send messages to this text: on some servers, an address with a tag is another mailbox.
+ * also without the characters that they ignore, and with their main domain. Undefined if nothing is in front of the `@`, or the domain is
+ * not valid. Never send messages to this text: on some servers, an address with a tag is another mailbox.
  */
 export function canonicalMailbox(email: string): string | undefined {
   const domain = mailDomainOf(email);

@@ -1,7 +1,7 @@
 import type { Logger } from './logger';
 import { errorName } from './postgres';
 
-/** How often the value is read. These values decide on the access of callers, and each read is one short query. */
+/** How often the value is read. Such values decide what callers may do, so a change must take effect soon. Each read is one short query. */
 const intervalMs = 1_000;
 
 /**

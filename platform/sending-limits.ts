@@ -44,8 +44,8 @@ export interface SendingLimits {
   /** Domains that texts in flows may link to, with their subdomains. */
   linkDomains: readonly string[];
   /**
-   * When a prefix is blocked for `blockHours` hours: within 24 hours it got at least `messages` messages, and the share that was answered
-   * is below `rate`. A rate of 0 switches the blocks off.
+   * When a prefix is blocked for `blockHours` hours: it got at least `messages` messages within 24 hours, and the share of answered
+   * messages is below `rate`. A rate of 0 switches the blocks off.
    */
   lowAnswerRate: { messages: number; rate: number; blockHours: number };
 }
@@ -53,7 +53,7 @@ export interface SendingLimits {
 const defaults: SendingLimits = {
   messagesPerDay: 20_000,
   messagesPerCountryPerDay: {},
-  // More than a prefix of 10,000 numbers needs, and little for an attacker.
+  // The 10,000 numbers of a prefix need fewer messages, and an attacker earns little with so few.
   messagesPerPrefixPerDay: 200,
   pricePerSegment: {},
   // The longest built-in text has three segments.

@@ -6,12 +6,12 @@ import { currentScope } from './tenant-scope';
 /** The statement that tells Postgres which tenant's rows a connection may see. */
 export const scopeStatement = (scope: string): string => `set countersign.tenant = ${escapeLiteral(scope)}`;
 
-/** The scope that was last set on each connection. */
+/** The tenant that was last set on each connection: `*` stands for all tenants, and '' for none. */
 const scopeByClient = new WeakMap<PoolClient, string>();
 
 /**
- * A pool whose connections see only the rows of the current scope, by row-level security. A connection that was last used for another
- * scope needs one more round trip. `connect` and `query` return promises: they do not support the callbacks of `pg`.
+ * A pool whose connections see only the rows of the current tenant, by row-level security. A connection that was last used for another
+ * tenant needs one more round trip. `connect` and `query` return promises: they do not support the callbacks of `pg`.
  */
 export class TenantPool extends Pool {
   constructor(config: PoolConfig) {

@@ -6,7 +6,7 @@ import type { Logger } from '../platform/logger';
 import { errorName } from '../platform/postgres';
 import type { MessageToDeliver } from '../workflows/ports';
 
-/** The log fields for the step of a message. Activities log them with the same names. Empty for other activities. */
+/** The log fields with the step of a message. Activities use the same names for these fields. No fields for other activities. */
 const stepFieldsOf = (activity: string, [argument]: readonly unknown[]): Record<string, unknown> =>
   activity === 'deliverMessage' ? stepOfOrigin((argument as MessageToDeliver).settings.origin) : {};
 

@@ -16,7 +16,7 @@ export interface WorkerDependencies {
   /** Tests may leave out the converter. Payloads are then in clear text. */
   dataConverter?: DataConverter;
   cachedWorkflows: number;
-  /** After a shutdown, how long `run` waits for running work to end. If some has not ended then, `run` rejects. Absent: no limit. */
+  /** After a shutdown, how long `run` waits for running work to end. If some work has not ended then, `run` rejects. Absent: no limit. */
   shutdownForceTime?: NonNullable<WorkerOptions['shutdownForceTime']>;
   logger: Logger;
 }

@@ -9,7 +9,7 @@ const hourMs = 3_600_000;
 
 const retentionSchedule = {
   scheduleId: 'countersign-retention',
-  // Data is stored for days, so an hour more does not matter, and each run has little to erase.
+  // Data is kept for days, so erasing it an hour later does not matter. With one run each hour, each run has little to erase.
   spec: { intervals: [{ every: hourMs }] },
   policies: {
     // If a run is in progress, it also does the work of the next run, so the next run is skipped.

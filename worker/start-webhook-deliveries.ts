@@ -7,7 +7,7 @@ import { withDeadline } from '../platform/temporal/deadline';
 import { deliveriesChannel, findWaitingWebhooks } from '../store/webhooks/webhook-deliveries.sql';
 import { newDeliveries, searchAttributes, webhookWorkflowId, webhookWorkflowType } from '../workflows/contract';
 
-/** All events within this time need only one signal. */
+/** Time between the first event and the signal to the workflow. All events within this time need only one signal. */
 const collectMs = 100;
 /** Pause before a retry, after an outage of Temporal or Postgres. */
 const retryAfterMs = 5_000;
@@ -25,7 +25,7 @@ export interface WebhookStarterDependencies {
 /**
  * Starts or signals the workflow of a webhook when Postgres announces deliveries. After each connect to Postgres, does this for all
  * webhooks with waiting deliveries. So no delivery is forgotten, even if a process dies after it has saved a delivery. Returns a function
- * that stops this.
+ * that stops listening to Postgres.
  */
 export function startWebhookDeliveries(dependencies: WebhookStarterDependencies): () => Promise<void> {
   const { client, pool, databaseUrl, taskQueue, logger } = dependencies;

@@ -6,17 +6,17 @@ import { type BenchStack, startBenchStack } from '../worker/bench-stack';
 
 export interface CodecPlan {
   rounds: number;
-  /** Confirmed persons of each side in each round. */
+  /** How many persons confirm on each of the two stacks in each round. */
   confirmations: number;
 }
 
 /** Parallel callers: enough to keep two cores busy, few enough for short queues. */
 const concurrency = 8;
 
-/** The lowest accepted rate with encryption, divided by the rate without encryption. */
+/** The lowest accepted ratio: confirmations per second with encryption, divided by those without encryption. */
 const rateLimit = 0.92;
 
-/** Confirms persons by SMS, each from the creation to the right code. */
+/** Confirms persons by SMS. For each person, creates a transaction, requests a code, and checks the code. */
 const confirmPersons = (caller: BenchCaller, count: number): Promise<CallMeasurement> =>
   measureCalls([...new Array(count).keys()], concurrency, async () => {
     const transaction = await caller.createTransaction();
@@ -24,7 +24,7 @@ const confirmPersons = (caller: BenchCaller, count: number): Promise<CallMeasure
     await caller.validateCode(transaction, await caller.readCode(transaction));
   });
 
-/** Measures what the encryption of payloads costs, on two stacks in turns. Returns whether it is within the limit. */
+/** Measures what the encryption of payloads costs, on two stacks in turns. Returns whether the ratio is within the limit. */
 export async function runCodec({ rounds, confirmations }: CodecPlan, output: NodeJS.WriteStream): Promise<boolean> {
   output.write('Starting two stacks …\n');
   const env = { NODE_ENV: 'production', RATE_LIMIT_PER_SECOND: '100000' };

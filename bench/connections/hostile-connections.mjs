@@ -1,15 +1,18 @@
 import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-// Keeps hostile connections open until the parent ends, a quarter of each kind. A connection that the server closes is opened again
-// after five seconds. It is a separate process, so that it does not slow the parent down. Arguments: port and number of connections.
-// Sends { open } each second.
+// Keeps hostile connections open until the parent process ends: a quarter for each of four kinds of attack. A connection that the server
+// closes is opened again after five seconds. This is a separate process, so that it does not slow the parent process down. Arguments: port
+// and number of connections. Each second, sends { open } to the parent process: how many connections are open.
 
 const [port, total] = process.argv.slice(2).map(Number);
 const reopenAfterMs = 5_000;
-/** One byte per second: far slower than any network, and faster than every timeout for idle connections. */
+/** Pause after each byte. One byte per second is far slower than any network, but no timeout for idle connections ends the connection. */
 const slowMs = 1_000;
-/** If all connections began at the same time, the benchmark would measure the start of the attack instead of the attack. */
+/**
+ * How many connections are opened before a short pause. If all began at the same time, the benchmark would measure the start of the attack
+ * instead of the attack.
+ */
 const openPerTick = 50;
 
 async function sendSlowly(socket, start, filler) {
@@ -25,13 +28,13 @@ const slowBody =
 const documentRequest = 'GET /openapi.json HTTP/1.1\r\nHost: localhost\r\n\r\n';
 
 const kinds = [
-  // Slow headers.
+  // Slow headers: they never end.
   (socket) => sendSlowly(socket.resume(), 'GET / HTTP/1.1\r\nHost: localhost\r\n', 'X'),
-  // Slow bodies.
+  // Slow bodies: each takes hours.
   (socket) => sendSlowly(socket.resume(), slowBody, 'x'),
   // Slow reads: the socket is paused, so the response stays in the buffers of the server.
   (socket) => socket.pause().write(documentRequest),
-  // Pipelining.
+  // Pipelining: 500 requests at once, before the first response.
   (socket) => socket.resume().write(documentRequest.repeat(500)),
 ];
 

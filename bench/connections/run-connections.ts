@@ -9,11 +9,11 @@ import { startBenchStack } from '../worker/bench-stack';
 export interface ConnectionsPlan {
   /** Hostile connections at the same time. */
   connections: number;
-  /** Length of each of the two phases. */
+  /** Length of each of the two phases: without the attack, and with it. */
   seconds: number;
 }
 
-/** The highest accepted p99 of a read during the attack, divided by the p99 without the attack. */
+/** The highest accepted ratio: the p99 of reads during the attack, divided by the p99 of reads without the attack. */
 const ratioMax = 3;
 /**
  * At least this share of the hostile connections must be open. If fewer are open, there was no real attack. The attacker opens a closed
@@ -35,7 +35,8 @@ interface Reading {
  */
 export async function runConnections(plan: ConnectionsPlan, output: NodeJS.WriteStream): Promise<boolean> {
   output.write('Starting a stack …\n');
-  // The rate limits of production: those of a local stack are off. The caller reads as fast as it can.
+  // A local stack has no rate limits, so they are set as in production. Only the limit of the caller is higher, because it reads as fast as
+  // it can.
   const bench = await startBenchStack({
     NODE_ENV: 'production',
     RATE_LIMIT_PER_SECOND: '100000',

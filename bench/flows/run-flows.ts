@@ -15,7 +15,7 @@ export interface FlowsPlan {
 /** The highest accepted ratio of the time in a flow to the time with the endpoints `…/sms/tokens`. */
 const ratioMax = 1.1;
 const seed = 20_260_105;
-/** The API responds within 5 s, because this bench never has so many open commands that one must wait. */
+/** The API responds within 5 s after it has started to work on a command. In this bench, no command waits for another command. */
 const requestTimeoutMs = 10_000;
 /** Confirmations that are not measured: they open connections, fill caches and compile code. */
 const warmUp = 20;
@@ -92,7 +92,7 @@ export async function runFlows({ confirmations }: FlowsPlan, output: NodeJS.Writ
     const times: Record<(typeof sides)[number], CallTimes[]> = { endpoints: [], flow: [] };
     const updateProgress = startProgressBar(output, 'Confirmed', confirmations);
     for (let pair = 0; pair < warmUp + confirmations; pair += 1) {
-      // The first side alternates.
+      // The side that comes first alternates.
       const order = pair % 2 === 0 ? sides : sides.toReversed();
       for (const [index, side] of order.entries()) {
         const callTimes = await caller.confirm(side, 2 * pair + index);

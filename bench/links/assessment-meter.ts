@@ -22,7 +22,7 @@ export interface AssessmentCost {
 export interface DatabaseCounters {
   /** Rows of `observations` that were read through an index. */
   rowsFetched: number;
-  /** Pages of `observations` and its indexes that were read. `pagesMissed`: the pages of these that were not in shared_buffers. */
+  /** `pages`: how many pages of `observations` and its indexes were read. `pagesMissed`: how many of them were not in shared_buffers. */
   pages: number;
   pagesMissed: number;
   /** CPU time of the Postgres process that serves the connection. */

@@ -22,7 +22,7 @@ export interface BenchPostgres {
 /** Starts a Postgres server for a bench. Its files are deleted when it stops. */
 export async function startBenchPostgres(): Promise<BenchPostgres> {
   const { address, execute, stop } = await startTemporaryPostgres(join(__dirname, '..', '..'), settings);
-  // For a checkpoint after the load.
+  // After the load, the bench makes a checkpoint. Its database role needs this right.
   await execute('grant pg_checkpoint to countersign');
   return {
     async createDatabase(name) {

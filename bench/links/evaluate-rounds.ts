@@ -3,11 +3,16 @@ import { formatNumber } from '../report/table';
 import type { AssessmentCost } from './assessment-meter';
 import type { Round } from './run-rounds';
 
-/** Limits for a graph that is a hundred times as large. */
+/**
+ * The limits of the ratio of times, and of the number of round trips. The large graph has a hundred times as many transactions as the small
+ * graph.
+ */
 const ratioMax = 1.5;
 const roundTripsMax = 3;
 
-/** A round with a larger deviation is not used: the machine was busy with other work. */
+/**
+ * If the median of a round differs by more than this share from the median of all rounds, the machine was busy. The round is then not used.
+ */
 const deviationMax = 0.15;
 /** With fewer steady rounds, all rounds are used. */
 const steadyRoundsMin = 3;

@@ -19,11 +19,14 @@ export interface LinksPlan {
 
 /** Constant, so that runs can be compared. */
 const seed = 20_260_101;
-/** Assessments per side that are not measured: they compile code and load hot pages. */
+/** Assessments per side that are not measured: they compile code and fill caches. */
 const warmUp = 400;
-/** A multiple of `turnLength` in run-rounds.ts: the two databases are measured in turns of 20 assessments. A round takes about ten seconds. */
+/**
+ * A multiple of `turnLength` in run-rounds.ts, because the two databases are measured in turns of 20 assessments. A round takes about ten
+ * seconds.
+ */
 const assessmentsPerRound = 600;
-/** Shorter than the interval of garbage collections, about one second. */
+/** How often the memory is measured. Garbage collections are further apart, about one second. */
 const sampleEveryMs = 250;
 
 const currentMb = () => process.memoryUsage.rss() / 1_048_576;

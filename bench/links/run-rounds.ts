@@ -16,7 +16,10 @@ export interface Round {
   counters: DatabaseCounters;
 }
 
-/** All kinds of persons occur in 20 transactions. With short turns, other work of the machine affects both sides equally. */
+/**
+ * Assessments in a turn. All kinds of persons occur in 20 transactions. With short turns, other work of the machine affects both sides
+ * equally.
+ */
 const turnLength = 20;
 
 /** The assessments of one side: its endless transactions, and the round that is being measured. */
@@ -78,7 +81,7 @@ export async function runRounds(
   let assessedCount = 0;
   const takeTurns = async (assessments: number) => {
     for (let turn = 0; turn < assessments / turnLength; turn += 1) {
-      // The first side alternates, because each side changes the caches that the next one uses.
+      // The side that comes first alternates, because each side changes caches that the next side uses.
       for (const side of turn % 2 === 0 ? [firstRun, secondRun] : [secondRun, firstRun]) await side.takeTurn();
       onProgress((assessedCount += 2 * turnLength));
     }

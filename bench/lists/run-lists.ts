@@ -16,7 +16,7 @@ export interface ListsPlan {
   rounds: number;
 }
 
-/** The highest accepted ratio of the time of page 1,000 to the time of page 1. */
+/** The highest accepted ratio: the time of page 1,000, divided by the time of page 1. */
 const ratioMax = 1.2;
 const pageSize = 100;
 const latePage = 1_000;
@@ -108,7 +108,7 @@ async function positionOfPage(pool: Pool, filter: TransactionFilter, transaction
   return { at: last.createdAt.toISOString(), id: last.id };
 }
 
-/** The plan that Postgres uses for a page: of the prepared statement, as in the API. */
+/** The plan of Postgres for a page. The statement is prepared, as in the API, because Postgres may plan other statements differently. */
 async function explainPage(pool: Pool, filter: TransactionFilter, after: { at: string; id: string }): Promise<string> {
   let plan: string[] = [];
   const explaining = {

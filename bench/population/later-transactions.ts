@@ -7,7 +7,7 @@ import {
 } from './population';
 import { createRandom } from './random';
 
-/** Of every twenty: eight newcomers, six returning persons, three ring members and three persons with hot values. */
+/** The kinds of twenty transactions: eight newcomers, six returning persons, three ring members and three persons with hot values. */
 const kindOrder: readonly PersonKind[] = [
   ...([
     'newcomer',

@@ -8,7 +8,7 @@ export interface Person {
   name: string;
   mothersName: string;
   birthdate: string;
-  /** One or two of each. */
+  /** A person has one or two phones, and also one or two e-mail addresses, devices and cards. */
   phones: Phone[];
   emails: string[];
   devices: string[];
@@ -53,7 +53,7 @@ const toMailboxName = (name: string) =>
     .replace(/[^A-Za-z ]/g, '')
     .toLowerCase();
 
-/** Creates the person with a number. The same seed and number always give the same person. */
+/** Creates the person with this number. The same seed and number always give the same person. */
 export function createPerson(seed: number, number: number): Person {
   const random = createRandom(seed, 'person', number);
   const familyName = pickFamilyName(random);
@@ -104,5 +104,8 @@ export function createTransactionInput(person: Person, random: Random, day: numb
   };
 }
 
-/** Together with the transactions of the kind `hot`, about 1 % of all transactions are from the hot place. */
+/**
+ * The share of transactions that are from the hot place by chance. With the transactions of the kind `hot`, about 1 % of all transactions
+ * are from the hot place.
+ */
 const hotPlaceShare = 0.006;

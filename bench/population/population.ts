@@ -32,7 +32,7 @@ export const populationDays = 365;
 const ringShare = 0.02;
 const transactionsPerRing = 40;
 const membersPerRing = 25;
-/** 5,000 of a million. */
+/** The share of transactions of the kind `hot`: 5,000 of a million. */
 const hotShare = 0.005;
 
 // A person who returns is drawn from a random block, and the first persons of a block are drawn most often. With one block
@@ -40,7 +40,7 @@ const hotShare = 0.005;
 const blockSize = 1_000;
 const transactionsPerReturningPerson = 2;
 
-// The first person number of each kind. The ranges do not overlap.
+// The first number of ring members and of newcomers, and the number of the person with the hot phone. Returning persons have lower numbers.
 const firstRingNumber = 30_000_000;
 const firstNewcomerNumber = 40_000_000;
 const hotNumber = 49_999_999;

@@ -6,18 +6,18 @@ export interface Random {
   int(limit: number): number;
   chance(share: number): boolean;
   pick<Item>(list: readonly Item[]): Item;
-  /** A rank from 0 to `count` - 1. The probability of rank r is proportional to 1 / (r + 1) ** steepness; `steepness` is not 1. */
+  /** A rank from 0 to `count` - 1. The probability of rank r is proportional to 1 / (r + 1) ** steepness. `steepness` must not be 1. */
   skewedIndex(count: number, steepness: number): number;
 }
 
-/** FNV-1a with a start value. */
+/** The hash function FNV-1a, with a start value. */
 function hashText(text: string, start: number): number {
   let hash = start;
   for (let index = 0; index < text.length; index += 1) hash = Math.imul(hash ^ text.charCodeAt(index), 16_777_619);
   return hash;
 }
 
-/** The generator sfc32. */
+/** The pseudo-random generator sfc32. `text` is the seed. */
 function createSfc32(text: string): () => number {
   let [a, b, c, counter] = [hashText(text, 2_166_136_261), hashText(text, 40_503), hashText(text, 69_069), 1];
   const next = () => {
@@ -28,7 +28,7 @@ function createSfc32(text: string): () => number {
     c = ((c << 21) | (c >>> 11)) + sum;
     return (sum >>> 0) / 4_294_967_296;
   };
-  // The author recommends 12 rounds to mix the seed.
+  // The author of sfc32 recommends 12 rounds to mix the seed.
   for (let round = 0; round < 12; round += 1) next();
   return next;
 }
@@ -46,7 +46,7 @@ export function createRandom(...key: readonly (string | number)[]): Random {
       if (item === undefined) throw new Error('The list is empty.');
       return item;
     },
-    // The inverse of the continuous distribution. It needs no table, and its error does not matter here.
+    // Uses the inverse of a continuous distribution. This needs no table, and the small error does not matter here.
     skewedIndex: (count, steepness) => {
       const exponent = 1 - steepness;
       return Math.min(count, Math.floor((next() * ((count + 1) ** exponent - 1) + 1) ** (1 / exponent))) - 1;

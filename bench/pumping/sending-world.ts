@@ -21,11 +21,11 @@ export const pricePerSegment = 0.05;
  */
 export interface SendingWorld {
   pool: Pool;
-  /** Sends a code. Returns the id of its transaction; undefined if a limit rejected it. */
+  /** Sends a code. Returns the id of the transaction; undefined if a limit rejected the message. */
   send(tenant: string, phone: string): Promise<string | undefined>;
   /** Saves that the person of a transaction used the code. */
   answer(tenant: string, transactionId: string): Promise<void>;
-  /** Makes an attempt at a code. Returns whether it is within the limits of the phone. */
+  /** Makes an attempt at a code. Returns whether the attempt is within the limits of the phone. */
   attempt(tenant: string, phone: string, correct: boolean): Promise<boolean>;
   stop(): Promise<void>;
 }

@@ -16,7 +16,10 @@ export class MemoryCurve {
   readonly points: [done: number, mb: number][] = [];
   #timer: NodeJS.Timeout | undefined;
 
-  /** Samples until `stop`. `readWork` returns the finished work, `readMb` the memory or undefined. */
+  /**
+   * Measures the memory again and again, until `stop`. `readWork` returns how much work is done. `readMb` returns the memory in MB, or
+   * undefined if it is unknown.
+   */
   start(everyMs: number, readWork: () => number, readMb: () => number | undefined): this {
     const sample = () => {
       const mb = readMb();

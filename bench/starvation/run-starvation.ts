@@ -96,7 +96,7 @@ function report(plan: StarvationPlan, { idle, hanging }: Record<Side, number[]>,
   const ratio = quantile(hanging, 0.99) / quantile(idle, 0.99);
   const withinLimit = ratio <= ratioMax;
   output.write(
-    `\np99 while the face verifier hangs on ${plan.transactions} transactions, divided by the p99 of the idle stack: ${formatNumber(ratio)}, limit ${ratioMax}`,
+    `\np99 while the face verifier hangs on ${plan.transactions} transactions, divided by the p99 of the other stack: ${formatNumber(ratio)}, limit ${ratioMax}`,
   );
   output.write(withinLimit ? '. Passed.\n' : '. FAILED.\n');
   return withinLimit;

@@ -3,7 +3,7 @@ import { generateTransactions } from '../population/population';
 import { HostedPageClient } from './hosted-page-client';
 
 const seed = 20_260_104;
-/** The API responds within 5 s after it has a command slot. After this time, we expect no response. */
+/** The API responds within 5 s after it has started to work on a command. After this time, we expect no response. */
 const requestTimeoutMs = 15_000;
 
 async function post(address: string, token: string, body: object): Promise<Record<string, unknown>> {

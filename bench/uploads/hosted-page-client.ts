@@ -2,14 +2,14 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 /** Chunk size of the hosted page on a good connection. */
 const chunkBytes = 256 * 1_024;
-/** Long, because the duration of uploads is not measured. On a busy machine, an image can wait for minutes. */
+/** A long timeout, because the duration of uploads is not measured. On a busy machine, an image can wait for minutes. */
 const timeoutMs = 300_000;
 
 type Body = Record<string, unknown>;
 
 /** A client of the hosted page of a link. It sends the same requests as the scripts of the page, with their cookie. */
 export class HostedPageClient {
-  /** Responses with status 503. */
+  /** How many responses had the status 503, because the API was busy. */
   busyResponses = 0;
   #cookie = '';
 
@@ -22,7 +22,7 @@ export class HostedPageClient {
     await this.#post('/consent', {});
   }
 
-  /** Uploads a selfie in chunks. Throws when it is rejected. */
+  /** Uploads a selfie in chunks. Throws when the API rejects the selfie. */
   async upload(image: Buffer): Promise<void> {
     const { uploadId } = await this.#post('/captures/selfie', { size: image.length });
     const path = `/captures/selfie/${String(uploadId)}`;

@@ -1,10 +1,10 @@
 import { Agent, request } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-// Reads a transaction repeatedly until the parent ends. It is a separate process, because the process that uploads is too busy to
-// measure time. Arguments: address and token. Sends { at, ms, status } for each read; status 0 means no response.
+// Reads a transaction repeatedly until the parent process ends. This is a separate process, because the parent process is too busy to
+// measure time. Arguments: address and token. For each read, sends { at, ms, status } to the parent process. Status 0 means no response.
 
-/** Short, so that a phase of the benchmark (some seconds) has enough reads for a 99th percentile. */
+/** Pause between reads. It is short, so that a phase of some seconds has enough reads for a 99th percentile. */
 const pauseMs = 10;
 /** The API responds within 5 s. */
 const timeoutMs = 10_000;

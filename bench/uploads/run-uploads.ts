@@ -17,15 +17,15 @@ export interface UploadsPlan {
   rounds: number;
 }
 
-/** The highest accepted p99 of reads while 20 selfies of 5 MB are uploaded at once, divided by the p99 without uploads. */
+/** The highest accepted ratio: the p99 of reads while 20 selfies of 5 MB are uploaded at once, divided by the p99 without uploads. */
 const ratioMax = 5;
 /** The highest accepted growth of the memory of the API during these uploads. */
 const growthMbMax = 250;
-/** Much shorter than the half second for which an image is in memory. */
+/** How often the memory is measured. An image is in memory for much longer, half a second. */
 const sampleEveryMs = 50;
 /** Background work of new transactions ends within this time. */
 const settleMs = 3_000;
-/** Enough for about 600 readings. */
+/** Length of a phase without uploads. It is enough for about 600 reads. */
 const idlePhaseMs = 8_000;
 
 interface Reading {
@@ -37,7 +37,10 @@ interface Reading {
 /** Start and end, in milliseconds since the epoch. */
 type Phase = [number, number];
 
-/** A JPEG of 12 megapixels, as from a phone. Adjusts its noise until the file has about the given size. */
+/**
+ * A JPEG of 12 megapixels, as from a phone. With more noise, the file is larger. So the noise is adjusted until the file has about the
+ * given size.
+ */
 async function createImage(megabytes: number): Promise<Buffer> {
   const canvas = { width: 4_000, height: 3_000, channels: 3 as const, background: '#000000' };
   let [low, high, jpeg] = [0, 120, Buffer.alloc(0)];
@@ -92,7 +95,7 @@ async function measure({ uploads, rounds }: UploadsPlan, image: Buffer, stack: S
       busyResponses += pages.reduce((sum, page) => sum + page.busyResponses, 0);
       updateProgress(phases.length);
     }
-    // Waits for the last readings.
+    // Waits for the last messages of the reading process.
     await sleep(settleMs);
   } finally {
     memory.stop();

@@ -4,7 +4,10 @@ import type { Stack } from '../../dev/stack/stack';
 import { transactionWorkflowId } from '../../workflows/contract';
 import type { BenchTransaction } from '../worker/bench-caller';
 
-/** A history has this many events when the first workflow task is complete: started, scheduled, and start and end of the task. */
+/**
+ * The number of events in a history when the first workflow task is complete. One event is the start of the workflow. Three belong to the
+ * task: scheduled, started and completed.
+ */
 const eventsOfFirstTask = 4;
 const pollMs = 10;
 

@@ -26,8 +26,9 @@ const operations = ['create', 'send', 'validate'] as const;
 type Operation = (typeof operations)[number];
 
 /**
- * Limits of the ratios of this version to the other one. `validateMedian`: the highest accepted ratio of median times. The other limits:
- * the lowest accepted ratio of rates. For `query`, the other side is an Express server that only runs the query.
+ * Limits of ratios: a value of this version, divided by the value of the other version. `validateMedian` is the highest accepted ratio of
+ * median times. The other limits are the lowest accepted ratios of rates. For `query`, the value of an Express server that only runs the
+ * query replaces the value of the other version.
  */
 const limits = { rate: 0.95, validateMedian: 1.05, query: 0.9, record: 0.95 };
 
@@ -100,8 +101,8 @@ function formatRow(name: string, pairs: Pairs): string[] {
 }
 
 /**
- * Compares this version with the built checkout in `otherCheckout`. Each runs as a whole stack, in turns. Returns whether this
- * version is about as fast for creates, sends, validations, and reads by query and from the record.
+ * Compares this version with the built checkout in `otherCheckout`. Each version runs as a whole stack, and they are measured in turns.
+ * Returns whether this version is about as fast for creates, sends and validations, and for reads by query and from the record.
  */
 export async function runVersions(
   { rounds, transactions }: VersionsPlan,

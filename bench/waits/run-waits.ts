@@ -19,7 +19,7 @@ const coreShareMax = 0.1;
 const growthMbMax = 200;
 /** How long one request waits. */
 const waitSeconds = 20;
-/** Each transaction is watched by several callers. */
+/** The number of transactions. Several callers wait for the events of each transaction. */
 const transactionCount = 50;
 /** After this time, all callers have read the existing events, and wait for new ones. */
 const settleMs = 5_000;
@@ -28,7 +28,8 @@ const ticksPerSecond = 100;
 
 /** CPU time of a process, in seconds. */
 function cpuSeconds(pid: number): number {
-  // Fields 14 and 15 after the name in brackets, which may contain spaces.
+  // Fields 14 and 15 are the CPU time of the process in its own code and in the kernel. Field 2, a name in brackets, may contain spaces. So
+  // everything up to the bracket is removed first.
   const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')
     .replace(/^.*\) /s, '')
     .split(' ');

@@ -6,7 +6,7 @@ import http from 'node:http';
 const [address, token, callers, wait, ...ids] = process.argv.slice(2);
 const counts = { answers: 0, failures: 0 };
 
-/** Sends one request, and returns the `next` of the answer. */
+/** Sends one request. Returns the position after the events of the answer (`next`), from which the next request continues. */
 function waitForEvents(agent, id, after) {
   return new Promise((resolve) => {
     const url = `${address}/v1/transactions/${id}/events?after=${after}&wait=${wait}`;

@@ -6,7 +6,7 @@ import { dataPaths, readJson } from '../../dev/stack/data-folder';
 import type { LocalSecrets } from '../../dev/stack/local-secrets';
 import type { Stack } from '../../dev/stack/stack';
 
-/** Short enough for a smooth curve, without noticeable load. */
+/** Pause between counts. It is short enough for a smooth curve, and long enough to cause no noticeable load. */
 const pauseMs = 500;
 /** Without progress for this long, the worker is stuck. */
 const stallTimeoutMs = 30_000;

@@ -5,7 +5,7 @@ import { spreadPhoneNumber } from './spread-phone-number';
 import { generateTransactions } from '../population/population';
 
 const seed = 20_261_123;
-/** A request may wait for a command slot, and the API then responds within 5 s. */
+/** The API responds within 5 s after it has started to work on a command. Before that, the command may wait for other commands. */
 const requestTimeoutMs = 10_000;
 
 /** A transaction and its phone. */

@@ -4,7 +4,7 @@ import { type PopulationTransaction, generateTransactions } from '../population/
 
 /** Parallel callers: enough to keep a small machine and the slots of the worker busy. */
 const concurrency = 8;
-/** A request may wait for a command slot, and the API then responds within 5 s. A response that takes this long will not arrive. */
+/** The API responds within 5 s after it has started to work on a command. A response that takes this long will not arrive. */
 const requestTimeoutMs = 15_000;
 /** A stack that fails this often does not recover. */
 const attemptsMax = 20;

@@ -1,5 +1,5 @@
 /**
- * A Brazilian mobile number for each index, all different. Neighbors have other prefixes, because the service blocks a prefix whose
- * messages nobody has answered yet.
+ * A Brazilian mobile number for each index, all different. Successive numbers have different prefixes, because the service blocks a prefix
+ * that gets many messages before anybody answers.
  */
 export const spreadPhoneNumber = (index: number): number => 900_000_000 + ((index * 10_007) % 100_000_000);

@@ -5,7 +5,7 @@ interface Axis {
   max?: number;
   /** The axis reaches this value even when all values are lower. */
   suggestedMax?: number;
-  /** Text of a tick. */
+  /** Returns the text of a value on the axis. */
   formatTick?: (value: number) => string;
 }
 
@@ -22,7 +22,7 @@ const plotArea = { left: 76, top: 48, width: 394, height: 214 };
 const headingHeight = 70;
 
 const textColor = '#1f2430';
-/** The styles of the first and the second series. Color-blind people can distinguish these colors, and the dashes. */
+/** The styles of the first and the second series. Color-blind people can distinguish the two colors, and the second line is dashed. */
 const styles = [{ color: '#1f6fb2' }, { color: '#d1560f', lineStyle: { type: 'dashed' } }] as const;
 const theme = {
   backgroundColor: '#fff',
@@ -37,7 +37,7 @@ const theme = {
 };
 
 function toAxis({ name, max, suggestedMax, formatTick }: Axis, gridIndex: number) {
-  // Without values, `extent.max` is NaN. The negated comparison then selects `suggestedMax`.
+  // If no series has values, `extent.max` is NaN, and `!(NaN >= suggestedMax)` is true. The axis then ends at `suggestedMax`.
   const axisMax =
     max ?? ((extent: { max: number }) => (suggestedMax && !(extent.max >= suggestedMax) ? suggestedMax : null));
   return {

@@ -28,13 +28,15 @@ function loadErrorText(file: string, message: string): string {
   return error === undefined ? `${file} cannot be loaded: ${message.split('\n')[0]}` : `${file}:${error}`;
 }
 
-/** The exports of a module, or the flow definition when `defineFlow` rejects it for its issues. */
+/**
+ * Loads a module and returns its exports. If `defineFlow` throws a FlowError because of issues, returns the definition with these issues.
+ */
 function load(file: string): { exported: Record<string, unknown> } | { definition: Record<string, unknown> } {
   try {
     return { exported: require(resolve(file)) as Record<string, unknown> };
   } catch (error) {
     const { name, message, definition } = error as FlowError;
-    // Compared by name, because the error may come from another copy of this code.
+    // The error may come from another copy of this code. `instanceof` would then be false, so the names are compared.
     if (name !== FlowError.name) throw new FileError(loadErrorText(file, message));
     if (isJsonObject(definition)) return { definition };
     throw new FlowError(message);
@@ -42,8 +44,8 @@ function load(file: string): { exported: Record<string, unknown> } | { definitio
 }
 
 /**
- * Returns the flow that a module exports. A flow with issues is returned unchanged, so fields may be missing or wrong.
- * Throws FileError, or FlowError if the module throws a FlowError without a definition.
+ * Returns the flow that a module exports. A flow with issues is returned unchanged, so its fields may be missing or wrong. Throws
+ * FileError. Throws FlowError if the module throws a FlowError without a definition.
  */
 export function loadFlow(file: string): FlowDefinition {
   const loadResult = load(file);

@@ -134,7 +134,7 @@ async function runAllScenarios(
   }
 }
 
-/** Prints an error that the user can fix and returns its exit code. Throws every other error. */
+/** Prints an error that the user can fix, and returns the exit code. Throws every other error. */
 function reportError(error: unknown, stderr: OutputStream): number {
   if (error instanceof UsageError) stderr.write(`${error.message}\n\n${usage}`);
   else if (error instanceof FileError || error instanceof FlowError) stderr.write(`${error.message}\n`);
@@ -154,8 +154,10 @@ function runForFile({ stderr }: Invocation, action: () => number): number {
 const highestExitCode = (exitCodes: readonly number[]) => Math.max(0, ...exitCodes);
 
 /**
- * The flow command. Returns the exit code: 0 success, 1 issues, failed scenarios or a simulated flow run without outcome, 2 wrong usage or
- * an unusable file. Throws an error that is a bug.
+ * The flow command. Throws only errors that are bugs. Returns the exit code:
+ * - 0: success
+ * - 1: a flow has issues, a scenario failed, or a simulated flow run has no outcome
+ * - 2: wrong usage, or a file that cannot be used
  */
 export async function runFlow(args: readonly string[], context: CommandContext): Promise<number> {
   const { stdout, stderr, env } = context;

@@ -20,8 +20,8 @@ export interface FlowFile {
   file: string;
   flow: FlowDefinition;
   /**
-   * The issues of the flow with the templates of this checkout. PUT /v1/flows/{name} finds the same issues, with two exceptions:
-   * PUT also rejects reserved names, and PUT checks texts with the limits of the tenant and the brand of the service.
+   * The issues of the flow with the templates of this checkout. PUT /v1/flows/{name} finds the same issues, with two exceptions. PUT also
+   * rejects reserved names. And PUT checks texts with the brand of the service and the limits of the tenant.
    */
   issues: readonly LocatedIssue[];
 }
@@ -83,8 +83,8 @@ function parseFlowJson(file: string, text: string): Record<string, unknown> {
 }
 
 /**
- * Loads a flow from a .flow.ts or a .json, and checks it. Throws FileError, or FlowError if the module throws a FlowError without a
- * definition.
+ * Loads a flow from a .flow.ts or a .json file, and checks it. Throws FileError. Throws FlowError if the module throws a FlowError without
+ * a definition.
  */
 export function openFlow(file: string, checkMessage: MessageCheck): FlowFile {
   const extension = extname(file);
@@ -105,7 +105,7 @@ function openModule(file: string, checkMessage: MessageCheck): FlowFile {
 function openJson(file: string, checkMessage: MessageCheck): FlowFile {
   const text = readText(file);
   const body = parseFlowJson(file, text);
-  // PUT takes the name from the path; here it comes from the file name.
+  // PUT takes the name of a flow from its path. Here, a flow without the field `name` gets the name of its file.
   const { name = stemOf(file) } = body;
   const readResult = readPutFlow(typeof name === 'string' ? name : undefined, body, checkMessage);
   if ('flow' in readResult) return { file, flow: readResult.flow, issues: [] };

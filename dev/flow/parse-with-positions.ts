@@ -10,7 +10,9 @@ interface Position {
 export interface ParsedText {
   /** YAML syntax errors, including duplicate keys. */
   errors: readonly (Position & { message: string })[];
-  /** The value of the text as plain data. Throws ReferenceError when its aliases expand to more than the library allows. */
+  /**
+   * The value of the text as plain data. Throws ReferenceError if aliases of YAML (`*name`) expand to more data than the library allows.
+   */
   value: () => unknown;
   /** The start of the value at a path, or of its nearest existing parent. */
   positionOf: (path: readonly PropertyKey[]) => Position;

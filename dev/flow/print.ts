@@ -50,7 +50,7 @@ export function formatMoment(seconds: number): string {
   ] as const;
   const firstIndex = parts.findIndex(([count]) => count > 0);
   if (firstIndex === -1) return '+0s';
-  // Beyond a day, seconds are left out.
+  // From one day on, seconds are left out.
   const shownParts = parts.slice(firstIndex, firstIndex === 0 ? 3 : 4);
   return `+${shownParts.map(([count, unit], index) => (index === 0 ? `${count}` : `${count}`.padStart(2, '0')) + unit).join('')}`;
 }

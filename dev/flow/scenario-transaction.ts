@@ -2,17 +2,17 @@ import { fieldErrors } from '../../api/http/body/field-errors';
 import { transactionBody } from '../../api/transactions/transaction-body';
 import type { Phone, TransactionInput } from '../../domain/transaction';
 
-/** The transaction of a scenario. Defaults: a phone and an e-mail address, and what the analyses find for them. */
+/** The transaction of a scenario. A field that is absent has a default: a phone, an e-mail address, and what the analyses find for them. */
 export interface ScenarioTransaction {
-  /** Brazilian, in E.164; null: the transaction has no phone. */
+  /** A Brazilian phone in E.164. Null: the transaction has no phone. */
   phone?: string | null;
-  /** null: the transaction has no e-mail address. */
+  /** Null: the transaction has no e-mail address. */
   email?: string | null;
-  /** 0 to 100; replaces the result of the analyses. */
+  /** From 0 to 100. Replaces the score of the analyses. */
   score?: number;
-  /** Codes; replace the result of the analyses. */
+  /** Codes of insights, which replace the insights of the analyses. */
   insights?: readonly string[];
-  /** By pair, such as document-phone; 0 to 5. */
+  /** Ratings from 0 to 5, by pair such as `document-phone`. They replace the same ratings of the analyses. */
   ratings?: Readonly<Record<string, number>>;
   /** Language of the messages that the person gets. */
   locale?: string;
@@ -28,10 +28,10 @@ const defaultInput: TransactionInput = {
   phone: { countryCode: 55, areaCode: 11, number: 987654321 },
 };
 
-/** Like the local stack: wrong check digits are accepted here and reported by the analyses. */
+/** With `false`, wrong check digits are accepted here, and the analyses report them. The local stack does the same. */
 const bodySchema = transactionBody(false);
 
-/** Reads a Brazilian number. Scenarios allow no other in `phone`. */
+/** Reads a Brazilian phone. The field `phone` of a scenario allows no other phones. */
 function phoneOf(e164: string): Phone {
   const [, area, number] = /^\+55(\d{2})(\d+)$/.exec(e164) ?? [];
   return { countryCode: 55, areaCode: Number(area), number: Number(number) };

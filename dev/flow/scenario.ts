@@ -14,11 +14,12 @@ export interface Scenario {
   name: string;
   transaction: ScenarioTransaction;
   /**
-   * Used in this order. A prompt is a code, a question or a link, with its resends. It uses the next scripted steps of its topic, one
-   * after the other, until the flow run leaves the step. Without a scripted step, the person ignores the prompt.
+   * The scripted steps, in the order in which they are used. A prompt is a code, a question or a link. Its resends belong to the same
+   * prompt. Each prompt uses the next scripted steps of its topic, until the flow run leaves the step. If no scripted step is left, the
+   * person ignores the prompt.
    */
   person: readonly ScriptedStep[];
-  /** Absent for a simulation without a comparison. */
+  /** Absent if nothing is expected. */
   expect?: Expectation;
 }
 
@@ -88,7 +89,7 @@ const transactionSchema = strictObject({
   locale: z.string().min(1).exactOptional(),
   body: z.record(z.string(), z.unknown()).exactOptional(),
 }).superRefine((value, context) => {
-  // The service would reject this transaction, so the run could only fail.
+  // The service would reject a transaction with an invalid field, so this scenario could never pass.
   for (const { field, error } of invalidFields(value)) {
     const path = field.split('.');
     const [topField = ''] = path;
@@ -127,7 +128,7 @@ function createScenariosSchema(flow: FlowDefinition | undefined) {
   return z.array(scenarioSchema).min(1);
 }
 
-/** The list of scripted steps, printed when one is invalid. */
+/** The list of all scripted steps that exist, if an issue is about a scripted step that cannot be read. Empty for other issues. */
 const scriptedStepHelp = (issues: readonly z.core.$ZodIssue[]) =>
   issues.some((issue) => issue.code === 'custom' && issue.params?.['unreadable'] === true)
     ? [`Scripted steps:\n  ${scriptedStepSyntax.join('\n  ')}`]
@@ -165,7 +166,7 @@ export function readScenarios(file: string, text: string, flow?: FlowDefinition)
   try {
     value = readValue();
   } catch (error) {
-    // The library limits the size of expanded aliases.
+    // The library throws if aliases of YAML expand to too much data.
     throw toFileError([{ line: 1, column: 1, message: `${(error as Error).message}.` }]);
   }
   const { data, error } = createScenariosSchema(flow).safeParse(value);
@@ -176,7 +177,7 @@ export function readScenarios(file: string, text: string, flow?: FlowDefinition)
       ? issue.message.split('\n').map((message, index) => ({ path: [...issue.path, issue.keys[index] ?? ''], message }))
       : [issue],
   );
-  // Only the first issue of each field is reported: the others follow from it.
+  // Only the first issue of each field is reported, because the other issues follow from it.
   const pathKey = ({ path }: { path: readonly PropertyKey[] }) => path.join('\n');
   const firstIssues = [...schemaIssues, ...duplicates].filter(
     (issue, index, all) => all.findIndex((other) => pathKey(other) === pathKey(issue)) === index,

@@ -4,7 +4,7 @@ import type { Channel } from '../../domain/confirmation-settings';
 export type Topic = Channel | 'pictures' | 'webhook';
 
 export type Action =
-  /** The person does nothing more for this prompt: a code, a question or a link. */
+  /** The person does nothing more for this prompt. A prompt is a code, a question or a link. */
   | { does: 'ignores' }
   | { does: 'presses'; option: number }
   | { does: 'replies'; text: string }
@@ -16,7 +16,7 @@ export type Action =
   | { does: 'opens' }
   | { does: 'submits' }
   | { does: 'isDecided'; status: 'Approved' | 'Rejected' | 'Inconclusive' }
-  /** All images of the transaction are erased on request, which cancels the link. */
+  /** The person asks to erase all images of the transaction. The erasure cancels the link. */
   | { does: 'asksToErasePictures' };
 
 /** One action of the scripted person. */
@@ -26,7 +26,7 @@ export interface ScriptedStep {
   /** A prompt or an event takes only the scripted steps of its topic. */
   topic: Topic;
   action: Action;
-  /** Time since the previous scripted step of the same prompt, or since the prompt. */
+  /** Seconds since the previous scripted step of the same prompt. For the first scripted step: seconds since the prompt. */
   afterSeconds: number;
 }
 
@@ -132,11 +132,11 @@ export function readScriptedStep(input: string): ScriptedStep | undefined {
 
 /** The scripted steps of a person, in the order in which prompts use them. */
 export interface Script {
-  /** Takes the next step for a topic; undefined when there is none. */
+  /** Takes the next scripted step of a topic; undefined when there is none. */
   next: (topic: Topic) => ScriptedStep | undefined;
-  /** Marks a step as executed, even if the transaction rejected it. */
+  /** Marks a scripted step as executed, even if the transaction rejected it. */
   markUsed: (step: ScriptedStep) => void;
-  /** The texts of the steps that were never executed: the run did not reach them, or ended before their time. */
+  /** The texts of the scripted steps that were never executed. The run did not reach them, or it ended before their time. */
   unusedSteps: () => readonly string[];
 }
 

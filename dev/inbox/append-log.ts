@@ -31,8 +31,8 @@ export class AppendLog {
   readonly #key: Buffer;
 
   /**
-   * Without a folder, nothing is written. `secret`: must be the same after a restart. `snapshot` returns the entries of all current data,
-   * to rewrite the file.
+   * Without a folder, nothing is written. `secret` encrypts the entries: after a restart with another secret, they cannot be read.
+   * `snapshot` returns the entries of all current data, to rewrite the file.
    */
   constructor(dataDir: string | undefined, secret: string, snapshot: () => LogEntry[]) {
     this.#key = Buffer.from(hkdfSync('sha256', secret, '', 'countersign/inbox', 32));

@@ -31,8 +31,7 @@ export class Delivery {
   }
 
   /**
-   * Delivers a message after the delays of the network. `failureCode`: the error code of the provider; with it, the message ends as
-   * undelivered.
+   * Delivers a message after the delays of the network. With `failureCode`, an error code of the provider, the message ends as undelivered.
    */
   start(id: string, failureCode?: number): void {
     this.#schedule(this.#timing.sentAfterMs, () => this.#advance(id, 'sent'));

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** A planned failure of the next `times` messages of a channel. With `webhook`: of the next events for the caller. */
+/** A planned failure of the next `times` messages of a channel. The channel `webhook` stands for the events that the caller gets. */
 export const injectedFailureSchema = z
   .strictObject({
     channel: z.enum(['sms', 'whatsapp', 'email', 'webhook']),

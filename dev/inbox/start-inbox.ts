@@ -17,10 +17,10 @@ import { twilioRouter } from './twilio/twilio-router';
 import { TwilioCallbackSender } from './twilio/callback-sender';
 import { webhooksRouter } from './caller-server/webhooks-router';
 
-/** Longer than clients keep an idle connection open. So the server never closes a connection on which a request arrives. */
+/** Clients close an idle connection earlier than this. So the server never closes a connection while a request arrives on it. */
 const keepAliveMs = 65_000;
 
-/** The script of the simulator, from dist/dev/inbox or dev/inbox. It is not part of the build. */
+/** The script of the simulator. It is not in dist/, because it is not part of the build. So `dist/` is removed from the path. */
 const simulatorScript = path.join(
   __dirname.replace(/(?<=[\\/])dist[\\/](?=dev[\\/]inbox$)/, ''),
   ...['..', 'flow', 'simulator', 'main.mjs'],

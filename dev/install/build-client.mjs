@@ -52,8 +52,7 @@ async function compile({ folder, type, options }) {
 
 async function build() {
   rmSync(packageFolder, { recursive: true, force: true });
-  // Imported here and not at the top, because this module needs npm packages. When a new clone loads the present file, they are not
-  // installed yet.
+  // This module needs npm packages. They are not installed yet when a new clone loads the present file, so the import is not at the top.
   const { generateClient } = await import('./generate-client.mjs');
   await generateClient();
   await Promise.all(formats.map(compile));

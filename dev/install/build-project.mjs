@@ -30,7 +30,7 @@ const folders = [
   'dev/inbox',
   'dev/stack',
 ];
-/** What the pages are made of. The reference also depends on the route table, which needs most folders. */
+/** What the pages are made of. The page with the API reference also depends on the route table, which imports code from most folders. */
 const webFolders = ['web', 'docs'];
 const webFiles = ['README.md', 'CHANGELOG.md', 'bench/README.md', 'dev/install/build-web.mjs'];
 const isInReference = (file) => /^(api|domain|flows|platform)\//.test(file);

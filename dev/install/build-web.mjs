@@ -78,7 +78,7 @@ const pageFolders = () =>
     return name ? [{ folder, name }] : [];
   });
 
-/** The code that all app pages share is one file: in many small files, the headers of the responses would be a tenth of a page. */
+/** The code that all app pages share is one file. With many small files, the headers of their responses would be a tenth of a page. */
 const oneSharedChunk = {
   codeSplitting: {
     groups: [
@@ -139,7 +139,7 @@ const brotliOptions = ({ isHashed }, bytes) => ({
 });
 const isText = ({ type }) => /^text|json|svg/.test(type);
 
-/** Writes a file and its compressed forms. Returns its row in the list of files. */
+/** Writes a file and its compressed forms. Returns the entry of the file in the manifest. */
 async function writeSiteFile({ body, ...file }, index) {
   const bytes = Buffer.from(body);
   const name = String(index);

@@ -25,9 +25,9 @@ function readSdkVersion() {
 }
 
 /**
- * Returns the path of a Temporal program in the cache of the user. Downloads a missing program as `artifact` for the SDK version. If this
- * fails, calls `build(folder, file)`, which returns whether it succeeded. A built program is stored under `buildVersion`, so a new SDK
- * version does not build it again. Returns undefined when both fail.
+ * Returns the path of a Temporal program in the cache of the user. If the program is missing, downloads `artifact` for the version of the
+ * SDK. If the download fails, calls `build(folder, file)`, which returns whether the build succeeded. The folder of a built program has
+ * `buildVersion` in its name, so that a new version of the SDK needs no new build. Returns undefined when download and build fail.
  */
 export async function installCachedProgram({ name, label, artifact, buildVersion, build }) {
   const sdkVersion = readSdkVersion();

@@ -2,12 +2,12 @@ import { join } from 'node:path';
 import { requireTypescript } from './require-typescript.mjs';
 import { root } from './root.mjs';
 
-/** The settings of a local stack. Other settings change only a few limits of bodies. */
+/** The settings of a local stack. Other settings change only a few limits of request bodies in the document. */
 const config = { PUBLIC_URL: 'http://127.0.0.1:3000', STRICT_DOCUMENTS: false, COUNTERSIGN_ENV: 'local' };
 
 /** The OpenAPI document, created from the route table without a server. */
 export const createOpenApiDocument = () =>
   requireTypescript(join(root, 'api', 'routes.ts')).openApiDocument({ config });
 
-/** The table of problems. */
+/** All problems with which the API can answer. */
 export const readProblems = () => requireTypescript(join(root, 'api', 'http', 'problems.ts')).problems;

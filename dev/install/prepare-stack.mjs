@@ -8,8 +8,8 @@ async function prepareProgram() {
 }
 
 /**
- * Installs packages and builds the project, and in parallel installs the Temporal dev server. On a new machine, each takes minutes. If
- * TEMPORAL_ADDRESS is not set, sets TEMPORAL_CLI_PATH.
+ * Installs packages and builds the project. If TEMPORAL_ADDRESS is not set, installs the Temporal dev server in parallel, and sets
+ * TEMPORAL_CLI_PATH. On a new machine, each of the two takes minutes.
  */
 export async function prepareStack() {
   const temporal = process.env.TEMPORAL_ADDRESS ? undefined : installTemporal();

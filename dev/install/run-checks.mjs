@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { root } from './root.mjs';
 import { runNpm } from './run-program.mjs';
 
-/** One per core of a small machine. */
+/** How many checks run at the same time: one per core of a small machine. */
 const parallelChecks = 2;
 
 /** The steps of `npm run check`, in its order. */

@@ -12,7 +12,7 @@ const isTimedSuite = (file) => new RegExp(timedPattern).test(file);
 /** Suites that only `npm run test:long` runs. */
 const longOnlyPattern = 'test/(faults|security)/long/';
 
-/** Suites of pure modules, and some that need only a database: no Temporal server and no browser. */
+/** Suites of pure modules, and some suites that need only a database. None of them needs a Temporal server or a browser. */
 const quickPattern =
   'test/(bench|docs|domain/(?!flows/flow-to-dot)|worker/(?!background-work|erased-workflows|health|sigterm|start-webhook|stop)|' +
   'activities/(faces|scoring|webhooks)|platform/[^/]+$|flows/(?!conformance|flow-conformance|examples|random-flows))';
@@ -31,7 +31,7 @@ const modes = {
       isTimed: true,
     },
     {
-      // More than the cores of a small machine: many suites wait for timers.
+      // More workers than a small machine has cores, because many suites wait for timers.
       arguments: ['--maxWorkers=3'],
       selectSuite: (file) => !isTimedSuite(file),
       // These suites have no deadlines, so they leave the CPU to those that have deadlines.

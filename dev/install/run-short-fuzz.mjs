@@ -2,9 +2,9 @@ import { join } from 'node:path';
 import { root } from './root.mjs';
 import { runProgram } from './run-program.mjs';
 
-/** About a minute. `npm run fuzz` sends 200,000. */
+/** The number of requests. They take about a minute. `npm run fuzz` sends 200,000 requests. */
 const requests = 5_000;
-/** Installing schemathesis on a slow network, and a run on a busy machine. */
+/** Enough to install schemathesis over a slow network, and to send the requests on a busy machine. */
 const timeoutMs = 600_000;
 
 /** Sends random requests to a stack, and prints the table of operations and statuses. Returns { passed, failed }. */

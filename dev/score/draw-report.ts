@@ -24,7 +24,9 @@ function seriesOf({ bands }: Report, { good, bad, unlabeled }: Tally['scores']):
   }));
 }
 
-/** Percentage of the scores up to each score. Rounding to half a point limits the size of the SVG. */
+/**
+ * For each score, the percentage of scores that are not higher. Scores are rounded up to half a point, which limits the size of the SVG.
+ */
 function cumulative(scores: readonly number[]): [score: number, percent: number][] {
   const sorted = scores.toSorted((left, right) => left - right);
   const steps = sorted.map((score, index) => [Math.ceil(score * 2) / 2, (100 * (index + 1)) / sorted.length] as const);
@@ -46,7 +48,7 @@ function distanceLine({ at, distance }: CurveDistance, { good, bad }: Tally['sco
     ],
     color: '#1f2430',
     lineStyle: { type: 'dotted' },
-    // Curves never fall, so there is space to the left of the line, above its lower end.
+    // The label is at the lower end of the line. Curves never fall, so the space to the left of the line, above this end, is free.
     endLabel: {
       show: true,
       formatter: `KS ${distance.toFixed(3)} at ${at}`,

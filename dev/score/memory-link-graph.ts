@@ -9,7 +9,7 @@ import type { OfflineTransaction } from './parse-line';
 
 /** The link graph of one file. */
 export interface MemoryLinkGraph extends LinkGraph {
-  /** Adds facts about an observed transaction. Facts are never removed. */
+  /** Adds facts about an observed transaction: what the person confirmed or denied. Facts are never removed. */
   addFacts(id: string, facts: OfflineTransaction['facts']): void;
 }
 
@@ -23,7 +23,7 @@ function insert(list: Observation[], observation: Observation): void {
 
 const dayMs = 86_400_000;
 
-/** The observations that the store would read for one kind of data. `list`: all with the same value, newest first. */
+/** The observations that the store would read for one kind of data. `list`: all observations with the same value, newest first. */
 function readRelated(
   list: readonly Observation[],
   observation: Observation,
@@ -42,8 +42,8 @@ function readRelated(
 }
 
 /**
- * A link graph in memory. All transactions are in one circle of tenants, so the circles `own` and `shared` give the same
- * observations. Like the store, it contains keyed hashes; the key is random.
+ * A link graph in memory. All its transactions belong to one tenant. So a policy that uses the history of the tenant, and a policy that
+ * uses the shared history, find the same observations. Like the store, the graph contains keyed hashes; the key is random.
  */
 export function createMemoryLinkGraph(): MemoryLinkGraph {
   const keys = { observation: randomBytes(32) };

@@ -17,10 +17,13 @@ export interface OfflineTransaction {
   facts: { phone: boolean; email: boolean; denied: boolean };
 }
 
-/** Like the local stack: wrong check digits are accepted here and reported by the analyses. */
+/** With `false`, wrong check digits are accepted here, and the analyses report them. The local stack does the same. */
 const bodySchema = transactionBody(false);
 
-/** The createdAt of line 1 if it has none; each later line adds one minute. Constant, so that two runs give the same scores. */
+/**
+ * The createdAt of line 1, if the line has none. Each later line adds one minute. The time is constant, so that two runs give the same
+ * scores.
+ */
 const startMs = Date.UTC(2026, 0, 1);
 const intervalMs = 60_000;
 

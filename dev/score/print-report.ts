@@ -76,7 +76,7 @@ function formatIssues({ issues, evidenceErrors, transactions: { unreadable } }: 
   return [...lines, ...finders, ...(lines.length + finders.length > 0 ? [''] : [])];
 }
 
-/** A report as text. `plain`: bars in ASCII. */
+/** A report as text. With `plain`, the bars are in ASCII. */
 export function formatReport(report: Report, { plain }: { plain: boolean }): string {
   const { policy, elapsedMs, ownFacts, transactions } = report;
   const { scored, unreadable, undated, good, bad } = transactions;

@@ -6,7 +6,7 @@ export interface OutputStream {
 
 /** Shorter runs show no progress. */
 const silentMs = 2_000;
-/** Intervals of the bar on a terminal, and of the dots in a log. */
+/** How often the bar is drawn on a terminal, and how often a dot is printed in a log. */
 const redrawMs = 120;
 const dotMs = 2_000;
 /** In a log, every fifth mark is not a dot but the progress in numbers. */
@@ -27,8 +27,8 @@ export interface Progress {
 }
 
 /**
- * Shows the progress of a run that takes longer than two seconds. On a terminal it is a bar; in a log, or with `plain`, dots. Call
- * `advance` during the run and `end` after it.
+ * Shows the progress of a run that takes longer than two seconds. On a terminal, the progress is a bar. In a log, or with `plain`, it is a
+ * row of dots. Call `advance` during the run and `end` after it.
  */
 export function createProgressBar(screen: OutputStream, plain: boolean, now: () => number = Date.now) {
   const startedAt = now();

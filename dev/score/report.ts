@@ -16,19 +16,22 @@ export interface Band {
   bad: number;
 }
 
-/** The counts of one rule in the file. Shares are from 0 to 1, of all scored transactions or of those with one label. */
+/** The counts of one rule in the file. All shares are from 0 to 1. */
 export interface RuleReport {
   code: string;
   relevance: Relevance;
   description: string;
   /** Points of the policy when the rule holds completely. */
   weight: number;
-  /** Share of transactions with evidence for the rule. */
+  /** The share of scored transactions with evidence for the rule. */
   knownShare: number;
-  /** Transactions for which the rule holds. `share`: their share of all. `shareOf`: the share in each label. */
+  /**
+   * The number of transactions for which the rule holds. `share`: their share of all scored transactions. `shareOf`: their share of the
+   * transactions with each label.
+   */
   hits: number;
   share: number;
-  /** Average points of its hits; 0 without hits. */
+  /** Average points of the rule, over the transactions for which it holds; 0 if there are none. */
   meanPoints: number;
   shareOf?: Record<Label, number>;
 }
@@ -40,7 +43,7 @@ export interface Report {
   elapsedMs: number;
   /** Whether the facts of a transaction counted in its own score (--with-facts). */
   ownFacts: 'counted' | 'not counted';
-  /** Sources of evidence that the service may have and this run does not. */
+  /** Sources of evidence that the service may query, and that this run does not query. */
   notQueried: readonly ['dns', 'bureau'];
   /** `undated`: lines without createdAt. */
   transactions: { scored: number; unreadable: number; undated: number; good: number; bad: number };

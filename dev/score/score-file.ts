@@ -15,13 +15,13 @@ export interface ScoringOptions {
   policy: Policy;
   /** Whether the facts of a transaction count in its own score. Later transactions see them in any case. */
   withFacts: boolean;
-  /** Called with the number of each line. */
+  /** Called with the number of each line, before the line is scored. */
   onLine: (line: number) => void;
 }
 
 const isBlank = (bytes: Buffer) => bytes.every((byte) => byte === 0x20 || byte === 0x09 || byte === 0x0d);
 
-/** The facts with the time of the transaction. */
+/** The facts in the form that the rules use. Each fact has the time of its transaction. */
 export const personFactsOf = ({
   facts: { phone, email, denied },
   createdAt: at,

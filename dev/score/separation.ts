@@ -55,7 +55,7 @@ export function greatestDistance(labeled: LabeledScores): CurveDistance | undefi
   for (const step of countByScore(labeled)) {
     good += step.good;
     bad += step.bad;
-    // Products of counts are exact, so equal distances stay equal.
+    // Whole numbers are exact. With fractions, two equal distances could differ by rounding, and the wrong score could be chosen.
     const distance = Math.abs(bad * goodTotal - good * badTotal);
     if (!greatest || distance > greatest.distance) greatest = { distance, at: step.score };
   }

@@ -12,7 +12,7 @@ export interface RuleCount {
   /** Transactions for which the rule holds, and the same by label. */
   hits: number;
   hitsOf: Record<Label, number>;
-  /** Sum of its points, in hundredths. */
+  /** The sum of the rule's points, in hundredths of a point. */
   pointsInHundredths: number;
 }
 

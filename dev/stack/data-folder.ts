@@ -31,7 +31,7 @@ export function makeDataFolder(dataDir: string, isRoot = process.getuid?.() === 
   const mode = isRoot ? 0o711 : 0o700;
   const isNew = !existsSync(dataDir);
   mkdirSync(dataDir, { recursive: true });
-  // An existing folder keeps its mode if that is stricter.
+  // The mode of an existing folder can only become stricter.
   chmodSync(dataDir, isNew ? mode : statSync(dataDir).mode & mode);
   for (const name of ['log', 'run']) mkdirSync(join(dataDir, name), { recursive: true, mode: 0o700 });
 }

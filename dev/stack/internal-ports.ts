@@ -8,10 +8,7 @@ interface SavedPlaces {
   ports?: Partial<InternalPorts>;
 }
 
-/**
- * Chooses the ports that no user has to enter. A data folder keeps its ports. If another program uses one of them, a new port replaces
- * it.
- */
+/** Chooses the internal ports. A data folder keeps its ports. If another program uses one of them, a new port replaces it. */
 export async function assignInternalPorts({ dataDir, ports }: StackSettings): Promise<InternalPorts> {
   const { placesFile } = dataPaths(dataDir);
   const savedPlaces = readJson(placesFile) as SavedPlaces | undefined;

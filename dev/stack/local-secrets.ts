@@ -36,7 +36,7 @@ export function loadLocalSecrets(dataDir: string): LocalSecrets {
   const file = dataPaths(dataDir).secretsFile;
   const savedSecrets = readJson(file) as LocalSecrets | undefined;
   if (savedSecrets?.serviceKey) return savedSecrets;
-  // With new secrets, the stored digests do not match and the password of the database is wrong.
+  // New secrets would not fit the existing data: the service key could not decrypt it, and the password of the database would be wrong.
   if (existsSync(file))
     throw new StackError(`${file} cannot be read. Restore it, or remove ${dataDir} to start with new data.`);
   const secrets = createSecrets();

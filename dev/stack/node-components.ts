@@ -7,7 +7,7 @@ import { isExternal, postgresAddress, type StackSettings } from './settings';
 import { StackError } from './stack-error';
 import { temporalNamespace } from './temporal-component';
 
-/** Ports that no user has to enter. The stack chooses them. */
+/** Ports that the stack chooses, because no user has to enter them in a browser or a command. */
 export interface InternalPorts {
   smtp: number;
   workerHealth: number;
@@ -73,7 +73,7 @@ export function nodeComponents(
     INBOX_HOST: '127.0.0.1',
     INBOX_SMTP_PORT: String(internalPorts.smtp),
     INBOX_DATA_DIR: dataPaths(dataDir).inboxDir,
-    // The signature that the API checks contains the public address.
+    // The inbox signs the URL to which it sends a reply. The API checks the signature with the public address, so the URL must have it.
     INBOUND_WEBHOOK_URL: new URL('/webhooks/twilio/inbound', settings.publicUrl).href,
   });
   const worker = createComponent(

@@ -32,7 +32,10 @@ function findPackage(repositoryRoot: string): { folder: string; version: string 
   }
 }
 
-/** Returns the folder of the Postgres programs. For the user root, copies them from a private to a public folder. */
+/**
+ * Returns the folder of the Postgres programs. If root runs the stack and the folder is not open to other users, copies the programs to a
+ * public folder.
+ */
 function prepareBinaries(repositoryRoot: string): string {
   const { folder, version } = findPackage(repositoryRoot);
   makeLibraryLinks(folder);

@@ -54,7 +54,7 @@ export function postgresComponent(settings: StackSettings, { postgresPassword }:
     dependsOn: [],
     prepare: async () => {
       mkdirSync(dirname(folder), { recursive: true });
-      // The user `postgres` has to enter it.
+      // The user `postgres` has to enter this folder.
       if (user) chmodSync(dirname(folder), 0o711);
       await createDatabaseFolder({ folder, initdb, password: postgresPassword, user });
       await clearStaleServer(folder);

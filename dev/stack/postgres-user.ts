@@ -26,7 +26,7 @@ export function ensurePostgresUser(): { uid: number; gid: number } | undefined {
   try {
     execFileSync('useradd', ['--system', '--user-group', '--no-create-home', 'postgres'], { stdio: 'ignore' });
   } catch {
-    // The error below covers this.
+    // If the user could not be created, the error below says so.
   }
   const createdUser = findPostgresUser();
   if (createdUser) return createdUser;

@@ -85,6 +85,6 @@ export const postgresAddress = (
 export const isExternal = {
   postgres: (settings: StackSettings) => Boolean(settings.environment['DATABASE_URL']),
   temporal: (settings: StackSettings) => Boolean(settings.environment['TEMPORAL_ADDRESS']),
-  /** The inbox replaces Twilio and the mail server. It is not needed when both are set. */
+  /** The inbox replaces Twilio and the mail server. It does not start if the user has set the addresses of both. */
   inbox: ({ environment }: StackSettings) => Boolean(environment['SMTP_URL'] && environment['TWILIO_BASE_URL']),
 };

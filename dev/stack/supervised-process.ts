@@ -6,7 +6,7 @@ import type { Component } from './component';
 
 export interface ProcessExit {
   reason: string;
-  /** Consecutive exits before the process was ready. */
+  /** How many times in a row the process exited before it was ready. */
   failures: number;
   restartInMs: number;
 }
@@ -19,7 +19,9 @@ export interface ProcessEvents {
   onChange(): void;
 }
 
-/** A process that was ready restarts at once. The pause grows with each exit before it is ready. */
+/**
+ * Pauses before a restart. A process that was ready restarts at once. The pause grows each time when the process exits before it is ready.
+ */
 const restartPausesMs = [0, 250, 500, 1_000, 2_000, 5_000, 10_000];
 /** Interval of readiness checks. */
 const pollMs = 50;
@@ -28,7 +30,7 @@ const pollMs = 50;
 export class SupervisedProcess {
   private child: ChildProcess | undefined;
   private shouldRun = false;
-  /** Counts start() and stop(). A pending restart of an earlier generation is ignored. */
+  /** Counts the calls of start() and stop(). A restart that was planned before the last call is ignored. */
   private generation = 0;
   private failures = 0;
   private readyChild: ChildProcess | undefined;

@@ -58,8 +58,8 @@ async function waitUntilReady(server: ChildProcess, url: string): Promise<void> 
 }
 
 /**
- * Starts a Postgres on a free port of 127.0.0.1 in a temporary folder. It stops with this process.
- * `settings`: of Postgres, as `name=value`. `savedFolder`: a folder of `save`; the server starts with its databases.
+ * Starts a Postgres server on a free port of 127.0.0.1, with a temporary folder. The server stops with this process. `settings`: settings
+ * of Postgres, as `name=value`. `savedFolder`: a folder that `save` has written. The server then has the databases of this folder.
  */
 export async function startTemporaryPostgres(
   repositoryRoot: string,

@@ -1,7 +1,10 @@
 import { defineFlow } from '../../domain/flows/define-flow';
 import { templates } from '../templates';
 
-/** A code by SMS, and a second visit for people who were too slow. Two messages per visit, because a phone gets five per day. */
+/**
+ * A code by SMS, and a second visit for people who were too slow. A visit sends at most two messages, because a phone may get only five per
+ * day.
+ */
 export const phoneOnlyFlow = defineFlow(templates, {
   name: 'phone-only',
   version: 1,

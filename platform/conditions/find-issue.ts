@@ -52,7 +52,7 @@ function isList({ op, args }: ASTNode, facts: FactTypes): boolean {
   return fact !== undefined && 'type' in fact && fact.type === 'list<string>';
 }
 
-/** The issue of a method that its receiver does not have. Undefined if there is none. */
+/** The issue if a condition calls a method that the type of a fact does not have. Undefined if there is none. */
 function wrongMethodIssue(
   method: string,
   receiver: ASTNode,

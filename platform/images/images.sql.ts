@@ -60,8 +60,8 @@ const eraseDueSql = `
   returning stored_at is not null as "wasStored"`;
 
 /**
- * Marks images of an owner as erased, if they expire at `expiredBefore` or earlier. With `infinity`, marks all its images. Returns how
- * many of them were stored. The owner must be locked.
+ * Marks images of an owner as erased, if they expire at `expiredBefore` or earlier. With `infinity`, marks all images of the owner. Returns
+ * how many of the marked images were stored. The owner must be locked.
  */
 export async function markImagesErased(
   client: PoolClient,

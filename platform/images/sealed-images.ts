@@ -12,7 +12,7 @@ import { lockOwner } from './lock-owner';
 import { removeErasedObjects } from './remove-erased';
 import { seal, unseal } from '../keys/seal';
 
-/** An image was not saved, because its owner or the images of its owner were erased meanwhile. */
+/** An image was not saved: its owner, or the images of its owner, were erased at the same time. */
 export class ImageErasedError extends Error {
   override name = 'ImageErasedError';
 }

@@ -2,8 +2,8 @@ import type { Pool, PoolClient } from '../postgres';
 import type { DataOwner } from '../keys/data-keys';
 
 /**
- * An upload. Its owner is the transaction. It is in progress until `takeParts` takes it: this returns its bytes once, and deletes its
- * parts. Sizes are in bytes.
+ * An upload. Its owner is the transaction. It is open until `takeParts` takes it, which returns its bytes once and deletes its parts. Sizes
+ * are in bytes.
  */
 export interface UploadRow {
   kind: string;
@@ -14,7 +14,7 @@ export interface UploadRow {
 const findSql = `
   select kind, size, received from uploads where id = $1 and tenant = $2 and owner = $3 and taken_at is null`;
 
-/** The upload of an owner in progress; undefined if it has none with this id, or it was taken. */
+/** The open upload of an owner; undefined if the owner has no upload with this id, or it was taken. */
 export async function findUpload(
   database: Pool | PoolClient,
   id: string,

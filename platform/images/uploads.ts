@@ -46,17 +46,20 @@ const ownersPerCleanup = 500;
  */
 export interface Uploads {
   /**
-   * Starts an upload of `size` bytes, at most 10 MB. An owner has at most 6 open uploads: a new one replaces the oldest. `many`:
-   * open uploads plus those taken within the last hour would be more than 60. `busy`: another request of the owner is in progress,
-   * or the owner is erased. `kind` says what the upload is for; `readResult` and `take` return it.
+   * Starts an upload of `size` bytes, at most 10 MB. An owner has at most 6 open uploads: a new one replaces the oldest. `kind` says what
+   * the upload is for; `readResult` and `take` return it.
+   * The error `many`: the open uploads and the uploads taken within the last hour would be more than 60. The error `busy`: another request
+   * of the owner is in progress, or the owner is erased.
    */
   start(
     upload: DataOwner & { kind: string; size: number },
   ): Promise<{ id: string } | { error: 'size' | 'many' | 'busy' }>;
   /**
    * Adds a chunk. `offset` must be the number of bytes received so far. A repeat of the last chunk changes nothing and gets the same
-   * answer. `busy`: another request of the owner is in progress; `received` is not valid then. `size`: the chunk is over 1 MB,
-   * beyond the declared size, below 16 KB and not the last, or empty before the upload is complete. Undefined: there is no such upload.
+   * answer. Undefined: there is no such upload.
+   * The error `busy`: another request of the owner is in progress; `received` is not valid then. The error `size`: the chunk is larger than
+   * 1 MB, or the upload would exceed its declared size. A chunk before the last also gets this error if it is smaller than 16 KB, and an
+   * empty chunk gets it before the upload is complete.
    */
   append(
     id: string,

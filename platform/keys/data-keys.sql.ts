@@ -1,7 +1,7 @@
 import type { Pool, PoolClient } from '../postgres';
 import type { WrappedKey } from './service-keys';
 
-/** The transaction whose data a key encrypts; for provider events, their day. */
+/** What the data of a key belongs to: a transaction, or for provider events the day on which they arrived. */
 export interface DataOwner {
   tenant: string;
   /** Id of the transaction, or the day. */

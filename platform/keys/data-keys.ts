@@ -36,8 +36,8 @@ export async function findDataKey(
 }
 
 /**
- * The key of an owner. Creates a random key, encrypted with a service key, if there is none. `documentHash`: the hash by which the data of a
- * person is found. Throws DataErasedError if the owner is an erased transaction.
+ * The key of an owner. If there is none, creates a random key, encrypted with a service key. `documentHash`: the hash by which the data of
+ * a person is found. Throws DataErasedError if the owner is an erased transaction.
  */
 export async function findOrCreateDataKey(
   database: Pool | PoolClient,

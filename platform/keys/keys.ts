@@ -1,7 +1,10 @@
 import { hkdfSync } from 'node:crypto';
 import type { ServiceKeys } from './service-keys';
 
-/** One key per purpose, derived from the root secret (HKDF-SHA-256, RFC 5869). An output for one purpose is invalid for others. */
+/**
+ * One key per purpose, derived from the root secret (HKDF-SHA-256, RFC 5869). What one key signs or hashes is invalid for the other
+ * purposes.
+ */
 export interface Keys {
   /** Derives codes. */
   code: Buffer;

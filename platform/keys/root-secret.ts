@@ -22,7 +22,7 @@ async function findOrCreateRootSecret(pool: Pool, serviceKeys: ServiceKeys): Pro
   if (existing) return existing;
   const { keyId, wrapped } = await serviceKeys.wrap(randomBytes(secretBytes), context);
   await pool.query(addSql, [keyId, wrapped]);
-  // Another process may have been first.
+  // Another process may have created the root secret in the meantime.
   const created = await findRootSecret(pool);
   if (!created) throw new Error('The root secret was not saved: this is a bug.');
   return created;

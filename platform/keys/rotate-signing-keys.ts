@@ -22,8 +22,8 @@ const lifetimeSeconds = 90 * 86_400;
 const publishedBeforeSeconds = 3_600;
 
 /**
- * How long a replaced key still verifies, in seconds. An access token is valid for at most 24 hours (ACCESS_TOKEN_SECONDS), and clocks
- * may differ by an hour.
+ * How long a replaced key still verifies access tokens, in seconds. An access token is valid for at most 24 hours (ACCESS_TOKEN_SECONDS),
+ * and clocks may differ by an hour.
  */
 const verifiesAfterSeconds = 25 * 3_600;
 

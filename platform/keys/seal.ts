@@ -1,6 +1,6 @@
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 
-/** The bytes cannot be unsealed: they were changed, or the key or the context is another one than for `seal`. */
+/** The bytes cannot be unsealed. They were changed, or they were sealed with another key or context. */
 export class BrokenSealError extends Error {
   override name = 'BrokenSealError';
 }

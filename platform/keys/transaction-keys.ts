@@ -55,7 +55,10 @@ export class TransactionKeys {
     return this.#cache.forceFetch(text, { context: owner, forceRefresh: ageMs > refreshAfterMs });
   }
 
-  /** Creates the key of a new transaction. Does nothing if it has one. Throws DataErasedError if it was erased. `documentHash`: the hash by which the data of a person is found. */
+  /**
+   * Creates the key of a new transaction. Does nothing if the transaction has a key. Throws DataErasedError if the transaction was erased.
+   * `documentHash`: the hash by which the data of a person is found.
+   */
   async create(owner: DataOwner, documentHash?: string): Promise<void> {
     const key = await findOrCreateDataKey(this.pool, this.serviceKeys, owner, 'transaction', documentHash);
     this.#cache.set(textOf(owner), key);

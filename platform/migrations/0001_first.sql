@@ -48,7 +48,8 @@ create table transactions (
   phone_confirmed boolean not null default false,
   email_confirmed boolean not null default false,
   denied boolean not null default false,
-  -- For lists. Null if the transaction was erased before it had a record. Milliseconds, so that a page can continue after a time in ISO 8601.
+  -- For lists. Null if the transaction was erased before it had a record. Milliseconds, so that a page can continue after a time in ISO
+  -- 8601.
   created_at timestamptz(3),
   -- The status that callers read. Null after the erasure, like the flow and its outcome.
   status text,
@@ -199,9 +200,9 @@ create index webhook_deliveries_newest on webhook_deliveries (webhook_id, create
 create index webhook_deliveries_by_state on webhook_deliveries (webhook_id, state, created_at desc, id desc);
 create index webhook_deliveries_by_event on webhook_deliveries (tenant, transaction_id, sequence);
 
--- The link graph: one row per transaction, in each circle of tenants that can see it.
+-- The link graph: one row per transaction and circle. A circle is a group of tenants that see the same rows.
 create table observations (
-  -- 'tenant/<name>', or 'shared' for all tenants that share their history.
+  -- 'tenant/<name>' for one tenant, or 'shared' for all tenants that share their history.
   circle text not null,
   tenant text not null,
   transaction_id text not null,
@@ -223,7 +224,7 @@ create table observations (
   denied boolean not null default false,
   primary key (circle, tenant, transaction_id)
 );
--- For the newest rows of one value. A hash contains its circle, so the index does not need it.
+-- For the newest rows of one value. A hash depends on its circle, so the index does not need the circle.
 create index observations_by_document on observations (document, at desc) where document is not null;
 create index observations_by_phone on observations (phone, at desc) where phone is not null;
 create index observations_by_email on observations (email, at desc) where email is not null;
@@ -252,8 +253,8 @@ create table sends (
   kind text not null,
   -- Keyed hash of the phone or mailbox.
   destination text not null,
-  -- intent: the provider has certainly not accepted the message; dispatching: the request was sent, and its outcome is unknown; accepted;
-  -- failed
+  -- intent: the provider has certainly not accepted the message; dispatching: the request was sent, and its outcome is unknown; accepted:
+  -- the provider has the message; failed: the message is never sent
   state text not null default 'intent',
   provider_id text unique,
   -- The most advanced status that the provider has reported.
@@ -532,7 +533,8 @@ create table signing_keys (
   signs_from timestamptz not null
 );
 
--- Rate limits: the time when a bucket is full again. Without a row it is full. Unlogged: after a crash, all buckets are full.
+-- Rate limits. A bucket has the requests that a client or address may still make. The table has the time when the bucket is full again. A
+-- bucket without a row is full. Unlogged: after a crash, all buckets are full.
 create unlogged table rate_limits (
   -- Keyed hash of the limit and of the client or address.
   key text collate "C" primary key,

@@ -11,8 +11,8 @@ const failedAttemptMessage = 'Activity failed';
 const noWorkflowsMessage = 'No workflows registered, not polling for workflow tasks';
 
 /**
- * The fields of a log line that contain no payloads. The native core has other names for these fields. In our log, `runId` is the id of a
- * flow run.
+ * The fields of a log line that contain no payloads. The native core has other names for these fields. The id of the workflow run is logged
+ * as `workflowRunId`, because `runId` in our log is the id of a flow run.
  */
 function safeFieldsOf(meta: LogMetadata): Record<string, string> {
   const { target, workflowId = meta['workflow_id'], runId = meta['run_id'], error } = meta;

@@ -23,7 +23,7 @@ export interface CodecOptions {
   onErased?: (workflowId: string) => void;
 }
 
-/** A payload in place of one that describes an error and could not be encrypted. It says why, in clear text and without personal data. */
+/** Replaces a payload that describes an error and could not be encrypted. Says why, in clear text and without personal data. */
 const replacementFor = (error: unknown): Payload => ({
   metadata: { [encodingName]: Buffer.from('json/plain') },
   data: Buffer.from(JSON.stringify(`[not encrypted: ${errorName(error)}]`)),

@@ -14,7 +14,7 @@ export interface ActivationRow {
 
 const activationColumns = `id, version, activated_at as "activatedAt", activated_by as "activatedBy", earlier`;
 
-/** The newest activation of a tenant's own flow whose version is not deleted; undefined if there is none. */
+/** The newest activation of a tenant's own flow, without activations of deleted versions; undefined if there is none. */
 export async function findActivation(
   database: PoolOrClient,
   { tenant, name }: TenantFlow,
@@ -48,7 +48,7 @@ const rollbackTargetSql = `
     and v.version <> (select version from flow_activations where id = $3)
   order by back.steps limit 1`;
 
-/** The target of a rollback from an activation: the version that was active before, skipping deleted ones. */
+/** The target of a rollback from an activation: the version that was active before. Deleted versions are skipped. */
 export async function findRollbackTarget(
   client: PoolOrClient,
   { tenant, name }: TenantFlow,
@@ -70,7 +70,10 @@ interface ActiveFlowRow {
   active: { version: number; definition: UnversionedFlow } | null;
 }
 
-/** Finds whether a tenant has its own flow with this name, and its active version. Every start of a flow run waits for this. */
+/**
+ * Finds whether a tenant has its own flow with this name, and the active version of this flow. Uses one query, because every start of a
+ * flow run waits for it.
+ */
 export async function findActiveFlow(
   pool: Pool,
   { tenant, name }: TenantFlow,

@@ -38,8 +38,8 @@ export async function saveProviderEvent(
 }
 
 /**
- * After this time another process may claim the event of a process that died. The longest work on one event takes 41 s. 10 s are
- * for a command slot, 5 s for the response, and 26 s for four statements in a slow database.
+ * After this time, another process may claim an event, because the process that claimed it must have died. Work on one event takes at most
+ * 41 s: 10 s of waiting for other commands of the transaction, 5 s for the response, and 26 s for four statements in a slow database.
  */
 const leaseSeconds = 60;
 
@@ -58,7 +58,7 @@ export interface ClaimedEvent {
   receivedAt: Date;
 }
 
-/** Claims one waiting event, so that no other process gets it during the lease. Undefined if no event waits. */
+/** Claims one waiting event. For `leaseSeconds`, no other process gets this event. Undefined if no event waits. */
 export async function claimProviderEvent(pool: Pool): Promise<ClaimedEvent | undefined> {
   const { rows } = await pool.query<ClaimedEvent>(
     `update provider_events set attempts = attempts + 1, next_attempt_at = now() + make_interval(secs => $1)
@@ -71,7 +71,7 @@ export async function claimProviderEvent(pool: Pool): Promise<ClaimedEvent | und
   return rows[0];
 }
 
-/** Decrypts an event. Undefined if nobody can: the key of its day was destroyed, or bytes of the database were changed. */
+/** Decrypts an event. Undefined if nobody can decrypt it: the key of its day was destroyed, or its bytes in the database were changed. */
 export async function decryptProviderEvent(
   keys: Pick<DayKeys, 'find'>,
   { eventId, kind, sealed, day }: ClaimedEvent,

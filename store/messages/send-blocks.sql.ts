@@ -31,7 +31,7 @@ const lastSql = `
     ceil(extract(epoch from ends_at - now()))::int as "secondsLeft"
   from send_blocks where tenant = $1 and prefix = $2 order by ${isActiveSql} desc, coalesce(removed_at, ends_at) desc limit 1`;
 
-/** The block of a prefix that is active or ended last. Undefined if it never had one. */
+/** The active block of a prefix; without an active block, the block that ended last. Undefined if the prefix was never blocked. */
 export async function findLastBlock(
   client: PoolClient,
   tenant: string,

@@ -28,9 +28,9 @@ const eraseDerivedSql = `
   ${announceSql}`;
 
 /**
- * Removes the record of a transaction, and its rows in the link graph. Its flow runs have no personal data, so they stay for the
- * counts of flows. Running flow runs are canceled. Must run inside a database transaction. Returns the time of the first erasure,
- * and whether this is the first.
+ * Removes the record of a transaction, and its rows in the link graph. Its flow runs have no personal data, so they stay for the counts of
+ * flows. Running flow runs are canceled. Must run inside a database transaction. Returns the time of the first erasure of the transaction,
+ * and whether this call was the first erasure.
  */
 export async function eraseRecord(
   client: PoolClient,
@@ -72,7 +72,9 @@ export interface RetentionDays {
   byTenant: Readonly<Record<string, number>>;
 }
 
-/** Transactions whose time is over, and failed creates with a data key of this age, the oldest first. */
+/**
+ * Transactions whose retention time is over, oldest first. Also failed creates: they have only a data key, so the age of this key counts.
+ */
 export async function findExpiredTransactions(
   pool: Pool,
   now: Date,

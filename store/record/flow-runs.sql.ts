@@ -8,7 +8,7 @@ export interface TenantFlow {
 
 /** Counts of the runs of one version. */
 export interface RunCounts {
-  /** All runs. */
+  /** The number of all runs. */
   runs: number;
   canceled: number;
   /** By step: runs that are in it now. Steps without runs are left out. */
@@ -133,7 +133,7 @@ const isRunOfVersionSql = 'tenant = $1 and flow = $2 and version = $3 and starte
 const newestSql = (where: string) => `
   select ${columns} from flow_runs as run where ${isRunOfVersionSql}${where} order by started_at desc limit $5`;
 
-// Reads the newest runs of each step, at most $5 of them, then keeps the newest $5 of all.
+// Reads the newest $5 runs of each step. Then keeps the newest $5 of all these runs.
 const enteredSql = `
   with newest as (
     select distinct there.run_id, there.started_at from unnest($6::text[]) as wanted (name) cross join lateral (

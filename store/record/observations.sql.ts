@@ -18,13 +18,13 @@ export const columnOf: Record<ObservedKind, string> = {
  * How many observations of one value are read, in each circle. Each group has its own limit, so that no group displaces another.
  */
 export const observationLimits = {
-  /** Close in time: they show whether many persons share the value. No threshold of a policy is above 50. */
+  /** Observations that are close in time. They show whether many persons share the value. No threshold of a policy is above 50. */
   closeInTime: 50,
-  /** At any time: they show since when a pair occurs together. */
+  /** The newest observations, of any age. They show since when two values occur together. */
   newest: 30,
-  /** The person denied the transaction. */
+  /** Observations of persons who denied the transaction. */
   denied: 5,
-  /** The person confirmed the phone or the e-mail address. */
+  /** Observations of persons who confirmed the phone or the e-mail address. */
   confirmed: 10,
 } as const;
 
@@ -33,7 +33,7 @@ export const kindsSharedByStrangers: readonly ObservedKind[] = ['ZipCode', 'Name
 /** Kinds of data that belong to one person. */
 export const personalKinds: readonly ObservedKind[] = ['Document', 'Phone', 'Email'];
 
-/** An observation in one circle of tenants. */
+/** An observation in one circle: of one tenant, or of all tenants that share their history. */
 export interface CircleObservation extends Observation {
   circle: string;
   /** The hash of the caller's own reference, for lists. Only in the circle of the tenant, and only when it is saved. */

@@ -7,7 +7,10 @@ import { canonicalMailbox, normalizeText } from '../../platform/mailbox';
 
 export type ObservationKey = Pick<Keys, 'observation'>;
 
-/** The circle of one tenant in the link graph. */
+/**
+ * The circle of one tenant. A circle is a group of tenants that see the same observations: one tenant, or all tenants that share their
+ * history.
+ */
 export const circleOfTenant = (tenant: string): string => `tenant/${tenant}`;
 
 /**

@@ -49,7 +49,7 @@ const columns = `id, transaction_id as "transactionId", sequence, type, state, a
   give_up_at as "giveUpAt", last_attempt_at as "lastAttemptAt", response_status as "responseStatus",
   response_body as "responseBody", failure, created_at as "createdAt"`;
 
-/** An event waits until the earlier ones of its transaction are delivered or parked. */
+/** A delivery waits until the earlier events of its transaction are delivered or parked. */
 const isFirstSql = `not exists (
   select from webhook_deliveries earlier
   where earlier.webhook_id = d.webhook_id and earlier.transaction_id = d.transaction_id and earlier.sequence < d.sequence
@@ -150,7 +150,7 @@ const redeliverSql = `
   set state = 'Waiting', attempts = 0, next_attempt_at = now(), give_up_at = ${giveUpAt}
   where webhook_id = $1 and tenant = $2 and id = $3 and state <> 'Waiting' returning ${columns}`;
 
-/** Delivers an event again that was delivered or parked. Undefined if there is no such delivery, or it waits. */
+/** Delivers an event again that was delivered or parked. Undefined if there is no such delivery, or it still waits. */
 export async function redeliver(
   client: PoolClient,
   { tenant, webhookId }: WebhookTarget,

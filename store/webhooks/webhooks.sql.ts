@@ -33,7 +33,7 @@ export async function addWebhook(
   tenant: string,
   { url, events, enabled }: WebhookSettings,
 ): Promise<Webhook | undefined> {
-  // Without the lock, two concurrent requests would each not count the webhook of the other.
+  // Without the lock, two concurrent requests would not count each other's webhook, and could exceed the maximum.
   await client.query(lockSql, [tenant]);
   return (await client.query<Webhook>(addSql, [tenant, url, events, enabled])).rows[0];
 }

@@ -29,7 +29,7 @@ export function buildTimeline(flow: FlowDefinition, { run, entries, sends, scrip
     ];
   });
   const positionOf = (step: string) => run.path.findIndex((visit) => visit.step === step);
-  // If times are equal, an earlier step of the path comes first, and the exit of a step comes last.
+  // If two entries have the same time, the entry of the earlier step comes first. Within a step, the exit comes last.
   const events = [...entries, ...exits].toSorted(
     (one, other) =>
       one.atMs - other.atMs ||

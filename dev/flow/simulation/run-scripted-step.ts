@@ -19,7 +19,7 @@ export interface SimulatedTransaction {
   runId: string;
 }
 
-/** The same for all updates of a simulation. */
+/** What each update tells the workflow about its request. It is the same for all updates of a simulation. */
 export const requestInfo: contract.RequestInfo = { fingerprint: 'simulated', rememberResponse: false };
 const tokenNames = ['sms-token', 'email-token'] as const;
 
@@ -92,7 +92,10 @@ async function decide(
   return `a reviewer decides: ${status}`;
 }
 
-/** Runs a scripted step. Returns what happened, or an empty text. Throws the error if the transaction rejects it. */
+/**
+ * Runs a scripted step. Returns a text about what happened; an empty text if nothing happened. Throws the error if the transaction rejects
+ * the scripted step.
+ */
 export async function runScriptedStep(target: SimulatedTransaction, action: Action): Promise<string> {
   const { handle, runId } = target;
   switch (action.does) {

@@ -16,8 +16,8 @@ import type { TimelineEntry } from '../timeline';
 const shownLink = 'https://verify.example.com/biometrics/…';
 
 /**
- * The minutes that a message shows. The transaction calculated them shortly before `atMs`, so there are two candidates. This
- * returns the one that the message contains.
+ * The minutes that a message shows. The transaction calculated them shortly before `atMs`, when the number may have been one minute higher.
+ * This function tries both numbers, and returns the number that is in the message.
  */
 function shownMinutes({ message, expiresAt }: MessageToDeliver, body: string | undefined, atMs: number): string {
   const leftMs = Date.parse(expiresAt) - atMs;
@@ -39,7 +39,7 @@ export class ScenarioRun {
   plan: RunPlan | undefined;
   /** The code of the newest message. */
   newestCode = '';
-  /** The first scripted step of each prompt, by the id of the prompt; undefined if the script has none. */
+  /** The first scripted step of each prompt, by the id of the prompt. Undefined: the script has no scripted step for the prompt. */
   readonly #firstSteps = new Map<string, ScriptedStep | undefined>();
   /** For each confirmation, the id of its prompt. A resend may create another confirmation of the same prompt, with a new code. */
   readonly #promptIds = new Map<string, string>();
@@ -150,7 +150,7 @@ export class ScenarioRun {
     return Object.fromEntries(entries) as Record<Language, MessageText>;
   }
 
-  /** Delivers the event of the current step. It is not delivered if a scripted step makes the webhook reject it. */
+  /** Delivers the event of the current step. If the next scripted step of the webhook rejects the event, the event is not delivered. */
   notify(atMs: number): NotificationResult {
     const definition = this.run?.plan?.flow.steps[this.step];
     const event = definition?.kind === 'notify' ? definition.event : '';

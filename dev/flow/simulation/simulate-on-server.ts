@@ -170,7 +170,7 @@ class ServerSimulation implements Simulation {
     const description = await runScriptedStep(target, step.action).catch((error: unknown) =>
       rejectionText(error, step),
     );
-    // A step such as `provider refuses` takes effect when something is sent, so it does nothing here.
+    // A scripted step such as `provider refuses` takes effect when something is sent. Here it does nothing.
     if (!description) return true;
     target.scenarioRun.script.markUsed(step);
     target.scenarioRun.addEntry(atMs, currentStepName(run), description);

@@ -13,17 +13,23 @@ export const simulationRequest = z.union([
 
 export type SimulationRequest = z.infer<typeof simulationRequest>;
 
-/** One simulated run. `differences` from the expectation: empty if it passed, or expects nothing. */
+/**
+ * One simulated run. `differences`: how the run differs from the expectation of its scenario. Empty if the scenario passed, or expects
+ * nothing.
+ */
 export interface SimulatedRun {
   name: string;
   differences: readonly string[];
   timeline: Timeline;
 }
 
-/** `error`: why nothing was simulated, one line for each cause. Lines of scenarios begin with `line:column`. */
+/**
+ * `error`: why nothing was simulated, with one line for each cause. A line about the YAML text begins with `line:column`, the position of
+ * the cause.
+ */
 export type SimulationAnswer = { runs: readonly SimulatedRun[] } | { error: string };
 
-/** A run takes about a second, and a page waits for all of them. */
+/** The maximum number of scenarios in a request. Each takes about a second, and the page waits for all of them. */
 const scenariosMax = 30;
 const scenariosFile = 'scenarios';
 
@@ -36,7 +42,7 @@ function readRequested(request: SimulationRequest, flow: Parameters<typeof readS
 
 const withoutNames = (message: string) => message.replaceAll(/^(?:--person|scenarios): ?/gm, '');
 
-/** Simulates a flow, by the rules of `npm run flow`. Throws an error that is a bug. */
+/** Simulates a flow, as `npm run flow` does. Throws only errors that are bugs. */
 export async function answerSimulation(
   simulation: Pick<Simulation, 'run'>,
   request: SimulationRequest,

@@ -12,7 +12,7 @@ interface WaitingCall {
 
 interface Running {
   child: ChildProcess;
-  /** The calls that it has not answered, by id. */
+  /** The calls that the child process has not answered yet, by id. */
   waiting: Map<number, WaitingCall>;
 }
 
@@ -31,7 +31,7 @@ export class Simulator {
     const { child, waiting } = (this.#running ??= this.#start());
     const call: SimulationCall = { id: (this.#lastId += 1), request };
     const answer = new Promise<SimulationAnswer>((resolve, reject) => waiting.set(call.id, { resolve, reject }));
-    // The child reads its messages once it is ready.
+    // The child process may not be ready yet. It reads the call later.
     child.send(call);
     try {
       return await answer;

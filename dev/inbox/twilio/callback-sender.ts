@@ -4,7 +4,7 @@ import { getExpectedTwilioSignature } from 'twilio/lib/webhooks/webhooks';
 
 /** The provider waits 15 s for a response. */
 const responseTimeoutMs = 15_000;
-/** Sockets per receiver, so that a burst of callbacks does not exhaust its file descriptors. */
+/** Maximum number of sockets to one receiver. With more, a burst of callbacks could exhaust the file descriptors of the receiver. */
 const socketsMax = 64;
 
 /** Posts signed callbacks to the application, with retries, as Twilio does. */

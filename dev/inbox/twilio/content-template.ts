@@ -28,7 +28,7 @@ function parseVariables(json: string | undefined): Record<string, string> {
       return Object.fromEntries(Object.entries(parsed).map(([name, value]) => [name, String(value)]));
     }
   } catch {
-    // The error below covers this.
+    // Text that is not JSON gets the error below.
   }
   throw new TwilioProblem(400, 21656, 'The ContentVariables Parameter is invalid');
 }

@@ -6,7 +6,7 @@ export interface Page<Item> {
   /** The first page is 0. */
   number: number;
   size: number;
-  /** The index of its first item in the list. */
+  /** The index of the page's first item in the list. */
   start: number;
   previousToken: string | undefined;
   nextToken: string | undefined;
@@ -17,8 +17,8 @@ const sizeDefault = 50;
 const sizeMax = 1_000;
 
 /**
- * Returns a page of a list. A token has the id of the item before the page (`PA…`) or after the page (`PB…`). So new items do not shift
- * the pages. Throws TwilioProblem for an invalid query.
+ * Returns a page of a list. A token has the id of the item before the page (`PA…`) or after the page (`PB…`). With an id instead of a
+ * number, new items do not shift the pages. Throws TwilioProblem for an invalid query.
  */
 export function paginate<Item>(
   list: Item[],

@@ -1,12 +1,12 @@
-/** The GSM 7-bit alphabet. A character of its extension takes two septets. */
+/** The GSM alphabet. Each character takes one septet (7 bits). A character of the extension takes two septets. */
 const basicCharacters = new Set(
   '@£$¥èéùìòÇ\nØø\rÅåΔ_ΦΓΛΩΠΨΣΘΞÆæßÉ !"#¤%&\'()*+,-./0123456789:;<=>?¡ABCDEFGHIJKLMNOPQRSTUVWXYZÄÖÑÜ§¿abcdefghijklmnopqrstuvwxyzäöñüà',
 );
 const extendedCharacters = new Set('^{}\\[~]|€\f');
 
 /**
- * The number of SMS of a text. One SMS has 160 septets, or 70 characters when some are not in the GSM alphabet. In a
- * text of several SMS, each has 153 septets or 67 characters.
+ * The number of SMS that a text needs. One SMS has up to 160 septets. If a text needs several SMS, each has up to 153 septets. With a
+ * character outside of the GSM alphabet, the limits are 70 and 67 characters.
  */
 export function countSegments(text: string): number {
   let septets = 0;

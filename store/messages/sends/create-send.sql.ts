@@ -29,9 +29,9 @@ export interface NewSend {
 
 /** What limits a new send. */
 export interface SendLimits {
-  /** Messages to one destination within a time window, of one tenant and of all. */
+  /** How many messages a destination may get within a time window: from one tenant, and from all tenants. */
   destination: DestinationLimits & { windowMs: number };
-  /** Limits of the tenant and day. */
+  /** Limits of the tenant for each day. */
   daily: readonly DailyLimit[];
   /** When a prefix is blocked: see SENDING_LIMITS. */
   lowAnswerRate: AnswerRateLimits & { blockHours: number };
@@ -45,7 +45,7 @@ export type SendRejection = { retryAfterSeconds: number } & (
   | { reason: 'blocked'; blockId: string; counts?: { sent: number; answered: number } }
 );
 
-// The locks are always taken in this order, so that two sends never wait for each other.
+// The locks are always taken in this order. Otherwise, each of two sends could wait for a lock of the other.
 const lockSql = `
   select pg_advisory_xact_lock(hashtextextended('sends/' || $1, 0)), pg_advisory_xact_lock(hashtextextended('prefix/' || $2, 0))`;
 
@@ -57,7 +57,9 @@ const destinationSql = `
     ))::int as "ownRetryAfterSeconds"
   from sends where destination = $1 and state <> 'failed' and created_at > now() - $4 * interval '1 millisecond'`;
 
-/** Why the destination must not get another message now; undefined if it may. The answer shows a tenant nothing about other tenants. */
+/**
+ * Why the destination must not get another message now; undefined if it may get one. The result shows a tenant nothing about other tenants.
+ */
 async function checkDestination(
   client: PoolClient,
   { destination, tenant }: NewSend,

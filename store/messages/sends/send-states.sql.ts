@@ -43,7 +43,10 @@ export interface Dispatch {
   dispatches: number;
 }
 
-/** Claims the next request to the provider. Undefined if another attempt has claimed it since the row was read, or the transaction is erased. */
+/**
+ * Claims the next request to the provider. Undefined if another attempt has claimed it since the row was read, or the transaction is
+ * erased.
+ */
 export async function claimDispatch(pool: Pool, { sendId, dispatches }: Dispatch): Promise<Dispatch | undefined> {
   const { rowCount } = await pool.query(dispatchSql, [sendId, dispatches]);
   return rowCount === 1 ? { sendId, dispatches: dispatches + 1 } : undefined;
@@ -73,8 +76,8 @@ const acceptSql = `
   where send_id = $1 and state = 'dispatching' and not erased`;
 
 /**
- * Saves the provider's response. Another send with the same text and phone may have adopted the message meanwhile. This send then
- * takes the message back, because the response is certain and an adoption is not. Usually no other send has adopted it, and the
+ * Saves the provider's response. Meanwhile, another send with the same text and phone may have adopted the message (`adoptMessage`). This
+ * send then takes the message back: its response is certain, and an adoption is not. Usually no other send has adopted the message, and the
  * first statement is enough.
  */
 export async function acceptSend(pool: Pool, sendId: string, providerId: string): Promise<void> {
@@ -98,7 +101,10 @@ const adoptSql = `
   where send_id = $1 and dispatches = $3 and state = 'dispatching'
     and not erased and not exists (select 1 from sends where provider_id = $2)`;
 
-/** Assigns a message from the provider's list to this send. False if it belongs to another send, or the row has changed. */
+/**
+ * Adopts a message: assigns a message in the provider's list to a send that got no response. False if the message belongs to another send,
+ * or the row of this send has changed.
+ */
 export async function adoptMessage(pool: Pool, send: Dispatch, providerId: string): Promise<boolean> {
   try {
     return (await pool.query(adoptSql, [send.sendId, providerId, send.dispatches])).rowCount === 1;
@@ -140,8 +146,8 @@ const reportSql = `
   where send_id = $1`;
 
 /**
- * Saves the provider's report on a locked send. Without `report`, saves only that the provider accepted the message. The callback
- * names the send, so another send that had adopted the message loses it.
+ * Saves the provider's report on a locked send. Without `report`, saves only that the provider accepted the message. The callback names the
+ * send. So if another send had adopted the message, that send loses it.
  */
 export async function saveReport(
   client: PoolClient,
@@ -149,7 +155,7 @@ export async function saveReport(
   providerId: string,
   report?: { status: string; code?: string | undefined },
 ): Promise<void> {
-  // Provider ids are unique, so no other send can have a known one.
+  // If this send already has the provider id, no other send has it, because provider ids are unique.
   if (providerId !== knownProviderId) await client.query(removeFromOtherSendSql, [sendId, providerId]);
   await client.query(reportSql, [sendId, providerId, report?.status ?? null, report?.code ?? null]);
 }

@@ -89,7 +89,7 @@ export async function deleteErasedSends(pool: Pool): Promise<void> {
   await deleteInBatches(pool, 'sends', `erased and created_at < now() - interval '${erasedKeptFor}'`);
 }
 
-/** A message as its person may see it. */
+/** What a person may see about a message. */
 export interface SentMessage {
   createdAt: Date;
   channel: string;
