@@ -8,7 +8,10 @@ export type EventActor = 'caller' | 'person' | 'provider' | 'reviewer' | 'servic
 export const eventTypes = {
   'transaction.created': { actor: 'caller', description: 'The transaction was created and assessed.' },
   'confirmation.sent': { actor: 'service', description: 'The provider accepted a message with a code or a question.' },
-  'confirmation.delivered': { actor: 'provider', description: 'A question by SMS reached the phone of the person. Other messages have no such event.' },
+  'confirmation.delivered': {
+    actor: 'provider',
+    description: 'A question by SMS reached the phone of the person. Other messages have no such event.',
+  },
   'confirmation.read': { actor: 'person', description: 'The person read the message on WhatsApp.' },
   'confirmation.undelivered': {
     actor: 'provider',
