@@ -9,7 +9,7 @@ export interface MailTexts {
   deny: string;
   /** Text before the replies of a second factor. */
   repliesIntro: string;
-  /** Text before the address of the page, for clients that show no buttons. */
+  /** Text before the address of the page, for mail programs that show no buttons. */
   linkIntro: string;
   footer: string;
 }

@@ -15,7 +15,7 @@ import { auditEntry } from '../http/response-fields';
 import { biometricsBody } from './biometrics-body';
 import { serveImage } from './serve-image';
 
-/** Links, images and reviews of a transaction, as in SPEC. */
+/** Links and images of a transaction, as in SPEC. */
 export const specBiometricsRoutes: readonly ApiRoute[] = [
   withBody({
     operationId: 'createBiometricsLink',

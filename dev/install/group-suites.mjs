@@ -3,20 +3,27 @@ import { join, sep } from 'node:path';
 import { root } from './root.mjs';
 
 /** With larger groups, one of two processes is idle at the end. With smaller groups, packages are loaded more often. */
-const suitesPerGroup = 12;
+const suitesPerGroup = 8;
 /**
  * Suites that take half a minute or more. Each is a group of its own, and these groups start first: a long group that starts last
  * runs alone for minutes.
  */
 const longSuites = [
-  'test/web/pages.test.ts',
   'test/workflows/webhook-delivery.test.ts',
-  'test/workflows/long-history.test.ts',
   'test/replay/storm.test.ts',
-  'test/dev/stack.test.ts',
+  'test/workflows/long-history.test.ts',
   'test/web/app-pages.test.ts',
-  'test/web/flows/page.test.ts',
   'test/web/flows/editor.test.ts',
+  'test/web/pages.test.ts',
+  'test/web/flows/accessibility.test.ts',
+  'test/web/flows/page.test.ts',
+  'test/web/biometrics/steps.test.ts',
+  'test/web/flows/versions.test.ts',
+  'test/web/flows/layout.test.ts',
+  'test/web/flows/completion.test.ts',
+  'test/web/reviews/decision.test.ts',
+  'test/dev/stack.test.ts',
+  'test/flows/flow-conformance.test.ts',
 ];
 const folder = join(root, '.cache', 'suites');
 

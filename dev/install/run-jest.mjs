@@ -18,7 +18,7 @@ const quickPattern =
   'activities/(faces|scoring|webhooks)|platform/[^/]+$|flows/(?!conformance|flow-conformance|examples|random-flows))';
 
 /** Suites of `npm run test:long`. Those with random samples run all samples. */
-const longPattern = 'test/(faults/|security/long/|flows/random-flows)';
+const longPattern = 'test/(faults/|security/|flows/random-flows|web/pages)';
 
 /**
  * Modes of `npm test`, by its first argument. Each mode is a list of parallel runs of jest. A run with `selectSuite` runs the

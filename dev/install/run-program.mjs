@@ -21,7 +21,8 @@ function killOnExit(child) {
 
 /**
  * Runs a program and returns { code, output }. Never throws: a missing program has code 127. `timeoutMs` kills a program that
- * hangs. `show` prints the error output of the program; `output` is then empty.
+ * hangs. With `show`, the terminal shows the error output
+ * of the program, and `output` is empty. If the program cannot start, `output` is the reason.
  */
 export function runProgram(file, args, { cwd, env, timeoutMs, show = false } = {}) {
   return new Promise((resolve) => {

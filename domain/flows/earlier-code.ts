@@ -17,8 +17,8 @@ const isRequestedBy =
 
 /**
  * The error for a value that is the code of an earlier step of the run. The status in the error says how that code ended: `Used`,
- * `Expired`, `Blocked` or `Failed`. Undefined for every other value. `digests`: the digests of the value, by name of the
- * confirmation settings.
+ * `Expired`, `Blocked` or `Failed`. Undefined for every other value. `digests`: the digest of the value for each kind of
+ * code, such as `sms-token`. One value has another digest for each kind.
  *
  * An earlier code is not an attempt at the current code. Its message came late, or the caller lost the response and repeats the
  * request. An attacker learns nothing useful, because the earlier code is closed.

@@ -37,8 +37,8 @@ export const flowLimits = {
   /** Visits to one step in a run. */
   visits: 5,
   /**
-   * A combination is a step with the numbers of visits to all steps that have `visits`. The search for the longest path compares all
-   * combinations. A flow with more of them has the issue `too-many-paths`.
+   * The search for the longest path goes through combinations. A combination is the step at which a run is, together with how often the
+   * run has already entered each step that has `visits`. A flow with more combinations has the issue `too-many-paths`.
    */
   stepVisitCombinations: 5_000,
   /**

@@ -3,14 +3,17 @@ import type { PoolClient } from '../postgres';
 
 const lockSql = `select pg_advisory_xact_lock(hashtextextended('images/' || $1 || '/' || $2, 0))`;
 
-/** Locks the images of one owner until the database transaction ends. Other changes of these images wait. */
+/**
+ * Locks the images of one transaction until the database transaction ends. Other changes of these images wait. `owner`: the id of the
+ * transaction.
+ */
 export async function lockOwner(client: PoolClient, { tenant, owner }: DataOwner): Promise<void> {
   await client.query(lockSql, [tenant, owner]);
 }
 
 const tryLockSql = `select pg_try_advisory_xact_lock(hashtextextended('images/' || $1 || '/' || $2, 0)) as locked`;
 
-/** Like lockOwner, but returns false instead of waiting, so that many requests of one owner do not hold all connections. */
+/** Like lockOwner, but returns false instead of waiting, so that many requests for one transaction do not hold all connections. */
 export async function tryLockOwner(client: PoolClient, { tenant, owner }: DataOwner): Promise<boolean> {
   return (await client.query<{ locked: boolean }>(tryLockSql, [tenant, owner])).rows[0]?.locked === true;
 }

@@ -6,13 +6,13 @@ import type { DataOwner } from '../keys/data-keys';
  * are in bytes.
  */
 export interface UploadRow {
-  kind: string;
+  purpose: string;
   size: number;
   received: number;
 }
 
 const findSql = `
-  select kind, size, received from uploads where id = $1 and tenant = $2 and owner = $3 and taken_at is null`;
+  select kind as purpose, size, received from uploads where id = $1 and tenant = $2 and owner = $3 and taken_at is null`;
 
 /** The open upload of an owner; undefined if the owner has no upload with this id, or it was taken. */
 export async function findUpload(
@@ -38,7 +38,7 @@ export async function countUploads(
 }
 
 const progressSql = `
-  select kind, size, received from uploads
+  select kind as purpose, size, received from uploads
   where id = $1 and tenant = $2 and owner = $3 and (taken_at is null or result is not null)`;
 
 /** An owner's upload that can be continued, or whose last chunk can be repeated. */
@@ -54,15 +54,15 @@ export async function saveUploadResult(pool: Pool, id: string, imageOwner: DataO
 }
 
 const resultSql = `
-  select kind, result from uploads where id = $1 and tenant = $2 and owner = $3 and result is not null`;
+  select kind as purpose, result from uploads where id = $1 and tenant = $2 and owner = $3 and result is not null`;
 
-/** The kind and the saved result of a taken upload of an owner; undefined if it has no result. */
+/** The purpose and the saved result of a taken upload of an owner; undefined if it has no result. */
 export async function findUploadResult(
   pool: Pool,
   id: string,
   imageOwner: DataOwner,
-): Promise<{ kind: string; result: unknown } | undefined> {
-  return (await pool.query<{ kind: string; result: unknown }>(resultSql, [id, imageOwner.tenant, imageOwner.owner]))
+): Promise<{ purpose: string; result: unknown } | undefined> {
+  return (await pool.query<{ purpose: string; result: unknown }>(resultSql, [id, imageOwner.tenant, imageOwner.owner]))
     .rows[0];
 }
 
@@ -81,9 +81,9 @@ const addSql = `insert into uploads (id, tenant, owner, kind, size) values ($1, 
 /** Adds an upload that has received nothing yet. */
 export async function addUpload(
   client: PoolClient,
-  { id, tenant, owner, kind, size }: DataOwner & { id: string; kind: string; size: number },
+  { id, tenant, owner, purpose, size }: DataOwner & { id: string; purpose: string; size: number },
 ): Promise<void> {
-  await client.query(addSql, [id, tenant, owner, kind, size]);
+  await client.query(addSql, [id, tenant, owner, purpose, size]);
 }
 
 const dropOldestSql = `

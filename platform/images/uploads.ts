@@ -46,13 +46,13 @@ const ownersPerCleanup = 500;
  */
 export interface Uploads {
   /**
-   * Starts an upload of `size` bytes, at most 10 MB. An owner has at most 6 open uploads: a new one replaces the oldest. `kind` says what
-   * the upload is for; `readResult` and `take` return it.
+   * Starts an upload of `size` bytes, at most 10 MB. An owner has at most 6 open uploads: a new one replaces the oldest. `purpose` says
+   * what the upload is for; `readResult` and `take` return it.
    * The error `many`: the open uploads and the uploads taken within the last hour would be more than 60. The error `busy`: another request
    * of the owner is in progress, or the owner is erased.
    */
   start(
-    upload: DataOwner & { kind: string; size: number },
+    upload: DataOwner & { purpose: string; size: number },
   ): Promise<{ id: string } | { error: 'size' | 'many' | 'busy' }>;
   /**
    * Adds a chunk. `offset` must be the number of bytes received so far. A repeat of the last chunk changes nothing and gets the same
@@ -69,15 +69,15 @@ export interface Uploads {
   ): Promise<{ received: number } | { error: 'offset' | 'size' | 'busy'; received: number } | undefined>;
   /** Saves the result of a taken upload, to answer a repeat of its last chunk. */
   saveResult(id: string, imageOwner: DataOwner, result: unknown): Promise<void>;
-  /** The kind and the result of a taken upload; undefined if no result is saved, or there is no such upload. */
-  readResult(id: string, imageOwner: DataOwner): Promise<{ kind: string; result: unknown } | undefined>;
+  /** The purpose and the result of a taken upload; undefined if no result is saved, or there is no such upload. */
+  readResult(id: string, imageOwner: DataOwner): Promise<{ purpose: string; result: unknown } | undefined>;
   /** The progress of an upload; undefined if there is no such upload, or it was taken without a result. */
   readProgress(id: string, imageOwner: DataOwner): Promise<{ received: number; size: number } | undefined>;
   /** Returns a complete upload once, and deletes its parts. Undefined if there is no such upload, or it was taken. */
   take(
     id: string,
     imageOwner: DataOwner,
-  ): Promise<{ kind: string; bytes: Buffer } | { error: 'incomplete'; received: number } | undefined>;
+  ): Promise<{ purpose: string; bytes: Buffer } | { error: 'incomplete'; received: number } | undefined>;
   /** Deletes uploads that started more than an hour before `now`, including taken ones. Returns the number. */
   cleanUp(now: Date): Promise<number>;
 }
@@ -95,7 +95,7 @@ const isWholeNumber = (value: number, least: number) => Number.isSafeInteger(val
 /** Uploads whose rows, chunks and keys are in Postgres. */
 export function createUploads(pool: Pool, { serviceKeys }: Pick<Keys, 'serviceKeys'>): Uploads {
   return {
-    async start({ tenant, owner, kind, size }) {
+    async start({ tenant, owner, purpose, size }) {
       if (!isWholeNumber(size, 1) || size > uploadBytesMax) return { error: 'size' };
       const [id, imageOwner] = [randomUUID(), { tenant, owner }];
       return inTransaction(pool, async (client) => {
@@ -107,7 +107,7 @@ export function createUploads(pool: Pool, { serviceKeys }: Pick<Keys, 'serviceKe
         if (taken + Math.min(open, openUploadsMax - 1) >= takenUploadsMax) return { error: 'many' };
         await findOrCreateDataKey(client, serviceKeys, imageOwner, 'images');
         await deleteOldestUploads(client, imageOwner, openUploadsMax - 1);
-        await addUpload(client, { id, tenant, owner, kind, size });
+        await addUpload(client, { id, tenant, owner, purpose, size });
         return { id };
       });
     },
@@ -153,7 +153,7 @@ export function createUploads(pool: Pool, { serviceKeys }: Pick<Keys, 'serviceKe
         const bytes = Buffer.alloc(upload.size);
         for await (const { offset, sealed } of takeParts(client, id))
           unseal(key, sealed, contextOf(id, imageOwner, offset)).copy(bytes, offset);
-        return { kind: upload.kind, bytes };
+        return { purpose: upload.purpose, bytes };
       });
     },
     async cleanUp(now) {

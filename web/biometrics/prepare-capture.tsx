@@ -9,7 +9,7 @@ import type { CameraIssue, ImageIssue } from './texts/texts';
 
 const iconNames: Record<CaptureKind, IconName> = { documentFront: 'document', documentBack: 'back', selfie: 'face' };
 
-/** A button that opens the camera app or the files. It accepts only JPEG and PNG, so that iPhones convert pictures to JPEG. */
+/** A button that opens the camera app or the files. It accepts only JPEG and PNG, so that iPhones convert images to JPEG. */
 const FileButton = ({ facing, onFile }: Pick<Capture, 'facing'> & { onFile: (file: File) => void }) => (
   <>
     <input
@@ -29,7 +29,7 @@ const FileButton = ({ facing, onFile }: Pick<Capture, 'facing'> & { onFile: (fil
 interface Situation {
   /** Why the camera cannot be used. */
   cameraIssue: CameraIssue | undefined;
-  /** The issue of the last picture. */
+  /** The issue of the last image. */
   issue: ImageIssue | undefined;
 }
 

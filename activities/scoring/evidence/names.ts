@@ -21,7 +21,7 @@ const generationSuffixes = new Set([
 ]);
 
 /**
- * Finds how many words a person's name has, and whether it is unusual. Undefined without a name. Also undefined for a
+ * Finds how many words a person's name has without particles such as `da`, and whether it is unusual. Undefined without a name. Also undefined for a
  * company, whose name may have digits.
  */
 export function nameEvidence(input: TransactionInput): Evidence['name'] {

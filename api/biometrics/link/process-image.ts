@@ -10,7 +10,7 @@ import { type LinkCall, sendPageAction } from './serve-link';
 
 export interface UploadReference {
   uploadId: string;
-  /** The link and the capture that the upload was started for. */
+  /** The link and the capture that the upload was started for, as `<link id>/<kind of the capture>`. */
   purpose: string;
 }
 
@@ -33,7 +33,7 @@ function reencodeUpload(call: LinkCall, { uploadId, purpose }: UploadReference) 
   const { uploads, reencoder } = call.dependencies;
   return reencoder.reencode(async () => {
     const storedUpload = await uploads.take(uploadId, ownerOf(call));
-    return storedUpload && 'bytes' in storedUpload && storedUpload.kind === purpose ? storedUpload.bytes : undefined;
+    return storedUpload && 'bytes' in storedUpload && storedUpload.purpose === purpose ? storedUpload.bytes : undefined;
   });
 }
 
@@ -120,7 +120,7 @@ export async function resendCapture(
     uploads.readResult(uploadId, ownerOf(call)),
     uploads.readProgress(uploadId, ownerOf(call)),
   ]);
-  if (!finishedUpload || !progress || finishedUpload.kind !== purpose) throw new Problem('upload_not_found');
+  if (!finishedUpload || !progress || finishedUpload.purpose !== purpose) throw new Problem('upload_not_found');
   await sendCapture(call, kind, captureSchema.parse(finishedUpload.result));
   return progress.size;
 }

@@ -66,7 +66,7 @@ export const startUpload = serveLink(async (call) => {
   requireOpen(call.hostedLink);
   if (!call.hostedLink.link.consentedAt) throw new Problem('consent_missing');
   if (size > uploadBytesMax) throw new Problem('image_rejected', { members: { reason: 'too_large' } });
-  const startResult = await call.dependencies.uploads.start({ ...ownerOf(call), kind: purposeOf(call, kind), size });
+  const startResult = await call.dependencies.uploads.start({ ...ownerOf(call), purpose: purposeOf(call, kind), size });
   if ('error' in startResult) throw startProblems[startResult.error]();
   return { status: 201, body: { uploadId: startResult.id, chunkBytesMax } };
 });

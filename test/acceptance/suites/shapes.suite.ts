@@ -30,7 +30,7 @@ const completeBody = (person: ReturnType<typeof newPerson>) => ({
     zipCode: '01310100',
   },
   channelId: 'app',
-  identifierId: 'order-1',
+  identifierId: 'device-1',
   sessionId: 'session-1',
   verifiedEmail: true,
   mothersName: 'Rita Prado',

@@ -50,7 +50,7 @@ const saveImage = (imageOwner: { tenant: string; owner: string }, expiresInMs: n
   images.save({ ...imageOwner, kind: 'selfie', jpeg, deleteAfter: new Date(Date.now() + expiresInMs) });
 /** Starts an upload. While another request of the same owner runs, the service would reject the upload. */
 async function startUpload(imageOwner: { tenant: string; owner: string }): Promise<void> {
-  expect(await uploads.start({ ...imageOwner, kind: 'selfie', size: 4 })).toEqual({ id: expect.any(String) });
+  expect(await uploads.start({ ...imageOwner, purpose: 'selfie', size: 4 })).toEqual({ id: expect.any(String) });
 }
 const cleanup = (signal = new AbortController().signal) =>
   createImageCleanup({ images, uploads, signal: () => signal })();

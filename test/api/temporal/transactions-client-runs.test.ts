@@ -59,8 +59,9 @@ const answerFlow = (target: Target, input: contract.RunAttempt) =>
   transactions.send(target, contract.checkFlowCode, { input, identity: [input] });
 const cancelFlow = (target: Target, runId: string, idempotencyKey?: string) =>
   transactions.send(target, contract.cancelFlow, { input: { runId }, identity: [runId], idempotencyKey });
-const takeStep = (target: Target, input: contract.LinkAction) =>
-  transactions.send(target, contract.applyPageAction, { input, identity: ['step'], identityIfNoKey: [input] });
+/** Sends an action as the hosted page does: without an Idempotency-Key, so equal actions count as one request. */
+const applyAction = (target: Target, input: contract.LinkAction) =>
+  transactions.send(target, contract.applyPageAction, { input, identity: ['action'], identityIfNoKey: [input] });
 
 /** The error code of a call, or `done` if the call succeeds. */
 const errorCodeOf = (call: Promise<unknown>): Promise<string> =>
@@ -89,14 +90,14 @@ test('a repeated action on the hosted page adds no event to the history, and eac
   const biometricsId = randomUUID();
   const handle = world.env.client.workflow.getHandle(transactionWorkflowId('local', target.id));
   await new TestTransaction(world, handle, target.id).requestLink(biometricsId);
-  const take = (owner: string, step: PageAction) => takeStep(target, { ...step, biometricsId, owner });
+  const take = (owner: string, action: PageAction) => applyAction(target, { ...action, biometricsId, owner });
   const countEvents = async () => (await handle.fetchHistory()).events?.length;
   await take('mine', { action: 'open' });
   await take('mine', { action: 'consent' });
   const countBefore = await countEvents();
   expect(await errorCodeOf(take('other', { action: 'open' }))).toBe('LinkTaken');
-  for (const step of ['open', 'consent'] as const)
-    expect(await take('mine', { action: step })).toMatchObject({ status: 'InProgress', owner: 'mine' });
+  for (const action of ['open', 'consent'] as const)
+    expect(await take('mine', { action })).toMatchObject({ status: 'InProgress', owner: 'mine' });
   expect(await countEvents()).toBe(countBefore);
 });
 
@@ -122,8 +123,8 @@ test('if an operator cancels the workflow during an action on the hosted page, t
   const biometricsId = randomUUID();
   const handle = world.env.client.workflow.getHandle(transactionWorkflowId('local', target.id));
   await new TestTransaction(world, handle, target.id).requestLink(biometricsId);
-  const open = () => takeStep(target, { action: 'open', biometricsId, owner: 'mine' });
-  const consent = () => takeStep(target, { action: 'consent', biometricsId, owner: 'mine' });
+  const open = () => applyAction(target, { action: 'open', biometricsId, owner: 'mine' });
+  const consent = () => applyAction(target, { action: 'consent', biometricsId, owner: 'mine' });
   await open();
   world.activities.savesToFail = 1_000;
   const errorCode = errorCodeOf(consent());
@@ -184,7 +185,7 @@ test('a transaction accepts commands, even if its workflow was terminated before
   while (!(await transactions.read(target, 'en')).view.assessed) await setTimeout(20);
 });
 
-test('a repeat is recognized by its key although the API proposes a new id and code, and sends no second message', async () => {
+test('a repeat with the same key sends no second message, although the API proposes a new id and code for it', async () => {
   const target = await createTransaction();
   const requestAgain = () => request(target, propose(smsToken, target.id), 'k');
   expect([await requestAgain(), await requestAgain()].map(({ status }) => status)).toEqual(['Waiting', 'Waiting']);

@@ -116,7 +116,7 @@ describe('an owner whose images were erased', () => {
   it('an erasure removes the uploads of the owner', async () => {
     const imageOwner = newOwner();
     const uploads = createUploads(world.pool, testKeys);
-    const upload = await uploads.start({ ...imageOwner, kind: 'selfie', size: 4 });
+    const upload = await uploads.start({ ...imageOwner, purpose: 'selfie', size: 4 });
     await uploads.append('id' in upload ? upload.id : '', imageOwner, 0, Buffer.from('half'));
     await world.images.erase({ ...imageOwner, ...newErasure() });
     expect([
@@ -163,7 +163,7 @@ describe('one erased image', () => {
   it('the erasure of one image leaves the key to an upload in progress', async () => {
     const imageOwner = newOwner();
     const uploads = createUploads(world.pool, testKeys);
-    const upload = await uploads.start({ ...imageOwner, kind: 'selfie', size: 4 });
+    const upload = await uploads.start({ ...imageOwner, purpose: 'selfie', size: 4 });
     await eraseImage(imageOwner, (await world.save(imageOwner)).id);
     const id = 'id' in upload ? upload.id : '';
     expect(await uploads.append(id, imageOwner, 0, Buffer.from('four'))).toEqual({ received: 4 });

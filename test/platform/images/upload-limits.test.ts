@@ -28,7 +28,7 @@ afterAll(() => postgres.stop());
 const newOwner = (): DataOwner => ({ tenant: 'local', owner: randomUUID() });
 const fourBytes = Buffer.from('four');
 const startUpload = (imageOwner: DataOwner, service = uploads) =>
-  service.start({ ...imageOwner, kind: 'selfie', size: 4 });
+  service.start({ ...imageOwner, purpose: 'selfie', size: 4 });
 const idOf = (upload: Awaited<ReturnType<typeof startUpload>>) => ('id' in upload ? upload.id : upload.error);
 
 async function finishUpload(imageOwner: DataOwner, id: string): Promise<void> {

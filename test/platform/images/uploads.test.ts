@@ -27,10 +27,10 @@ afterEach(() => pool.end());
 afterAll(() => postgres.stop());
 
 const imageOwner = { tenant: 'local', owner: randomUUID() };
-const kind = 'selfie';
+const purpose = 'selfie';
 
 async function startUpload(size: number, uploadOwner = imageOwner): Promise<string> {
-  const upload = await uploads.start({ ...uploadOwner, kind, size });
+  const upload = await uploads.start({ ...uploadOwner, purpose, size });
   if ('error' in upload) throw new Error(upload.error);
   return upload.id;
 }
@@ -58,7 +58,7 @@ describe('an upload', () => {
     const takenUploads = results.filter((one) => one !== undefined);
     expect(takenUploads).toHaveLength(1);
     const [first] = takenUploads;
-    expect(first && 'bytes' in first && first.kind === kind && first.bytes.equals(bytes)).toBe(true);
+    expect(first && 'bytes' in first && first.purpose === purpose && first.bytes.equals(bytes)).toBe(true);
     expect(await countRows('upload_parts')).toBe(0);
     expect([
       await uploads.readProgress(id, imageOwner),
@@ -78,7 +78,7 @@ describe('an upload', () => {
   test.each([0, -1, 0.5, Number.NaN, uploadBytesMax + 1])(
     'an upload is rejected at its start if its size is %d bytes',
     async (size) => {
-      expect(await uploads.start({ ...imageOwner, kind, size })).toEqual({ error: 'size' });
+      expect(await uploads.start({ ...imageOwner, purpose, size })).toEqual({ error: 'size' });
     },
   );
 
@@ -132,7 +132,7 @@ describe('a finished upload with a saved result', () => {
     for (const stranger of otherOwners) await uploads.saveResult(id, stranger, savedResult);
     expect(await uploads.readResult(id, imageOwner)).toBeUndefined();
     await otherProcess.saveResult(id, imageOwner, savedResult);
-    expect(await uploads.readResult(id, imageOwner)).toEqual({ kind, result: savedResult });
+    expect(await uploads.readResult(id, imageOwner)).toEqual({ purpose, result: savedResult });
     expect(await uploads.readProgress(id, imageOwner)).toEqual({ received: 4, size: 4 });
     for (const stranger of otherOwners)
       expect([await uploads.readResult(id, stranger), await uploads.readProgress(id, stranger)]).toEqual([
@@ -179,7 +179,7 @@ describe('a chunk', () => {
       error: 'offset',
       received: 2 * chunkSize,
     });
-    expect(await uploads.take(id, imageOwner)).toEqual({ kind, bytes: Buffer.concat(parts) });
+    expect(await uploads.take(id, imageOwner)).toEqual({ purpose, bytes: Buffer.concat(parts) });
   });
 
   it('a chunk may be empty at the end of an upload, and then changes nothing', async () => {
@@ -187,7 +187,7 @@ describe('a chunk', () => {
     expect(await uploads.append(id, imageOwner, 0, Buffer.alloc(0))).toEqual({ error: 'size', received: 0 });
     await uploads.append(id, imageOwner, 0, Buffer.alloc(chunkSize, 1));
     expect(await uploads.append(id, imageOwner, chunkSize, Buffer.alloc(0))).toEqual({ received: chunkSize });
-    expect(await uploads.take(id, imageOwner)).toEqual({ kind, bytes: Buffer.alloc(chunkSize, 1) });
+    expect(await uploads.take(id, imageOwner)).toEqual({ purpose, bytes: Buffer.alloc(chunkSize, 1) });
   });
 
   it('a chunk is rejected when it is empty, too long, too short, or exceeds the announced size', async () => {
@@ -219,7 +219,7 @@ describe('a chunk', () => {
         received === chunkSize ? short : long,
         Buffer.alloc(2 * chunkSize - received, 3),
       ]);
-      expect(upload).toEqual({ kind, bytes: expected });
+      expect(upload).toEqual({ purpose, bytes: expected });
     }
   });
 });

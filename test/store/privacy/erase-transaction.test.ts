@@ -287,12 +287,14 @@ describe('after an erasure', () => {
   it('an image or an upload that is late is not saved, and there is no key for it', async () => {
     const state = await createTransaction();
     await eraseTransaction(dependencies, state, 'client-1');
-    const owner = { tenant: state.tenant, owner: state.id, kind: 'selfie' };
+    const owner = { tenant: state.tenant, owner: state.id };
     const images = createSealedImages(pool, testKeys, memory.store);
-    await expect(images.save({ ...owner, jpeg, deleteAfter: new Date(Date.now() + dayMs) })).rejects.toThrow(
-      ImageErasedError,
-    );
-    expect(await createUploads(pool, testKeys).start({ ...owner, size: 9 })).toEqual({ error: 'busy' });
+    await expect(
+      images.save({ ...owner, kind: 'selfie', jpeg, deleteAfter: new Date(Date.now() + dayMs) }),
+    ).rejects.toThrow(ImageErasedError);
+    expect(await createUploads(pool, testKeys).start({ ...owner, purpose: 'selfie', size: 9 })).toEqual({
+      error: 'busy',
+    });
     expect(await countRows('uploads', 'owner', state.id)).toBe(0);
     expect(await countRows('data_keys', 'owner', state.id)).toBe(0);
   });
