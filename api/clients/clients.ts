@@ -62,8 +62,9 @@ export function makeClient(tenant: string, clientScopes: NewClient['scopes']): N
 }
 
 /**
- * Adds a client, or updates its tenant and scopes. A secret that the client never had replaces all its secrets. With a secret that it has,
- * or that was removed, its secrets stay as they are. A revoked client stays revoked.
+ * Adds a client, or updates its tenant and scopes. If `clientSecret` is new for this client, it replaces all secrets of the client. If the
+ * client has this secret now, or had it earlier, the secrets do not change. So a removed secret does not come back. A revoked client stays
+ * revoked.
  */
 export const saveClient = (pool: Pool, client: NewClient): Promise<void> =>
   saveClientRow(pool, client, storedSecretOf(client.clientSecret));

@@ -313,7 +313,7 @@ export const problems = {
     status: 409,
     title: 'The version is active',
     detail:
-      'Activate another version or roll back, then delete this version. To delete the whole flow, delete this version last.',
+      'Activate another version or roll back, then delete this version. The active version of a flow can be deleted only if it is the only version left.',
   },
   flow_no_earlier_version: {
     status: 409,
