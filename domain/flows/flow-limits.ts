@@ -42,8 +42,8 @@ export const flowLimits = {
    */
   stepVisitCombinations: 5_000,
   /**
-   * Steps that a run may enter. The path of the run takes 500 bytes per visit, and is part of payloads of at most 2 MB. Decisions in a
-   * row run in one workflow task, which must stay short.
+   * Steps that a run may enter. The path of the run takes 500 bytes per visit, and is part of payloads of at most 2 MB. Several
+   * `decide` steps directly after each other run in one workflow task, which must stay short.
    */
   stepsEntered: 64,
   /** The longest duration of a run. */

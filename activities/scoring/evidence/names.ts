@@ -36,8 +36,8 @@ export function nameEvidence(input: TransactionInput): Evidence['name'] {
 
 /**
  * Finds how the mother's name relates to the person's. Undefined if one of them is absent or has no letters, and for a company.
- * They share a family name if the last word of one name also occurs in the other name, after the first word of that other name. Other
- * shared words do not count, such as Maria in Ana Maria Silva and Rita Maria Costa.
+ * They share a family name if the last word of one name is also in the other name. The first word of the other name does not count,
+ * because it is a given name. Other shared words do not count, such as Maria in Ana Maria Silva and Rita Maria Costa.
  */
 export function motherEvidence(input: TransactionInput): Evidence['mother'] {
   const { name = '', mothersName = '' } = input;

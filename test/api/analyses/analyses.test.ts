@@ -26,7 +26,7 @@ const postPaths = ['insights', 'ratings', 'scores'];
 const getPaths = ['card-check', 'scores', 'scores/explanation'];
 
 describe('an analysis endpoint, for a valid request', () => {
-  test('POST insights returns the findings of SPEC', async () => {
+  test('POST insights returns the findings, with the fields of SPEC', async () => {
     setEvidence({ document: { ...defaultEvidence.document, checkDigits: 'wrong' } });
     const { path } = await world.createTransaction();
     const { status, body } = await world.post(`${path}/insights`);
