@@ -9,7 +9,7 @@ import { saveClientRow, type StoredSecret } from './clients.sql';
 
 const clientSchema = z.strictObject({
   tenant: tenantName,
-  // Operators see the id of a reviewer in the Temporal UI, which renders Markdown. So the id must not contain Markdown.
+  // Operators see the id of a reviewer in the Temporal UI, which renders Markdown. So the id has no link, image or HTML.
   clientId: z
     .string()
     .regex(/^[\w.@:-]{1,100}$/)

@@ -2,7 +2,10 @@ import { fieldErrors } from '../../api/http/body/field-errors';
 import { transactionBody } from '../../api/transactions/transaction-body';
 import type { Phone, TransactionInput } from '../../domain/transaction';
 
-/** The transaction of a scenario. A field that is absent has a default: a phone, an e-mail address, and what the analyses find for them. */
+/**
+ * The transaction of a scenario. Without `phone` or `email`, it has a default phone or address. Without `score`, `insights` or `ratings`,
+ * the analyses compute them.
+ */
 export interface ScenarioTransaction {
   /** A Brazilian phone in E.164. Null: the transaction has no phone. */
   phone?: string | null;

@@ -6,7 +6,7 @@ const classOf = (tone: Tone) => (tone === 'plain' ? 'button' : `button button-${
 
 /**
  * A button. `main`: the one main action of a view. `bad`: a main action that rejects or removes something. `icon`: a small button with
- * an icon. `quiet`: a way out that few people need. `isBusy`: the action is running. The caller must ignore clicks while it runs.
+ * an icon. `quiet`: a rarely needed alternative, such as a file instead of the camera. `isBusy`: the action is running. The caller must ignore clicks while it runs.
  */
 export function Button({
   tone = 'plain',

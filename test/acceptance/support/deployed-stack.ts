@@ -99,7 +99,7 @@ export function runProcess(
   };
   const script = join(root, 'dist', name, 'main.js');
   return new Promise((resolve, reject) => {
-    // SIGKILL, because a process may end normally after SIGTERM.
+    // SIGKILL: after SIGTERM, a process can exit with code 0, and the time limit would then look like a normal end.
     execFile(process.execPath, [script], { env, timeout: 30_000, killSignal: 'SIGKILL' }, (error, stdout, stderr) => {
       const output = `${stdout}${stderr}`;
       if (error?.killed) reject(new Error(`The process still ran after 30 s: ${output}`));

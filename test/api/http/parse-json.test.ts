@@ -2,7 +2,7 @@ import { assert, json, nat, property, string } from 'fast-check';
 import { InvalidJson, parseJson } from '../../../api/http/body/parse-json';
 import { Problem } from '../../../api/http/problem';
 
-/** The error in a text, with its position as `line:column`. Undefined for accepted JSON. */
+/** The error in a text, with its position as `line:column`, or the code of a problem. Undefined for accepted JSON. */
 function errorIn(text: string): string | undefined {
   try {
     parseJson(text, Infinity);
@@ -31,7 +31,7 @@ test.each([
   ['an empty text', '', '1:1 Value expected.'],
   ['a duplicate name', '{"a":1,\n"\\u0061":2}', '2:1 The field appears twice.'],
   ['nesting without end', '['.repeat(1_000_000), 'body_too_deep'],
-])('%s is rejected with its position', (_, text, expectedError) => {
+])('%s is rejected, with the position of the error if there is one', (_, text, expectedError) => {
   expect(errorIn(text)).toEqual(
     typeof expectedError === 'string' ? expectedError : expect.stringMatching(expectedError),
   );

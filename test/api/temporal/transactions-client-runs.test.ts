@@ -59,7 +59,7 @@ const answerFlow = (target: Target, input: contract.RunAttempt) =>
   transactions.send(target, contract.checkFlowCode, { input, identity: [input] });
 const cancelFlow = (target: Target, runId: string, idempotencyKey?: string) =>
   transactions.send(target, contract.cancelFlow, { input: { runId }, identity: [runId], idempotencyKey });
-/** Sends an action as the hosted page does: without an Idempotency-Key, so equal actions count as one request. */
+/** Sends an action as the hosted page does. The page sends no Idempotency-Key. `identityIfNoKey` replaces the key: equal actions count as one request. */
 const applyAction = (target: Target, input: contract.LinkAction) =>
   transactions.send(target, contract.applyPageAction, { input, identity: ['action'], identityIfNoKey: [input] });
 
@@ -102,7 +102,7 @@ test('a repeated action on the hosted page adds no event to the history, and eac
 });
 
 test.each([undefined, 'k'])(
-  'a caller gets 503 if an operator cancels the workflow during a database outage, and a retry gets the result (idempotency key: %s)',
+  'a caller gets 503 if an operator cancels the workflow during a database outage, and a retry with the same key gets the result (key: %s)',
   async (key) => {
     const target = await createTransaction();
     const { runId } = await startFlow(target, planOf(smsTokenFlow, target.id));
