@@ -17,6 +17,7 @@ const intervalMs = 3_600_000;
 interface CleanupDependencies {
   pool: Pool;
   keys: Keys;
+  /** The day keys. */
   eventKeys: Pick<EventKeys, 'deleteOld'>;
   logger: Logger;
 }
@@ -47,6 +48,7 @@ export class Cleanup {
       deleteErasedSends,
       deleteOldBlocks,
       deleteOldFlowRequests,
+      // A full bucket has its whole rate limit left, so its row is not needed.
       deleteFullBuckets,
       () => eventKeys.deleteOld(),
       () => this.#rewrapKeys(keys),

@@ -9,8 +9,8 @@ import { templates } from './templates';
 import { whatsappSecondFactorFlow } from './whatsapp-2fa.flow';
 
 /**
- * The settings of the first step of a flow. The endpoints of such a confirmation start no flow run, because no other step
- * follows.
+ * The settings of a built-in confirmation: those of the first step of its flow. Its endpoint, such as `POST …/sms/tokens`, starts no
+ * flow run, because this flow has no other step, only outcomes.
  */
 const firstStepSettings = (flow: FlowDefinition): ConfirmationSettings => stepSettings(flow, flow.start, templates);
 

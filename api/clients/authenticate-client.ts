@@ -20,7 +20,7 @@ export interface Client {
  * by its hash, and a secret has at least 128 bits.
  */
 export async function authenticateClient(pool: Pool, clientId: string, secret: string): Promise<Client | undefined> {
-  // Only the row of the client says which tenant it acts for.
+  // The tenant is not known before this query, so the query must see the rows of all tenants.
   const found = await asService(() => findBySecret(pool, clientId, hashSecret(secret)));
   if (!found) return undefined;
   // Only operators need the time of the last use. A login must not fail because this time cannot be saved.

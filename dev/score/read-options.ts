@@ -19,8 +19,8 @@ a body of POST /v1/transaction. A line may also have createdAt (ISO 8601), label
 person did, such as {"phone": true, "denied": false}).
 
   --out FILE.svg      draws a chart of the scores into this file
-  --with-facts        facts also count in the score of their own line (default: they count only in the scores of later lines
-                      with the same document, phone or e-mail address)
+  --with-facts        the facts of a transaction also change its own score (default: they change only the scores of later
+                      transactions with the same document, phone or e-mail address)
   --language ${languages.join('|')}   language of the findings (default: pt-BR)
   --json              prints everything as JSON, for CI
   --plain             prints ASCII bars, and shows progress as dots

@@ -8,7 +8,10 @@ import { ratedPairs } from '../scoring/ratings';
 export const decisionFacts = {
   score: { type: 'double', about: 'The newest score, 0 to 100' },
   insights: { type: 'list<string>', about: 'The codes of the insights, such as PH001' },
-  ratings: { type: 'map<string,double>', about: 'The newest rating of each pair, 0 to 5' },
+  ratings: {
+    type: 'map<string,double>',
+    about: 'The newest rating of each pair of values, such as document-phone, 0 to 5',
+  },
   exits: { type: 'map<string,string>', about: 'The last exit of each step' },
   visits: { type: 'map<string,int>', about: 'How often the flow run has entered each step' },
   transaction: {

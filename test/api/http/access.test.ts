@@ -53,8 +53,8 @@ const openRoutes: Record<string, [needs: string, status: number]> = {
   // Without TEMPORAL_UI_URL there is no such page.
   'get /codec/sign-in': ['nothing', 404],
   'get /reviews': ['nothing', 200],
-  'post /flows/simulations': ['request on the machine of a local stack', 404],
-  'get /flows/session': ['request on the machine of a local stack', 404],
+  'post /flows/simulations': ['local stack, and a request from the same machine', 404],
+  'get /flows/session': ['local stack, and a request from the same machine', 404],
   'get /flows': ['nothing', 200],
   'get /': ['nothing', 200],
   'get /docs': ['nothing', 200],

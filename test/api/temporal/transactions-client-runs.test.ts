@@ -185,7 +185,7 @@ test('a transaction accepts commands, even if its workflow was terminated before
   while (!(await transactions.read(target, 'en')).view.assessed) await setTimeout(20);
 });
 
-test('a repeat with the same key sends no second message, although the API proposes a new id and code for it', async () => {
+test('a repeat with the same key sends no second message, although the API makes a new id and code for each request', async () => {
   const target = await createTransaction();
   const requestAgain = () => request(target, propose(smsToken, target.id), 'k');
   expect([await requestAgain(), await requestAgain()].map(({ status }) => status)).toEqual(['Waiting', 'Waiting']);
@@ -193,6 +193,7 @@ test('a repeat with the same key sends no second message, although the API propo
   const ids = ((await handle.fetchHistory()).events ?? []).flatMap(
     (event) => event.workflowExecutionUpdateAcceptedEventAttributes?.acceptedRequest?.meta?.updateId ?? [],
   );
+  // An update id is `<key>/<digest of the request>`. The digests differ, because the second request has a new id and code.
   expect([new Set(ids).size, new Set(ids.map(keyPartOf)).size]).toEqual([2, 1]);
   expect(world.activities.messages.filter(({ transactionId }) => transactionId === target.id)).toHaveLength(1);
 });
