@@ -25,7 +25,7 @@ import { EndedTransactionResumer } from './temporal/resume-ended';
 
 /**
  * Time for open requests to finish. Shorter than the 10 s after which orchestrators kill a process. Most requests take at most 5 s. Only
- * uploads, and commands that wait for a slot, can take longer.
+ * uploads, and commands that wait for other commands of the same transaction, can take longer.
  */
 const drainTimeoutMs = 9_000;
 

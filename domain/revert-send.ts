@@ -35,6 +35,7 @@ function withoutSend(
   const previous = state.confirmations.findLast(
     (other) => other.id !== confirmation.id && other.settings.name === confirmation.settings.name,
   );
+  // `replacedSends` > 0: the confirmation is a resend with a new code.
   const isResend = previous !== undefined && isOpen(previous) && confirmation.replacedSends > 0;
   if (!isOpen(confirmation)) {
     const updatedState = withConfirmation(state, { ...confirmation, sends });

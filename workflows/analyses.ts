@@ -14,7 +14,8 @@ import { toFailure, domainFailureOf } from './failures';
 import type { LiveTransaction } from './live-transaction';
 
 /**
- * The first assessment takes some 100 ms. After a second, it counts as failed, and a reassessment gives the caller the reason.
+ * The first assessment takes about 100 ms. After a second, the request no longer waits, and makes its own assessment. If this also fails, the
+ * caller gets its error.
  */
 const firstAssessmentWaitMs = 1_000;
 

@@ -3,7 +3,7 @@ import { named } from '../http/openapi/named';
 import { documentNumber, documentType } from '../http/body/document';
 import { outOfRangeText, pageLimit } from '../http/page-query';
 
-/** The person whose data is requested: the document as in the transactions. */
+/** The person whose data is requested, by the document type and number that the transactions of the person have. */
 const person = { documentType, document: documentNumber };
 
 // A transaction can have about 20 kB, so a page has at most about 2 MB.

@@ -10,7 +10,7 @@ const retentionActor = 'retention';
 const erasedAction = 'images_erased';
 
 /**
- * Marks images of a locked owner as erased, if they expire at `expiredBefore` or earlier. Destroys the key if no image and no upload is
+ * Marks images of a locked owner (a transaction) as erased, if they expire at `expiredBefore` or earlier. Destroys the key if no image and no upload is
  * left, and writes the number of images to the audit log. With `erasedAt` (a request to erase images), writes an entry even if there were
  * no images. Returns the number of images.
  */

@@ -21,7 +21,7 @@ export class FlowDriver {
     await world.waitForAssessment(transaction);
     const { activities } = world;
     const exitsOf = (step: string) => path.filter(([name]) => name === step).map(([, exit]) => exit);
-    // The first confirmation of a step belongs to the first exit of this step in the path, and so on.
+    // A path can visit a step several times. The n-th confirmation of a step gets the result of the n-th visit of this step in the path.
     const requestKeys: string[] = [];
     activities.deliveryResultFor = ({ confirmationOrLinkId: confirmationId, settings: { origin = '' } }) => {
       const requestKey = `${origin} ${confirmationId}`;

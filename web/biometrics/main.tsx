@@ -21,8 +21,8 @@ function finish(session: Session): void {
 }
 
 /**
- * Runs all steps. After a reload, continues with the first open step. Sends the requests to open the link and to consent again, because an
- * earlier request may have failed halfway.
+ * Runs all steps. After a reload, continues with the first open step. It repeats the request that opens the link and the request that
+ * saves a consent that the person already gave, because one of them may have failed halfway.
  */
 async function runSteps(): Promise<void> {
   let session = await readSession();

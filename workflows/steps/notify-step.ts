@@ -9,7 +9,7 @@ import type { RunVisit } from './run-visit';
 
 /**
  * Waits until a webhook of the caller accepts the event of the step. Then leaves the step by the exit Delivered, or by Failed if no webhook
- * accepts the event. Saving the record of the step also saves the event. Calls `markStarted` when this record is saved.
+ * accepts the event. First saves the record of the transaction, which also saves the event. Then calls `markStarted`.
  */
 export async function notifyStep(visit: RunVisit, step: NotifyStep, markStarted: () => void): Promise<void> {
   const { live, run } = visit;

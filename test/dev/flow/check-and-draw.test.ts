@@ -84,7 +84,7 @@ describe('check', () => {
     const text = JSON.stringify({ ...smsTokenFlow, version: undefined, ...changes });
     const { code, out } = await runCommand(['check', writeFile('put.json', text)]);
     expect([code, out.match(/(?<=^ {2}\d+:\d+ {2})\S+ \[.*\]$/gm)?.slice(0, places.length)]).toEqual([1, places]);
-    // PUT has the name of the flow in its path. So an invalid name cannot be compared with PUT.
+    // PUT has the name in its path, which is always a text. So a name that is not a text cannot be compared with PUT.
     if ('name' in changes && typeof changes.name !== 'string') return;
     const expected = readPutIssues(JSON.parse(text) as Record<string, unknown>);
     for (const { message, fix } of expected) expect(out).toContain(`    ${message}\n    ${fix}\n`);
@@ -137,7 +137,7 @@ describe('check', () => {
     expect((await runCommand(['check', ...files.slice(0, 1), ...files.slice(3)])).code).toBe(1);
   });
 
-  test('reports a flow that throws while it is loaded as an issue', async () => {
+  test('reports an issue if a flow throws while it is loaded', async () => {
     const throwingModule = `class FlowError extends Error { name = 'FlowError' }; throw new FlowError('code has no exit Valid.');`;
     const { code, err } = await runCommand(['check', writeFile('refuses.flow.ts', throwingModule)]);
     expect([code, err]).toEqual([1, 'code has no exit Valid.\n']);

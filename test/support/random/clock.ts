@@ -9,7 +9,7 @@ export interface Clock {
   quietBeforeDeadlineMs: number;
 }
 
-/** Thrown if the clock of the server runs no faster than real time during a sleep. The server has then lost a task. */
+/** Thrown if the clock of the server runs less than twice as fast as real time during a sleep. The server has then lost a task. */
 export class ClockStalled extends Error {}
 
 /**
