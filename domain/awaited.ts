@@ -41,7 +41,7 @@ export function viewAwaitedConfirmation(state: TransactionState, confirmation: C
     : { kind: 'reply', ...message };
 }
 
-/** Everything that a transaction waits for, oldest first. */
+/** Everything that a transaction waits for: confirmations, links, then the decision; within each kind, the oldest first. */
 export function allAwaited(state: TransactionState): AwaitedItem[] {
   const confirmations = state.confirmations.filter(isOpen).map((confirmation) => ({
     ...viewAwaitedConfirmation(state, confirmation),

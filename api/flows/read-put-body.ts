@@ -14,7 +14,7 @@ export const flowFieldsMax = 4_000;
 export const flowInvalidProblem = (issues: readonly FlowIssue[]) =>
   new Problem('flow_invalid', { members: { issues: issues.slice(0, flowLimits.issues) } });
 
-/** Returns the issues of the fields that only requests treat in a special way: version, name and $schema. */
+/** Returns the issues of version, name and $schema. In a body of PUT or a file, these fields have other rules than in a saved definition. */
 function requestIssues(name: string | undefined, body: FlowBody): FlowIssue[] {
   const issues: FlowIssue[] = [];
   if (Object.hasOwn(body, 'version'))
@@ -54,7 +54,7 @@ export function readPutFlow(
   const fieldIssues = requestIssues(name, body);
   const { version: _version, $schema: _schema, ...fields } = body;
   const pathName = name === undefined ? {} : { name };
-  // If the body has no name, checkDefinition gets the name of the path as an external field. Such a field is not in the author's text.
+  // If the body has no name, the name of the path is passed separately, as a field that is not part of the author's text.
   const [nameInBody, nameOutsideBody] = Object.hasOwn(body, 'name') ? [pathName, {}] : [{}, pathName];
   const result = checkDefinition({ ...fields, ...nameInBody }, { ...nameOutsideBody, version: 1 }, checkMessage);
   const definitionIssues = 'issues' in result ? result.issues : [];

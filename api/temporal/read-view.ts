@@ -14,7 +14,7 @@ export interface ViewDependencies extends ReadDependencies {
   lastOutage: { atMs: number };
 }
 
-/** During an outage only one read in this time waits for a query. All others read the record at once. */
+/** After a query has failed because of an outage, reads do not try a query during this time. They read the record at once. */
 const retryQueryAfterMs = 1_000;
 
 const isClosedError = (error: unknown) => error instanceof QueryRejectedError || error instanceof WorkflowNotFoundError;

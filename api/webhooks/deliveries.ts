@@ -72,7 +72,10 @@ export const listWebhookDeliveries: Handler = async (call) => {
   return { status: 200, headers, body: { deliveries, ...next } };
 };
 
-/** POST …/redeliver: delivers the event again, even if it was already delivered. Throws delivery_not_found and delivery_waiting. */
+/**
+ * POST …/redeliver: delivers the event again, even if it was already delivered. Throws webhook_not_found, webhook_disabled,
+ * delivery_not_found and delivery_waiting.
+ */
 export const redeliverEvent: Handler = async (call) => {
   const { dependencies, tenant, clientId, request } = call;
   const target = await enabledTarget(call);

@@ -28,7 +28,7 @@ const durationSecondsOf = async (transaction: TestTransaction) => {
   return (Date.parse(endedAt) - Date.parse(startedAt)) / 1_000;
 };
 
-test('a repeated command whose result is not saved any more starts nothing twice', async () => {
+test('a command that is repeated after its saved answer is gone does not start anything again', async () => {
   const transaction = await world.createTransaction();
   const plan = planOf(smsTokenFlow, transaction.id);
   const { runId } = await transaction.startPlan(plan);

@@ -14,7 +14,7 @@ const actions = [
 /** The action of a person in any step. */
 export interface PersonAction {
   kind: (typeof actions)[number];
-  /** The share of the time until the deadline of the step that passes before the action. */
+  /** How long the person waits before the action, as a share of the time that is left in the step: 0 is at once, 1 is at the deadline. */
   delayShare: number;
 }
 
