@@ -38,7 +38,8 @@ docs/flow-reference.md lists all fields, and all scripted steps (actions of the 
 
 Exit codes:
   0  success
-  1  a flow has issues, a scenario failed, or a simulated flow run has no outcome. With a stack trace: a bug in Countersign
+  1  a flow has issues, a scenario failed, or a simulated flow run has no outcome. If a stack trace is printed,
+     there is a bug in Countersign
   2  wrong usage, or a file that cannot be used
 `;
 
