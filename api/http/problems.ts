@@ -207,7 +207,7 @@ export const problems = {
   link_taken: {
     status: 403,
     title: 'The link was started in another browser',
-    detail: 'Continue in the browser in which the person pressed the start button, or request a new link.',
+    detail: 'Continue in the browser in which the link was first opened, or request a new link.',
   },
   link_closed: {
     status: 410,

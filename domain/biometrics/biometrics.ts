@@ -97,7 +97,7 @@ export interface Biometrics {
   sends: LinkSend[];
   /** The texts that the person gets after the decision, by channel. They are kept because the decision may come days later. */
   decisionTexts?: Partial<Record<Channel, MessageText>>;
-  /** Keyed digest of the secret of the browser in which the person pressed the start button. */
+  /** Keyed digest of the secret of the browser in which the link was first opened. */
   owner?: string;
   openedAt?: string;
   consentedAt?: string;

@@ -32,7 +32,7 @@ export const eventTypes = {
   'biometrics.requested': { actor: 'caller', description: 'A link for images was created.' },
   'biometrics.sent': { actor: 'service', description: 'The provider accepted a message with the link.' },
   'biometrics.undelivered': { actor: 'provider', description: 'A message with the link was not delivered.' },
-  'biometrics.opened': { actor: 'person', description: 'The person pressed the start button of the link.' },
+  'biometrics.opened': { actor: 'person', description: 'The person opened the link in a browser.' },
   'biometrics.submitted': { actor: 'person', description: 'The person submitted the images.' },
   'biometrics.decided': { actor: 'reviewer', description: 'A reviewer or the face policy decided.' },
   'biometrics.expired': { actor: 'service', description: 'The time for the images is over.' },
