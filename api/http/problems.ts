@@ -206,7 +206,7 @@ export const problems = {
   },
   link_taken: {
     status: 403,
-    title: 'The link was started in another browser',
+    title: 'The link was opened in another browser',
     detail: 'Continue in the browser in which the link was first opened, or request a new link.',
   },
   link_closed: {

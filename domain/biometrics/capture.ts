@@ -58,7 +58,7 @@ export function applyPageAction(
   const link = (state.biometrics ?? []).find(({ id }) => id === biometricsId);
   if (!link) return { error: createDomainError('BiometricsNotFound', 'There is no such link.') };
   if (link.owner !== undefined && link.owner !== owner)
-    return { error: createDomainError('LinkTaken', 'The link was started in another browser.') };
+    return { error: createDomainError('LinkTaken', 'The link was opened in another browser.') };
   const repeated = action.action === 'submit' && link.status === 'Processing';
   if (repeated) return { state, biometrics: link };
   if (!isOpenLink(link))
