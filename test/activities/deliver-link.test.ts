@@ -16,7 +16,7 @@ import {
 const channels = ['sms', 'whatsapp', 'email'] as const;
 
 describe('composing a message', () => {
-  it.each(channels)('returns the same link for the same message by %s', (channel) => {
+  it.each(channels)('composeMessage returns the same link for the same message by %s', (channel) => {
     const message = newLinkMessage(channel);
     const composed = composeMessage(keys, publicUrl, message);
     const link = linkOf(message);
@@ -26,13 +26,13 @@ describe('composing a message', () => {
     expect(composeMessage(keys, publicUrl, message)).toEqual(composed);
   });
 
-  it.each(['tenant', 'transactionId', 'confirmationOrLinkId'])('returns another link for another %s', (field) => {
+  it.each(['tenant', 'transactionId', 'confirmationOrLinkId'])('composeMessage returns another link for another %s', (field) => {
     const message = newLinkMessage('sms');
     const otherMessage = composeMessage(keys, publicUrl, { ...message, [field]: randomUUID() });
     expect(otherMessage.content).not.toEqual({ kind: 'link', link: linkOf(message) });
   });
 
-  it('adds no code to a message with a link, even if the text has a placeholder for a code', () => {
+  it('composeMessage adds no code to a message with a link, even if the text has a placeholder for a code', () => {
     const message = newLinkMessage('sms', { message: { body: '{{code}} {{link}}' } });
     const composed = composeMessage(keys, publicUrl, { ...message, settings: { ...message.settings, codeDigits: 6 } });
     expect(composed.content).not.toHaveProperty('code');

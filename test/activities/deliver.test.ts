@@ -89,7 +89,7 @@ describe.each([
   ['does not answer', { kind: 'timeout' }, 'dispatching'],
   ['accepts it and does not respond', { kind: 'acceptThenHang' }, 'dispatching'],
 ] as const)('a provider that %s', (_, plannedFailure, stateAfter) => {
-  it.each(['sms-token', 'whatsapp-2fa'])('one message of %s arrives after the next attempt', async (settingsName) => {
+  it.each(['sms-token', 'whatsapp-2fa'])('after a failure of the provider, the next attempt delivers exactly one message of %s', async (settingsName) => {
     const message = newMessage(settingsName);
     await world.planFailures({ channel: message.settings.channel, ...plannedFailure });
     const startedAt = Date.now();

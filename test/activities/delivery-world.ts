@@ -56,6 +56,7 @@ export interface DeliveryWorld {
   inbox: Inbox;
   /** The log lines of the activities. */
   log: string[];
+  /** Creates the activities. `reconcile`: whether an attempt asks the provider for a message whose outcome is unknown. */
   openActivities(changes?: {
     reconcile?: boolean;
     smsFrom?: string;

@@ -53,7 +53,7 @@ describe('a mail', () => {
     expect(mail?.html).toContain('<html lang="pt-BR">');
   });
 
-  it('a mail shows both options of a second factor, and one link to the page of the confirmation', async () => {
+  it('a mail shows both replies of a second factor, and one link to the page of the confirmation', async () => {
     const message = newMessage('email-2fa');
     await attemptDelivery(activities, message);
     const [mail] = await world.readMessages(message.destination);
@@ -83,7 +83,7 @@ describe('a mail', () => {
     ['en', 'Take the pictures', 'Acme: confirm your identity'],
     ['es', 'Tomar las fotos', 'Acme: confirme su identidad'],
   ] as const)(
-    'a mail with a biometrics link in %s has a button and the address of the link, but neither a code nor options',
+    'a mail with a biometrics link in %s has a button and the address of the link, but neither a code nor replies',
     async (...row) => {
       const [language, label, subject] = row;
       const message = newLinkMessage('email', { language });

@@ -38,6 +38,7 @@ async function readRecord(id: string): Promise<TransactionState | undefined> {
 
 const newDestination = () => `${randomUUID()}@example.org`;
 
+/** An attempt at a code. `counts`: whether it counts for the limit. An attempt with the right code does not count. */
 function buildAttempt(destination: string, changes: Partial<AttemptToCount> = {}): AttemptToCount {
   return { attemptId: randomUUID(), destination, counts: true, ...changes };
 }
@@ -296,7 +297,7 @@ describe('the facts of a record', () => {
     expect(await readFacts(stateWithinLimit.id)).toMatchObject([{ email: true }, { email: true }]);
   });
 
-  it('facts are not removed by a late record with other facts', async () => {
+  it('a late save of an older record does not change the facts', async () => {
     const state = buildState();
     await observe(state);
     await saveRecord({
@@ -334,14 +335,14 @@ describe('when the link graph cannot be updated', () => {
     facts: { phoneConfirmedAt: '2026-01-01T12:00:00.000Z' },
   });
 
-  it('the record is still saved after an internal error', async () => {
+  it('a record is saved even if an internal error prevents the update of the link graph', async () => {
     const state = stateWithFacts();
     const internalError = Object.assign(new Error('no such table'), { code: '42P01' });
     expect(await createFailingRecorder(internalError)({ savedVersion: 0, state })).toEqual({ attemptAllowed: true });
     expect((await readRecord(state.id))?.facts).toEqual(state.facts);
   });
 
-  it('the attempt is retried after an outage', async () => {
+  it('the save of a record is retried if an outage prevents the update of the link graph', async () => {
     const outageError = Object.assign(new Error('connect'), { code: 'ECONNREFUSED' });
     await expect(createFailingRecorder(outageError)({ savedVersion: 0, state: stateWithFacts() })).rejects.toBe(
       outageError,

@@ -28,7 +28,7 @@ test('if twenty messages wait for one phone, only as many as the limit are reser
   expect(await world.readMessages(destination)).toHaveLength(limits.sendsPerDestination);
 });
 
-test('a repeated reservation counts once', async () => {
+test('a repeated reservation of one message counts once for the limit', async () => {
   const destination = newPhone();
   const message = newMessage('sms-token', { destination });
   for (let time = 0; time < 2 * limits.sendsPerDestination; time += 1)

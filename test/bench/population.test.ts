@@ -40,7 +40,7 @@ describe('a population', () => {
     );
   });
 
-  it('a population contains only valid bodies, with valid documents', () => {
+  it('every transaction of a population has a body that the API accepts', () => {
     const body = transactionBody(true);
     for (const { transaction } of [
       ...allTransactions.slice(0, 500),
@@ -49,14 +49,14 @@ describe('a population', () => {
       expect(body.safeParse(transaction.input).error).toBeUndefined();
   });
 
-  it('a population has one id per transaction and fills 365 days in order', () => {
+  it('each transaction of a population has its own id, and the transactions are in the order of their times, over 365 days', () => {
     const times = allTransactions.map(({ transaction }) => Date.parse(transaction.createdAt));
     expect(new Set(allTransactions.map(({ transaction }) => transaction.id)).size).toBe(smallPopulation.size);
     expect(times).toEqual(times.toSorted((left, right) => left - right));
     expect(((times.at(-1) ?? 0) - (times[0] ?? 0)) / 86_400_000).toBeCloseTo(365, 0);
   });
 
-  it('a population is heavy-tailed: few persons come often, most once or twice', () => {
+  it('in a population, few persons create many transactions, and most persons create one or two', () => {
     const transactionCounts = countBy(allTransactions, documentOf);
     expect(transactionCounts[0]).toBeGreaterThan(60);
     expect(transactionCounts.filter((times) => times <= 2).length / transactionCounts.length).toBeGreaterThan(0.6);
@@ -64,13 +64,13 @@ describe('a population', () => {
     expect((names[0] ?? 0) / smallPopulation.size).toBeGreaterThan(0.002);
   });
 
-  it('a population has a frequent phone, a frequent postal code and rings that share a phone', () => {
+  it('a population has a frequent phone, a frequent postal code, and rings: groups of persons that share a phone', () => {
     const hotPhones = countBy(
       allTransactions.filter(({ kind }) => kind === 'hot'),
       phoneOf,
     );
     expect(hotPhones).toHaveLength(1);
-    // Within three standard deviations of the expected value.
+    // The bounds 30 and 42 are three standard deviations of the expected number of transactions.
     expect(Math.abs((hotPhones[0] ?? 0) - 0.005 * smallPopulation.size)).toBeLessThan(30);
     expect(Math.abs((countBy(allTransactions, zipCodeOf)[0] ?? 0) - 0.01 * smallPopulation.size)).toBeLessThan(42);
     const ringPhones = countBy(
@@ -81,7 +81,7 @@ describe('a population', () => {
     expect(ringPhones.at(-1)).toBeGreaterThan(15);
   });
 
-  it('a population has the same shares of kinds at every size, and creates each transaction only when it is needed', () => {
+  it('the share of each kind of person is the same in a population of any size, and a transaction is created only when it is needed', () => {
     const share = (transactions: readonly PopulationTransaction[], kind: string) =>
       transactions.filter((item) => item.kind === kind).length / transactions.length;
     const hugeSample = take(20_000, generateTransactions({ seed: 1, size: 1e9 }));

@@ -5,6 +5,7 @@ import { formatTable } from '../../bench/report/table';
 import type { Round } from '../../bench/links/run-rounds';
 import { evaluateRounds, findSteadyRounds } from '../../bench/links/evaluate-rounds';
 
+/** A round of a benchmark with one assessment, which took `ms` milliseconds. */
 const roundOf = (ms: number, queryMs = 1, roundTrips = 3): Round => ({
   measurements: [{ kind: 'newcomer', ms, roundTrips, queryMs, queryRows: 0 }],
   processCpuMs: 0,
@@ -20,7 +21,7 @@ describe('figures', () => {
     expect(median([])).toBeNaN();
   });
 
-  it('the slope of points is that of their regression line', () => {
+  it('the slope of points is the slope of their regression line', () => {
     expect(
       slope([
         [0, 1],
@@ -56,7 +57,7 @@ describe('rounds of a benchmark', () => {
 });
 
 describe('memory', () => {
-  it('memory is sampled over work, and its slope starts after the warm-up', () => {
+  it('a memory curve gives the slope after the warm-up, the memory after an amount of work, and the peak', () => {
     const curve = new MemoryCurve();
     curve.points.push([0, 50], [100, 150], [200, 150], [300, 160]);
     expect(curve.slopeFrom(100)).toBeCloseTo(0.05);
@@ -72,7 +73,7 @@ describe('memory', () => {
 });
 
 describe('the output', () => {
-  it('the output has a row of bars from zero', () => {
+  it('a sparkline is a row of bars, and each bar starts at zero', () => {
     expect(sparkline([0, 4, 8])).toBe('▁▅█');
     expect(
       sparkline(
@@ -82,7 +83,7 @@ describe('the output', () => {
     ).toBe('█'.repeat(10));
   });
 
-  it('the output has an aligned table', () => {
+  it('a table has aligned columns', () => {
     expect(
       formatTable(
         ['name', 'ms'],

@@ -13,7 +13,7 @@ interface FakeProcessOptions {
   stopMs?: number;
 }
 
-/** A script that returns 200 on the port in this environment variable, and stops on SIGTERM. */
+/** The text of a script that stands for a process of the service. It returns 200 on the port in the environment variable `variable`. */
 export const fakeProcessScript = (
   variable: string,
   { readyFile, stoppingFile, stopMs = 0 }: FakeProcessOptions = {},

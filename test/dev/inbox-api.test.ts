@@ -24,7 +24,7 @@ async function sendMail(to: string, fields: object = {}): Promise<void> {
 }
 
 describe('GET /api/messages', () => {
-  it('returns exactly the documented fields of an SMS', async () => {
+  it('GET /api/messages returns exactly the documented fields of an SMS', async () => {
     const { sid } = await send('See https://a.example/x?y=1. Or (http://b.example).');
     await waitUntil(async () => (await world.messages())[0]?.status === 'delivered');
     const [message] = await world.messages();
@@ -40,7 +40,7 @@ describe('GET /api/messages', () => {
     });
   });
 
-  it('finds a phone number in every notation, and separates channels', async () => {
+  it('GET /api/messages finds a phone number in every notation, and separates channels', async () => {
     await send('sms');
     await send('whatsapp', `whatsapp:${phone}`, `whatsapp:${sender}`);
     await send('another', '+5521998761234');
@@ -55,7 +55,7 @@ describe('GET /api/messages', () => {
     expect((await world.call('GET', 'messages?channel=pigeon')).status).toBe(400);
   });
 
-  it('excludes messages from persons by default', async () => {
+  it('GET /api/messages excludes messages from persons by default', async () => {
     const { sid } = await send('question');
     await world.call('POST', `messages/${sid}/reply`, { text: 'answer' });
     expect(await world.messages()).toHaveLength(1);

@@ -39,7 +39,7 @@ async function post(event: object, { tenant = 'acme', secret, at = new Date(), s
 }
 
 describe('the inbox as the server of a caller', () => {
-  it('shows verified events, newest first, by tenant and transaction', async () => {
+  it('the inbox shows verified events, newest first, by tenant and transaction', async () => {
     await post(sampleEvent);
     await post({ ...sampleEvent, id: 'second' });
     await post({ ...sampleEvent, id: 'third', transactionId: 'another' }, { tenant: 'other' });
@@ -56,12 +56,12 @@ describe('the inbox as the server of a caller', () => {
     });
   });
 
-  it('accepts a test event, which belongs to no transaction', async () => {
+  it('the inbox accepts a test event, which belongs to no transaction', async () => {
     expect(await post({ id: 't', type: 'webhook.test', at: sampleEvent.at })).toBe(204);
     expect(await readEvents()).toMatchObject([{ id: 't', type: 'webhook.test' }]);
   });
 
-  it('rejects events with a wrong signature, an old timestamp, or another tenant', async () => {
+  it('the inbox rejects events with a wrong signature, an old timestamp, or another tenant', async () => {
     expect(await post(sampleEvent)).toBe(204);
     expect(await post(sampleEvent, { secret: secrets.other })).toBe(401);
     expect(await post(sampleEvent, { tenant: 'other', secret: secrets.acme })).toBe(401);
@@ -73,7 +73,7 @@ describe('the inbox as the server of a caller', () => {
     expect(await readEvents()).toHaveLength(1);
   });
 
-  it('saves an event once, and counts how often it arrived', async () => {
+  it('the inbox saves an event once, and counts how often it arrived', async () => {
     for (const kind of ['acceptThenDrop', 'acceptThenHang']) {
       await world.planFailures({ channel: 'webhook', kind });
       await expect(post(sampleEvent)).rejects.toThrow('fetch failed');
@@ -82,21 +82,21 @@ describe('the inbox as the server of a caller', () => {
     expect(await readEvents()).toMatchObject([{ id: sampleEvent.id, times: 3 }]);
   });
 
-  it.each(['reset', 'timeout'])('saves nothing after the failure %s', async (kind) => {
+  it.each(['reset', 'timeout'])('the inbox saves nothing after the failure %s', async (kind) => {
     await world.planFailures({ channel: 'webhook', kind });
     await expect(post(sampleEvent)).rejects.toThrow('fetch failed');
     expect(await readEvents()).toEqual([]);
     expect(await post(sampleEvent)).toBe(204);
   });
 
-  it('responds with the planned status, and rejects the failure `undelivered`, which only messages can have', async () => {
+  it('the inbox responds with the planned status, and rejects the failure `undelivered`, which only messages can have', async () => {
     await world.planFailures({ channel: 'webhook', kind: 'status', status: 410 });
     expect(await post(sampleEvent)).toBe(410);
     expect(await readEvents()).toEqual([]);
     expect((await world.planFailures({ channel: 'webhook', kind: 'undelivered' })).status).toBe(400);
   });
 
-  it('still has the events and the secrets after a restart', async () => {
+  it('the inbox still has the events and the secrets after a restart', async () => {
     await post(sampleEvent);
     await post(sampleEvent);
     const eventsBefore = await readEvents();

@@ -42,14 +42,14 @@ describe('the inbox page', () => {
 
   const send = (body: string, to = phone) => world.client().messages.create({ to, from: sender, body });
 
-  it('shows the first steps while it is empty', async () => {
+  it('the inbox page shows the first steps while it is empty', async () => {
     await page.getByRole('heading', { name: 'No messages yet' }).waitFor();
     expect(await page.getByLabel('Create a transaction', { exact: true }).innerText()).toContain(
       `${world.receiver.url}/v1/transaction `,
     );
   });
 
-  it('shows a message and its code without a reload', async () => {
+  it('the inbox page shows a message and its code without a reload', async () => {
     await send('<img src=x onerror=alert(1)> Your code is 481516. Help: https://a.example/12345678');
     await page.getByRole('link', { name: /98765-4321/ }).click();
     await page.getByText('<img src=x onerror=alert(1)>').last().waitFor();
@@ -58,7 +58,7 @@ describe('the inbox page', () => {
     await page.getByRole('article').getByText('A second message').waitFor();
   });
 
-  it('counts unread messages and finds conversations', async () => {
+  it('the inbox page counts unread messages and finds conversations', async () => {
     await send('one');
     await send('two');
     await send('needle', '+5521998761234');
@@ -69,7 +69,7 @@ describe('the inbox page', () => {
     expect(await page.getByRole('navigation').getByRole('link').count()).toBe(1);
   });
 
-  it('a button is pressed, and a WhatsApp message marked as read, only on request', async () => {
+  it('a WhatsApp message is marked as read only when the user presses one of its buttons', async () => {
     const { sid: contentSid } = await createQuestion(world.client());
     const numbers = { to: `whatsapp:${phone}`, from: `whatsapp:${sender}` };
     await world.client().messages.create({ ...numbers, contentSid, contentVariables: '{"1":"Ana","2":"opaque"}' });
@@ -82,7 +82,7 @@ describe('the inbox page', () => {
     await page.getByRole('article', { name: 'You' }).getByText('Yes').waitFor();
   });
 
-  it('shows the address in the text of a template as a link', async () => {
+  it('the inbox page shows the address in the text of a template as a link', async () => {
     const { sid: contentSid } = await createInvitation(world.client());
     const numbers = { to: `whatsapp:${phone}`, from: `whatsapp:${sender}` };
     await world.client().messages.create({ ...numbers, contentSid, contentVariables: '{"1":"to-ken_1"}' });
@@ -92,7 +92,7 @@ describe('the inbox page', () => {
     expect(await link.getAttribute('rel')).toBe('noopener noreferrer');
   });
 
-  it('sends the typed text', async () => {
+  it('the inbox page sends the typed text', async () => {
     await send('Was it you?');
     await page.getByRole('link', { name: /98765-4321/ }).click();
     await page.getByLabel('Reply as this person').fill('não fui eu');
@@ -100,7 +100,7 @@ describe('the inbox page', () => {
     await waitUntil(() => world.receiver.received.some(({ fields }) => fields['Body'] === 'não fui eu'));
   });
 
-  it('shows a mail in a frame without scripts', async () => {
+  it('the inbox page shows a mail in a frame without scripts', async () => {
     const transport = createTransport(world.inbox.smtpUrl);
     const html = '<h1>Confirm</h1><a href="https://a.example/confirm">here</a>';
     await transport.sendMail({
@@ -119,7 +119,7 @@ describe('the inbox page', () => {
     await page.getByRole('link', { name: 'a.example/confirm' }).waitFor();
   });
 
-  /** A conversation with buttons, and a mail with HTML, a code and a link. */
+  /** Adds a conversation with buttons, and a mail with HTML, a code and a link. */
   const fillInbox = async () => {
     const { sid: contentSid } = await createQuestion(world.client());
     const numbers = { to: `whatsapp:${phone}`, from: `whatsapp:${sender}` };
@@ -138,7 +138,7 @@ describe('the inbox page', () => {
     await page.getByRole('link', { name: /ana@example.com/ }).waitFor();
   };
 
-  it('the page is shown in the language of the browser, and in the one that the user chooses', async () => {
+  it('the inbox page is in the language of the browser, or in the language that the user chooses', async () => {
     const context = await browser.newContext({ locale: 'pt-BR' });
     const brazilian = await context.newPage();
     await brazilian.goto(world.inbox.url);
@@ -152,7 +152,7 @@ describe('the inbox page', () => {
     await context.close();
   });
 
-  it('has no accessibility violation in any view, in light and dark mode on two widths', async () => {
+  it('the inbox page has no accessibility violation in any view, in light and dark mode on two widths', async () => {
     const found: string[] = [];
     const check = async (view: string) => {
       await page.emulateMedia({ reducedMotion: 'reduce' });
@@ -181,7 +181,7 @@ describe('the inbox page', () => {
     expect(found).toEqual([]);
   });
 
-  it('loads at most 150 KB and is painted within a second', async () => {
+  it('the inbox page loads at most 150 KB and is painted within a second', async () => {
     await page.reload();
     const [paint, bytes] = [await readFirstPaint(page), await readBytes(page)];
     console.log(`The inbox page: ${(bytes / 1024).toFixed(0)} KB, first paint after ${paint.toFixed(0)} ms.`);
@@ -189,7 +189,7 @@ describe('the inbox page', () => {
     expect(paint).toBeLessThan(firstPaintMaxMs);
   });
 
-  it('can be used with the keyboard only', async () => {
+  it('the inbox page can be used with the keyboard only', async () => {
     await fillInbox();
     const focused = () =>
       page.evaluate<string>('document.activeElement.getAttribute("aria-label") ?? document.activeElement.textContent');
@@ -220,7 +220,7 @@ describe('the inbox page', () => {
     await page.getByRole('heading', { name: 'Pick a phone or a mailbox' }).waitFor();
   });
 
-  it('deletes all messages only after the user agrees', async () => {
+  it('the inbox page deletes all messages only after the user agrees', async () => {
     await send('hello');
     await page.getByRole('button', { name: 'Delete all messages' }).click();
     await page.getByRole('dialog').waitFor();
@@ -233,7 +233,7 @@ describe('the inbox page', () => {
     expect(await world.messages()).toEqual([]);
   });
 
-  it('fits a small phone', async () => {
+  it('the inbox page fits a small phone', async () => {
     await send('hello');
     await page.setViewportSize({ width: 360, height: 640 });
     await page.getByRole('link', { name: /98765-4321/ }).click();

@@ -14,7 +14,7 @@ afterEach(() => fs.rm(dataDir, { recursive: true }));
 const dataFile = () => path.join(dataDir, 'inbox.ndjson');
 
 describe('a restarted inbox', () => {
-  it('still has its messages, their states and its templates', async () => {
+  it('a restarted inbox still has its messages, their states and its templates', async () => {
     const firstWorld = await openInboxWorld({ dataDir });
     const { sid: contentSid } = await createQuestion(firstWorld.client());
     await firstWorld.client().messages.create({ to: phone, from: sender, body: 'first' });
@@ -30,7 +30,7 @@ describe('a restarted inbox', () => {
     await secondWorld.stop();
   });
 
-  it('delivers the messages that it had accepted', async () => {
+  it('a restarted inbox delivers the messages that it had accepted', async () => {
     const firstWorld = await openInboxWorld({ dataDir, timing: { sentAfterMs: 60_000, deliveredAfterMs: 60_000 } });
     const { sid } = await firstWorld.client().messages.create({ to: phone, from: sender, body: 'hello' });
     await firstWorld.stop();
@@ -39,7 +39,7 @@ describe('a restarted inbox', () => {
     await secondWorld.stop();
   });
 
-  it('skips a line that a crash cut off, and appends correctly', async () => {
+  it('a restarted inbox skips a line that a crash cut off, and appends correctly', async () => {
     const firstWorld = await openInboxWorld({ dataDir });
     await firstWorld.client().messages.create({ to: phone, from: sender, body: 'whole' });
     await firstWorld.stop();
@@ -55,7 +55,7 @@ describe('a restarted inbox', () => {
     await thirdWorld.stop();
   });
 
-  it('stays empty after everything was deleted', async () => {
+  it('a restarted inbox stays empty after everything was deleted', async () => {
     const firstWorld = await openInboxWorld({ dataDir });
     await firstWorld.client().messages.create({ to: phone, from: sender, body: 'gone' });
     await firstWorld.call('DELETE', 'messages');

@@ -10,7 +10,7 @@ beforeEach(() => world.call('DELETE', 'messages'));
 const send = (body: string, to = phone) => world.client().messages.create({ to, from: sender, body });
 
 describe('the inbox, called with the SDK of Twilio', () => {
-  it('accepts an SMS as queued and shows it later', async () => {
+  it('the inbox accepts an SMS as queued and shows it later', async () => {
     const created = await send('Your code is 123456.');
     expect(created).toMatchObject({ status: 'queued', to: phone, from: sender, body: 'Your code is 123456.' });
     expect(created.sid).toMatch(/^SM[0-9a-f]{32}$/);
@@ -25,13 +25,13 @@ describe('the inbox, called with the SDK of Twilio', () => {
     expect(fetched.sid).toBe(created.sid);
   });
 
-  it('creates a new message for a repeated request', async () => {
+  it('the inbox creates a new message for a repeated request', async () => {
     const [first, second] = [await send('the same'), await send('the same')];
     expect(first.sid).not.toBe(second.sid);
     expect(await world.messages()).toHaveLength(2);
   });
 
-  it('lists newest first by recipient, sender and date, over several pages', async () => {
+  it('the inbox lists messages by recipient, sender and date, with the newest first, over several pages', async () => {
     for (const body of ['1', '2', '3', '4', '5']) await send(body);
     await send('for somebody else', '+5521998761234');
     const phoneMessages = await world.client().messages.list({ to: phone, pageSize: 2 });
@@ -43,7 +43,7 @@ describe('the inbox, called with the SDK of Twilio', () => {
     expect(await world.client().messages.list({ limit: 4, pageSize: 3 })).toHaveLength(4);
   });
 
-  it('keeps pages stable while new messages arrive', async () => {
+  it('the inbox keeps pages stable while new messages arrive', async () => {
     for (const body of ['1', '2', '3', '4']) await send(body);
     const firstPage = await world.client().messages.page({ pageSize: 2 });
     await send('5');
@@ -61,23 +61,23 @@ describe('the inbox, called with the SDK of Twilio', () => {
     ['the invalid test number', '+15005550001', 21211],
     ['a landline', '+551133334444', 21614],
     ['a number that unsubscribed', '+15005550004', 21610],
-  ])('rejects %s', async (_name, to, code) => {
+  ])('the inbox rejects %s', async (_name, to, code) => {
     await expect(send('hello', to)).rejects.toMatchObject({ status: 400, code });
     expect(await world.messages()).toHaveLength(0);
   });
 
-  it('sends WhatsApp messages to landlines, but no SMS', async () => {
+  it('the inbox sends WhatsApp messages to landlines, but no SMS', async () => {
     const numbers = { to: 'whatsapp:+551133334444', from: `whatsapp:${sender}` };
     expect(await world.client().messages.create({ ...numbers, body: 'hello' })).toMatchObject(numbers);
   });
 
-  it('rejects a message without text, and a message between two channels', async () => {
+  it('the inbox rejects a message without text, and a message between two channels', async () => {
     await expect(send('')).rejects.toMatchObject({ status: 400, code: 21602 });
     const mixed = { to: `whatsapp:${phone}`, from: sender, body: 'hello' };
     await expect(world.client().messages.create(mixed)).rejects.toMatchObject({ status: 400, code: 21910 });
   });
 
-  it('rejects a wrong token and an unknown message', async () => {
+  it('the inbox rejects a wrong token and an unknown message', async () => {
     const wrongClient = world.client('another token');
     await expect(wrongClient.messages.list()).rejects.toMatchObject({ status: 401, code: 20003 });
     await expect(

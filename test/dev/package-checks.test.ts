@@ -21,7 +21,7 @@ describe('the check of packages', () => {
   const withEntry = (entry: object) => ({ packages: { ...lock.packages, 'node_modules/bad': entry } });
   const good = { version: '1.0.0', integrity: 'sha512-x', license: 'MIT' };
 
-  test('accepts the locked packages', () => expect(issuesOf(manifest, lock)).toEqual([]));
+  test('the check of packages accepts the locked packages', () => expect(issuesOf(manifest, lock)).toEqual([]));
 
   test.each<[string, object, object, string]>([
     ['a range of versions', { ...manifest, dependencies: { bad: '^1.0.0' } }, lock, 'exact version'],
@@ -31,7 +31,7 @@ describe('the check of packages', () => {
     ['an unknown licence', manifest, withEntry({ ...good, license: 'AGPL-3.0-only' }), 'licence AGPL'],
     ['a licence only for tools', manifest, withEntry({ ...good, license: 'WTFPL' }), 'licence WTFPL'],
     ['an install script', manifest, withEntry({ ...good, hasInstallScript: true }), 'install script'],
-  ])('rejects %s', (_, changedManifest, changedLock, issue) => {
+  ])('the check of packages rejects %s', (_, changedManifest, changedLock, issue) => {
     expect(issuesOf(changedManifest, changedLock)).toEqual([expect.stringContaining(issue)]);
   });
 });
@@ -58,7 +58,7 @@ describe('the search for secrets', () => {
     none: ['SERVICE_KEY=\n', 'clientSecret: the secret of acme'],
   };
 
-  test('finds every kind of planted secret, and accepts a file without one', () => {
+  test('the search for secrets finds every kind of planted secret, and accepts a file without one', () => {
     const files = Object.entries(secrets).map(([kind, parts]) => {
       const file = join(folder, `${kind.replaceAll(' ', '-')}.txt`);
       writeFileSync(file, parts.join(''));

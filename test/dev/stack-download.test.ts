@@ -39,7 +39,7 @@ describe('the download of the Temporal programs', () => {
     rmSync(folder, { recursive: true, force: true });
   });
 
-  // Jest cannot load this ES module, so it runs in its own process.
+  // Jest cannot load download-temporal.mjs, an ES module. So the module runs in its own process.
   const download = async (artifact: string) => {
     const script = `import { downloadTemporal } from ${JSON.stringify(resolve('dev/install/download-temporal.mjs'))};
       console.log(await downloadTemporal(${JSON.stringify(artifact)}, '1.24.0', ${JSON.stringify(file)}, '${source}'));`;
@@ -47,12 +47,12 @@ describe('the download of the Temporal programs', () => {
     return stdout.trim();
   };
 
-  it('returns false and leaves nothing when the program is not available', async () => {
+  it('the download returns false and leaves no file if the program is not available', async () => {
     expect(await download('unknown')).toBe('false');
     expect(readdirSync(cacheFolder)).toEqual([]);
   });
 
-  it('requests the program for this SDK version and makes it executable', async () => {
+  it('the download requests the program for this SDK version and makes it executable', async () => {
     expect(await download('cli')).toBe('true');
     expect(requestedPaths.some((url) => /^\/cli\/default\?.*sdk-version=1\.24\.0/.test(url))).toBe(true);
     expect(readFileSync(file, 'utf8')).toBe(program);

@@ -48,7 +48,7 @@ describe('a first start', () => {
   const makeTemporal = (script: string) =>
     writeFileSync(temporalFile, `#!${process.execPath}\n${script}`, { mode: 0o755 });
 
-  it('installs two parts at the same time: packages and build, and the Temporal dev server', async () => {
+  it('a first start installs two parts at the same time: packages and build, and the Temporal dev server', async () => {
     makeTemporal(`const done = () => console.log('temporal version 1.5.1 (Server 1.29.1)');
       require('node:fs').writeFileSync(${JSON.stringify(startedFile('temporal'))}, '');${waitForFileScript(startedFile('npm'))}`);
     const supervisor = `exports.superviseStack = (_, { TEMPORAL_CLI_PATH }) => {
@@ -73,7 +73,7 @@ describe('a first start', () => {
     expect(stdout).toContain(`supervised with ${temporalFile}`);
   });
 
-  it('stops at once when a part fails, and prints what to do', async () => {
+  it('a first start stops at once when a part fails, and prints what to do', async () => {
     const waitMs = 120_000;
     makeTemporal(`setTimeout(() => undefined, ${waitMs});`);
     writeFileSync(npmFile, "console.error('npm error: no network'); process.exit(1);");
@@ -83,14 +83,14 @@ describe('a first start', () => {
     expect(Date.now() - startedAt).toBeLessThan(waitMs / 4);
   });
 
-  it('prints the usage of npm start, and refuses options', async () => {
+  it('npm start prints its usage, and refuses options', async () => {
     const help = await run(['dev/start.mjs', '--help']);
     expect([help.code, help.stdout]).toEqual([0, expect.stringMatching(/^Usage: npm start\n/)]);
     const refused = await run(['dev/start.mjs', '--port', '1']);
     expect([refused.code, refused.stderr]).toEqual([1, expect.stringMatching(/^There is no option --port\.\nUsage: /)]);
   });
 
-  it('uses a Temporal dev server that is in the cache, for any SDK version', async () => {
+  it('a first start uses a Temporal dev server that is in the cache, for any SDK version', async () => {
     const program = join(cacheFolder, 'temporal-1.5.1', 'temporal');
     mkdirSync(join(cacheFolder, 'temporal-1.5.1'));
     writeFileSync(program, '');

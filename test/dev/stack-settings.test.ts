@@ -36,14 +36,14 @@ describe('stack settings', () => {
     expect(() => readStackSettings('/house', { PORT })).toThrow(/PORT=.* is not a port/);
   });
 
-  it('settings mark the parts that run elsewhere', () => {
+  it('settings say which parts run elsewhere, such as an external Postgres', () => {
     const settings = readStackSettings('/house', { DATABASE_URL: 'postgres://x', SMTP_URL: 'smtp://x' });
     expect(isExternal.postgres(settings)).toBe(true);
     expect(isExternal.temporal(settings)).toBe(false);
     expect(isExternal.inbox(settings)).toBe(false);
   });
 
-  it('one port for two parts is rejected', async () => {
+  it('two parts with the same port are rejected', async () => {
     await expect(assertPortsAreFree({ api: 45_871, inbox: 45_871 })).rejects.toThrow(
       /PORT and INBOX_PORT are both 45871/,
     );
@@ -71,12 +71,12 @@ describe('the Temporal UI', () => {
   const argumentsOf = (environment: NodeJS.ProcessEnv) =>
     temporalComponent(readStackSettings('/house', { TEMPORAL_CLI_PATH: '/temporal', ...environment })).command().args;
 
-  it('gets clear text from the API', () => {
+  it('the Temporal UI gets clear text from the API', () => {
     const names = argumentsOf({ PORT: '4000' });
     expect(names[names.indexOf('--ui-codec-endpoint') + 1]).toBe('http://127.0.0.1:4000/v1/codec');
   });
 
-  it('gets no clear text with TEMPORAL_UI_CLEAR_TEXT=false', () => {
+  it('the Temporal UI gets no clear text with TEMPORAL_UI_CLEAR_TEXT=false', () => {
     expect(argumentsOf({ TEMPORAL_UI_CLEAR_TEXT: 'false' })).not.toContain('--ui-codec-endpoint');
   });
 });

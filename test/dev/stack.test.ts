@@ -51,7 +51,7 @@ describe('the embedded stack', () => {
     expect(readIdentities(stack)).toHaveLength(partNames.length + 1);
   });
 
-  it('creates files that other users cannot read, and a folder whose content they cannot list', () => {
+  it('a stack creates files that other users cannot read, and a folder whose content they cannot list', () => {
     const { dataDir } = options;
     const modeOf = (path: string) => statSync(path).mode & 0o777;
     // A stack that runs as root starts Postgres as another user. This user must enter the folder to reach its own data.
@@ -65,17 +65,17 @@ describe('the embedded stack', () => {
     );
   });
 
-  it.each(['api', 'worker'] as const)('restarts the %s within a second of a kill -9', async (name) => {
+  it.each(['api', 'worker'] as const)('a stack restarts the %s within a second of a kill -9', async (name) => {
     const killedPid = stack.kill(name);
     expect(await waitFor(restartsWithinMs, () => (stack.pids()[name] ?? killedPid) !== killedPid)).toBe(true);
   });
 
-  it.each(['postgres', 'temporal', 'inbox'] as const)('restarts the %s when it exits', async (name) => {
+  it.each(['postgres', 'temporal', 'inbox'] as const)('a stack restarts the %s when it exits', async (name) => {
     const killedPid = stack.kill(name);
     expect(await waitFor(5_000, () => (stack.pids()[name] ?? killedPid) !== killedPid)).toBe(true);
   });
 
-  it('stops one part, leaves it stopped, and starts it on request', async () => {
+  it('a stack stops one part, leaves it stopped, and starts it on request', async () => {
     await stack.stop('temporal');
     await sleep(1_500);
     expect(await acceptsConnections(options.ports.temporal)).toBe(false);
@@ -83,7 +83,7 @@ describe('the embedded stack', () => {
     expect(await acceptsConnections(options.ports.temporal)).toBe(true);
   });
 
-  it('rejects a second start on the same data folder, names the running stack, and does not change it', async () => {
+  it('a stack rejects a second start on the same data folder, names the running stack, and does not change it', async () => {
     const otherOptions = await stacks.options();
     for (const attempt of [1, 2]) {
       await expect(stacks.start(otherOptions)).rejects.toThrow(/already runs on .*data/);
@@ -91,14 +91,14 @@ describe('the embedded stack', () => {
     }
   });
 
-  it('leaves no process and no pid file when it stops', async () => {
+  it('a stack leaves no process and no pid file when it stops', async () => {
     const processesBefore = readIdentities(stack);
     await stack.stopAll();
     expect(processesBefore.filter(isRunning)).toEqual([]);
     expect(stack.pids()).toEqual({});
   });
 
-  it('ends all processes when its supervisor is killed with SIGKILL, and can start again afterwards', async () => {
+  it('a stack ends all processes when its supervisor is killed with SIGKILL, and can start again afterwards', async () => {
     stack = await stacks.start(options);
     const processesBefore = readIdentities(stack);
     process.kill(stack.supervisorPid, 'SIGKILL');
@@ -108,7 +108,7 @@ describe('the embedded stack', () => {
     expect(Object.keys(stack.pids()).toSorted()).toEqual(partNames);
   });
 
-  it('runs beside a second stack with other ports and data', async () => {
+  it('a stack runs beside a second stack with other ports and data', async () => {
     const secondOptions = { ...(await stacks.options()), dataDir: join(stacks.folder, 'beside') };
     const secondStack = await stacks.start(secondOptions);
     expect(await Promise.all([stack, secondStack].map((one) => one.token()))).toEqual(['stand-in', 'stand-in']);
@@ -158,7 +158,7 @@ describe('a stack that cannot start', () => {
   const stacks = new FakeProcessStack();
   afterAll(() => stacks.remove());
 
-  it('names the port in use and its variable, before anything starts', async () => {
+  it('a start fails before any part starts if a port is in use, and the error names the port and its variable', async () => {
     const options = await stacks.options();
     const { createServer } = await import('node:http');
     const usedPort = createServer().listen(options.ports.inbox, '127.0.0.1');
@@ -169,7 +169,7 @@ describe('a stack that cannot start', () => {
     expect(existsSync(join(options.dataDir, 'secrets.json'))).toBe(false);
   });
 
-  it('names the port and its variable when a part reports it as in use', async () => {
+  it('a start fails if a part reports its port as in use, and the error names the port and its variable', async () => {
     const options = await stacks.options();
     const portInUseScript =
       "throw new Error('listen EADDRINUSE: address already in use 127.0.0.1:' + process.env.INBOX_PORT)";
@@ -181,7 +181,7 @@ describe('a stack that cannot start', () => {
     ).rejects.toThrow(new RegExp(`inbox exits before it is ready[^]*Port ${options.ports.inbox} \\(INBOX_PORT\\)`));
   });
 
-  it('shows why a part exits before it is ready, and stops the rest', async () => {
+  it('a start fails if a part exits before it is ready; the error shows why, and the other parts stop', async () => {
     const options = await stacks.options();
     const worker = stacks.writeScript('worker', 'throw new Error("no such queue")');
     await expect(stacks.start({ ...options, scripts: { ...options.scripts, worker } })).rejects.toThrow(

@@ -1,7 +1,8 @@
 import { mean, median } from '../../bench/report/statistics';
 
-/** Times of two kinds of calls, in milliseconds. */
+/** A comparison of the times of two functions, in milliseconds. */
 export interface TimeComparison {
+  /** How many calls of each function were measured. */
   samples: number;
   medians: [number, number];
   /** Difference of the medians, as a share of the first median. */
@@ -31,7 +32,7 @@ function compare(first: readonly number[], second: readonly number[]): TimeCompa
   };
 }
 
-/** Calls both functions by turns, in a random order, `samples` times each. `warmUp`: earlier calls that do not count. */
+/** Calls both functions by turns, in a random order, `samples` times each. Before that, it calls each `warmUp` times without a measurement. */
 export async function compareTimes(
   first: () => unknown,
   second: () => unknown,

@@ -16,8 +16,8 @@ export interface Connections {
 }
 
 /**
- * A caller with a fixed number of connections, which stay open. It sends many thousands of requests. So it does not compare the
- * answers with the OpenAPI document, as ApiClient does.
+ * A caller with at most `maxSockets` connections, which stay open. `ApiClient` of the other tests compares each answer with the OpenAPI
+ * document. This caller does not, because it sends many thousands of requests.
  */
 export function openConnections(address: string, token: string, maxSockets: number): Connections {
   const agent = new Agent({ keepAlive: true, maxSockets });
@@ -71,7 +71,7 @@ export function countAnswers(answers: readonly Answer[]): Record<string, number>
   return counts;
 }
 
-/** Codes of six digits that differ from `code`. */
+/** Yields codes of six digits that differ from `code`, without an end. */
 export function* wrongCodes(code: string): Generator<string> {
   for (let number = 0; ; number = (number + 1) % 1_000_000) {
     const wrongCode = String(number).padStart(6, '0');

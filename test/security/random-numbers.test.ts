@@ -4,7 +4,7 @@ import path from 'node:path';
 const root = path.join(__dirname, '..', '..');
 const folders = ['domain', 'flows', 'store', 'workflows', 'activities', 'api', 'worker', 'platform'];
 
-test('production code makes no numbers that others can predict', () => {
+test('production code never uses `Math.random`, whose numbers an attacker can predict', () => {
   const files = folders.flatMap((folder) =>
     readdirSync(path.join(root, folder), { recursive: true, encoding: 'utf8' })
       .filter((file) => /\.(ts|mjs)$/.test(file))

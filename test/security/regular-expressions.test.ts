@@ -7,13 +7,14 @@ import { sampleOf, seed } from '../support/sample';
 
 const root = path.join(__dirname, '..', '..');
 const folders = ['domain', 'flows', 'store', 'workflows', 'activities', 'api', 'worker', 'platform'];
-/** Characters of a hostile text. Long enough to tell quadratic from linear growth. */
+/** The length of a hostile text, in characters. It is long enough to tell quadratic from linear growth. */
 const hostileLength = 20_000;
-/** Any request can reach these expressions. While Node.js evaluates an expression, all other requests wait. */
+/** A search that takes less than this time is fast enough. While Node.js searches with an expression, all other requests wait. */
 const suspectMs = 5;
-/** For a text that is ten times as long, linear growth has the ratio 10, and quadratic growth 100. */
+/** How many times longer a search may take in a text that is ten times as long. Linear growth has the ratio 10, quadratic growth 100. */
 const growthMax = 30;
 
+/** A regular expression in the code. */
 interface Found {
   file: string;
   source: string;
@@ -53,7 +54,7 @@ const shortInputs = new Map<string, number>([
   ['(?:<title>[^<]*<\\/title>\\n)?<g id="[^"]*"><a xlink:title="([^"]*)">\\n([^]*?)<\\/a>\\n<\\/g>\\n', 0],
 ]);
 
-/** Parts of a hostile text, which repeats one of them: the characters of the expression, and parts of the texts that the service gets. */
+/** A hostile text repeats one of these parts: the characters of the expression, and parts of the texts that the service gets. */
 const partsOf = ({ source }: Found): string[] => [
   ...new Set([
     ...Array.from(source),
@@ -89,11 +90,11 @@ function timeOf({ source, flags }: Found, input: string): number {
 const shortestTimeOf = (expression: Found, input: string): number =>
   Math.min(...Array.from({ length: 5 }, () => timeOf(expression, input)));
 
-/** Whether a text that is ten times as long takes much more than ten times as long. */
+/** Whether the search in a text that is ten times as long takes much more than ten times as long. A text repeats `part`, then has `end`. */
 function growsFast(expression: Found, part: string, end: string): boolean {
   const length = shortInputs.get(expression.source) ?? hostileLength;
   const inputOf = (size: number) => part.repeat(Math.ceil(size / part.length)) + end;
-  // With quadratic growth, the text takes hundreds of milliseconds.
+  // With quadratic growth, the search in this text takes hundreds of milliseconds.
   if (timeOf(expression, inputOf(length)) < suspectMs) return false;
   return shortestTimeOf(expression, inputOf(length)) > growthMax * shortestTimeOf(expression, inputOf(length / 10));
 }
@@ -107,7 +108,7 @@ const findFastGrowth = (found: readonly Found[]): string[] =>
     ),
   );
 
-test('the time of no expression grows much faster than its text', () => {
+test('no expression needs a time that grows much faster than the text', () => {
   expect(findFastGrowth(expressions)).toEqual([]);
   // Quadratic, which proves that the test can fail.
   expect(findFastGrowth([{ file: 'test', source: 'a+$', flags: '' }])).not.toEqual([]);

@@ -40,7 +40,7 @@ it('the log line of a Postgres error has its code', async () => {
   expect(line).toEqual({ ...expectedLine('saveRecord'), failure: '21000' });
 });
 
-it('the log line of a message has its flow step, if it has one', async () => {
+it('the log line of a message names the flow and the step that requested the message, if there is a flow', async () => {
   const message = { destination: 'canary', settings: { name: 'sms-token', origin: 'sign-up/code' } };
   expect(await lineOfFailedAttempt('deliverMessage', message)).toEqual({
     ...expectedLine('deliverMessage'),

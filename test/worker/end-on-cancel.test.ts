@@ -6,7 +6,7 @@ const waitForever = () => new Promise<string>(() => undefined);
 const newActivity = (info: { isLocal?: boolean } = {}) =>
   new MockActivityEnvironment(info, { interceptors: [(context) => ({ inbound: new EndOnCancel(context) })] });
 
-it('a cancel ends an attempt that would wait forever', async () => {
+it('a cancellation ends an attempt that would wait forever', async () => {
   const activity = newActivity();
   const attempt = activity.run(waitForever);
   activity.cancel('WORKER_SHUTDOWN');
@@ -21,7 +21,7 @@ it('an attempt that ends by itself keeps its result', async () => {
   await expect(newActivity().run(fail)).rejects.toThrow('as it was');
 });
 
-it('a cancel does not end a local activity, because a workflow task waits for it', async () => {
+it('a cancellation does not end a local activity, because a workflow task waits for the activity', async () => {
   const activity = newActivity({ isLocal: true });
   let finish = (): void => undefined;
   const attempt = activity.run(() => new Promise<string>((resolve) => (finish = () => resolve('done'))));

@@ -6,7 +6,7 @@ import { createWorkers, type WorkerGroup } from '../../worker/create-workers';
 import { serveHealth } from '../../worker/health';
 import { World } from '../support/world';
 
-/** Long enough for an idle worker to complete a workflow task many times. */
+/** How long a test waits for a worker that must not get ready. In this time, an idle worker could complete many workflow tasks. */
 const observationMs = 2_000;
 
 let world: World;
@@ -65,7 +65,7 @@ test('a worker is ready once it has completed a workflow task', async () => {
 
 test.each([
   ['completes no workflow task', { taskQueue: 'nobody' }],
-  ['leaves its workflow tasks to another on the same queue', { identity: 'another@host' }],
+  ['leaves its workflow tasks to another worker on the same task queue', { identity: 'another@host' }],
 ])('a running worker that %s is not ready', async (_, options) => {
   const { observedWorker, stop } = createRunningWorker(options);
   expect(await readStatusUntil(observedWorker, 200, observationMs)).toBe(503);

@@ -25,7 +25,7 @@ const twilioAccount = { TWILIO_ACCOUNT_SID: `AC${'0'.repeat(32)}`, TWILIO_AUTH_T
 const taskQueue = 'sigterm';
 /** The time that an orchestrator allows for a stop. */
 const stopWithinMs = 10_000;
-/** Each wait takes seconds. It can take longer on a busy machine. */
+/** The maximum of each wait. Usually a wait takes a few seconds, but longer on a busy machine. */
 const timeoutMs = 60_000;
 
 const imagesDir = mkdtempSync(path.join(tmpdir(), 'countersign-sigterm-'));
@@ -56,7 +56,7 @@ beforeAll(async () => {
     DATABASE_URL: databaseUrl,
     TEMPORAL_ADDRESS: env.address,
     TEMPORAL_TASK_QUEUE: taskQueue,
-    // The service key that `testKeys` are derived from.
+    // `testKeys` come from this service key, too.
     SERVICE_KEY: Buffer.alloc(32, 7).toString('base64'),
     TWILIO_BASE_URL: inbox.url,
     TWILIO_SMS_FROM: '+15005550006',

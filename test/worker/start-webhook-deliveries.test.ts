@@ -126,7 +126,7 @@ test('a lost connection to Postgres loses no event', async () => {
   await waitUntil(async () => caller.received.length === 1);
 });
 
-test('a failed delivery is tried again by itself, and new events do not wait for it', async () => {
+test('a failed delivery is tried again automatically, and new events do not wait for it', async () => {
   let failures = 1;
   const caller = await receive((_, response) => void response.writeHead(failures-- > 0 ? 503 : 204).end());
   const webhookId = await addFor(caller.url);
@@ -135,7 +135,7 @@ test('a failed delivery is tried again by itself, and new events do not wait for
   expect(await statusOf(webhookId)).toBe('RUNNING');
   await save();
   await waitUntil(async () => caller.received.length === 2);
-  // The first pause takes five seconds.
+  // The pause before the second attempt takes five seconds.
   await waitUntil(async () => caller.received.length === 3);
   await waitUntil(async () => (await statusOf(webhookId)) === 'COMPLETED');
 });

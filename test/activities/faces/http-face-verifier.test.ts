@@ -108,6 +108,7 @@ const personName = 'Maria-Silva';
 const respondWithNotes = (...notes: unknown[]) => respondWith({ ...findings, notes });
 const respondWithFindings = (change: object) => respondWith({ ...findings, ...change });
 
+/** After these answers, a request is not retried: what the face verifier does, the reason in the error, and a server that does it. */
 const rejections: [string, RejectionReason, http.RequestListener][] = [
   ['refuses the token', 'refused', respondWith(personName, 401)],
   ['rejects the images', 'refused', respondWith(personName, 422)],
@@ -151,6 +152,7 @@ const rejections: [string, RejectionReason, http.RequestListener][] = [
   ['inflates to more than 64 KiB', 'size', respondWithGzip(gzipSync(Buffer.alloc(50_000_000, ' ')))],
 ];
 
+/** After these answers, a request is retried. The columns are those of `rejections`. */
 const outages: [string, UnavailableReason, http.RequestListener][] = [
   ['returns 429', 'busy', respondWith(personName, 429)],
   ['fails', 'failing', respondWith(personName, 500)],

@@ -48,7 +48,7 @@ function createTestLogger() {
 const newOwner = () => ({ tenant: 'local', owner: randomUUID() });
 const saveImage = (imageOwner: { tenant: string; owner: string }, expiresInMs: number) =>
   images.save({ ...imageOwner, kind: 'selfie', jpeg, deleteAfter: new Date(Date.now() + expiresInMs) });
-/** Starts an upload. While another request of the same owner runs, the service would reject the upload. */
+/** Starts an upload. Fails if the service rejects it, as it does while another request of the same transaction runs. */
 async function startUpload(imageOwner: { tenant: string; owner: string }): Promise<void> {
   expect(await uploads.start({ ...imageOwner, purpose: 'selfie', size: 4 })).toEqual({ id: expect.any(String) });
 }
@@ -89,7 +89,7 @@ describe('erasing the images of a transaction', () => {
     expect(await erase(buildEraseRequest(imageOwner))).toEqual({ erased: 1 });
   });
 
-  it('an erasure succeeds if only the store fails: a retry could erase newer images, and the next cleanup removes the object', async () => {
+  it('an erasure succeeds even if the store fails, because a retry could erase newer images; the next cleanup removes the object', async () => {
     const [imageOwner, { logger, logLines }] = [newOwner(), createTestLogger()];
     const { id } = await saveImage(imageOwner, 1e6);
     memoryStore.failingOperations.add('remove');

@@ -98,7 +98,7 @@ describe('the owner of a card', () => {
     });
   });
 
-  it('the owner of a card is compared by name when the card and the person have one', () => {
+  it('the owner of a card is compared with the person by name, if both names are known', () => {
     const likenessOf = (ownerName: string) => find({ ownerName }, 'João Carlos da Silva')?.ownerNameLikeness;
     expect(likenessOf('JOAO CARLOS DA SILVA')).toBe(1);
     expect(likenessOf('SILVA, JOAO CARLOS')).toBe(1);

@@ -18,7 +18,7 @@ function readPutIssues(body: Record<string, unknown>): readonly { code: string; 
 }
 
 describe('check', () => {
-  test('prints the limits of a valid flow and exits with 0', async () => {
+  test('check prints the limits of a valid flow and exits with 0', async () => {
     const { code, out } = await runCommand(['check', exampleFile, writeFlow('copy.json')]);
     expect(code).toBe(0);
     expect(out).toMatch(
@@ -28,7 +28,7 @@ describe('check', () => {
     expect(out).toMatch(/copy\.json: valid\n/);
   });
 
-  test('accepts links to the domains of --link-domains, and says how long an SMS is', async () => {
+  test('check accepts links to the domains of --link-domains, and says how long an SMS is', async () => {
     const message = (body: string) =>
       Object.fromEntries(['pt-BR', 'en', 'es'].map((language) => [language, { body: `{{code}} ${body}` }]));
     const write = (name: string, body: string) => {
@@ -44,7 +44,7 @@ describe('check', () => {
     );
   });
 
-  test('prints issues with path and fix and exits with 1', async () => {
+  test('check prints issues with path and fix and exits with 1', async () => {
     const { code, out } = await runCommand(['check', exampleFile, writeFlow('bad.json', { start: 'nowhere' })]);
     expect(code).toBe(1);
     expect(out).toMatch(/bad\.json: \d+ issues?\n {2}1:\d+ {2}start \[[a-z-]+\]\n {4}\S.*\n {4}\S/);
@@ -58,7 +58,7 @@ describe('check', () => {
       'steps.code.exits [field-missing]',
     ],
     ['a flow without a start', { start: undefined }, 'start [field-missing]'],
-  ])('reports %s as an issue, also in draw', async (_, changes, expected) => {
+  ])('check and draw report %s as an issue', async (_, changes, expected) => {
     const invalidFile = writeFlow('misshapen.json', changes);
     const { code, out } = await runCommand(['check', invalidFile]);
     expect([code, out]).toEqual([1, expect.stringContaining(expected)]);
@@ -80,7 +80,7 @@ describe('check', () => {
     ],
     ['issues of shape and content', { start: 'x', titel: 7 }, ['titel [field-unknown]', 'start [start-unknown]']],
     ['a title that is a number', { version: 7, title: 7 }, ['version [version-given]', 'title [wrong-type]']],
-  ])('prints the same issues as PUT for a .json with %s', async (_, changes, places) => {
+  ])('check prints the same issues as PUT for a .json with %s', async (_, changes, places) => {
     const text = JSON.stringify({ ...smsTokenFlow, version: undefined, ...changes });
     const { code, out } = await runCommand(['check', writeFile('put.json', text)]);
     expect([code, out.match(/(?<=^ {2}\d+:\d+ {2})\S+ \[.*\]$/gm)?.slice(0, places.length)]).toEqual([1, places]);
@@ -95,7 +95,7 @@ describe('check', () => {
     ['with a name', 'sign-up', { name: 'sign-up' }, 'title, start'],
     ['without a name', 'sign-up', {}, 'title, start'],
     ['with an invalid name in a file', undefined, { name: 7 }, 'title, start'],
-  ])('lists the missing fields of a flow %s', (_, name, definition, fields) => {
+  ])('the fix for an unknown field lists the missing fields of a flow %s', (_, name, definition, fields) => {
     const { steps } = smsTokenFlow;
     const readResult = readPutFlow(name, { steps, ...definition, titel: 'x' });
     const fixes = 'issues' in readResult ? readResult.issues.map(({ path, fix }) => [path, fix]) : [];
@@ -106,22 +106,22 @@ describe('check', () => {
     ['mine.json', 0, 'mine 1 has'],
     ['mine.flow.json', 0, 'mine 1 has'],
     ['My Flow.json', 1, 'such as sign-up. The name comes from the file name.'],
-  ])('uses the name of the file for a flow without a name: %s', async (name, exitCode, expected) => {
+  ])('check uses the name of the file for a flow without a name: %s', async (name, exitCode, expected) => {
     const { code, out } = await runCommand(['check', writeFlow(name, { name: undefined })]);
     expect([code, out]).toEqual([exitCode, expect.stringContaining(expected)]);
   });
 
-  test('ignores a byte order mark, like PUT', async () => {
+  test('check ignores a byte order mark, like PUT', async () => {
     const fileWithMark = writeFile('marked.json', `\uFEFF${readFileSync(writeFlow('unmarked.json'), 'utf8')}`);
     expect(await runCommand(['check', fileWithMark])).toMatchObject({ code: 0, err: '' });
   });
 
-  test('treats a flow without a version as version 1, like PUT', async () => {
+  test('check treats a flow without a version as version 1, like PUT', async () => {
     const { code, out } = await runCommand(['check', writeFlow('unversioned.json')]);
     expect([code, out]).toEqual([0, expect.stringContaining('sms-token 1 has')]);
   });
 
-  test('reports every file and exits with the highest code', async () => {
+  test('check reports every file and exits with the highest code', async () => {
     const files = [
       writeFile('stub.json', '{"name":"x","title":"y"}'),
       writeFile('torn.json', '{"name":'),
@@ -137,7 +137,7 @@ describe('check', () => {
     expect((await runCommand(['check', ...files.slice(0, 1), ...files.slice(3)])).code).toBe(1);
   });
 
-  test('reports an issue if a flow throws while it is loaded', async () => {
+  test('check reports an issue if a flow throws while it is loaded', async () => {
     const throwingModule = `class FlowError extends Error { name = 'FlowError' }; throw new FlowError('code has no exit Valid.');`;
     const { code, err } = await runCommand(['check', writeFile('refuses.flow.ts', throwingModule)]);
     expect([code, err]).toEqual([1, 'code has no exit Valid.\n']);
@@ -145,7 +145,7 @@ describe('check', () => {
 });
 
 describe('draw', () => {
-  test('prints only the diagram, and writes the SVG beside the file', async () => {
+  test('draw prints only the diagram, and writes the SVG beside the file', async () => {
     const copy = writeFlow('drawn.json');
     const { code, out, err } = await runCommand(['draw', copy]);
     expect([code, err]).toEqual([0, `Wrote ${join(folder, 'drawn.svg')}.\n`]);
@@ -153,7 +153,7 @@ describe('draw', () => {
     expect(readFileSync(join(folder, 'drawn.svg'), 'utf8')).toMatch(/^<svg /);
   });
 
-  test('writes the SVG to --out, and reports a path that is not writable', async () => {
+  test('draw writes the SVG to --out, and reports a path that is not writable', async () => {
     const out = join(folder, 'elsewhere.svg');
     expect((await runCommand(['draw', exampleFile, '--out', out])).code).toBe(0);
     expect(readFileSync(out, 'utf8')).toContain('phone-only 1');

@@ -3,7 +3,7 @@ import { exampleFile, openFolder, runCommand } from './flow-command-world';
 const { writeFile, writeFlow, makeSubfolder } = openFolder();
 
 describe('simulate and test', () => {
-  test('runs scripted steps that are given in one line', async () => {
+  test('simulate runs scripted steps that are given in one line', async () => {
     const person = 'ignores sms; enters the code by sms';
     const { code, out, stopped } = await runCommand(['simulate', exampleFile, '--person', person]);
     expect(code).toBe(0);
@@ -11,7 +11,7 @@ describe('simulate and test', () => {
     expect(stopped).toBe(1);
   });
 
-  test('runs a scenario by its name, from the file beside the flow', async () => {
+  test('simulate runs a scenario by its name, from the file beside the flow', async () => {
     expect((await runCommand(['simulate', exampleFile, '--scenario', 'too late twice'])).out).toContain(
       'The run ended as Expired',
     );
@@ -20,14 +20,14 @@ describe('simulate and test', () => {
     expect(err).toMatch(/^There is no scenario "never"\. The scenarios are:\n {2}the code is entered\n(?: {2}.*\n)+$/);
   });
 
-  test('exits with 0 when all scenarios pass', async () => {
+  test('test exits with 0 when all scenarios pass', async () => {
     const { code, out } = await runCommand(['test', exampleFile]);
     expect(code).toBe(0);
     expect(out).toMatch(/^passed {2}phone-only: the code is entered\n/);
     expect(out).toMatch(/\n9 scenarios, 0 failed\n$/);
   });
 
-  test('prints a failed scenario with its timeline and exits with 1', async () => {
+  test('test prints a failed scenario with its timeline and exits with 1', async () => {
     const copy = writeFlow('failing.json');
     writeFile('failing.scenarios.yaml', '- name: late\n  person: [ignores sms]\n  expect: { outcome: Confirmed }\n');
     const { code, out } = await runCommand(['test', copy]);
@@ -36,7 +36,7 @@ describe('simulate and test', () => {
     expect(out).toMatch(/\n1 scenario, 1 failed\n$/);
   });
 
-  test('runs the other flows when one has no scenarios or has issues', async () => {
+  test('test runs the other flows when one has no scenarios or has issues', async () => {
     const files = [writeFlow('lone.json'), writeFlow('wrong.json', { start: 'x' }), exampleFile];
     const { code, out, err } = await runCommand(['test', ...files]);
     expect(code).toBe(2);
@@ -46,7 +46,7 @@ describe('simulate and test', () => {
     expect(await runCommand(['test', ...files.slice(0, 2)])).toMatchObject({ code: 2, stopped: 0 });
   });
 
-  test('reports a step without effect: simulate prints it, and test fails', async () => {
+  test('simulate prints a scripted step without effect, and test fails because of it', async () => {
     const person = 'webhook refuses; enters the code by sms';
     const result = await runCommand(['simulate', exampleFile, '--person', person]);
     expect([result.code, result.out]).toEqual([
@@ -63,7 +63,7 @@ describe('simulate and test', () => {
     ]);
   });
 
-  test('does not run a flow with issues', async () => {
+  test('simulate does not run a flow with issues', async () => {
     const { code, out } = await runCommand([
       'simulate',
       writeFlow('bad2.json', { start: 'x' }),
@@ -161,7 +161,7 @@ test.each([
   expect(err).toMatch(expected);
 });
 
-test.each([['help'], ['--help'], ['check', '-h']])('prints the usage for %s and exits with 0', async (...args) => {
+test.each([['help'], ['--help'], ['check', '-h']])('the command prints the usage for %s and exits with 0', async (...args) => {
   expect(await runCommand(args)).toMatchObject({
     code: 0,
     out: expect.stringMatching(/^Usage: npm run flow/),

@@ -17,7 +17,7 @@ const timeline: Timeline = {
   unusedScriptedSteps: [],
 };
 
-test('a timeline without an outcome says that the run did not end', () => {
+test('a timeline without an outcome says that the flow run did not end', () => {
   const { outcome: _outcome, ...unfinished } = timeline;
   expect(formatTimeline(unfinished, makeColors(false))).toMatch(/\n\nThe run did not end\.\n$/);
   expect(compareTimeline(unfinished, { outcome: 'Confirmed' })).toEqual([

@@ -52,7 +52,7 @@ test('an invalid scripted step never throws', () => {
   );
 });
 
-test('reads a duration as the output prints it', () => {
+test('a duration can be read in the format in which the output prints it', () => {
   assert(
     property(integer({ min: 0, max: 86_399 }), (seconds) => {
       expect(readDuration(formatMoment(seconds).slice(1))).toBe(seconds);
@@ -61,7 +61,7 @@ test('reads a duration as the output prints it', () => {
   expect([0, 5, 125, 3_600, 93_784].map(formatMoment)).toEqual(['+0s', '+5s', '+2m05s', '+1h00m00s', '+1d02h03m']);
 });
 
-test('reads a scenario with its transaction and all expectations', () => {
+test('a scenario is read with its transaction and all expectations', () => {
   const text = `
 - name: all of it
   transaction:
@@ -165,7 +165,7 @@ test.each([
     '- name: a\n  person: [ignores sms]\n  expect:\n    outcome: A\n    sends: 0.5',
     /yaml:5:12: expect\.sends: Invalid input: expected int/,
   ],
-])('reports %s with its line and column', (_, text, expected) => {
+])('the error for %s has the line and the column', (_, text, expected) => {
   expect(() => read(text)).toThrow(FileError);
   expect(() => read(text)).toThrow(expected);
 });
@@ -197,7 +197,7 @@ test.each([
   expect(read(text)).toHaveLength(1);
 });
 
-test('reports all issues at once, in the order of lines, and lists the scripted steps once', () => {
+test('all issues of a file are reported at once, in the order of lines, and the scripted steps are listed once', () => {
   const text = `
 - name: a
   person:
@@ -243,33 +243,33 @@ test('reports all issues at once, in the order of lines, and lists the scripted 
   expect(steps).not.toContain('Scripted steps');
 });
 
-/** Each line expands to nine times the line before it. */
+/** Lines of YAML with aliases. Each line expands to nine copies of the line before it. */
 const expandingAliases = Array.from(
   { length: 7 },
   (_, index) => `k${index}: &k${index + 1} [${Array(9).fill(`*k${index}`).join(', ')}]`,
 );
 
-test('rejects aliases that expand too much', () => {
+test('YAML aliases that expand too much are rejected', () => {
   const body = ['kk: &k0 [x, x, x]', ...expandingAliases].map((line) => `      ${line}\n`).join('');
   expect(() => read(withTransaction(`\n    body:\n${body}`))).toThrow(/yaml:1:1: Excessive alias count/);
 });
 
-test('replaces an alias with its value', () => {
+test('a YAML alias is replaced with its value', () => {
   const text =
     '- name: a\n  person: &p [ignores sms]\n  expect: { outcome: A }\n- name: b\n  person: *p\n  expect: { outcome: A }\n';
   expect(read(text).map(({ person }) => person.length)).toEqual([1, 1]);
 });
 
-test('reports only the first issues of a file that is completely wrong', () => {
+test('of a file with more than 50 issues, only the first 50 are reported', () => {
   const text = Array.from({ length: 80 }, (_, index) => `- name: s${index}\n  person: [sleeps]\n`).join('');
   expect(() => read(text)).toThrow(/^(?:s[^\n]*\n){50}… and 110 more\nScripted steps:/);
 });
 
-test('accepts a person without steps', () => {
+test('a person without scripted steps is accepted', () => {
   expect(read('- name: a\n  person: []\n  expect: { outcome: A }')[0]?.person).toEqual([]);
 });
 
-test('reads scripted steps that are given in one line, and rejects unknown ones', () => {
+test('scripted steps in one line are read, and unknown scripted steps are rejected', () => {
   const { person } = readPersonOption('ignores sms; after 2m presses 2 on whatsapp;');
   expect(person.map(({ text }) => text)).toEqual(['ignores sms', 'after 2m presses 2 on whatsapp']);
   expect(() => readPersonOption('ignores sms; sleeps')).toThrow(/^--person: "sleeps" is not a scripted step/);

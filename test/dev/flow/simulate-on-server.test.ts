@@ -29,7 +29,7 @@ async function simulate(...args: string[]): Promise<{ code: number; out: string;
   return { code, ...output };
 }
 
-test('prints the times of a run, its messages in three languages and its end', async () => {
+test('simulate prints the times of a flow run, its messages in three languages and its end', async () => {
   const person = 'ignores whatsapp; enters a wrong code by sms; enters the code by sms';
   const { code, out, err } = await simulate('flows/examples/whatsapp-first.flow.ts', '--person', person);
   expect([code, err]).toEqual([0, '']);
@@ -50,7 +50,7 @@ test('prints the times of a run, its messages in three languages and its end', a
   expect(out).toMatch(/\nThe run ended as Confirmed after 3 min.* with 2 messages\.\n$/);
 });
 
-test('the command prints minutes as the message does: rounded down', async () => {
+test('simulate prints minutes as a message does: rounded down', async () => {
   const flow = { ...phoneOnlyFlow, version: undefined };
   const file = join(folder, 'short.json');
   const steps = { ...flow.steps, code: { ...flow.steps['code'], expiresAfterSeconds: 150, resendAfterSeconds: 60 } };
@@ -63,12 +63,12 @@ test('the command prints minutes as the message does: rounded down', async () =>
   );
 });
 
-test('prints the lifetime of five minutes in each language', async () => {
+test('simulate prints the lifetime of a code, five minutes, in each language', async () => {
   const { out } = await simulate('flows/examples/phone-only.flow.ts', '--person', 'enters the code by sms');
   expect([...out.matchAll(/(\d+) min\. (?:Do|Não|No) /g)].map(([, minutes]) => minutes)).toEqual(['5', '5', '5']);
 });
 
-test.each(['reuse', 'rotate'])('runs every scripted step, also a resend, with resend: %s', async (resend) => {
+test.each(['reuse', 'rotate'])('simulate runs every scripted step, also "asks again", with resend: %s', async (resend) => {
   const file = join(folder, `${resend}.json`);
   const steps = { ...phoneOnlyFlow.steps, code: { ...phoneOnlyFlow.steps['code'], resend, sendLimit: 3 } };
   writeFileSync(file, JSON.stringify({ ...phoneOnlyFlow, version: undefined, steps }));
@@ -79,7 +79,7 @@ test.each(['reuse', 'rotate'])('runs every scripted step, also a resend, with re
   expect(out).toMatch(/\nThe run ended as Confirmed after .* with 3 messages\.\n$/);
 });
 
-test('explains in a sentence why a command is rejected', async () => {
+test('simulate explains in a sentence why a command is rejected', async () => {
   const person = 'presses 3 on sms; asks again by sms; enters the code by sms';
   const { code, out } = await simulate('flows/examples/phone-only.flow.ts', '--person', person);
   expect(code).toBe(0);
@@ -98,7 +98,7 @@ test.each([
   ],
   ['a step after the end of the confirmation', 'enters the code by sms; ignores sms', 'ignores sms'],
   ['a provider that rejects a resend', 'asks again by sms; provider refuses sms', 'provider refuses sms'],
-])('lists at the end the unused scripted steps: %s', async (_, person, unusedSteps) => {
+])('simulate lists the unused scripted steps at the end: %s', async (_, person, unusedSteps) => {
   const { code, out } = await simulate('flows/examples/phone-only.flow.ts', '--person', person);
   expect([code, out]).toEqual([
     0,

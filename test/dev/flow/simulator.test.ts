@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Simulator } from '../../../dev/flow/simulator/simulator';
 
-/** A process that answers with the name of the flow, but never for the flow `never`. It ends 200 ms after a disconnect. */
+/** The script of a process. Its answer is the name of the flow. For the flow `never`, it does not answer. It ends 200 ms after a disconnect. */
 const script = `
 process.on('message', ({ id, request: { name } }) => {
   if (name !== 'never') setTimeout(() => process.send({ id, error: name }), name === 'slow' ? 1_000 : 0);
@@ -23,7 +23,7 @@ afterAll(() => rmSync(folder, { recursive: true }));
 
 const simulate = (name: string) => simulator.simulate({ name, text: '', person: '' });
 
-it('the end of a stopped process rejects its own calls, and not those of the next process', async () => {
+it('the end of a stopped process rejects the calls of this process, and not the calls of the next process', async () => {
   const lost = simulate('never').catch(String);
   simulator.stop();
   expect(await simulate('slow')).toEqual({ error: 'slow' });
@@ -34,9 +34,10 @@ it('calls that end together leave one idle timer', async () => {
   await simulate('first');
   const [set, clear] = [jest.spyOn(globalThis, 'setTimeout'), jest.spyOn(globalThis, 'clearTimeout')];
   const answers = Promise.all(['a', 'b', 'c'].map(simulate));
-  // While this process is blocked, all answers arrive, so that it reads them together.
+  // While this process is blocked, all answers arrive. After that, it reads them together.
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 300);
   await answers;
+  // A simulator process stops after 300,000 ms without a call.
   const idleTimers = set.mock.results.filter((_, index) => set.mock.calls[index]?.[1] === 300_000);
   const cleared = new Set(clear.mock.calls.map(([timer]) => timer));
   expect(idleTimers.filter(({ value }) => !cleared.has(value))).toHaveLength(1);

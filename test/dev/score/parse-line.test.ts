@@ -5,7 +5,7 @@ const person = { documentType: 'CPF', document: '529.982.247-25', name: 'Maria S
 const parse = (line: unknown, number = 1) =>
   parseLine(Buffer.from(typeof line === 'string' ? line : JSON.stringify(line)), number);
 
-it('a line with a body is read as the API reads it', () => {
+it('a line has the body of a transaction, which is read as the API reads it', () => {
   expect(parse(person)).toMatchObject({ input: { ...person, document: '52998224725' } });
 });
 

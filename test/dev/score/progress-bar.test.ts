@@ -15,7 +15,7 @@ function run(
   return screen;
 }
 
-it.each([true, false])('a short run prints no progress (terminal: %s)', (isTTY) => {
+it.each([true, false])('a command that takes less than two seconds prints no progress (terminal: %s)', (isTTY) => {
   expect(run(1_900, { isTTY })).toBe('');
 });
 

@@ -38,11 +38,11 @@ it.each<[string, string[], [number, string | undefined][]]>([
       [2, 'cd'],
     ],
   ],
-])('reads lines: %s', async (_, chunks, expected) => {
+])('readLines returns each line with its number: %s', async (_, chunks, expected) => {
   expect(await collectLines(chunks)).toEqual(expected);
 });
 
-it('returns the same lines for chunks of any size', async () => {
+it('readLines returns the same lines for chunks of any size', async () => {
   const text = fc.string({ unit: fc.constantFrom('a', 'é', '\n'), maxLength: 60 });
   await fc.assert(
     fc.asyncProperty(text, fc.integer({ min: 1, max: 7 }), async (content, size) => {
@@ -62,7 +62,7 @@ it('returns the same lines for chunks of any size', async () => {
   );
 });
 
-it('drops a line that is too long and continues with the next one', async () => {
+it('readLines returns no bytes for a line that is too long, and continues with the next line', async () => {
   expect(await collectLines(['ok\n', 'x'.repeat(60), `${'x'.repeat(60)}\n`, 'fine\n'])).toEqual([
     [1, 'ok'],
     [2, undefined],

@@ -36,7 +36,7 @@ async function run(...args: string[]) {
   return { code, out, err };
 }
 
-/** Scores lines under the built-in policy and returns the report. */
+/** Scores lines with the example policy of the documentation, and returns the report. */
 async function createReport(lines: readonly unknown[], ...options: string[]): Promise<Report> {
   const { out } = await run('--policy', policyFile, '--transactions', writeLines(lines), '--json', ...options);
   return JSON.parse(out) as Report;
@@ -83,7 +83,7 @@ describe('the report', () => {
     { ...person, document: '52998224701' },
   ];
 
-  it('counts scores, rules and labels', async () => {
+  it('the report counts scores, rules and labels', async () => {
     const result = await createReport(labeledLines, '--language', 'en');
     expect(result.transactions).toEqual({ scored: 3, unreadable: 0, undated: 3, good: 1, bad: 1 });
     expect(result.notInPolicy).toEqual([]);
@@ -103,13 +103,13 @@ describe('the report', () => {
     [90, 9],
     [89.99, 8],
     [0, 0],
-  ])('counts a score of %d in band %d', async (base, band) => {
+  ])('the report counts a score of %d in band %d', async (base, band) => {
     const policy = writeFile('bare.json', JSON.stringify({ ...defaultPolicy, base, points: { 'DC004.Neutro': 0 } }));
     const { out } = await run('--policy', policy, '--transactions', writeLines([person]), '--json');
     expect((JSON.parse(out) as Report).bands.map(({ count }) => count).indexOf(1)).toBe(band);
   });
 
-  it('describes every rule of the policy in the language', async () => {
+  it('the report describes every rule of the policy in the language', async () => {
     const [english, spanish] = [
       await createReport(labeledLines, '--language', 'en'),
       await createReport(labeledLines, '--language', 'es'),
@@ -182,7 +182,7 @@ describe('unusable input', () => {
     ['missing transactions', () => ['--policy', 'x'], '--transactions is missing.'],
     ['an unknown option', () => ['--polcy', 'x'], "Unknown option '--polcy'"],
     ['an unknown language', () => ['--policy', 'x', '--transactions', 'y', '--language', 'fr'], '--language is one of'],
-  ])('prints the usage: %s', async (_, args, message) => {
+  ])('the command prints the usage after a wrong argument: %s', async (_, args, message) => {
     const { code, out, err } = await run(...args());
     expect(code).toBe(2);
     expect(err).toContain(message);
@@ -190,7 +190,7 @@ describe('unusable input', () => {
     expect(out).toBe('');
   });
 
-  it('prints the usage to standard output with --help', async () => {
+  it('the command prints the usage to standard output with --help', async () => {
     const { code, out, err } = await run('--help');
     expect([code, out.split(' -- ')[0], err]).toEqual([0, 'Usage: npm run -s score', '']);
   });
@@ -306,13 +306,14 @@ describe('the chart', () => {
     expect(svg).not.toMatch(/NaN|Infinity|undefined/);
   });
 
-  it('the chart has the share of each band', () => {
+  it('the chart shows, for each label, the share of its scores in each band', () => {
     const scores = { good: [95, 96, 100, 50], bad: [9.99], unlabeled: [] };
     const tally = { ...createTally(), scores };
     const report = toReport(tally, { policy: defaultPolicy, withFacts: false, language: 'en', elapsedMs: 1 });
+    // The group in the expression is the height of a bar in pixels.
     const bars =
       /l0 (-?[\d.]+)l[^"]*" fill="#\w+" ecmeta_series_index="[01]" ecmeta_data_index="\d" ecmeta_ssr_type="chart"/g;
-    // 214: the height of the chart in pixels.
+    // A bar of the share 1 is as high as the chart: 214 pixels.
     const heights = [...drawReport(report, scores).matchAll(bars)].map(([, height]) => Math.abs(Number(height)) / 214);
     expect(heights).toEqual([0, 0, 0, 0, 0, 0.25, 0, 0, 0, 0.75, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0]);
   });

@@ -8,6 +8,7 @@ const anyScores = fc.array(
 );
 const anyLabeledScores = fc.record({ good: anyScores, bad: anyScores });
 
+/** AUC: the probability that a random good score is higher than a random bad score. */
 describe('AUC', () => {
   it.each<[string, number, LabeledScores]>([
     ['every bad score is below', 1, { good: [60, 70], bad: [10, 20, 30] }],
@@ -31,7 +32,7 @@ describe('AUC', () => {
     );
   });
 
-  it('the AUC is the share of pairs in which the good score is higher; a tie counts half', () => {
+  it('the AUC is the share of pairs of a good and a bad score in which the good score is higher; a tie counts half', () => {
     fc.assert(
       fc.property(anyLabeledScores, ({ good, bad }) => {
         const pairs = good.flatMap((one) => bad.map((other): number => (one > other ? 1 : one === other ? 0.5 : 0)));
@@ -42,6 +43,7 @@ describe('AUC', () => {
   });
 });
 
+/** KS: for each score, the share of bad scores up to it and the share of good scores up to it differ. KS is the largest difference. */
 describe('KS', () => {
   it.each<[string, number, number, LabeledScores]>([
     ['separated labels, at the highest bad score', 1, 30, { good: [60, 70], bad: [10, 30] }],
@@ -59,7 +61,7 @@ describe('KS', () => {
     expect(result?.at).toBe(at);
   });
 
-  it('the KS is the largest difference of the shares at any score', () => {
+  it('the KS is the largest difference, at any score, between the shares of good and bad scores up to this score', () => {
     fc.assert(
       fc.property(anyLabeledScores, ({ good, bad }) => {
         const shareUpTo = (list: number[], limit: number) =>

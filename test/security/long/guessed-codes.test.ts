@@ -9,14 +9,14 @@ import { countAnswers, openConnections, wrongCodes, type Answer } from '../conne
 
 /**
  * Attackers who guess codes over HTTP, on a whole stack. In docs/security.md, these attacks have the numbers S1, S2 and S3.
- * These tests failed when `answer` in workflows/confirmations.ts ran without `runExclusive`. To make the test of wrong codes
- * fail, api/temporal/command-slots.ts also got ten slots in place of two. The tests also failed when
- * store/messages/attempts.sql.ts had no limit.
+ * Two changes of the code proved that these tests can fail. In one, `answer` in workflows/confirmations.ts ran without `runExclusive`,
+ * the lock of a transaction. The test of wrong codes then failed only when api/temporal/command-slots.ts also let ten commands of a
+ * transaction run at once, in place of two. In the other change, store/messages/attempts.sql.ts had no limit.
  */
 const getTestStack = shareStack(() => ({}));
 /** A machine with two slow cores needs some minutes for 1,000 transactions. */
 const testWithinMs = 900_000;
-/** Six digits. */
+/** How many codes of six digits exist. */
 const possibleCodes = 1_000_000;
 
 async function createWithToken() {
@@ -85,7 +85,7 @@ test(
 );
 
 test(
-  'of 1,000 right codes at once, one is accepted, and its repeats with the same key get the same answer',
+  'of 1,000 right codes at once, one is accepted, and 100 requests with one idempotency key get the same answer',
   async () => {
     const { path, code } = await createWithToken();
     const connections = await connect(1_000);
@@ -120,7 +120,7 @@ test(
 );
 
 test(
-  '1,000 transactions of two tenants with one phone get only a few messages and attempts',
+  '1,000 transactions of two tenants with one phone get no more messages and attempts than the limits of the phone allow',
   async () => {
     const { inbox } = getTestStack();
     const { phone, body } = newPerson();

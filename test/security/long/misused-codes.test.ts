@@ -3,9 +3,9 @@ import { newPerson } from '../../acceptance/support/new-person';
 import { shareStack } from '../../acceptance/support/share-stack';
 import { countAnswers, openConnections, type Answer } from '../connections';
 
-/** How many transactions, each with its own codes. */
+/** How many transactions the test creates. Each has its own codes. */
 const count = 1_000;
-/** Short, because the test waits for the expiry. */
+/** How long a code by SMS is valid. It is short, because the test waits for the expiry. */
 const smsLifetimeSeconds = 60;
 const testWithinMs = 1_800_000;
 const getTestStack = shareStack(() => ({

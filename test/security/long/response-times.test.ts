@@ -21,7 +21,10 @@ import { openConnections } from '../connections';
 const samples = 50_000;
 /** The largest difference of two medians, as a share of the first median. */
 const differenceMax = 0.1;
-/** Without HTTP there is less noise. If only known clients were read from the database, the difference would be 6 %. */
+/**
+ * The same limit for a function that is called without HTTP, because its times have less noise. If the check read a row of the database
+ * only for a known client, the difference would be 6 %.
+ */
 const checkDifferenceMax = 0.03;
 const testWithinMs = 3_600_000;
 const getTestStack = shareStack(() => ({}));
@@ -32,7 +35,7 @@ const report = (name: string, comparison: TimeComparison, max = differenceMax) =
 };
 
 test(
-  'a code that begins like the right one takes as long as another wrong code',
+  'the check of a code takes equally long, whether its first or its last digit is wrong',
   async () => {
     const initialState = buildState();
     const requested = requestConfirmation(
@@ -56,7 +59,7 @@ test(
 );
 
 test(
-  'an id of another tenant and an unknown id take equally long',
+  'a read with an id of another tenant takes as long as a read with an unknown id',
   async () => {
     const { api, stack } = getTestStack();
     const foreignPath = await api.createTransaction(newPerson().body);
@@ -79,12 +82,13 @@ test(
 );
 
 test(
-  'the check of a wrong secret takes as long as that of an unknown client',
+  'the check of a wrong secret of a known client takes as long as the check of an unknown client',
   async () => {
     const postgres = await startPostgres();
     const pool = openPool(await postgres.createDatabase(), createLogger('test', 'silent'), 1);
     await saveClient(pool, { ...makeClient('local', ['*']), clientId: 'known' });
     const check = (clientId: string) => () => authenticateClient(pool, clientId, 'wrong');
+    // The unknown client id `nobod` is as long as `known`.
     report(
       'the check of a known and of an unknown client',
       await compareTimes(check('known'), check('nobod'), { samples }),
@@ -97,7 +101,7 @@ test(
 );
 
 test(
-  'a wrong secret of a client and an unknown client take equally long',
+  'a sign-in with a wrong secret takes as long as a sign-in of an unknown client',
   async () => {
     const address = `${getTestStack().stack.addresses.api}/v1/authentication`;
     const logIn = (name: string) => async () => {
@@ -109,6 +113,7 @@ test(
       await response.arrayBuffer();
       if (response.status !== 401) throw new Error(`The status is ${response.status}.`);
     };
+    // The unknown client id `nobod` is as long as `local`.
     report('a known and an unknown client', await compareTimes(logIn('local'), logIn('nobod'), { samples }));
   },
   testWithinMs,

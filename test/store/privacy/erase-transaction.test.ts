@@ -138,7 +138,7 @@ test('a workflow that a request resumes during the erasure is ended too', async 
   expect(runs).toBe(false);
 });
 
-test('a worker that still has the key cannot save the record again', async () => {
+test('after an erasure, a worker that still has the data key cannot save the record', async () => {
   const state = await createTransaction();
   const key = await keys.get({ tenant: state.tenant, owner: state.id });
   await eraseTransaction(dependencies, state, 'client-1');
@@ -156,7 +156,7 @@ test('a message with an unknown outcome is not sent again after an erasure', asy
   expect(await claimDispatch(pool, { sendId: state.id, dispatches: 0 })).toBeUndefined();
 });
 
-test('a transaction without a record can be erased, and then never gets one', async () => {
+test('a transaction without a record can be erased, and never gets a record after that', async () => {
   const state = { ...buildState(), tenant: 'local', version: 0 };
   await keys.create({ tenant: 'local', owner: state.id });
   const key = await keys.get({ tenant: 'local', owner: state.id });
@@ -164,7 +164,7 @@ test('a transaction without a record can be erased, and then never gets one', as
   await expect(saveState(pool, { get: async () => key }, state, testRun)).rejects.toThrow(DataErasedError);
 });
 
-test('a running flow run is canceled by an erasure, and an ended one stays as it is', async () => {
+test('an erasure cancels a running flow run, and does not change a flow run that has ended', async () => {
   const state = await createTransaction();
   const enteredAt = daysAgo(2);
   const newRun = { flow: 'f', version: 1, startedAt: enteredAt, path: [{ step: 'wait', enteredAt }] };
@@ -209,14 +209,14 @@ describe('after an erasure', () => {
     lowAnswerRate: { messages: 5, rate: 0, blockHours: 1 },
   };
 
-  it('an assessment that is late adds nothing to the link graph', async () => {
+  it('an assessment after an erasure adds nothing to the link graph', async () => {
     const state = await createTransaction();
     await eraseTransaction(dependencies, state, 'client-1');
     await graph().addAndFindRelated(state, 'shared', 30);
     expect(await countRows('observations', 'transaction_id', state.id)).toBe(0);
   });
 
-  it('a late repeat of the creation makes no new key', async () => {
+  it('a repeat of the creation after an erasure makes no new data key', async () => {
     const state = await createTransaction();
     await eraseTransaction(dependencies, state, 'client-1');
     const owner = { tenant: state.tenant, owner: state.id };
@@ -226,13 +226,13 @@ describe('after an erasure', () => {
     expect(await countRows('data_keys', 'owner', state.id)).toBe(0);
   });
 
-  it('no biometrics link is left, even if its record was saved during the erasure', async () => {
+  it('an erasure leaves no biometrics link, even if the record with the link was saved during the erasure', async () => {
     const state = await createTransaction();
     const link = { id: randomUUID(), tokenHash: randomUUID(), status: 'Waiting', createdAt: daysAgo(0), sends: [] };
     const erasure = await inTransaction(pool, async (client) => {
       const biometrics = [link] as unknown as NonNullable<TransactionState['biometrics']>;
       await saveState(client, keys, { ...state, version: 2, changedAt: daysAgo(0), biometrics }, testRun);
-      // The erasure waits for this database transaction.
+      // The erasure waits until this database transaction ends.
       const running = eraseTransaction(dependencies, state, 'client-1');
       await pause(300);
       return { running };
@@ -241,7 +241,7 @@ describe('after an erasure', () => {
     expect(await countRows('biometrics_links', 'transaction_id', state.id)).toBe(0);
   });
 
-  it('a message that is late is not created', async () => {
+  it('after an erasure, no send is created for a message of the transaction', async () => {
     const state = await createTransaction();
     await eraseTransaction(dependencies, state, 'client-1');
     const send = newSend(state);
@@ -249,7 +249,7 @@ describe('after an erasure', () => {
     expect(await countRows('sends', 'send_id', send.sendId)).toBe(0);
   });
 
-  it('a response or a report of the provider that is late adds no id of the provider', async () => {
+  it('after an erasure, a response or a report of the provider adds no id of the provider to a send', async () => {
     const state = await createTransaction();
     await eraseTransaction(dependencies, state, 'client-1');
     await acceptSend(pool, state.id, 'SM1');
@@ -258,7 +258,7 @@ describe('after an erasure', () => {
     expect((await pool.query('select provider_id from sends')).rows).toEqual([{ provider_id: null }]);
   });
 
-  it('a reply to a message of the transaction is neither delayed nor taken as the reply to an older message', async () => {
+  it('a reply to a message of an erased transaction does not wait, and is not used as the reply to an older message', async () => {
     await createTransaction();
     const state = await createTransaction();
     await pool.query("update sends set state = 'accepted' where send_id <> $1", [state.id]);
@@ -269,7 +269,7 @@ describe('after an erasure', () => {
     expect(newest?.transactionId).toBe(state.id);
   });
 
-  it('the messages of the transaction still count for the limits, and are deleted after two days; those of other transactions stay', async () => {
+  it('the sends of an erased transaction still count for the limits, and are deleted after two days; the sends of other transactions stay', async () => {
     const [old, recent, other] = [await createTransaction(), await createTransaction(), await createTransaction()];
     for (const state of [old, recent]) await eraseTransaction(dependencies, state, 'client-1');
     const makeOlder = (id: string, hours: number) =>
@@ -284,7 +284,7 @@ describe('after an erasure', () => {
     expect(await findOrCreateSend(pool, newSend(other), limits)).toMatchObject({ reason: 'destinationLimit' });
   });
 
-  it('an image or an upload that is late is not saved, and there is no key for it', async () => {
+  it('after an erasure, neither an image nor an upload of the transaction is saved, and no key is made for it', async () => {
     const state = await createTransaction();
     await eraseTransaction(dependencies, state, 'client-1');
     const owner = { tenant: state.tenant, owner: state.id };
@@ -312,12 +312,12 @@ describe('after an erasure', () => {
     ]);
   });
 
-  it('no data is left of a write that began before the erasure, because the erasure waits for the end of the write', async () => {
+  it('an erasure waits for a write that began earlier, so no data of this write is left', async () => {
     const state = await createTransaction();
     const { sendId, expiresAt } = newSend(state);
     const erasure = await inTransaction(pool, async (client) => {
       expect(await isErased(client, { tenant: state.tenant, owner: state.id })).toBe(false);
-      // `inTransaction` would wait for a promise that is returned to it, so the promise is in an array.
+      // `inTransaction` waits if its callback returns a promise. An array hides this promise, which waits for the end of `inTransaction`.
       const pending = [eraseTransaction(dependencies, state, 'client-1')];
       expect(await Promise.race([pending[0], pause(200, 'waits')])).toBe('waits');
       await client.query(

@@ -6,13 +6,13 @@ import { buildState } from '../../support/build';
 
 const state = { ...buildState(), version: 7 };
 const row = { tenant: state.tenant, id: state.id, version: state.version };
-// The transactions share a key here, so that only the row differs.
+// All transactions of this test have the same data key. So a wrong row is the only reason for a failure.
 const key = randomBytes(32);
 const keys = { get: async () => key };
 const unseal = async (changes: Partial<SealedState>) =>
   unsealState(keys, { ...row, sealed: await sealState(keys, state), ...changes });
 
-test('a record is decrypted in its own row', async () => {
+test('a record can be decrypted in its own row', async () => {
   expect(await unseal({})).toEqual(state);
 });
 
@@ -20,7 +20,7 @@ test.each<[string, Partial<SealedState>]>([
   ['of another transaction', { id: buildState().id }],
   ['of another tenant', { tenant: 'other' }],
   ['of an earlier version', { version: 6 }],
-])('a record that was moved to the row %s is not decrypted', async (_, changes) => {
+])('a record that was moved to the row %s cannot be decrypted', async (_, changes) => {
   await expect(unseal(changes)).rejects.toThrow(BrokenSealError);
 });
 

@@ -24,7 +24,7 @@ const save = (state: TransactionState, savedVersion = 0) =>
 const readEvents = async (state: TransactionState, after = 0) =>
   (await findEvents(pool, state, { after, limit: 100 })).events;
 
-/** A new transaction, and the same one after each of the changes: a code is requested, sent and delivered. */
+/** Four states of one transaction: new, after the request for a code, after the code was sent, and after it was delivered. */
 function states(): TransactionState[] {
   const created = { ...buildState(), version: 1 };
   const requested = requestConfirmation(created, propose(smsToken, created.id), addMs(created.createdAt, 1_000));
@@ -40,7 +40,7 @@ function states(): TransactionState[] {
   }));
 }
 
-test('each save adds only what is new, numbered without gaps', async () => {
+test('each save adds only new events, and their numbers have no gaps', async () => {
   const [created = buildState(), requested = created, sent = created, delivered = created] = states();
   for (const state of [created, requested, sent, sent, delivered, delivered]) await save(state);
   const events = await readEvents(created);
@@ -60,7 +60,7 @@ test('a save that is rejected adds no events', async () => {
   expect(await readEvents(created)).toHaveLength(eventsOf(sent).length);
 });
 
-test('saves at the same time never give two events one number', async () => {
+test('saves at the same time never give two events the same number', async () => {
   const all = states();
   const results = await Promise.allSettled(all.map((state) => save(state)));
   for (const [index, result] of results.entries())

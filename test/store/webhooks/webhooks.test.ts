@@ -9,7 +9,7 @@ useTestPool((opened) => {
   pool = opened;
 });
 
-test('requests at the same time cannot exceed the limit of a tenant, and other tenants have their own', async () => {
+test('requests at the same time cannot add more webhooks than a tenant may have, and each tenant has its own limit', async () => {
   const settings = { url: 'https://hooks.example.com/', events: ['*'], enabled: true };
   const add = (tenant: string) =>
     inTransaction(pool, async (client) => {
