@@ -26,11 +26,14 @@ describe('composing a message', () => {
     expect(composeMessage(keys, publicUrl, message)).toEqual(composed);
   });
 
-  it.each(['tenant', 'transactionId', 'confirmationOrLinkId'])('composeMessage returns another link for another %s', (field) => {
-    const message = newLinkMessage('sms');
-    const otherMessage = composeMessage(keys, publicUrl, { ...message, [field]: randomUUID() });
-    expect(otherMessage.content).not.toEqual({ kind: 'link', link: linkOf(message) });
-  });
+  it.each(['tenant', 'transactionId', 'confirmationOrLinkId'])(
+    'composeMessage returns another link for another %s',
+    (field) => {
+      const message = newLinkMessage('sms');
+      const otherMessage = composeMessage(keys, publicUrl, { ...message, [field]: randomUUID() });
+      expect(otherMessage.content).not.toEqual({ kind: 'link', link: linkOf(message) });
+    },
+  );
 
   it('composeMessage adds no code to a message with a link, even if the text has a placeholder for a code', () => {
     const message = newLinkMessage('sms', { message: { body: '{{code}} {{link}}' } });

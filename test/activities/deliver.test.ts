@@ -89,21 +89,24 @@ describe.each([
   ['does not answer', { kind: 'timeout' }, 'dispatching'],
   ['accepts it and does not respond', { kind: 'acceptThenHang' }, 'dispatching'],
 ] as const)('a provider that %s', (_, plannedFailure, stateAfter) => {
-  it.each(['sms-token', 'whatsapp-2fa'])('after a failure of the provider, the next attempt delivers exactly one message of %s', async (settingsName) => {
-    const message = newMessage(settingsName);
-    await world.planFailures({ channel: message.settings.channel, ...plannedFailure });
-    const startedAt = Date.now();
-    const failure = await failureOf(attemptDelivery(activities, message));
-    // A caller waits at most 4 s for the message to be sent.
-    expect(Date.now() - startedAt).toBeLessThan(3_500);
-    expect(failure).toMatchObject({ type: 'ProviderUnavailable', final: false });
-    expect(await readSend(message.sendId)).toMatchObject({ state: stateAfter, provider_id: null });
+  it.each(['sms-token', 'whatsapp-2fa'])(
+    'after a failure of the provider, the next attempt delivers exactly one message of %s',
+    async (settingsName) => {
+      const message = newMessage(settingsName);
+      await world.planFailures({ channel: message.settings.channel, ...plannedFailure });
+      const startedAt = Date.now();
+      const failure = await failureOf(attemptDelivery(activities, message));
+      // A caller waits at most 4 s for the message to be sent.
+      expect(Date.now() - startedAt).toBeLessThan(3_500);
+      expect(failure).toMatchObject({ type: 'ProviderUnavailable', final: false });
+      expect(await readSend(message.sendId)).toMatchObject({ state: stateAfter, provider_id: null });
 
-    await world.skipReconcileWait(message.sendId);
-    const delivered = await attemptDelivery(activities, message);
-    const received = await world.readMessages(message.destination);
-    expect(received.map(({ id }) => id)).toEqual([delivered.providerId]);
-  });
+      await world.skipReconcileWait(message.sendId);
+      const delivered = await attemptDelivery(activities, message);
+      const received = await world.readMessages(message.destination);
+      expect(received.map(({ id }) => id)).toEqual([delivered.providerId]);
+    },
+  );
 });
 
 it('an attempt without reconciliation sends the message a second time', async () => {

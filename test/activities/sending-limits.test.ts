@@ -18,6 +18,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.stop());
 
+/** With the rate 0, no prefix is blocked for few answers. */
 const answerRateOff = { messages: 5, rate: 0, blockHours: 1 };
 
 /** Activities with these limits for all tenants. A prefix is blocked only if the limits contain `lowAnswerRate`. */
@@ -63,7 +64,7 @@ describe('the daily limits of a tenant', () => {
     ['messagesPerCountryPerDay', { messagesPerCountryPerDay: { '55': 3 } }],
     ['messagesPerPrefixPerDay', { messagesPerPrefixPerDay: 3 }],
     ['spendPerDay', { spendPerDay: 0.3, pricePerSegment: { default: 1, '55': 0.1 } }],
-  ])('the limit %s rejects the next message and says until when', async (limit, limits) => {
+  ])('the daily limit %s rejects the next message, and says how long to wait', async (limit, limits) => {
     const activities = openWith(limits);
     const tenant = newTenant();
     const { phone } = newPrefix();
@@ -107,6 +108,7 @@ describe('the daily limits of a tenant', () => {
 });
 
 describe('a prefix with few answers', () => {
+  /** After 5 messages, a prefix is blocked for 12 hours if fewer than half of its messages were answered. */
   const lowAnswerRate = { messages: 5, rate: 0.5, blockHours: 12 };
 
   /** Saves that the person of a message confirmed the phone. */
@@ -197,7 +199,7 @@ describe('a prefix with few answers', () => {
 });
 
 it.each([
-  ['an area code that is not in use', '+5523987654321'],
+  ['a number whose area code is not in use', '+5523987654321'],
   ['a premium number', '+55900123456'],
   ['a number that is too short', '+551198765'],
 ])('%s gets no message', async (_, destination) => {

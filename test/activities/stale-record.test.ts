@@ -94,7 +94,7 @@ describe('a record that another workflow run has saved', () => {
   };
 
   test.each([1, 2])(
-    'the record of another run is not overwritten by version %i, and the run that tried to save this version ends',
+    'version %i does not overwrite the record of another workflow run, and the workflow run with this version ends',
     async (version) => {
       const state = buildState();
       await saveRecord({ savedVersion: 0, state: withVersion(state, 2) });
@@ -107,7 +107,7 @@ describe('a record that another workflow run has saved', () => {
     },
   );
 
-  test('the record of another run is not overwritten by a newer version of a run that continues from an older record', async () => {
+  test('a workflow run that continues from an older record does not overwrite the record of another workflow run', async () => {
     const state = buildState();
     await saveRecord({ savedVersion: 0, state: withVersion(state, 2) });
     const { save, ended } = createRun('run-2');
@@ -117,7 +117,7 @@ describe('a record that another workflow run has saved', () => {
     expect(await findState(pool, testTransactionKeys, state)).toEqual(withVersion(state, 2));
   });
 
-  test('the record of another run is overwritten by a newer version of a run that continues from it, as after a resume', async () => {
+  test('a workflow run that continues from the record of another workflow run overwrites it, as after a resume', async () => {
     const state = buildState();
     await saveRecord({ savedVersion: 0, state: withVersion(state, 2) });
     const { save, ended } = createRun('run-2');

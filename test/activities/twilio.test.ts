@@ -69,7 +69,7 @@ it.each([
   ['is empty', (response: http.ServerResponse) => void response.writeHead(201).end()],
   ['is not the expected one', (response: http.ServerResponse) => void response.writeHead(302, { location: '/' }).end()],
   ['is a page of a proxy', (response: http.ServerResponse) => void response.writeHead(502).end('<h1>Bad gateway</h1>')],
-])('a response that %s is an unknown outcome', (_, sendResponse) =>
+])('after a response that %s, the outcome is unknown', (_, sendResponse) =>
   withProvider(
     (request, response) => void request.resume().once('end', () => sendResponse(response)),
     async (activities) => {
@@ -109,7 +109,7 @@ it.each([401, 403, 404])('a response with the status %i and no error code is a r
 );
 
 describe('WhatsApp', () => {
-  it('a WhatsApp message shows a button per option, with one template per text', async () => {
+  it('a WhatsApp message shows a button for each reply, and each text has one template', async () => {
     const activities = world.openActivities();
     const message = newMessage('whatsapp-2fa');
     const secondMessage = newMessage('whatsapp-2fa');
@@ -134,7 +134,7 @@ describe('WhatsApp', () => {
     ]);
   });
 
-  it('a WhatsApp message gets its link through one template per text, and the template contains no link', async () => {
+  it('a WhatsApp message gets its link from a variable; each text has one template, which contains no link', async () => {
     const message = newLinkMessage('whatsapp');
     const secondMessage = newLinkMessage('whatsapp');
     const englishMessage = newLinkMessage('whatsapp', { language: 'en' });

@@ -88,7 +88,7 @@ describe('replies', () => {
     expect(response.body).toMatchObject({ fields: callback?.fields });
   });
 
-  it('replies have the payload of the pressed button and the id of the question; the question is reported as read before the reply', async () => {
+  it('replies have the payload of the button and the id of the question; the question is reported as read before the reply', async () => {
     const sid = await sendQuestion();
     await world.call('POST', `messages/${sid}/reply`, { button: 2 });
     await waitUntil(() => listInboundCallbacks().length === 1);

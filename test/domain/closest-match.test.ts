@@ -25,7 +25,7 @@ test('the closest match is one of the candidates', () => {
   );
 });
 
-test('names are listed in their order, after the closest match, and long ones are cut', () => {
+test('suggestNames lists the names in their order, after the closest match, and cuts long names', () => {
   expect(suggestNames('Write one of', 'coed', ['tell', 'code'])).toBe('Did you mean code? Write one of tell, code.');
   expect(suggestNames('Write one of', '', ['a', 'b'], ', or remove it.')).toBe('Write one of a, b, or remove it.');
   const many = Array.from({ length: 41 }, (_, index) => `${index}`.repeat(100));

@@ -11,7 +11,10 @@ import { confirmations, smsToken, whatsappSecondFactor } from '../../flows/confi
 import { digestTypedCode } from '../../platform/codes';
 import { buildState, codeOf, addMs, propose, testKeys } from '../support/build';
 
-/** Any event of a transaction. `afterMs`: the milliseconds since the event before it. */
+/**
+ * Anything that can happen to a transaction. `afterMs`: the milliseconds since the event before it. `revertSend`: the provider rejects a
+ * message at once.
+ */
 type TransactionEvent = { afterMs: number } & (
   | { kind: 'request'; settingsIndex: number }
   | { kind: 'answer'; settingsIndex: number; right: boolean }
@@ -85,16 +88,16 @@ function applyAll(events: readonly TransactionEvent[]): { state: TransactionStat
 }
 
 const anyStates = fc.array(anyEvent, { maxLength: 60 }).map(applyAll);
-const closedStatuses = ['Valid', 'Expired', 'Blocked', 'Failed', 'Replied', 'Superseded'];
+const endStatuses = ['Valid', 'Expired', 'Blocked', 'Failed', 'Replied', 'Superseded'];
 
-test('a closed confirmation never opens again and never changes its status', () => {
+test('a confirmation with a final status never opens again and never changes its status', () => {
   fc.assert(
     fc.property(anyStates, (states) => {
       const finalStatuses = new Map<string, string>();
       for (const { state } of states)
         for (const { id, status } of state.confirmations) {
           if (finalStatuses.has(id)) expect(status).toBe(finalStatuses.get(id));
-          if (closedStatuses.includes(status)) finalStatuses.set(id, status);
+          if (endStatuses.includes(status)) finalStatuses.set(id, status);
         }
     }),
   );
@@ -112,7 +115,7 @@ test('neither a token nor a transaction evaluates more attempts than its limit',
   );
 });
 
-test('used attempts never decrease, and at most `sendLimit` tokens of one kind are open', () => {
+test('the number of used attempts never decreases, and at most `sendLimit` tokens with the same settings are open', () => {
   fc.assert(
     fc.property(anyStates, (states) => {
       let attemptsBefore = 0;
@@ -151,7 +154,7 @@ test('no confirmation sends more messages than its limit, or a message before th
   );
 });
 
-test('the statuses of a log only move forward, and each occurs at most once', () => {
+test('the statuses in the log of a confirmation only move forward, and each occurs at most once', () => {
   const statusOrder = ['Waiting', 'Sent', 'Delivered', 'Read', 'Replied'];
   fc.assert(
     fc.property(anyStates, (states) => {
@@ -191,7 +194,7 @@ test('a code of one transaction is invalid in another transaction', () => {
   expect(checkCode(result.state, smsToken.name, digest, left.createdAt)).toMatchObject({ correct: true });
 });
 
-test('WhatsApp records have the documented shape: 2 sends left after the first send, 0 after the reply', () => {
+test('the entries of `whatsappMessages` have the documented fields: 2 sends are left after the first send, 0 after the reply', () => {
   const state = buildState();
   const result = requestConfirmation(state, propose(whatsappSecondFactor, state.id, 'w'), state.createdAt);
   if ('error' in result) throw new Error('not accepted');
@@ -210,7 +213,7 @@ test('WhatsApp records have the documented shape: 2 sends left after the first s
   );
 });
 
-test('a request without remaining messages is rejected until the open confirmation expires', () => {
+test('if a confirmation has no messages left, a request for another message is rejected until the confirmation expires', () => {
   const state = buildState();
   const proposal = propose({ ...smsToken, sendLimit: 1 }, state.id, 'once');
   const firstResult = requestConfirmation(state, proposal, state.createdAt);
@@ -239,7 +242,7 @@ test('a request is rejected when the transaction has no remaining messages', () 
   });
 });
 
-test('a neutral reply closes the second factor, and changes nothing else in the state', () => {
+test('a neutral reply ends the second factor, and changes nothing else in the state', () => {
   const label = { 'pt-BR': 'DEPOIS', en: 'LATER', es: 'DESPUÉS' };
   const options = [
     ...(whatsappSecondFactor.options ?? []),

@@ -17,7 +17,7 @@ test.each([
   ['delivered', 'sent', false],
   ['sent', 'sent', false],
   ['failed', 'undelivered', false],
-])('after "%s", %s is saved: %s', (saved, status, expected) => {
+])('after the provider status "%s", the status %s is saved: %s', (saved, status, expected) => {
   expect(replacesProviderStatus(saved, status)).toBe(expected);
 });
 

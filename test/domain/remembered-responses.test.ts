@@ -24,7 +24,7 @@ test('responses are remembered for a day, up to a limit', () => {
   ).toEqual(['late']);
 });
 
-test('responses of analyses do not displace the response of a send', () => {
+test('responses of analyses do not displace responses of other commands', () => {
   const analyses = Array.from({ length: 100 }, (_, index) => buildResponse(`look-${index}`, { analysis: true }));
   expect(idsOf(rememberAll([buildResponse('send'), ...analyses]))).toEqual([
     'send',
@@ -32,7 +32,7 @@ test('responses of analyses do not displace the response of a send', () => {
   ]);
 });
 
-test('long responses are remembered while they fit the state, and the newest one always stays', () => {
+test('long responses are remembered while they fit into the state, and the newest one always stays', () => {
   const longText = 'x'.repeat(limits.rememberedCharacters / 3 - 2);
   const longResponses = ['a', 'b', 'c', 'd'].map((id) => buildResponse(id, { response: longText }));
   expect(idsOf(rememberAll(longResponses))).toEqual(['b', 'c', 'd']);

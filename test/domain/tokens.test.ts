@@ -106,7 +106,7 @@ test('a rejected resend does not reopen a code that was blocked meanwhile', () =
   );
 });
 
-test('no two sends have the same id, even after one is reverted', () => {
+test('no two sends have the same id, even after a send was rejected', () => {
   const firstState = markAsSent(request(initialState, smsToken, 'a', minutesLater(0)), 'a.1', minutesLater(0));
   const resentState = request(
     revertSend(request(firstState, smsToken, 'x', minutesLater(1)), 'a.2', 'DestinationRefused 21211', minutesLater(1)),
@@ -181,7 +181,7 @@ test('a denial after the code was used, before the first assessment, is scored l
   ]);
 });
 
-test('a resent message has the remaining minutes', () => {
+test('a resent message says how many minutes remain', () => {
   const resentState = request(
     markAsSent(request(initialState, smsToken, 'a', minutesLater(0)), 'a.1', minutesLater(0)),
     smsToken,

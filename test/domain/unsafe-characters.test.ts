@@ -19,7 +19,7 @@ const unsafeCodePoints = [
 const nameOf = (codePoint: number) => `U+${codePoint.toString(16).toUpperCase().padStart(4, '0')}`;
 
 test.each(unsafeCodePoints.map((codePoint) => [nameOf(codePoint), codePoint] as const))(
-  '%s is unsafe',
+  'the character %s is unsafe',
   (name, code) => {
     expect(unsafeCharacterIssue(`Maria${String.fromCodePoint(code)}Silva`)).toContain(`must not contain ${name}:`);
   },
@@ -57,6 +57,6 @@ test.each([
   'അവന്\u200d',
   'Åsa O\u0308zdemir',
   'Family 👨\u200d👩\u200d👧 and ❤️',
-])('%s is safe', (text) => {
+])('the text %s is safe', (text) => {
   expect(unsafeCharacterIssue(text)).toBeUndefined();
 });

@@ -44,7 +44,7 @@ test('a parsed return URL has its normal form: a host in lower-case ASCII, no de
   expect(hrefOf('HTTPS://Shop.example:443/checkout/../checkout')).toBe('https://shop.example/checkout');
 });
 
-test.each(['http://localhost:8080/', 'http://127.0.0.1/'])('%s is not possible in production', (address) => {
+test.each(['http://localhost:8080/', 'http://127.0.0.1/'])('the return URL %s is rejected in production', (address) => {
   expect('url' in parseReturnUrl(address, false)).toBe(true);
   expect(parseReturnUrl(address, true)).toEqual({ issue: expect.stringContaining('https') });
 });

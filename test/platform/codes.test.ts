@@ -35,7 +35,7 @@ test('in 1,000,000 codes, all digits and all halves of three digits are equally 
   for (const counts of halves) expect(chiSquareOf(counts)).toBeLessThan(1_105.9);
 });
 
-test('a digest belongs to its transaction, its settings and its key; spaces and hyphens do not count', () => {
+test('the digest of a code depends on its transaction, settings and service key, but not on spaces and hyphens', () => {
   const digest = digestTypedCode(testKeys, 't', 'sms-token', '123456');
   expect(digestTypedCode(testKeys, 't', 'sms-token', '123-456 ')).toBe(digest);
   for (const otherDigest of [

@@ -194,7 +194,7 @@ test.each([
   ['score < 4 & score > 3', 'The condition cannot be read at character 11: & is not expected here. Write && for and.'],
   ['score <> 4', `The condition cannot be read at character 8: a value is expected here. ${operatorsFix}`],
   ['score < 3 4', `The condition cannot be read at character 11: 4 is not expected here. ${operatorsFix}`],
-])('in a flow, %s is rejected with its cause', (expression, message) => {
+])('in a flow, the condition %s is rejected with the reason', (expression, message) => {
   expect(messageOf(createConditions(decisionFacts).check(expression))).toBe(message);
 });
 

@@ -20,7 +20,7 @@ test.each([
   '203.0.113.7:8080',
   // Phones also show the address alone as a link.
   '203.0.113.7',
-])('%s is a foreign link', (link) => {
+])('%s is a link to a domain that is not allowed', (link) => {
   expect(findForeignLink(`Olá! Abra ${link} agora`, domains)).toBeDefined();
 });
 
@@ -39,6 +39,6 @@ test.each([
   'o CPF 529.982.247-25',
   'o valor 300.400.500.600',
   'ajuda@203.0.113.7',
-])('%s is not a foreign link', (text) => {
+])('%s is no link, or a link to an allowed domain', (text) => {
   expect(findForeignLink(`Olá! ${text}`, domains)).toBeUndefined();
 });

@@ -42,7 +42,7 @@ test.each([
   ['a lost stream', serviceError(13, 'Received RST_STREAM with code 2 (Internal server error)')],
   ['a workflow whose tasks fail', serviceError(9, 'Workflow Task in failed state')],
   ['no worker answers', new WorkflowUpdateRPCTimeoutOrCancelledError('4 DEADLINE_EXCEEDED')],
-])('an outage: %s', (_, error) => {
+])('this error counts as an outage: %s', (_, error) => {
   expect(isOutage(error)).toBe(true);
 });
 
@@ -65,6 +65,6 @@ test.each([
   ['nothing', undefined],
   ['null', null],
   ['a text', 'ECONNREFUSED'],
-])('no outage: %s', (_, error) => {
+])('this error does not count as an outage: %s', (_, error) => {
   expect(isOutage(error)).toBe(false);
 });

@@ -54,7 +54,7 @@ async function readPrepared(): Promise<{ name: string; statement: string; uses: 
   return (await pool.query<{ name: string; statement: string; uses: number }>(sql)).rows;
 }
 
-test('a statement is prepared once per connection, and all seven executions use its generic plan', async () => {
+test('a statement is prepared once per connection, and all seven executions use its generic query plan', async () => {
   for (const id of ['a', 'b', 'c', 'd', 'e', 'f', 'g']) await findSend(pool, id);
   const sql =
     'select statement, generic_plans::int as planned, custom_plans::int as custom from pg_prepared_statements';
@@ -64,7 +64,7 @@ test('a statement is prepared once per connection, and all seven executions use 
   ]);
 });
 
-test('one plan shows each tenant only its own rows', async () => {
+test('one query plan shows each tenant only its own rows', async () => {
   await createSend('of-acme', 'acme');
   const countFor = (tenant: string) => asTenant(tenant, async () => (await findSends(pool, 'acme', 'tx-1')).length);
   expect([await countFor('acme'), await countFor('globex'), await countFor('acme')]).toEqual([1, 0, 1]);

@@ -5,7 +5,7 @@ import { retryUntilReachable } from '../../platform/retry-until-reachable';
 
 const logger = createLogger('test', 'silent');
 
-/** A step that fails with each error in turn, and then succeeds. */
+/** A step of the start of a process. It fails with each error in turn, and then succeeds. */
 function createFailingStep(...errors: Error[]) {
   return jest.fn(async () => {
     const error = errors.shift();

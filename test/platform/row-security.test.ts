@@ -16,7 +16,7 @@ let address: string;
 let pool: Pool;
 let tables: string[];
 
-/** A value for each type of column. A text is the name of the tenant, so that each tenant has another text. */
+/** SQL for a value of each type of column. `$1` is the name of the tenant, so that each tenant has another text. */
 const samples: Record<string, string> = {
   text: '$1::text',
   uuid: `md5($1)::uuid`,
@@ -74,7 +74,7 @@ const queryPool = (sql: string) => pool.query<{ tenant: string }>(sql);
 /** Tables that also have rows of the service (tenant `*`). Every tenant can read these rows. */
 const readableByAll = ['audit_log', 'flow_versions'];
 
-test('a tenant sees only its own rows, and in two tables those of the service', async () => {
+test('a tenant sees only its own rows, and in two tables also the rows of the service', async () => {
   expect(tables.length).toBeGreaterThan(15);
   const own = await asTenant('acme', () => visibleTenants(queryPool));
   expect(own).toEqual({
@@ -112,7 +112,7 @@ test('a tenant can neither change, delete nor add rows of another tenant or of t
     }
     for (const tenant of ['globex', '*'])
       expect([table, await errorCode(`insert into ${table} (tenant) values ('${tenant}')`)]).toEqual([table, '42501']);
-    // In flow_versions, a trigger rejects the change before the policy does.
+    // In flow_versions, a trigger rejects the change before row-level security does.
     const given = await errorCode(`update ${table} set tenant = 'globex'`);
     expect([table, given]).toEqual([table, table === 'flow_versions' ? '23001' : '42501']);
   }
@@ -129,7 +129,7 @@ test.each<[string, (mutant: Pool, tenant: string) => Promise<unknown[]>]>([
   const foreign = (tenant: string) => asTenant(tenant, () => find(withoutTenantConditions(pool), tenant));
   expect(await foreign('globex')).toHaveLength(1);
   expect(await foreign('acme')).toEqual([]);
-  // The policies do not restrict the service. So the same query by the service returns the row of the other tenant.
+  // Row-level security does not restrict the service. So the same query by the service returns the row of the other tenant.
   expect(await asService(() => find(withoutTenantConditions(pool), 'acme'))).toHaveLength(1);
 });
 
@@ -144,7 +144,7 @@ test('tenants that share two connections never see rows of each other', async ()
   expect(seen).toEqual(names.map((tenant) => [tenant, { tenant }, { tenant }]));
 });
 
-test('a service whose role bypasses the policies does not start, except in the environment local', async () => {
+test('a service whose database role bypasses row-level security does not start, except in the environment local', async () => {
   const logger = createLogger('test', 'silent');
   const superuserPool = openPool(postgres.superuserAddress(address), logger, 1);
   await requireRowSecurity(pool, 'production', logger);

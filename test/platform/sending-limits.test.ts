@@ -4,7 +4,7 @@ import { readSendingLimits } from '../../platform/sending-limits';
 const readLimits = (json: string, environment: 'local' | 'production' = 'production') =>
   readSendingLimits({ SENDING_LIMITS: json, COUNTERSIGN_ENV: environment });
 
-test('on a local stack, a prefix is blocked after more messages', () => {
+test('on a local stack, a prefix is blocked after more messages than in production', () => {
   expect(readLimits('{}')('acme').lowAnswerRate.messages).toBe(20);
   expect(readLimits('{}', 'local')('acme').lowAnswerRate.messages).toBe(50);
 });

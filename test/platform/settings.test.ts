@@ -5,7 +5,7 @@ import { readApiConfig, readInboxConfig, readWorkerConfig, settingNames } from '
 const root = path.join(__dirname, '..', '..');
 const readText = (file: string) => readFileSync(path.join(root, file), 'utf8');
 
-test.each(settingNames.map((name) => [name]))('%s is in a table of docs/configuration.md', (name) => {
+test.each(settingNames.map((name) => [name]))('the setting %s is in a table of docs/configuration.md', (name) => {
   expect(readText('docs/configuration.md')).toMatch(new RegExp(`^\\| \`${name}\` \\|`, 'm'));
 });
 

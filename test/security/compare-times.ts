@@ -32,7 +32,7 @@ function compare(first: readonly number[], second: readonly number[]): TimeCompa
   };
 }
 
-/** Calls both functions by turns, in a random order, `samples` times each. Before that, it calls each `warmUp` times without a measurement. */
+/** Calls both functions by turns, in a random order, `samples` times each. `warmUp`: how many calls come before, without a measurement. */
 export async function compareTimes(
   first: () => unknown,
   second: () => unknown,

@@ -5,7 +5,7 @@ import { createMailServers, type MailResolver } from '../../../activities/scorin
 
 type Records = { mx?: string[] | string; a?: string[] | string; aaaa?: string[] | string };
 
-/** In place of records: the query gets no response. */
+/** In the table of `fakeDns`, this value in place of records means that the query gets no response. */
 const never = 'never';
 
 /** Responds from a table: a list of records, or the error code of the query. */
@@ -26,6 +26,7 @@ function fakeDns(zones: Record<string, Records>) {
   return { resolver, queries, zones };
 }
 
+/** With this record, DNS counts as working: the lookup checks it with a well-known domain. */
 const workingZones = { 'gmail.com': { mx: ['smtp.gmail.test'] } };
 
 describe('mail servers by DNS', () => {
@@ -57,7 +58,7 @@ describe('mail servers by DNS', () => {
     expect(await servers.lookUp('a.test')).toBe('unknown');
   });
 
-  it('checks again after a minute whether DNS works', async () => {
+  it('the lookup of mail servers checks again after a minute whether DNS works', async () => {
     let now = 0;
     const { resolver, queries, zones } = fakeDns({});
     const servers = createMailServers({ timeoutMs: 1000, resolver, now: () => now });
@@ -73,7 +74,7 @@ describe('mail servers by DNS', () => {
   it.each<[string, Records]>([
     ['MX', { mx: never }],
     ['address', { a: never, aaaa: [] }],
-  ])('returns in time when a query for an %s gets no response', async (_, records) => {
+  ])('the lookup of mail servers returns in time when a query for an %s gets no response', async (_, records) => {
     const { resolver } = fakeDns({ ...workingZones, 'a.test': records });
     expect(await createMailServers({ timeoutMs: 20, resolver }).lookUp('a.test')).toBe('unknown');
   });
@@ -125,7 +126,7 @@ describe('cached results', () => {
     expect(countMxQueries(queries, 'a.test')).toBe(1);
   });
 
-  it('results are cached for 10 000 domains, and the oldest is removed first', async () => {
+  it('results are cached for 10,000 domains, and the oldest result is removed first', async () => {
     const { resolver, queries } = fakeDns(workingZones);
     const servers = createMailServers({ timeoutMs: 60_000, resolver, now: () => 0 });
     for (let index = 0; index < 10_000; index += 1) await servers.lookUp(`d${index}.test`);
@@ -152,7 +153,10 @@ describe('a DNS server on the network', () => {
     return { name: labels.join('.'), type: packet.readUInt16BE(offset + 1), end: offset + 5 };
   };
 
-  /** The DNS response (RFC 1035) to a query: one record of its type, or none and an error code. */
+  /**
+   * The DNS response (RFC 1035) to a query: one record with `data`, or no record. `rcode`: 0 for success, 2 if the server failed, 3 if the
+   * name does not exist.
+   */
   const buildResponse = (packet: Buffer, rcode: number, data?: Buffer) => {
     const { type, end } = readQuestion(packet);
     const response = Buffer.from(packet.subarray(0, end));

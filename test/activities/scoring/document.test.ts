@@ -10,12 +10,12 @@ describe('a CPF', () => {
     ['111.444.777-35', ['ES', 'RJ']],
     ['12345678909', ['PR', 'SC']],
     ['00000000191', ['DF', 'GO', 'MS', 'MT', 'TO']],
-  ])('%s has valid check digits and a fiscal region', (document, states) => {
+  ])('the CPF %s has valid check digits and a fiscal region', (document, states) => {
     expect(find('cpf', document)).toMatchObject({ kind: 'CPF', checkDigits: 'right', repeated: false, states });
   });
 
   it.each(['12345678912', '52998224726', '52998224752', '5299822472', '529982247255', '5299822472X', ''])(
-    '%s has invalid check digits and no region',
+    'the CPF %s has invalid check digits and no fiscal region',
     (document) => {
       const evidence = find('CPF', document);
       expect(evidence).toMatchObject({ kind: 'CPF', checkDigits: 'wrong' });
@@ -34,12 +34,12 @@ describe('a CPF', () => {
     ['111.444.777-35', 'ES RJ'],
     ['111.444.778-16', 'SP'],
     ['111.444.779-05', 'PR SC'],
-  ])('%s belongs to the fiscal region of %s', (document, states) => {
+  ])('the CPF %s belongs to the fiscal region of %s', (document, states) => {
     expect(find('CPF', document).states?.join(' ')).toBe(states);
   });
 
   it.each(['111.444.777-36', '111.444.777-53', '111.444.787-35', '111.447.477-35'])(
-    '%s is almost valid, but has wrong check digits',
+    'the CPF %s is almost valid, but has wrong check digits',
     (document) => {
       expect(find('CPF', document).checkDigits).toBe('wrong');
     },
@@ -56,7 +56,7 @@ describe('a CNPJ', () => {
     ['00000000000191', false],
     ['12.ABC.345/01DE-35', true],
     ['12abc34501de35', true],
-  ])('%s has valid check digits', (document, alphanumeric) => {
+  ])('the CNPJ %s has valid check digits', (document, alphanumeric) => {
     expect(find('CNPJ', document)).toEqual({ kind: 'CNPJ', checkDigits: 'right', repeated: false, alphanumeric });
   });
 
@@ -64,7 +64,7 @@ describe('a CNPJ', () => {
     '12345678901234',
     '12.ABC.345/01DE-36',
     '12.ABC.345/01DE-53',
-    // The result if A counted as 10.
+    // The check digits would be 45 if A counted as 10.
     '12.ABC.345/01DE-45',
     '12.ABD.345/01DE-35',
     '12.BAC.345/01DE-35',
@@ -74,7 +74,7 @@ describe('a CNPJ', () => {
     '11.222.333/0001-18',
     '11.222.333/0002-81',
     '1122233300018',
-  ])('%s has invalid check digits', (document) => {
+  ])('the CNPJ %s has invalid check digits', (document) => {
     expect(find('CNPJ', document).checkDigits).toBe('wrong');
   });
 
@@ -96,6 +96,6 @@ it.each([
   ['cnpj', true],
   ['CPF', false],
   ['RG', false],
-])('%s is a company document: %s', (documentType, company) => {
+])('the document type %s belongs to a company: %s', (documentType, company) => {
   expect(isCompany({ documentType })).toBe(company);
 });

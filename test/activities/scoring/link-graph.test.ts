@@ -40,7 +40,7 @@ beforeEach(async () => {
 afterEach(() => pool.end());
 afterAll(() => postgres.stop());
 
-/** The link graph with the time window of the built-in policy: 30 days. */
+/** The link graph with the time window of the built-in policy: 30 days before and after a transaction. */
 const withDefaultWindow = (postgresGraph: LinkGraph) => ({
   observe: (subject: AssessedTransaction, scope: 'own' | 'shared') =>
     postgresGraph.addAndFindRelated(subject, scope, 30),
@@ -71,12 +71,13 @@ async function readFacts(id: string): Promise<unknown[]> {
   return rows;
 }
 
+/** A node of a query plan of Postgres. */
 interface PlanNode {
   [property: string]: unknown;
   Plans?: PlanNode[];
 }
 
-/** Returns every node of the plan of the query that searches related observations. */
+/** Returns every node of the query plan of the search for related observations. */
 async function explainSearch(subject: AssessedTransaction): Promise<PlanNode[]> {
   const queries: [string, unknown[]][] = [];
   const query = (sql: string, values: unknown[]) => {
@@ -135,7 +136,7 @@ describe('related observations', () => {
     expect(three.others.map(({ values }) => values)).toEqual([three.own.values, three.own.values]);
   });
 
-  it('related observations stay the same when a tenant starts to share', async () => {
+  it('after a tenant starts to share its history, it still finds its earlier observations', async () => {
     const observeOwner = (n: number, scope: 'own' | 'shared', hour: number) =>
       linkGraph.observe(
         buildSubject({ ...withPhone(987654321), ...withDocument(n) }, { createdAt: timeAt(hour) }),
@@ -150,7 +151,7 @@ describe('related observations', () => {
     expect(findLinks(linkedObservations, 30).pairs).toMatchObject([{ pair: ['Document', 'Phone'], times: 1 }]);
   });
 
-  it('observations are still found by their own tenant after this tenant stops sharing', async () => {
+  it('after a tenant stops sharing its history, it still finds its own observations', async () => {
     const { own: earlierObservation } = await linkGraph.observe(buildSubject(), 'shared');
     const { own: ownObservation, others } = await linkGraph.observe(buildSubject(), 'own');
     expect(idsOf(others)).toEqual([earlierObservation.transactionId]);
@@ -158,7 +159,7 @@ describe('related observations', () => {
     expect([ownObservation.values, others[0]?.values]).toEqual([values, values]);
   });
 
-  it('related observations stay the same for a sharing tenant when others fill the shared graph', async () => {
+  it('a tenant that shares its history finds its own observations, even if other tenants fill the shared history', async () => {
     const observeOwner = (n: number, tenant: string, hour: number) =>
       linkGraph.observe(
         buildSubject({ ...withPhone(987654321), ...withDocument(n) }, { tenant, createdAt: timeAt(hour) }),
@@ -177,7 +178,7 @@ describe('related observations', () => {
   });
 
   /** A ring: several persons who use the same value, such as a phone. */
-  it('related observations are limited, and a frequent value does not displace another', async () => {
+  it('the number of related observations per value is limited, so a frequent value does not displace a rare one', async () => {
     const ringMember = buildSubject({ ...withPhone(987654321), ...withDocument(7) }, { createdAt: timeAt(1) });
     await linkGraph.observe(ringMember, 'own');
     const frequentSubjects = Array.from({ length: 300 }, (_, n) =>
@@ -335,7 +336,7 @@ describe('the facts of a person', () => {
     expect(rows).toEqual([{ tenant: 'local', id: one.id }]);
   });
 
-  /** Locks a row. Writers of the same row wait until `release`, which rolls the row back. */
+  /** Writes a row in a database transaction. Other writers of this row wait until `release` rolls the database transaction back. */
   async function lockRow(sql: string, values: unknown[]): Promise<{ release: () => Promise<void> }> {
     const client = await pool.connect();
     await client.query('begin');
@@ -343,6 +344,7 @@ describe('the facts of a person', () => {
     return { release: async () => void (await client.query('rollback').finally(() => client.release())) };
   }
 
+  /** Waits until a query waits for a lock. */
   async function waitForLock(): Promise<void> {
     const lockSql = `select 1 from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`;
     while ((await pool.query(lockSql)).rows.length === 0);

@@ -127,7 +127,7 @@ describe('the counts of a value', () => {
     expect(find(others).countsByKind.Document).toEqual({ transactions: 3, phones: 3, emails: 2, denials: 0 });
   });
 
-  it('the counts of a value are limited to the days before and after, to the millisecond', () => {
+  it('the counts of a value include observations up to 30 days before and after the transaction, to the millisecond', () => {
     const at = [-30, 30, -30 - 1 / dayMs, 30 + 1 / dayMs];
     const others = at.map((days, index) =>
       buildObservation({ Document: `d${index}`, Phone: 'p' }, { at: daysLater(days) }),
@@ -175,7 +175,7 @@ describe('for any observations', () => {
   );
   const anyOthers = array(anyObservation, { maxLength: 12 });
 
-  it('the order does not matter', () => {
+  it('the order of the observations does not change the links', () => {
     const anyShuffled = anyOthers.chain((list) =>
       shuffledSubarray(list, { minLength: list.length }).map((order) => [list, order] as const),
     );
@@ -204,7 +204,7 @@ describe('for any observations', () => {
     );
   });
 
-  it('overlap is a share, and counts never exceed the observations', () => {
+  it('the overlap of a pair is above 0 and at most 1, and no count exceeds the number of observations', () => {
     assert(
       property(anyObservation, anyOthers, (one, list) => {
         for (const { times, dates, confirmed, overlap, firstDate, lastDate } of find(list, 30, one).pairs) {
@@ -218,7 +218,7 @@ describe('for any observations', () => {
     );
   });
 
-  it('an observation of the own transaction changes nothing', () => {
+  it('an observation of the transaction itself does not change the links', () => {
     assert(
       property(anyObservation, anyOthers, (one, list) => {
         expect(find([...list, { ...one, denied: true }], 30, one)).toEqual(find(list, 30, one));

@@ -6,6 +6,7 @@ import { testKeys } from '../../support/build';
 
 const minimalInput: TransactionInput = { documentType: 'CPF', document: '52998224725' };
 
+/** The hashes of a transaction. `circle`: one tenant, such as `tenant/local`, or all tenants that share their history (`shared`). */
 const valuesOf = (input: Partial<TransactionInput>, circle = 'tenant/local', keys = testKeys) =>
   observationOf(
     keys,
@@ -112,7 +113,7 @@ it('an observation has every kind of data of a complete person, and nothing is c
   });
 });
 
-it('the same value has different hashes in other circles, for other kinds of data, and with other keys', () => {
+it('the same value has a different hash in each circle of tenants, for each kind of data, and with each key', () => {
   const input = { sessionId: 'same', identifierId: 'same' };
   const otherKeys = createTestKeys(Buffer.alloc(32, 8).toString('base64'));
   const hashes = [

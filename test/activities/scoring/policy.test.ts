@@ -202,7 +202,7 @@ describe('a policy', () => {
       example.replace('"points": {', '"points": { "__proto__": 5,'),
       'points.__proto__: is not a setting; remove it',
     ],
-  ])('a policy is rejected with its own message: %s', (_, text, issue) => {
+  ])('an invalid policy is rejected with a message about the mistake: %s', (_, text, issue) => {
     expect(issuesOf(() => parsePolicy(text, 'acme.json'))).toEqual([`acme.json: ${issue}`]);
   });
 
@@ -229,7 +229,7 @@ describe('a policy', () => {
     ]);
   });
 
-  it('a policy is accepted only if all points keep their signs and limits', () => {
+  it('a policy is accepted only if the points of each rule have an allowed sign and size', () => {
     const ids = [...catalogue.map((rule) => ruleId(rule)), 'XA001.Positivo', 'XA001.Neutro', 'XA001.Negativo'];
     const cents = fc.oneof(fc.constant(0), fc.integer({ min: -10_000, max: 10_000 }), fc.constantFrom(-10_001, 10_001));
     const anyPointsFor = (id: string, value: number) =>
@@ -292,7 +292,7 @@ describe('the policies of a folder', () => {
     expect(openPolicies(folder).policyFor('acme').version).toBe('marked');
   });
 
-  it('a policy is rejected for duplicate keys, however distant', () => {
+  it('a policy is rejected for duplicate keys, however far apart they are', () => {
     writePolicy('acme.json', example.replace('{', `{ "base"${' '.repeat(500)}: 90,`));
     expect(() => openPolicies(folder)).toThrow('base: is a duplicate');
   });

@@ -74,7 +74,7 @@ function createScoring() {
   };
 }
 
-/** The document is from another state than the phone. So only the link graph can link the two. */
+/** The fiscal region of this document does not contain the state of the phone. So only the link graph can link document and phone. */
 const newPerson = () => ({ document: createCpf(0) });
 const phoneRating = (state: TransactionState) =>
   state.ratings.findLast(({ relatedTo }) => relatedTo.join('-') === 'Document-Phone')?.value;

@@ -6,6 +6,7 @@ const local = {
   SMTP_URL: 'smtp://127.0.0.1:3025',
 } as const;
 
+/** The last value of each row: whether SMS, WhatsApp and e-mail go to a local inbox. */
 test.each([
   ['the local stack', local, [true, true, true]],
   [
@@ -16,6 +17,9 @@ test.each([
   ['Twilio', { ...local, TWILIO_BASE_URL: undefined }, [false, false, true]],
   ['another API of Twilio', { ...local, TWILIO_BASE_URL: 'https://twilio.example.com' }, [false, false, true]],
   ['another mail server', { ...local, SMTP_URL: 'smtps://mail.example.com' }, [true, true, false]],
-] as const)('messages to test values are shown only by an inbox on this machine: %s', (_, config, expected) => {
-  expect((['sms', 'whatsapp', 'email'] as const).map(createUsesLocalInbox(config))).toEqual(expected);
-});
+] as const)(
+  'a channel counts as local only if its messages go to an inbox on this machine: %s',
+  (_, config, expected) => {
+    expect((['sms', 'whatsapp', 'email'] as const).map(createUsesLocalInbox(config))).toEqual(expected);
+  },
+);

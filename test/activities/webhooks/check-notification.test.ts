@@ -23,7 +23,7 @@ afterEach(() => pool.query('delete from webhooks'));
 const add = (events: string[], enabled = true) =>
   inTransaction(pool, (client) => addWebhook(client, tenant, { url: 'http://127.0.0.1:9', events, enabled }));
 
-/** Saves a transaction with a run at its notify step. Returns a function that checks whether the event of this step was delivered. */
+/** Saves a transaction with a flow run at a notify step. Returns a function that checks whether the event of this step was delivered. */
 async function saveAtNotifyStep(): Promise<() => Promise<unknown>> {
   const state = buildState();
   const at = state.createdAt;
@@ -47,7 +47,7 @@ async function endDeliveries(...states: DeliveryState[]): Promise<void> {
 }
 
 test.each<[string, string[], boolean]>([
-  ['has no webhook for it', ['confirmation.*'], true],
+  ['has no webhook for this event', ['confirmation.*'], true],
   ['has a disabled webhook', ['*'], false],
 ])('an event is not delivered if the tenant %s', async (_, events, enabled) => {
   await add(events, enabled);

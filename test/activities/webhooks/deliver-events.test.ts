@@ -80,7 +80,7 @@ test('events are delivered in order, signed as in Standard Webhooks, and only of
   expect(sequencesOf(caller.received, state)).toEqual([2, 3]);
 });
 
-test('after an outage of six hours, every event arrives once and in order, also those of other transactions', async () => {
+test('after an outage of six hours, every event of two transactions arrives once and in order', async () => {
   let isUp = false;
   const caller = await receive((_, response) => void response.writeHead(isUp ? 200 : 500).end('out of service'));
   const webhook = await add(caller.url);
@@ -107,7 +107,7 @@ test('after an outage of six hours, every event arrives once and in order, also 
   expect(new Set((await deliveriesOf(webhook)).map(({ state }) => state))).toEqual(new Set(['Delivered']));
 });
 
-test('an event that is never accepted is parked after three days, does not stop the next ones, and can be delivered again', async () => {
+test('an event that is never accepted is parked after three days, does not stop the next events, and can be delivered again', async () => {
   let rejected = 1;
   const caller = await receive((_, response) => void response.writeHead(rejected > 0 ? 400 : 204).end());
   const webhook = await add(caller.url);
@@ -172,7 +172,7 @@ test('a server that answers 410 gets no more events', async () => {
   expect(await deliveriesOf(webhook)).toHaveLength(3);
 });
 
-test('during a rotation, the new and the earlier secret verify an event, and an older secret does not', async () => {
+test('during the rotation of a secret, the new and the earlier secret verify an event, and an older secret does not', async () => {
   const caller = await receive();
   const webhook = await add(caller.url);
   const rotate = () => inTransaction(pool, (client) => rotateWebhookSecret(client, tenant, webhook.id, 3_600));

@@ -11,12 +11,12 @@ test.each([
   ...['203.0.113.1', '224.0.0.1', '240.0.0.1', '255.255.255.255', '192.88.99.1'],
   ...['::', '::1', '[::1]', '::7f00:1', '::ffff:127.0.0.1', '::ffff:8.8.8.8', '64:ff9b::7f00:1', '2002:7f00:1::'],
   ...['2001::1', 'fe80::1', 'fe80::1%eth0', 'fc00::1', 'fd00:ec2::254', 'fec0::1', 'ff02::1', '2001:db8::1', '4000::1'],
-])('%s is not public', (address) => {
+])('the address %s is not public', (address) => {
   expect(isPublicAddress(address)).toBe(false);
 });
 
 test.each(['8.8.8.8', '1.1.1.1', '172.32.0.1', '100.128.0.1', '2606:4700::1111', '[2606:4700::1111]'])(
-  '%s is public',
+  'the address %s is public',
   (address) => {
     expect(isPublicAddress(address)).toBe(true);
   },
@@ -34,7 +34,7 @@ describe('outside the local environment', () => {
   afterEach(() => caller.stop());
 
   const ipv4Address = (address: string): LookupAddress => ({ address, family: 4 });
-  /** Creates a webhook sender whose names resolve to these addresses, one response after the other. */
+  /** Creates a function that posts to a webhook. The first lookup of its host name returns the first of these lists, and so on. */
   const resolveNamesTo = (...responses: LookupAddress[][]) => {
     const lookups: string[] = [];
     const post = createPostWebhook({

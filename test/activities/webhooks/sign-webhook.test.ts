@@ -3,7 +3,7 @@ import { sampleEvent, sampleSecret, secretFilledWith, signWith } from './webhook
 
 const body = JSON.stringify(sampleEvent);
 
-test('the library of the specification verifies an event, and refuses another secret or a changed body', () => {
+test('the library of Standard Webhooks verifies an event, and refuses another secret or a changed body', () => {
   const headers = signWith(sampleSecret, body);
   expect(new Webhook(sampleSecret).verify(body, headers)).toEqual(sampleEvent);
   expect(() => new Webhook(secretFilledWith(9)).verify(body, headers)).toThrow('No matching signature found');

@@ -161,13 +161,16 @@ test.each([
   expect(err).toMatch(expected);
 });
 
-test.each([['help'], ['--help'], ['check', '-h']])('the command prints the usage for %s and exits with 0', async (...args) => {
-  expect(await runCommand(args)).toMatchObject({
-    code: 0,
-    out: expect.stringMatching(/^Usage: npm run flow/),
-    err: '',
-  });
-});
+test.each([['help'], ['--help'], ['check', '-h']])(
+  'the command prints the usage for %s and exits with 0',
+  async (...args) => {
+    expect(await runCommand(args)).toMatchObject({
+      code: 0,
+      out: expect.stringMatching(/^Usage: npm run flow/),
+      err: '',
+    });
+  },
+);
 
 describe('the output', () => {
   const escape = String.fromCharCode(27);

@@ -68,16 +68,19 @@ test('simulate prints the lifetime of a code, five minutes, in each language', a
   expect([...out.matchAll(/(\d+) min\. (?:Do|Não|No) /g)].map(([, minutes]) => minutes)).toEqual(['5', '5', '5']);
 });
 
-test.each(['reuse', 'rotate'])('simulate runs every scripted step, also "asks again", with resend: %s', async (resend) => {
-  const file = join(folder, `${resend}.json`);
-  const steps = { ...phoneOnlyFlow.steps, code: { ...phoneOnlyFlow.steps['code'], resend, sendLimit: 3 } };
-  writeFileSync(file, JSON.stringify({ ...phoneOnlyFlow, version: undefined, steps }));
-  const person =
-    'after 70s asks again by sms; enters a wrong code by sms; after 70s asks again by sms; enters the code by sms';
-  const { out } = await simulate(file, '--person', person);
-  expect(out).toMatch(/a wrong code: Invalid\n(?:.+\n)* +\+2m\S+ +the person enters the code: Valid\n/);
-  expect(out).toMatch(/\nThe run ended as Confirmed after .* with 3 messages\.\n$/);
-});
+test.each(['reuse', 'rotate'])(
+  'simulate runs every scripted step, also "asks again", with resend: %s',
+  async (resend) => {
+    const file = join(folder, `${resend}.json`);
+    const steps = { ...phoneOnlyFlow.steps, code: { ...phoneOnlyFlow.steps['code'], resend, sendLimit: 3 } };
+    writeFileSync(file, JSON.stringify({ ...phoneOnlyFlow, version: undefined, steps }));
+    const person =
+      'after 70s asks again by sms; enters a wrong code by sms; after 70s asks again by sms; enters the code by sms';
+    const { out } = await simulate(file, '--person', person);
+    expect(out).toMatch(/a wrong code: Invalid\n(?:.+\n)* +\+2m\S+ +the person enters the code: Valid\n/);
+    expect(out).toMatch(/\nThe run ended as Confirmed after .* with 3 messages\.\n$/);
+  },
+);
 
 test('simulate explains in a sentence why a command is rejected', async () => {
   const person = 'presses 3 on sms; asks again by sms; enters the code by sms';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Simulator } from '../../../dev/flow/simulator/simulator';
 
-/** The script of a process. Its answer is the name of the flow. For the flow `never`, it does not answer. It ends 200 ms after a disconnect. */
+/** The script of a process. It answers with the name of the flow, but never for the flow `never`. It ends 200 ms after a disconnect. */
 const script = `
 process.on('message', ({ id, request: { name } }) => {
   if (name !== 'never') setTimeout(() => process.send({ id, error: name }), name === 'slow' ? 1_000 : 0);

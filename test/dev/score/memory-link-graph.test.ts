@@ -110,7 +110,7 @@ describe('compared with the database', () => {
     facts: fc.record({ phone: fc.boolean(), email: fc.boolean(), denied: fc.boolean() }),
   });
 
-  /** A query reads at most 50 transactions of one value. Of 120 transactions with two phones, usually more than 50 have one of the phones. */
+  /** A query reads at most 50 transactions of one value. Here, usually more than 50 transactions have the same phone. */
   it('a link graph in memory returns the same links as the database for the same transactions', async () => {
     const property = fc.asyncProperty(
       fc.array(anyTransaction, { minLength: 120, maxLength: 140 }),

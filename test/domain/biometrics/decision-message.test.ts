@@ -73,14 +73,17 @@ test.each<[string, Partial<BiometricsProposal>]>([
   expect(link).not.toHaveProperty('decisionTexts');
 });
 
-test.each(languages)('the texts in %s have the brand but not the result, and fit one SMS', (language) => {
-  for (const channel of ['sms', 'whatsapp', 'email'] as const) {
-    const { subject = '', body } = decisionTexts[channel][language];
-    expect(body).toContain('Acme');
-    expect(`${subject}${body}`).not.toMatch(/\{\{|approv|reject|aprov|reprov|rejeit|rechaz|recus/i);
-  }
-  expect(countSegments(decisionTexts.sms[language].body)).toBe(1);
-});
+test.each(languages)(
+  'the texts after a decision in %s have the brand but not the result, and fit into one SMS',
+  (language) => {
+    for (const channel of ['sms', 'whatsapp', 'email'] as const) {
+      const { subject = '', body } = decisionTexts[channel][language];
+      expect(body).toContain('Acme');
+      expect(`${subject}${body}`).not.toMatch(/\{\{|approv|reject|aprov|reprov|rejeit|rechaz|recus/i);
+    }
+    expect(countSegments(decisionTexts.sms[language].body)).toBe(1);
+  },
+);
 
 test('texts with another placeholder, and mails without a subject, are rejected when they are loaded', () => {
   const changeText = (channel: 'sms' | 'email', body: string) => ({

@@ -39,6 +39,7 @@ const captureActions: PageAction[] = (['documentFront', 'documentBack', 'selfie'
 }));
 const allActions: PageAction[] = [{ action: 'open' }, { action: 'consent' }, ...captureActions, { action: 'submit' }];
 
+/** Applies actions of the hosted page to the link `id`. `owner`: the browser that sends them. */
 function applyActions(
   state: TransactionState,
   actions: PageAction[],
@@ -233,7 +234,7 @@ describe('a decision', () => {
   });
 });
 
-test('for any actions of two browsers, only the owner adds images, and a submitted link does not change', () => {
+test('for any actions of two browsers, only the browser that owns the link adds images, and a submitted link does not change', () => {
   const anyActions = array(
     constantFrom<[string, PageAction]>(
       ...allActions.flatMap((action): [string, PageAction][] => [

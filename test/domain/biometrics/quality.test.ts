@@ -91,9 +91,9 @@ describe('findings for reviewers', () => {
       { approve: approvalThresholds },
       [],
     ],
-    ['nothing at a half without a policy', { similarity: 0.5, liveness: 0.5 }, {}, []],
-    ['similarity below a half', { similarity: 0.49 }, {}, [{ capture: 'selfie', code: 'low_similarity' }]],
-    ['liveness below a half', { liveness: 0 }, undefined, [{ capture: 'selfie', code: 'low_liveness' }]],
+    ['nothing at 0.5 without a policy', { similarity: 0.5, liveness: 0.5 }, {}, []],
+    ['similarity below 0.5', { similarity: 0.49 }, {}, [{ capture: 'selfie', code: 'low_similarity' }]],
+    ['liveness below 0.5', { liveness: 0 }, undefined, [{ capture: 'selfie', code: 'low_liveness' }]],
   ])('the reviewer gets the right findings about faces: %s', (_, faceFindings, facePolicy, expected) => {
     const link = { captures: goodCaptures, faces: { notes: [], ...faceFindings }, ...(facePolicy && { facePolicy }) };
     expect(imageFindingsOf(link)).toEqual(expected);
@@ -137,7 +137,7 @@ describe('a face policy', () => {
     documentBack: anyValidCapture,
     selfie: anyValidCapture,
   });
-  /** Two shares in ascending order. */
+  /** Two numbers from 0 to 1 in ascending order. */
   const orderedShares = tuple(anyShare, anyShare).map(([a, b]) => [Math.min(a, b), Math.max(a, b)] as const);
   /** Any link that meets all conditions of an approval. */
   const anyApprovable = tuple(anyValidCaptures, orderedShares, orderedShares).map(

@@ -59,7 +59,7 @@ function eventsBetween(before: TransactionState | undefined, after: TransactionS
 const typesBetween = (before: TransactionState | undefined, after: TransactionState) =>
   eventsBetween(before, after).map(({ type }) => type);
 
-test('a code that is sent, delivered, entered wrongly and then rightly has an event for each', () => {
+test('there is an event each time a code is sent, delivered, entered wrongly, and entered rightly', () => {
   const states = [assessed];
   const add = (next: (state: TransactionState) => TransactionState) => states.push(next(states.at(-1) ?? assessed));
   add((state) => request(state, smsToken, 1));
@@ -125,7 +125,7 @@ test('a confirmation that expires, fails or is rejected has an event with the re
   });
 });
 
-test('a notify step of a running run has an event with its name, and an ended run has no such event', () => {
+test('a notify step of a running flow run has an event with its name, and an ended flow run has no such event', () => {
   const plan = planOf(flowWithEveryKind, assessed.id);
   const path = ['code', 'tell'].map((step, index) => ({ step, enteredAt: at(index) }));
   const run: FlowRun = { id: 'r', flow: 'every-kind', version: 1, status: 'Running', startedAt: at(0), path, plan };

@@ -15,7 +15,7 @@ test('the time of a path is the sum of the times of its steps, plus an allowance
   expect(secondsOf({ a: waitStep(100, 'b'), b: waitStep(20, 'z'), z: endStep })).toBe(120 + 3 * allowanceSeconds);
 });
 
-test('the longest path counts, for time and messages separately', () => {
+test('the bounds are those of the longest path, separately for time and messages', () => {
   const code: Step = {
     kind: 'confirm',
     channel: 'sms',
@@ -37,7 +37,7 @@ test('the longest path counts, for time and messages separately', () => {
   });
 });
 
-test('a step counts as often as it may be visited, and its exhausted exit once', () => {
+test('a step counts as often as it may be visited, and the step after its last visit counts once', () => {
   const a: Step = { ...waitStep(10, 'b'), visits: 3, exhausted: 'late' } as Step;
   expect(secondsOf({ a, b: waitStep(1, 'a'), late: waitStep(7, 'z'), z: endStep })).toBe(
     3 * 10 + 3 * 1 + 7 + 8 * allowanceSeconds,
@@ -146,7 +146,7 @@ const anyFlowWithChoices = record({
   return { ...buildFlow({ ...steps, z: endStep }) };
 });
 
-/** Follows a flow like a run. `choices`: whether each decision takes its first rule. Returns the seconds, or undefined without an end. */
+/** Follows a flow like a flow run. `choices`: whether each decision takes its first rule. Returns the seconds until the end, if it ends. */
 function followFlow({ start, steps }: FlowDefinition, choices: readonly boolean[]): number | undefined {
   const visits = new Map<string, number>();
   let [stepName, elapsedSeconds] = [start, 0];

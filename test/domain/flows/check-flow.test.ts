@@ -161,7 +161,7 @@ test.each([
   ['digits apart', '1   '.repeat(16_000)],
   ['brackets', '{{'.repeat(30_000)],
   ['one long word', 'A'.repeat(60_000)],
-])('%s are read quickly', (_, text) => {
+])('a flow with a long text is checked quickly: %s', (_, text) => {
   const startedAt = performance.now();
   const paths = [
     'title',
@@ -182,7 +182,7 @@ test('a cyclic definition is rejected', () => {
   expect(findCodes(cyclicObject)).toEqual(['not-plain-data']);
 });
 
-test('an invalid flow in code reports every issue with its path and fix', () => {
+test('defineFlow reports every issue of an invalid flow with its path and fix', () => {
   const invalidFlow = withChanges(validFlow, { start: 'begin', 'steps.code.codeDigits': 5 });
   expect(() => defineFlow(templates, invalidFlow)).toThrow(FlowError);
   expect(() => defineFlow(templates, invalidFlow)).toThrow(
@@ -195,7 +195,7 @@ test('an invalid flow in code reports every issue with its path and fix', () => 
   expect(defineFlow(templates, validFlow)).toBe(validFlow);
 });
 
-test('the check uses the given definition and does not change it', () => {
+test('the check of a flow does not change the definition, and never throws for any value of the version', () => {
   const copy = structuredClone(validFlow);
   expect(checkFlow(copy, { templates })).toEqual([]);
   expect(copy).toEqual(validFlow);

@@ -17,7 +17,7 @@ const draw = (flow: FlowDefinition, options?: DrawingOptions) => renderDot(flowT
 /** Returns the drawing without its style, which is the same in all drawings. */
 const removeStyle = (svg: string) => svg.replace(drawingStyle, '');
 
-/** Nodes by their step: classes, and texts in reading order. */
+/** The nodes of a drawing, by the name of their step. Each node has its classes, and its texts in reading order. */
 function readNodes(svg: string): Record<string, { classes: string; texts: string[] }> {
   const nodes = svg.matchAll(/<g id="step-([^"]*)" class="node ([^"]*)">([^]*?)<\/g>/g);
   return Object.fromEntries(

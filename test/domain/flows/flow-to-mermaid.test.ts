@@ -11,7 +11,7 @@ test('the diagram of step-up has all its steps and transitions', () => {
   expect(flowToMermaid(stepUpFlow)).toBe(diagram);
 });
 
-test('a diagram has the visit limit of a step, and where a run goes afterwards', () => {
+test('a diagram has the visit limit of a step, and where a flow run goes after the last visit', () => {
   const diagram = flowToMermaid(phoneOnlyFlow);
   expect(diagram).toContain('5 attempts<br/>at most 2 times" as code');
   expect(diagram).toContain('  code --> code: Expired\n');

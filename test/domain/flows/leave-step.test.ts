@@ -16,7 +16,7 @@ const run: FlowRun = {
   plan: planOf(smsTokenFlow, 't'),
 };
 
-test('an exit leads to the step of the definition', () => {
+test('an exit leads to the step that the flow defines for it', () => {
   expect(leaveStepByExit(run, 'Valid', leaveTime)).toMatchObject({
     status: 'Completed',
     outcome: 'Confirmed',
@@ -24,7 +24,7 @@ test('an exit leads to the step of the definition', () => {
   });
 });
 
-test('an unknown exit ends the run, because it leads to no step', () => {
+test('an unknown exit ends the flow run, because it leads to no step', () => {
   expect(leaveStepByExit(run, 'Perhaps', leaveTime)).toEqual({
     id: 'r',
     flow: 'sms-token',
@@ -36,7 +36,7 @@ test('an unknown exit ends the run, because it leads to no step', () => {
   });
 });
 
-test('a finished run does not change', () => {
+test('a finished flow run does not change', () => {
   const endedRun = leaveStepByExit(run, 'Valid', leaveTime);
   expect(leaveStepByExit(endedRun, 'Perhaps', leaveTime)).toBe(endedRun);
 });

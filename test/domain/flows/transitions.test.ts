@@ -11,12 +11,12 @@ test('exits to the same step share an arrow', () => {
   ]);
 });
 
-test('a run takes the exits of its path, and no others to the same step', () => {
+test('a flow run takes only the exits of its path, not other exits to the same step', () => {
   const path = [{ step: 'risk', exit: 'else' }, { step: 'tell', exit: 'Failed' }, { step: 'pictures' }];
   expect([...transitionsTaken(stepUpFlow, path)]).toEqual(['risk else', 'tell Failed']);
 });
 
-test('a run that skips a step without remaining visits takes the exhausted transition of this step', () => {
+test('a flow run that skips a step without remaining visits takes the exhausted transition of this step', () => {
   const path = [{ step: 'code', exit: 'Expired' }, { step: 'code', exit: 'Expired' }, { step: 'expired' }];
   expect([...transitionsTaken(phoneOnlyFlow, path)]).toEqual(['code Expired', 'code exhausted']);
 });

@@ -11,7 +11,7 @@ import { planOf } from '../../support/flow-plan';
 
 const now = '2026-06-01T12:00:00.000Z';
 
-/** A transaction whose run requested a code, with changes to the confirmation. */
+/** A transaction whose flow run requested a code, with changes to the confirmation. */
 function buildRunWithCode(changes: Partial<TransactionState['confirmations'][number]> = {}, attemptsUsed = 0) {
   const initial = buildState({}, now);
   const startResult = startRun(initial, planOf(smsTokenFlow, initial.id), now);
@@ -48,7 +48,7 @@ test('`awaited` has no next send if no message is left, or if the next send woul
   expect(viewAwaited(shortLivedRun)).not.toHaveProperty('resendAt');
 });
 
-test('the attempts are those of the code, limited by those of the transaction', () => {
+test('`awaited` has the attempts that are left for the code, and at most those that are left for the transaction', () => {
   expect(viewAwaited(buildRunWithCode({ attemptsUsed: 3 }))).toMatchObject({
     attemptsLeft: (smsToken.attemptLimit ?? 0) - 3,
   });

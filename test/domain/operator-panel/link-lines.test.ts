@@ -25,7 +25,7 @@ const buildLink = (change: Partial<Biometrics> = {}): Biometrics => ({
   ...change,
 });
 
-/** A run that requested a link ten minutes after its start, and waits for it. */
+/** A flow run that requested a link ten minutes after its start, and waits for this link. */
 const waitingRun: FlowRun = {
   id: 'r',
   flow: 'every-kind',
@@ -40,7 +40,7 @@ const waitingRun: FlowRun = {
   plan: planOf(flowWithEveryKind, 'x'),
 };
 
-/** Returns the same run after it left the step. */
+/** Returns `waitingRun` after it left the step `pictures` by this exit. */
 function leaveStep(exit: string, minutes: number, change: Partial<FlowRun> = {}): FlowRun {
   const { awaiting: _awaiting, plan: _plan, ...run } = waitingRun;
   const [firstVisit, visit] = run.path;
@@ -128,7 +128,7 @@ test.each<[string, FlowRun | undefined, Biometrics[]]>([
     [buildLink({ status: 'Canceled' }), buildLink({ id: 'b', createdAt: timeAt(15) })],
   ],
   ['**Canceled**, from +10', undefined, [buildLink({ status: 'Canceled' })]],
-])('a link has the line %s', (text, run, links) => {
+])('the panel shows a link with the line %s', (text, run, links) => {
   const line = linkLines(stateWith(run, links), formatMinutes).at(-1);
   expect(line?.replace(', 0 of 3 images', '')).toBe(`- every-kind/pictures: ${text}`);
 });

@@ -101,7 +101,7 @@ test.each<[string, string, TransactionState]>([
     'Blocked',
     stateWithCode(stateWithLinks(buildLink({ sends: buildSends('failed') })), timeAt(-1), 'Blocked'),
   ],
-])('if %s, the status is %s', (_, status, state) => {
+])('if %s, the status of the transaction is %s', (_, status, state) => {
   expect(transactionStatusOf(state)).toBe(status);
 });
 
@@ -132,7 +132,7 @@ test.each<[string, Biometrics[]]>([
     '**Canceled** (images erased 20:00:00)',
     [buildLink({ status: 'Canceled', erasedAt: timeAt(60) }), buildLink({ id: 'b', createdAt: timeAt(65) })],
   ],
-])('a link has the line %s', (line, links) => {
+])('the panel shows a link with the line %s', (line, links) => {
   expect(linkLine(...links)).toContain(`- biometrics: ${line}, `);
 });
 
@@ -141,7 +141,7 @@ test('after an erasure, a link has no number of images, because their captures a
   expect(linkLine(buildLink({ status: 'Canceled', erasedAt: timeAt(60) }))).not.toContain('of 3 images');
 });
 
-test('messages that were not sent when a link was closed are marked', () => {
+test('messages that were not sent when their link ended are marked', () => {
   const sends = buildSends('pending', 'accepted');
   expect(linkLine(buildLink({ sends }))).toContain('link by sms pending, email accepted');
   expect(linkLine(buildLink({ sends, status: 'Canceled' }))).toContain('link by sms not sent, email accepted');
@@ -181,7 +181,7 @@ test.each<[string, TransactionState]>([
   ['every-kind/code pauses between messages until 19:01:00', stateInStep('code', { until: timeAt(1) })],
   ['every-kind/tell notifies the caller of step-up.started, retries until 19:10:00', stateInStep('tell')],
   ['nothing is pending', stateInStep('judge')],
-])('the first line of a run is: %s', (line, state) => {
+])('the first line of the panel of a flow run is: %s', (line, state) => {
   const [firstLine, ...lines] = operatorPanel(state).split('\n');
   expect(firstLine).toBe(`**Open**: ${line}.`);
   expect(lines.find((one) => one.startsWith('- flow'))).toMatch(
@@ -195,7 +195,7 @@ test('the first line shows what the transaction waits for, with the start of a w
   expect(lines.at(-1)).toBe('—');
 });
 
-test('undelivered messages of one confirmation are counted', () => {
+test('the panel counts the undelivered messages of a confirmation', () => {
   const state = stateWithCode(stateWithLinks(), timeAt(0), 'Waiting');
   const sends: Send[] = [
     { id: 'c.1', at: timeAt(0), state: 'failed', callerStatus: 'Failed', failureReason: 'Undelivered 30003' },
@@ -234,7 +234,7 @@ test.each<[string, Partial<Confirmation>]>([
   expect(line?.endsWith(`attempts, ${period}`)).toBe(true);
 });
 
-test('a second factor has its reply', () => {
+test('the line of a second factor has the reply', () => {
   const state = stateWithCode(stateWithLinks(), timeAt(0), 'Waiting', smsSecondFactor);
   expect(codeLine(state, { status: 'Replied', repliedAt: timeAt(1), outcome: 'no' })).toBe(
     '- sms-2fa: **Replied** (no), 0 of 2 sent and 1 pending, 19:00:00 to 19:01:00',
@@ -327,7 +327,7 @@ const endedRunLine = (change: Partial<FlowRun>): string | undefined => {
     .find((line) => line.startsWith('- flow'));
 };
 
-test('a canceled run has its end, and the reasons of its exits', () => {
+test('the line of a canceled flow run has its end, and the reasons of its exits', () => {
   expect(endedRunLine({})).toBe(
     '- flow every-kind 3: **Canceled**, judge 19:00:00, else (VisitsExhausted) → code 19:01:00, Canceled (EndedByOperator) 19:02:00, run run-1',
   );
@@ -337,7 +337,7 @@ test('a canceled run has its end, and the reasons of its exits', () => {
   );
 });
 
-test('operators search by the newest running run, or else by the newest run', () => {
+test('the search attributes are those of the newest running flow run, or else of the newest flow run', () => {
   const { runs = [], ...state } = stateInStep('judge');
   const completedFields = { status: 'Completed', outcome: 'Confirmed' } as const;
   const buildRuns = (...changes: Partial<FlowRun>[]) =>

@@ -7,7 +7,7 @@ const rulesById = catalogue.map((rule) => [ruleId(rule), rule] as const);
 
 const documentKind: DataKind = 'Document';
 
-it('the catalogue has every code, in this order', () => {
+it('the catalogue has exactly these rules, in this order', () => {
   expect(rulesById.map(([id]) => id).join(' ')).toBe(
     [
       'DC001.Negativo DC002.Negativo DC003.Positivo DC003.Neutro DC004.Neutro DC005.Negativo',

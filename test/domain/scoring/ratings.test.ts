@@ -69,12 +69,12 @@ describe('rating 1, contradicted', () => {
   );
 });
 
-test('rating 2, weak: only the format is valid', () => {
+test('the rating is 2 (weak) if only the format is valid', () => {
   expect(rate(basisWith(otherStateEvidence), 'Document-Email')).toBe(2);
   expect(rate(basisWith(otherStateEvidence), 'Document-ZipCode')).toBe(2);
 });
 
-test('rating 3, plausible: observed together before, or the states or names match', () => {
+test('the rating is 3 (plausible) if the pair was observed before, or if the states or names match', () => {
   expect(rate(basisWith(), 'Document-ZipCode')).toBe(3);
   expect(rate(basisWith(), 'ZipCode-Phone')).toBe(3);
   expect(
@@ -86,7 +86,7 @@ test('rating 3, plausible: observed together before, or the states or names matc
   expect(rate(basisWith({ ...otherStateEvidence, links }), 'Document-Email')).toBe(3);
 });
 
-test('rating 4, strong: observed together on two other dates, or confirmed in another transaction', () => {
+test('the rating is 4 (strong) if the pair was observed on two other dates, or confirmed in another transaction', () => {
   const basisWithPair = (dates: number, confirmed: number) =>
     basisWith({
       ...otherStateEvidence,
@@ -97,7 +97,7 @@ test('rating 4, strong: observed together on two other dates, or confirmed in an
   expect(rate(basisWithPair(1, 1), 'Document-Phone')).toBe(4);
 });
 
-test('rating 5, confirmed by the person in this transaction', () => {
+test('the rating is 5 (confirmed) if the person confirmed the pair in this transaction', () => {
   expect(rate(basisWith({}, { phoneConfirmedAt: now }), 'Document-Phone')).toBe(5);
   expect(rate(basisWith({}, { phoneConfirmedAt: now }), 'Document-Email')).toBeLessThan(5);
   expect(rate(basisWith({}, { emailConfirmedAt: now }), 'Document-Email')).toBe(5);

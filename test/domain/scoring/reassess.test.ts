@@ -20,7 +20,7 @@ test('a reassessment without changes returns the same state', () => {
   expect(withReassessment(assessedState, { ...assessment, evidence: evidenceWith() }, laterTime)).toBe(assessedState);
 });
 
-test('a change without a visible effect is not saved', () => {
+test('a change of the evidence that affects no score, rating or finding is not saved', () => {
   const links: Evidence['links'] = { pairs: [buildPairLink(['ZipCode', 'Name'], 3)], countsByKind: {} };
   expect(withReassessment(assessedState, { ...assessment, evidence: evidenceWith({ links }) }, laterTime)).toBe(
     assessedState,
@@ -34,7 +34,7 @@ test('the response of a bureau is saved, even without findings', () => {
   expect(withReassessment(nextState, withBureau, laterTime)).toBe(nextState);
 });
 
-test('a changed score is appended, and so is each changed pair', () => {
+test('a changed score is appended, and so is each changed rating', () => {
   const nextState = withReassessment(
     assessedState,
     { ...assessment, evidence: evidenceWith({ links: sharedPhone }) },
@@ -138,7 +138,7 @@ describe('an explanation', () => {
   });
 });
 
-test('a score with different parts is appended even if its limited value is the same', () => {
+test('a score with different parts is appended even if its value stays at the limit 0', () => {
   const deniedState = withScore({ ...assessedState, facts: { deniedAt: laterTime } }, 'Denied', laterTime);
   const worseAssessment = {
     ...assessment,

@@ -131,7 +131,7 @@ describe('one erased image', () => {
   const eraseImage = (imageOwner: { tenant: string; owner: string }, id: string) =>
     world.images.eraseImage({ ...imageOwner, id, actor });
 
-  it('an erased image cannot be read and has no object; its owner keeps other images, and the key until the last image', async () => {
+  it('an erased image cannot be read and has no object; its owner keeps the other images, and the key until the last erasure', async () => {
     const imageOwner = newOwner();
     const [firstImage, secondImage] = [await world.save(imageOwner), await world.save(imageOwner)];
     await eraseImage(imageOwner, firstImage.id);
@@ -160,7 +160,7 @@ describe('one erased image', () => {
     expect(await world.readAuditEntries()).toHaveLength(1);
   });
 
-  it('the erasure of one image leaves the key to an upload in progress', async () => {
+  it('the erasure of one image does not destroy the key that an upload in progress needs', async () => {
     const imageOwner = newOwner();
     const uploads = createUploads(world.pool, testKeys);
     const upload = await uploads.start({ ...imageOwner, purpose: 'selfie', size: 4 });

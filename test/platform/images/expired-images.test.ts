@@ -95,7 +95,7 @@ describe('expired images', () => {
   });
 });
 
-test('the audit log of an owner is read newest first, up to the limit, and has no other owners', async () => {
+test('the audit log of an owner is read newest first, up to the limit, without entries of other owners', async () => {
   const [firstOwner, otherOwner] = [newOwner(), newOwner()];
   const addEntry = (imageOwner: typeof firstOwner, action: string) =>
     addAuditEntry(world.pool, { ...imageOwner, actor: 'client-1', action });

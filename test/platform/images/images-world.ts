@@ -10,6 +10,7 @@ import { createMemoryStore } from './memory-store';
 /** Random bytes in place of a JPEG, because nothing here decodes the image. */
 export const jpeg = randomBytes(5_000);
 export const daysFromNow = (days: number): Date => new Date(Date.now() + days * 86_400_000);
+/** Returns the owner of images: a new transaction. */
 export const newOwner = (): DataOwner => ({ tenant: 'local', owner: randomUUID() });
 
 /** Sealed images with their own database and store for each test of a file. */

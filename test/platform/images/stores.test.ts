@@ -42,7 +42,7 @@ const getStore = (name: string): ImageStore => {
 };
 
 describe.each(['files', 's3'])('the store of %s', (name) => {
-  it('returns the last saved bytes until they are removed', async () => {
+  it('a store of images returns the last saved bytes until they are removed', async () => {
     const [store, key] = [getStore(name), `ab/${randomUUID()}`];
     expect(await store.get(key)).toBeUndefined();
     for (const bytes of [randomBytes(3_000_000), randomBytes(10), Buffer.alloc(0)]) {
@@ -55,7 +55,7 @@ describe.each(['files', 's3'])('the store of %s', (name) => {
     expect(await store.get(`${key}-other`)).toHaveLength(1);
   });
 
-  it('accepts a repeated removal, and the removal of a missing object', async () => {
+  it('a store of images accepts a repeated removal, and the removal of a missing object', async () => {
     const key = `cd/${randomUUID()}`;
     await getStore(name).remove(key);
     await getStore(name).put(key, randomBytes(1));
@@ -81,7 +81,7 @@ describe.each(['files', 's3'])('the store of %s', (name) => {
     'é',
     'a\n',
     'a'.repeat(256),
-  ])('rejects the key %j', async (key) => {
+  ])('a store of images rejects the key %j', async (key) => {
     const store = getStore(name);
     await expect(store.put(key, randomBytes(1))).rejects.toThrow(RangeError);
     await expect(store.get(key)).rejects.toThrow(RangeError);
@@ -106,7 +106,7 @@ describe('files', () => {
     await expect(store.put('fb/one', randomBytes(9))).rejects.toThrow(/EISDIR|ENOTEMPTY|EEXIST/);
     expect(readdirSync(path.join(storeFolder, '.incoming'))).toEqual([]);
     await store.put('fb/two', Buffer.from('old'));
-    // A process that dies during a write leaves such a file.
+    // A process that dies during a write leaves a file like this one.
     writeFileSync(path.join(storeFolder, '.incoming', randomUUID()), 'ne');
     expect(await store.get('fb/two')).toEqual(Buffer.from('old'));
     expect(readdirSync(path.join(storeFolder, 'fb')).toSorted()).toEqual(['one', 'two']);
@@ -135,7 +135,7 @@ test('an unreachable bucket is an error, and not a missing image', async () => {
   await expect(store.remove('a/b')).rejects.toThrow(/ECONNREFUSED/);
 });
 
-// S3 guarantees this too, but the S3 server of these tests does not: it writes an object in parts.
+// The service S3 passes this test, too. The S3 server of these tests does not, because it writes an object in parts.
 test('the store of files has one complete object after many concurrent writes to its key', async () => {
   const [store, key] = [getStore('files'), `ef/${randomUUID()}`];
   const writes = Array.from({ length: 8 }, (_, index) => Buffer.alloc(300_000, index));

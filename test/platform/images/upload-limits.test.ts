@@ -74,7 +74,7 @@ describe('during another request of the same owner', () => {
     client.release();
   });
 
-  it('no upload starts or continues, and the connection is free for other owners', async () => {
+  it('during a request of an owner, no upload of this owner starts or continues, and other owners get the connection', async () => {
     const [firstOwner, otherOwner] = [newOwner(), newOwner()];
     const id = idOf(await startUpload(firstOwner));
     await lockOwner(client, firstOwner);
@@ -94,7 +94,7 @@ describe('during another request of the same owner', () => {
     await finishUpload(firstOwner, id);
   });
 
-  it('the second of two concurrent requests is rejected before the first one succeeds', async () => {
+  it('the second of two concurrent requests of an owner is rejected while the first one runs', async () => {
     const imageOwner = newOwner();
     const [firstProcess, secondProcess] = [createUploads(otherPool, testKeys), uploads];
     const id = idOf(await startUpload(imageOwner));
@@ -113,7 +113,7 @@ describe('during another request of the same owner', () => {
       ],
     ] as const;
     for (const [table, sendRequest, busy, accepted] of cases) {
-      // Holds the first request at its last step, inside its transaction.
+      // Stops the first request at its last step, inside its database transaction.
       await client.query(`lock table ${table} in share mode`);
       const firstRequest = sendRequest(firstProcess);
       await waitForLock();
@@ -124,6 +124,7 @@ describe('during another request of the same owner', () => {
     }
   });
 
+  /** Waits until a request has locked its owner. */
   async function waitForLock(): Promise<void> {
     const sql = `select from pg_locks where locktype = 'advisory' and mode = 'ExclusiveLock' and granted
       and database = (select oid from pg_database where datname = current_database())`;

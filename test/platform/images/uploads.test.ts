@@ -66,7 +66,7 @@ describe('an upload', () => {
     ]).toEqual([undefined, undefined]);
   });
 
-  it('an upload is sealed', async () => {
+  it('the saved parts of an upload are sealed', async () => {
     const bytes = randomBytes(20_000);
     await uploads.append(await startUpload(20_000), imageOwner, 0, bytes);
     const { rows } = await pool.query<{ bytes: Buffer }>('select bytes from upload_parts');
@@ -228,7 +228,7 @@ describe('the cleanup', () => {
   const makeOlder = (id: string, minutes: number) =>
     pool.query(`update uploads set created_at = now() - $2 * interval '1 minute' where id = $1`, [id, minutes]);
 
-  it('deletes uploads older than an hour with their parts and key once, and nothing else', async () => {
+  it('two concurrent cleanups delete each upload older than an hour once, with its parts and key, and nothing else', async () => {
     const [oldId, recentId, emptyId] = [
       await startUpload(4),
       await startUpload(4),

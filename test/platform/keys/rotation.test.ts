@@ -51,7 +51,7 @@ async function showKeys(serviceKey: string, ...others: string[]): Promise<{ code
   return { code, output };
 }
 
-test('another service key changes no hash, code, link or signature, and reads all images', async () => {
+test('after a change of the service key, hashes, codes, links and signatures stay the same, and all images can be read', async () => {
   const before = await open(first);
   const { store } = createMemoryStore();
   const owners = Array.from({ length: 450 }, newOwner);
@@ -93,7 +93,7 @@ test('eight processes that start at once on a new database have the same keys', 
   for (const keys of results) expect(keys.code).toEqual(results[0]?.code);
 });
 
-test('an old process keeps working while a new one already encrypts with the next key', async () => {
+test('an old process keeps working while a new process already encrypts with the next service key', async () => {
   const oldProcess = await open(first, second);
   const newProcess = await open(second, first);
   const { store } = createMemoryStore();
@@ -111,7 +111,7 @@ test('two processes with different service keys can wrap the data keys again at 
   const rewrap = (keys: ServiceKeys) => rewrapDataKeys(pool, keys, () => undefined);
   const counts = await Promise.all([rewrap(newKeys), rewrap(oldKeys)]);
   for (const count of counts) expect(count).toBeLessThanOrEqual(450);
-  // After another run with the second service key, no data key is wrapped with the first one.
+  // After one more call with the second service key, no data key is wrapped with the first service key.
   await rewrap(newKeys);
   expect(await countKeysOfOtherServiceKeys(pool, newKeys.currentId)).toBe(0);
 });

@@ -73,7 +73,7 @@ test('a payload that was copied to another transaction, or changed, is rejected'
   await expect(codec.decode([{ ...encrypted, data }], contextOf('one'))).rejects.toThrow(BrokenSealError);
 });
 
-test('after the key was destroyed, nothing is readable or writable', async () => {
+test('after the data key of a transaction was destroyed, its payloads can be neither decrypted nor encrypted', async () => {
   const encrypted = await codec.encode([payload()], contextOf('one'));
   keys.delete('one');
   await expect(codec.decode(encrypted, contextOf('one'))).rejects.toThrow(DataErasedError);
@@ -110,7 +110,7 @@ test('without the key, texts of an error are replaced by the name of the reason,
   ).not.toThrow();
 });
 
-test('payloads of other workflows, and clear payloads, stay as they are', async () => {
+test('payloads of a workflow without a transaction, and payloads in clear text, stay as they are', async () => {
   const context: SerializationContext = { type: 'workflow', namespace: 'default', workflowId: 'retention' };
   const clear = payload();
   expect(await codec.encode([clear], context)).toEqual([clear]);

@@ -269,7 +269,7 @@ describe('after an erasure', () => {
     expect(newest?.transactionId).toBe(state.id);
   });
 
-  it('the sends of an erased transaction still count for the limits, and are deleted after two days; the sends of other transactions stay', async () => {
+  it('sends of an erased transaction count for the limits, and are deleted after two days; sends of other transactions stay', async () => {
     const [old, recent, other] = [await createTransaction(), await createTransaction(), await createTransaction()];
     for (const state of [old, recent]) await eraseTransaction(dependencies, state, 'client-1');
     const makeOlder = (id: string, hours: number) =>

@@ -17,6 +17,7 @@ const sharingRules = (['Phone', 'Email', 'Card', 'Session', 'Identifier'] as con
   return [`${code}.Negativo`, kind] as const;
 });
 
+/** Evidence that the document and a value were observed together on this many dates. */
 const observedTogether = (kind: ObservedKind, dates: number): RuleInput => {
   const counts = { times: dates, dates, confirmed: 0, overlap: 1 };
   const pair = { pair: ['Document', kind] as ['Document', ObservedKind], ...counts, firstDate: '', lastDate: '' };

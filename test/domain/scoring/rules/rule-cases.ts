@@ -4,7 +4,7 @@ import type { Evidence } from '../../../../domain/scoring/evidence';
 import type { RuleId, Thresholds } from '../../../../domain/scoring/policy';
 import type { RuleContext, RuleResult } from '../../../../domain/scoring/rule';
 
-/** The evidence of a case. `buildContext` adds a document without findings if the case has none, and the thresholds of the default policy. */
+/** The evidence of a case. `buildContext` adds what is missing: a document without findings, and the thresholds of the default policy. */
 export interface RuleInput extends Partial<Evidence> {
   facts?: PersonFacts;
   thresholds?: Partial<Thresholds>;

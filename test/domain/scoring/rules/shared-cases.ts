@@ -36,7 +36,7 @@ export function manyTransactionsCases(kind: 'Phone' | 'Email'): RuleCases {
   };
 }
 
-/** The cases of a rule about shared values. Other shared values have no effect on it. */
+/** The cases of a rule about a value that several documents share. Shared values of another kind have no effect on the rule. */
 export function sharedCases(kind: SharedDataKind): RuleCases {
   const otherKind = kind === 'Phone' ? 'Email' : 'Phone';
   return {
