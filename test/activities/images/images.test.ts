@@ -45,6 +45,7 @@ function createTestLogger() {
   const sink = new Writable({ write: (chunk: Buffer, _, done) => done(void logLines.push(chunk.toString())) });
   return { logLines, logger: pino(sink) };
 }
+/** Returns the owner of images: a new transaction. */
 const newOwner = () => ({ tenant: 'local', owner: randomUUID() });
 const saveImage = (imageOwner: { tenant: string; owner: string }, expiresInMs: number) =>
   images.save({ ...imageOwner, kind: 'selfie', jpeg, deleteAfter: new Date(Date.now() + expiresInMs) });

@@ -33,6 +33,7 @@ function buildSubject(
   };
 }
 
+// In these tests, `addAndFindRelated` reads only observations of the same tenant (`own`). The window is 30 days before and after.
 const idsOf = (others: { transactionId: string }[]) => others.map(({ transactionId }) => transactionId);
 
 it('a link graph in memory returns the newest fifty transactions of a value, and no more', async () => {

@@ -43,7 +43,7 @@ describe('AUC', () => {
   });
 });
 
-/** KS: for each score, the share of bad scores up to it and the share of good scores up to it differ. KS is the largest difference. */
+/** KS: the largest difference, at any score, between the share of bad scores and the share of good scores up to this score. */
 describe('KS', () => {
   it.each<[string, number, number, LabeledScores]>([
     ['separated labels, at the highest bad score', 1, 30, { good: [60, 70], bad: [10, 30] }],

@@ -25,6 +25,7 @@ beforeEach(async () => {
 afterEach(() => Promise.all([uploadPool.end(), otherPool.end()]));
 afterAll(() => postgres.stop());
 
+/** Returns the owner of uploads: a new transaction. */
 const newOwner = (): DataOwner => ({ tenant: 'local', owner: randomUUID() });
 const fourBytes = Buffer.from('four');
 const startUpload = (imageOwner: DataOwner, service = uploads) =>

@@ -33,6 +33,7 @@ afterAll(async () => {
   await postgres.stop();
 });
 
+/** Returns the owner of a data key: a new transaction. */
 const newOwner = () => ({ tenant: 'local', owner: randomUUID() });
 const open = () => new TransactionKeys(unreliablePool, testKeys.serviceKeys);
 /** Moves the clock that decides how long a key may be used. */

@@ -55,7 +55,7 @@ beforeEach(async () => {
 afterEach(() => pool.end());
 afterAll(() => postgres.stop());
 
-/** A saved transaction with an observation and an image. */
+/** A saved transaction with an observation, an image, and a send whose outcome is unknown. */
 async function createTransaction(tenant = 'local', changedAt = daysAgo(0)): Promise<TransactionState> {
   const state = { ...buildState(), tenant, version: 1, changedAt };
   await keys.create({ tenant, owner: state.id }, hashDocument(testKeys, tenant, state.input));
