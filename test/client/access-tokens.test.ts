@@ -6,7 +6,7 @@ afterEach(() => service.stop());
 
 const tokensOf = ({ received }: ScriptedService) => received.map(({ headers }) => headers.authorization);
 
-test('calls at the same time share one request for a token, with the encoded credentials', async () => {
+test('calls at the same time share one request for a token, and this request has the encoded credentials', async () => {
   service = await startScriptedService(() => ({ body: { webhooks: [] } }));
   const client = service.client({ scope: 'webhooks:manage' });
   await Promise.all(Array.from({ length: 20 }, () => client.webhooks.list()));
@@ -41,7 +41,7 @@ test('a refused token is replaced once, also when many calls used it', async () 
   expect(service.received).toHaveLength(20);
 });
 
-test('if the next token is refused too, the error is thrown', async () => {
+test('if a token and the new token after it are refused, the error is thrown', async () => {
   service = await startScriptedService(() => problem(401, 'unauthorized'));
   await expect(service.client().webhooks.list()).rejects.toMatchObject({ status: 401, code: 'unauthorized' });
   expect([service.tokenRequests.length, service.received.length]).toEqual([2, 2]);
@@ -100,7 +100,7 @@ test('the refusal of a token is thrown at once if accessToken returns the same t
   expect(service.received).toHaveLength(1);
 });
 
-test('tokens of another issuer are used, and a new token is requested after a refusal', async () => {
+test('the client uses tokens of an outside issuer, and gets a new token after a refusal', async () => {
   service = await startScriptedService(({ headers }) =>
     headers.authorization === 'Bearer outside-1' ? problem(401, 'unauthorized') : { body: { webhooks: [] } },
   );

@@ -5,13 +5,14 @@ import { problem, type ScriptedService, startScriptedService } from './scripted-
 let service: ScriptedService;
 afterEach(() => service.stop());
 
+/** The error that a call throws. Undefined if it throws no error. */
 const thrownBy = (call: PromiseLike<unknown>) =>
   Promise.resolve(call).then(
     () => undefined,
     (error: unknown) => error,
   );
 
-test('a problem is an error with its fields, and isProblem narrows its code', async () => {
+test('an answer with a problem throws an error with the fields of the problem, and isProblem narrows the type of its code', async () => {
   service = await startScriptedService(() => ({
     ...problem(409, 'flow_running', { 'retry-after': '7' }),
     ...{
@@ -38,14 +39,14 @@ test('a problem is an error with its fields, and isProblem narrows its code', as
   expect(isProblem(error, 'flow_runing')).toBe(false);
 });
 
-test('every problem of the API is a code of the client', () => {
+test('the client has a code for every problem of the API', () => {
   const codes: Record<keyof typeof problems, ErrorCode> = Object.fromEntries(
     Object.keys(problems).map((code) => [code, code]),
   ) as { [Code in keyof typeof problems]: Code };
   expect(Object.keys(codes).length).toBeGreaterThan(60);
 });
 
-test('an id cannot become the path of another operation', async () => {
+test('an id with a slash or dots cannot change the path of a request', async () => {
   service = await startScriptedService(() => ({ body: {} }));
   const { transactions } = service.client();
   for (const id of ['', '.', '..']) expect(String(await thrownBy(transactions.erase(id)))).toContain('id must not be');
@@ -54,13 +55,13 @@ test('an id cannot become the path of another operation', async () => {
   expect(service.received.map(({ path }) => path)).toEqual(['/v1/transactions/..%2Fblocks%3Fa%3Db']);
 });
 
-test('an answer that is not from the API gives the error unexpected_response', async () => {
+test('an answer that does not come from the API throws the error unexpected_response', async () => {
   service = await startScriptedService(() => ({ status: 404, headers: { 'x-request-id': 'p-1' }, body: 'Not here' }));
   const error = await thrownBy(service.client().transactions.retrieve('id'));
   expect(error).toMatchObject({ code: 'unexpected_response', status: 404, traceId: 'p-1', problem: undefined });
 });
 
-test('withResponse gives the headers, and its errors are not reported again as unhandled rejections', async () => {
+test('withResponse returns the headers, and an error that it throws is not also an unhandled rejection', async () => {
   const unhandled: unknown[] = [];
   const onUnhandled = (reason: unknown) => void unhandled.push(reason);
   process.on('unhandledRejection', onUnhandled);

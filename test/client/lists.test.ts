@@ -3,6 +3,7 @@ import { type ScriptedService, startScriptedService } from './scripted-service';
 let service: ScriptedService;
 afterEach(() => service.stop());
 
+/** Goes through the whole list. */
 const collect = async <Item>(items: AsyncIterable<Item>): Promise<Item[]> => {
   const found: Item[] = [];
   for await (const item of items) found.push(item);
@@ -17,7 +18,7 @@ const pages = (_: unknown, count: number) => ({
   },
 });
 
-test('a list goes through all pages, keeps its filter, and loads a page when it is needed', async () => {
+test('a list goes through all pages, sends its filter with each request, and loads a page only when it is needed', async () => {
   service = await startScriptedService(pages);
   const { transactions } = service.client();
   expect((await collect(transactions.list({ status: 'Open', limit: 2 }))).map(({ id }) => id)).toEqual([

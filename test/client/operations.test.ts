@@ -7,7 +7,7 @@ interface Operation {
 
 const config = { PUBLIC_URL: 'http://127.0.0.1:3000', STRICT_DOCUMENTS: false, COUNTERSIGN_ENV: 'local' } as const;
 
-/** The operations for which a caller needs an access token, as `GET /v1/flows/{}`. */
+/** The operations for which a caller needs an access token, such as `GET /v1/flows/{}`. Operations for operators are left out. */
 function documentedOperations(): string[] {
   const { paths } = openApiDocument({ config }) as unknown as { paths: Record<string, Record<string, Operation>> };
   return Object.entries(paths).flatMap(([path, methods]) =>
@@ -20,7 +20,7 @@ function documentedOperations(): string[] {
   );
 }
 
-/** Calls every method of every resource, and returns the requests that they sent. */
+/** Calls every method of every resource of the client, such as `webhooks.list`. Returns the requests that the methods sent. */
 async function calledOperations(): Promise<string[]> {
   const sent = new Set<string>();
   const fetch: typeof globalThis.fetch = async (url, init) => {

@@ -16,7 +16,7 @@ test.each<[string, Answer]>([
   ['503', problem(503, 'service_unavailable')],
   ['500 internal_error', problem(500, 'internal_error')],
   ['502 of a proxy', { status: 502, headers: { 'content-type': 'text/html' }, body: 'Bad Gateway' }],
-])('after %s, a code is sent again with the same key, so that it uses one attempt', async (_, answer) => {
+])('after %s, the client sends a code again with the same idempotency key, so the code uses only one attempt', async (_, answer) => {
   service = await failing(answer, answer);
   expect(await service.client().confirmations.validateSmsToken(id, '123456')).toEqual({ status: 'Valid' });
   const keys = keysOf(service);
@@ -26,7 +26,7 @@ test.each<[string, Answer]>([
   expect(new Set(service.received.map(({ body }) => body))).toEqual(new Set(['{"value":"123456"}']));
 });
 
-test('each call has its own idempotency key, and callers can give a key', async () => {
+test('each call has its own idempotency key, and a caller can choose the key', async () => {
   service = await failing();
   const { confirmations } = service.client();
   await confirmations.validateSmsToken(id, '1');
@@ -39,9 +39,9 @@ test('each call has its own idempotency key, and callers can give a key', async 
 
 test.each([
   ['400', problem(400, 'validation_failed')],
-  ['another limit than rate_limited', problem(429, 'resend_too_soon', { 'retry-after': '1' })],
+  ['429 with a code other than rate_limited', problem(429, 'resend_too_soon', { 'retry-after': '1' })],
   ['500 analysis_failed, which needs a new key', problem(500, 'analysis_failed')],
-])('%s is thrown at once', async (_, answer) => {
+])('the error %s is thrown at once', async (_, answer) => {
   service = await failing(answer);
   await expect(service.client().confirmations.sendSmsToken(id)).rejects.toMatchObject({ name: 'CountersignError' });
   expect(service.received).toHaveLength(1);
@@ -80,7 +80,7 @@ test('the pauses between attempts grow', async () => {
   expect([first >= 245, second >= 495]).toEqual([true, true]);
 });
 
-test('the number of attempts is limited, for the client or for one call', async () => {
+test('maxAttempts limits the attempts of all calls of a client, or of one call', async () => {
   service = await failing(...Array.from({ length: 9 }, () => problem(503, 'service_unavailable')));
   await expect(service.client({ maxAttempts: 2 }).webhooks.list()).rejects.toMatchObject({ status: 503 });
   expect(service.received).toHaveLength(2);
@@ -109,7 +109,7 @@ test('an error whose Retry-After is later than the deadline is thrown at once', 
   expect(performance.now() - startedMs).toBeLessThan(10_000);
 });
 
-test('an abort ends a request and a pause, with the reason of the caller', async () => {
+test('an abort ends a waiting request or a pause between two attempts, and the call throws the reason of the abort', async () => {
   service = await failing({ hang: true }, problem(503, 'service_unavailable', { 'retry-after': '30' }));
   for (const expected of [1, 2]) {
     const controller = new AbortController();
@@ -120,7 +120,7 @@ test('an abort ends a request and a pause, with the reason of the caller', async
   }
 });
 
-test('without an answer, a CountersignConnectionError is thrown', async () => {
+test('a call without an answer throws a CountersignConnectionError', async () => {
   service = await failing({ drop: true });
   const error = await service
     .client()

@@ -10,6 +10,7 @@ interface Received {
   path: string;
   headers: http.IncomingHttpHeaders;
   body: string;
+  /** When the request arrived, by `performance.now()`. */
   atMs: number;
 }
 
@@ -19,7 +20,7 @@ export type Answer =
   | { drop: true }
   | { hang: true };
 
-/** An answer with a problem, as the API gives it. */
+/** An answer with a problem, in the format of the API. `code`: the code of the problem. */
 export const problem = (status: number, code: string, headers: Record<string, string> = {}): Answer => ({
   status,
   headers: { 'content-type': 'application/problem+json', ...headers },
@@ -35,8 +36,8 @@ export const problem = (status: number, code: string, headers: Record<string, st
 });
 
 /**
- * An HTTP server whose answers a test chooses, because a real service does not fail at a given moment. `count`: the number of the
- * request, from 1. Requests for tokens are counted separately.
+ * An HTTP server that gives the answers of `answer`. A test chooses them, because a real service does not fail at a chosen moment.
+ * `count`: the number of the request, from 1. Requests for access tokens are counted separately.
  */
 export async function startScriptedService(answer: (request: Received, count: number) => Answer | Promise<Answer>) {
   const received: Received[] = [];
@@ -62,6 +63,7 @@ export async function startScriptedService(answer: (request: Received, count: nu
   return {
     received,
     tokenRequests,
+    /** Changes the answers to requests for access tokens. */
     answerTokensWith: (next: typeof token) => {
       token = next;
     },

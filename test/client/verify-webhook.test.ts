@@ -23,7 +23,7 @@ function isAcceptedByLibrary(secret: string, text: string, headers: Record<strin
 }
 
 const secondsAgo = (seconds: number) => new Date(Date.now() - seconds * 1_000);
-/** Headers of a valid request. Signed again before each test, so that the signature is not too old. */
+/** The headers of a valid request. Each test signs the request again, so that the signature is not too old. */
 let signed: ReturnType<typeof signWith>;
 beforeEach(() => {
   signed = signWith(sampleSecret, body);
@@ -43,8 +43,9 @@ test('a request that is signed with the old and the new secret is accepted with 
   for (const secret of [sampleSecret, otherSecret]) expect(await refusalOf(body, headers, secret)).toBeUndefined();
 });
 
+/** The name of a case; the body of the request; its headers; the expected reason of the refusal, if any. */
 const requests: [string, string, () => Record<string, string>, string | undefined][] = [
-  ['the signed request', body, () => signed, undefined],
+  ['a valid signature', body, () => signed, undefined],
   ['another body', body.replace('3', '4'), () => signed, 'forged'],
   ['another id', body, () => ({ ...signed, 'webhook-id': 'x' }), 'forged'],
   [
@@ -77,7 +78,7 @@ const requests: [string, string, () => Record<string, string>, string | undefine
 ];
 
 test.each(requests)(
-  '%s: the client accepts or refuses the request as the public library does',
+  'the client accepts or refuses a request with %s, as the public library does',
   async (_, text, createHeaders, refusal) => {
     const headers = createHeaders();
     expect(await refusalOf(text, headers, sampleSecret)).toBe(refusal);

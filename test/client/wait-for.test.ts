@@ -5,7 +5,10 @@ import { problem, type ScriptedService, startScriptedService } from './scripted-
 let service: ScriptedService;
 afterEach(() => service.stop());
 
-/** A transaction whose events a test adds. A request for events waits until there are some, at most `wait` seconds. */
+/**
+ * A service with one transaction. A test adds events with `add`: each event has a new status. A request for events waits until there is
+ * a new event, but at most the seconds in its parameter `wait`. While `isDown`, all answers are 503. If `isStopping`, no request waits.
+ */
 async function startTransaction(...statuses: TransactionStatus[]) {
   const events: Event[] = [];
   const state = { status: 'Open' as TransactionStatus, isDown: false, isStopping: false };
@@ -38,18 +41,19 @@ async function startTransaction(...statuses: TransactionStatus[]) {
   return { add, state, transactions: service.client().transactions };
 }
 
-/** With the default timeout, a test that fails would wait for half an hour. */
+/** A short timeout: with the default timeout, a test that fails would wait for half an hour. */
 const options = { timeoutMs: 8_000 };
 
+/** Whether a request that waits for events has arrived. */
 const isWaiting = () => service.received.some(({ path }) => path.includes('wait='));
 
-test('a status that the transaction has already is found at once, without an event', async () => {
+test('if the transaction has the status already, waitFor returns at once, without an event', async () => {
   const { transactions } = await startTransaction('Open', 'Confirmed');
   expect(await transactions.waitFor('t', 'Confirmed', options)).toEqual({ status: 'Confirmed' });
   expect(isWaiting()).toBe(false);
 });
 
-test('a status that the transaction had only before the call does not count', async () => {
+test('waitFor does not accept a status that the transaction had only before the call', async () => {
   const { transactions, add } = await startTransaction('Expired', 'Open');
   const waiting = transactions.waitFor('t', ['Confirmed', 'Expired'], options);
   await waitUntil(isWaiting);
@@ -57,7 +61,7 @@ test('a status that the transaction had only before the call does not count', as
   expect(await waiting).toMatchObject({ status: 'Confirmed', event: { sequence: 3 } });
 });
 
-test('a status that is reached and left between two requests is found', async () => {
+test('waitFor finds a status that the transaction had only between two requests', async () => {
   const { transactions, add } = await startTransaction('Open');
   const waiting = transactions.waitFor('t', 'Blocked', options);
   await waitUntil(isWaiting);
@@ -65,12 +69,12 @@ test('a status that is reached and left between two requests is found', async ()
   expect(await waiting).toMatchObject({ status: 'Blocked', event: { sequence: 3 } });
 });
 
-test('a status that is reached and left between the first read of the status and the first wait is found', async () => {
+test('waitFor finds a status that the transaction had only between the first read and the first wait for events', async () => {
   const { transactions, add } = await startTransaction('Open');
   const waiting = transactions.waitFor(
     't',
     ({ status }) => {
-      // The first call of this function gets the status at the start. The transaction now changes twice, before a request waits.
+      // The first call of this function gets the status at the start. Now, before a request waits for events, the status changes twice.
       if (!service.received.some(({ path }) => path.includes('wait=')) && service.received.length === 2)
         add('Blocked', 'Open');
       return status === 'Blocked';
@@ -80,7 +84,7 @@ test('a status that is reached and left between the first read of the status and
   expect(await waiting).toMatchObject({ status: 'Blocked' });
 });
 
-test('a condition that is a function gets the status at the call, and then each later event', async () => {
+test('a condition that is a function is called with the status at the start, and then with each later event', async () => {
   const { transactions, add } = await startTransaction('Open');
   const seen: unknown[] = [];
   const waiting = transactions.waitFor(
@@ -101,7 +105,7 @@ test('a condition that is a function gets the status at the call, and then each 
   ]);
 });
 
-test('with `after`, events before the call also count', async () => {
+test('with the option `after`, waitFor also looks at events before the call', async () => {
   const { transactions } = await startTransaction('Open', 'Blocked', 'Open');
   expect(await transactions.waitFor('t', 'Blocked', { ...options, after: 1 })).toMatchObject({
     event: { sequence: 2 },
@@ -109,7 +113,7 @@ test('with `after`, events before the call also count', async () => {
   await expect(transactions.waitFor('t', 'Blocked', { after: 2, timeoutMs: 300 })).rejects.toThrow('within 300 ms');
 });
 
-test('a status that changes without an event is found when a request ends without events', async () => {
+test('waitFor finds a status that changed without an event, as soon as a request for events returns no event', async () => {
   const { transactions, state } = await startTransaction('Open');
   const waiting = transactions.waitFor('t', 'Expired', options);
   await waitUntil(isWaiting);
@@ -117,7 +121,7 @@ test('a status that changes without an event is found when a request ends withou
   expect(await waiting).toEqual({ status: 'Expired' });
 });
 
-test('an outage does not end the wait', async () => {
+test('an outage of the service does not end waitFor', async () => {
   const { transactions, add, state } = await startTransaction('Open');
   const waiting = transactions.waitFor('t', 'Confirmed', { timeoutMs: 40_000 });
   await waitUntil(isWaiting);
@@ -128,7 +132,7 @@ test('an outage does not end the wait', async () => {
   expect(await waiting).toMatchObject({ status: 'Confirmed' });
 }, 60_000);
 
-test('waitFor ends after its timeout, by its signal, and by an error', async () => {
+test('waitFor ends after its timeout, if its signal is aborted, and after an error that cannot be retried', async () => {
   const { transactions } = await startTransaction('Open');
   const startedMs = performance.now();
   await expect(transactions.waitFor('t', 'Confirmed', { timeoutMs: 400 })).rejects.toBeInstanceOf(

@@ -10,8 +10,8 @@ const forwardedHeaders = ['content-type', 'x-twilio-signature'] as const;
 const isStatusCallback = (path: string) => path.startsWith('/webhooks/twilio/status/');
 
 /**
- * A proxy between the provider and the API. While `blocksCallbacks` is true, status callbacks do not reach the API,
- * as if they were lost.
+ * A proxy between the provider and the API. It forwards status callbacks: requests with which the provider reports a delivery status.
+ * While `blocksCallbacks` is true, status callbacks do not reach the API, as if they were lost.
  */
 export class CallbackProxy {
   blocksCallbacks = false;

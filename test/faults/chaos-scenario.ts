@@ -5,7 +5,10 @@ import { expectStatus } from './retrying-caller';
 
 export interface ChaosScenarioPlan {
   confirmation: ConfirmationName;
-  /** When the person answers. `immediately`: when the message arrives. `when idle`: when Temporal has no open work. */
+  /**
+   * When the person answers. `immediately`: when the message arrives. `after the response`: after the API has answered the request for
+   * the confirmation. `when idle`: when Temporal has no open work for the transaction.
+   */
   answerTime: 'immediately' | 'after the response' | 'when idle';
   /** Called when the message arrives, before the person answers. */
   onMessage?: () => void;
@@ -15,7 +18,7 @@ export interface ChaosScenarioPlan {
 export class ChaosScenario {
   readonly phone: string;
   transactionId = '';
-  /** When the first kill during this scenario happened. */
+  /** When the worker was killed for the first time during this scenario. */
   killedAtMs: number | undefined;
   finishedAtMs: number | undefined;
   /** Why the scenario failed. */
@@ -30,6 +33,7 @@ export class ChaosScenario {
     this.phone = this.#phoneNumber.e164;
   }
 
+  /** Must be called after each kill of the worker. */
   recordKill(): void {
     if (this.finishedAtMs === undefined) this.killedAtMs ??= Date.now();
   }
@@ -42,7 +46,7 @@ export class ChaosScenario {
     });
   }
 
-  /** Waits until the transaction is idle, and checks the result. */
+  /** Waits until Temporal has no open work for the transaction, and checks the final status of the confirmation. */
   waitUntilIdle(): Promise<void> {
     return this.#recordFailure(async () => {
       if (this.transactionId) await this.world.waitUntilIdle(this.transactionId);

@@ -16,15 +16,15 @@ import { CallbackProxy } from './callback-proxy';
 import { InboxPerson } from './inbox-person';
 import { RetryingCaller } from './retrying-caller';
 
-/** Time for the slowest case: Temporal notices a dead worker after 10 s. The next attempt then looks for the message at the provider. */
+/** Enough for the slowest case: Temporal notices a dead worker after 10 s. Then the next worker looks for the message at the provider. */
 const idleTimeoutMs = 60_000;
 
-/** The tenant of all transactions of a world. */
+/** The tenant of all transactions in these tests. */
 export const tenant = 'local';
 /** Every started world, so that an interrupt can stop them all. */
 const worldPromises = new Set<Promise<ChaosWorld>>();
 
-/** A complete stack of real programs, with a caller and a person. */
+/** A complete stack (API, workers, Temporal, Postgres and inbox) in real processes, with a caller and a person. */
 export class ChaosWorld {
   #phoneCount = 0;
   #endPromise: Promise<void> | undefined;

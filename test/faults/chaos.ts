@@ -6,10 +6,11 @@ import { showProgress } from './progress';
 import { confirmationRotation, runRandomKills } from './random-kills';
 
 export interface ChaosPlan {
-  /** The number of confirmations while the worker is killed at random. */
+  /** The number of confirmations that run while the worker is killed at random moments. */
   confirmations: number;
+  /** The number of kills at random moments. */
   kills: number;
-  /** The number of kills after the provider has accepted a message, and before the worker saves this. */
+  /** The number of further kills: each after the provider has accepted a message, and before the worker saves this. */
   exact: number;
 }
 
@@ -18,7 +19,7 @@ const recordsCurrentMaxMs = 5_000;
 
 let interrupted = false;
 
-/** Whether nothing was lost or doubled, every record is current, and every history can be continued. */
+/** Whether nothing was lost or doubled, every record is current, and a worker can continue every history. */
 function isClean(result: KillResult): boolean {
   const {
     lostConfirmations,
@@ -35,8 +36,8 @@ function isClean(result: KillResult): boolean {
 }
 
 /**
- * Runs all kills on complete stacks. Returns true if, with reconciliation, nothing is lost or doubled, and, without it,
- * messages are doubled. The doubled messages prove that the test detects duplicates.
+ * Runs all kills on complete stacks. The first stack reconciles: it must lose nothing and double nothing. The second stack does not
+ * reconcile: it must double messages, which proves that the test detects duplicates. Returns true if both are so.
  */
 export async function runChaos(plan: ChaosPlan, output: NodeJS.WriteStream): Promise<boolean> {
   const reconciledResults = await withWorld({}, output, async (world) => [

@@ -16,6 +16,7 @@ export interface Actors {
 
 /** How a confirmation is requested, answered by the person, and read at its end. */
 interface ConfirmationActions {
+  /** The end of the path that requests the confirmation, after the path of the transaction. */
   path: string;
   channel: PhoneChannel;
   finalStatus: string;
@@ -24,8 +25,8 @@ interface ConfirmationActions {
 }
 
 /**
- * The API processes a reply in the background. After a kill, the reply can wait until the service has found the
- * question at the provider.
+ * The time limit until a reply is accepted. The API processes a reply in the background. After a kill, this can wait until the service
+ * has found the question at the provider.
  */
 const replyWithinMs = 60_000;
 

@@ -5,7 +5,7 @@ import type { ChaosWorld } from './chaos-world';
 import { readCode } from './inbox-person';
 import { expectStatus } from './retrying-caller';
 
-/** The time limit of a wait. It is long, because hundreds of runs are open at the same time. */
+/** How long a test waits for a change of a flow run. The limit is long, because up to 200 flow runs are open at the same time. */
 const runTimeoutMs = 15_000;
 
 type Steps = FlowDefinition['steps'];
@@ -41,7 +41,7 @@ const codeStep = (prefix: string, exits: Record<string, string>): Step => ({
   exits,
 });
 
-/** A person with e-mail gets a second factor, and others get a code. */
+/** The steps before the edit: a person with an e-mail address gets a second factor, and all other persons get a code. */
 const firstSteps: Steps = {
   sort: { kind: 'decide', rules: [{ when: 'transaction.hasEmail', then: 'question' }], else: 'code' },
   question: questionStep({ Yes: 'welcome', No: 'refused', Expired: 'lost', Failed: 'lost' }),
@@ -51,7 +51,7 @@ const firstSteps: Steps = {
   lost: outcomeStep('LostAsFirst'),
 };
 
-/** The same step names with other texts, transitions and outcomes: a person who denies gets a code. */
+/** The steps after the edit: the same names with other texts, transitions and outcomes. A person who answers no gets a code. */
 const secondSteps: Steps = {
   sort: { kind: 'decide', rules: [{ when: 'transaction.hasEmail', then: 'code' }], else: 'question' },
   question: questionStep({ Yes: 'welcome', No: 'code', Expired: 'lost', Failed: 'lost' }),
@@ -68,7 +68,7 @@ export const editedFlow = {
   after: { title: 'As it was edited', start: 'sort', steps: secondSteps },
 };
 
-/** One person in a run of the edited flow. */
+/** One person in a flow run of the edited flow. */
 export class EditedRun {
   transactionId = '';
   readonly #phone: string;
@@ -83,7 +83,7 @@ export class EditedRun {
     this.#phone = this.#phoneNumber.e164;
   }
 
-  /** Creates a transaction and starts the flow. Returns the flow version of the run. */
+  /** Creates a transaction and starts the flow. Returns the flow version of the flow run. */
   async start(): Promise<number> {
     const { caller } = this.world;
     const body = { documentType: 'CPF', document: '52998224725', phone: this.#phoneNumber.fields };
@@ -107,7 +107,7 @@ export class EditedRun {
     return this.world.person.waitForMessage(this.#phone, 'sms');
   }
 
-  /** Enters the code. The message may arrive before the run waits for the code. */
+  /** Enters the code as soon as the flow run waits for it. The message may arrive earlier. */
   async enterCode(): Promise<void> {
     const value = readCode(await this.waitForMessage());
     await this.#waitForRun(({ awaited }) => awaited?.kind === 'token');
@@ -117,7 +117,7 @@ export class EditedRun {
     expectStatus(200, response);
   }
 
-  /** Waits for the end of the run, and returns the run. After a timeout, returns its current state. */
+  /** Waits for the end of the flow run, and returns the flow run. After a timeout, returns it as it is then. */
   async waitForEnd(): Promise<RunView> {
     await this.#waitForRun(({ status }) => status !== 'Running').catch(() => undefined);
     return this.#read();

@@ -13,11 +13,11 @@ export interface ExactKillPlan {
    */
   statusCallbacks: 'none' | 'mixed';
   /**
-   * When the person answers. An answer proves the delivery and ends the sending, so only a person who waits can get a
-   * repeated message. `when idle`: when Temporal has no open work. `mixed`: two of five persons wait.
+   * When the person answers. An answer proves that the message arrived, and so ends the sending. Only a person who waits can get the
+   * message twice. `when idle`: when Temporal has no open work. `mixed`: two of five persons wait until then. The others answer at once.
    */
   answerTime: 'when idle' | 'mixed';
-  /** The confirmations, which are used in turn. */
+  /** The kinds of confirmations. The scenarios use them in turn. */
   confirmations: readonly ConfirmationName[];
 }
 
@@ -39,7 +39,7 @@ export async function runExactKills(
     await world.person.loseNextResponse(confirmationActions[confirmation].channel);
     const scenario: ChaosScenario = new ChaosScenario(world, {
       confirmation,
-      // The answer time has its own cycle of five scenarios. So it occurs with every confirmation, with and without status callbacks.
+      // The answer time repeats after five scenarios, so each answer time occurs with every confirmation, with and without callbacks.
       answerTime: answerTime === 'mixed' && number % 5 > 1 ? 'immediately' : 'when idle',
       onMessage: () => {
         world.stack.kill('worker');

@@ -9,8 +9,8 @@ import { readCode } from './inbox-person';
 import { expectStatus } from './retrying-caller';
 
 /**
- * A flow of twelve steps, with every kind of step. All messages go to the phone, because its provider supports
- * reconciliation.
+ * A flow of twelve steps, with every kind of step. All messages go to the phone: for messages to phones, the service can ask the provider
+ * whether it has a message (reconciliation).
  */
 export const fullFlow: FlowDefinition = {
   ...flowWithEveryKind,
@@ -39,10 +39,10 @@ export const fullPath = [
   ['confirmed', undefined],
 ] as const;
 
-/** The time limit of a wait. It is long: after a kill, another worker continues a step within seconds. */
+/** How long a test waits for one change. This is far longer than needed: after a kill, another worker continues a step within seconds. */
 const stepTimeoutMs = 120_000;
 
-/** One person in the full flow, with a caller and a reviewer. All three repeat failed requests. */
+/** One person who goes through the full flow, with a caller and a reviewer. All three repeat failed requests. */
 export class FullFlowRun {
   readonly phone: string;
   transactionId = '';
@@ -71,9 +71,9 @@ export class FullFlowRun {
     await this.#enterCode();
     const { awaited } = await this.#waitForRun(({ awaited }) => awaited?.kind === 'images');
     const { biometricsId, url } = awaited as unknown as { biometricsId: string; url: string };
-    // The second message has the link. After the images are submitted, the worker does not send this message any more.
+    // The second message has the biometrics link. The person submits no image before: the worker would then not send the message any more.
     await waitUntil(async () => (await this.#countTextMessages()) === 2, stepTimeoutMs);
-    // The link has the public address, which is that of the callback proxy. Here, the browser opens the page of the API itself.
+    // The link has the public address of the stack: that of the callback proxy. The browser opens the page at the address of the API.
     await this.#captureImages(new LinkBrowser(this.world.stack.addresses.api + new URL(url).pathname));
     await this.#approve(biometricsId);
     const question = await person.waitForMessage(this.phone, 'whatsapp');
@@ -83,7 +83,7 @@ export class FullFlowRun {
     return this.#waitForRun(({ status }) => status !== 'Running');
   }
 
-  /** Waits until the record shows that the event is delivered. */
+  /** Waits until the flow run has left the step `tell`: the worker then knows that the caller has received the event. */
   async waitForCallerEvent(): Promise<void> {
     await this.#waitForRun(({ path }) => path.some(({ step, exit }) => step === 'tell' && exit !== undefined));
   }

@@ -16,13 +16,13 @@ export interface CallerEvent {
   times: number;
 }
 
-/** Tests kill the worker while it waits for the provider, which takes at most 2.5 s. So the tests must see a message early. */
+/** Tests kill the worker while it waits for an answer of the provider. It waits at most 2.5 s, so the tests must see a message early. */
 const pollEveryMs = 20;
 
-/** All retries of a send end within this time. Later, no message arrives any more. */
+/** The worker retries a send only within this time. Later, no message arrives any more. */
 const messageWithinMs = 60_000;
 
-/** Acts as every person in the inbox, and injects failures of the provider. */
+/** Acts as every person whose messages are in the inbox, and makes the simulated provider fail. */
 export class InboxPerson {
   constructor(private readonly address: string) {}
 
@@ -31,7 +31,7 @@ export class InboxPerson {
     return this.#call('GET', '/api/messages') as Promise<InboxMessage[]>;
   }
 
-  /** Waits for the first message on a phone. */
+  /** Waits for the first message on this phone and channel. */
   async waitForMessage(phone: string, channel: PhoneChannel): Promise<InboxMessage> {
     const deadline = Date.now() + messageWithinMs;
     const query = new URLSearchParams({ to: phone, channel });
@@ -54,7 +54,7 @@ export class InboxPerson {
     await this.#call('POST', `/api/messages/${message.id}/reply`, { button });
   }
 
-  /** Makes the next message of the channel, or the next event, arrive without a response to its sender. */
+  /** The next message of the channel, or the next event, arrives, but its sender gets no response. */
   async loseNextResponse(channel: PhoneChannel | 'webhook'): Promise<void> {
     await this.#call('PUT', '/api/faults', [{ channel, kind: 'acceptThenHang', times: 1 }]);
   }

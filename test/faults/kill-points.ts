@@ -11,10 +11,10 @@ interface TransactionAtPoint {
   point: KillPoint;
 }
 
-/** The class of the advisory locks that show which points are reached. Any number that the service does not use. */
+/** The class of the Postgres advisory locks that show which kill points are reached. It can be any number that the service does not use. */
 const lockClass = 4_711;
 
-/** A statement that reaches a kill point takes a lock with the number of the point, and sleeps. */
+/** A statement that reaches a kill point takes the lock with the number of this point, and sleeps. */
 const setUpSql = `
   create table kill_points (number serial primary key, transaction_id text not null, kill_point text not null);
   create function stop_at(transaction text, reached text) returns void language plpgsql as $$

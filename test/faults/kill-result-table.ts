@@ -1,5 +1,6 @@
 import type { KillResult } from './kill-result';
 
+/** The value that is not smaller than this share (0 to 1) of the sorted values. */
 const quantile = (sorted: readonly number[], share: number): number | undefined =>
   sorted[Math.max(0, Math.ceil(sorted.length * share) - 1)];
 
@@ -24,7 +25,7 @@ const columns: [title: string, readValue: (result: KillResult) => string | numbe
   ['seconds until records current', ({ recordsCurrentMs }) => inSeconds(recordsCurrentMs)],
 ];
 
-/** The results side by side, with one row per value to fit a terminal. */
+/** A table with one column for each result and one row for each value, so that it fits the width of a terminal. */
 export function formatKillResults(results: readonly KillResult[]): string {
   const rows = columns.map(([title, readValue]) => [title, ...results.map((result) => String(readValue(result)))]);
   const widths = [0, ...results.map((_, index) => index + 1)].map((column) =>

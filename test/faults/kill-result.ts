@@ -3,8 +3,9 @@ import type { ChaosScenario } from './chaos-scenario';
 import { replayHistories } from './replay-histories';
 import { waitForCurrentRecords } from './stale-records';
 
-/** The results of a run with kills. */
+/** The results of one series of scenarios with kills. */
 export interface KillResult {
+  /** The name of the series, such as `killed at random`. */
   name: string;
   confirmations: number;
   kills: number;
@@ -17,7 +18,7 @@ export interface KillResult {
   brokenHistories: number;
   /** Transactions whose record differs from the view of their workflow at the end. */
   staleRecords: number;
-  /** From the last kill until the records of open confirmations are current. Undefined if not measured. */
+  /** The time from the last kill until the records of all open confirmations are current. Undefined if it was not measured. */
   recordsCurrentMs?: number;
   /** Sends with an unknown outcome that a later attempt found at the provider. */
   sendsFoundAtProvider: number;
@@ -31,12 +32,12 @@ export interface KillResult {
   findings: string[];
 }
 
-/** Counts the results of a run with kills. The messages are counted in the inbox, not in the database of the service. */
+/** Counts the results of a series of scenarios with kills. It counts messages in the inbox, not in the database of the service. */
 export class ResultCounter {
   readonly #repeatsBefore: number;
   readonly #logLengthBefore: number;
 
-  /** Create the counter before the first scenario of the run. */
+  /** The counter must exist before the first scenario starts. */
   constructor(private readonly world: ChaosWorld) {
     this.#repeatsBefore = world.caller.repeatCount;
     this.#logLengthBefore = world.readWorkerLog().length;
@@ -87,7 +88,7 @@ export class ResultCounter {
     };
   }
 
-  /** The number of sends with this outcome in the log of the workers. */
+  /** The number of sends with this outcome in the log of the workers. The outcomes are explained in activities/deliver.ts. */
   #countLoggedSends(outcome: string): number {
     const lines = this.world.readWorkerLog().slice(this.#logLengthBefore).split('\n');
     const sendIds = lines

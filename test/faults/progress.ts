@@ -6,15 +6,15 @@ export interface Progress {
 
 export type OnProgress = (progress: Progress) => void;
 
-// Name, bar and counts fit a terminal of 80 columns.
+// With these widths, the name, the bar and the counts fit a terminal of 80 columns.
 const nameWidth = 20;
 const barWidth = 20;
-/** A confirmation that waits for a dead worker takes seconds. Meanwhile, the growing number of seconds shows that the run continues. */
+/** A confirmation that waits for a dead worker takes seconds. Meanwhile, the number of seconds grows, which shows that the test goes on. */
 const drawEveryMs = 1_000;
 /** A log gets a new line less often than a terminal is drawn. */
 const logEveryMs = 5_000;
 
-/** Returns a function that shows the progress of a run: a bar on a terminal, lines in a log. */
+/** Returns a function that shows the progress: a bar on a terminal, or lines in a log. */
 export function showProgress(output: NodeJS.WriteStream): OnProgress {
   const startedAt = Date.now();
   const formatCounts = ({ confirmations, kills }: Progress) =>

@@ -7,16 +7,16 @@ import { type KillResult, ResultCounter } from './kill-result';
 import type { OnProgress } from './progress';
 import { waitForCurrentRecords } from './stale-records';
 
-/** Many confirmations at once, so that a kill hits them in different states. */
+/** Many confirmations run at once, so that a kill hits them in different states. */
 const concurrentScenarios = 8;
 
 /** The longest wait before a kill. The wait is random, so a kill can hit any moment of a scenario. */
 const delayBeforeKillMaxMs = 1_000;
 
-/** The supervisor restarts a worker at once, or within seconds if it was killed before it was ready. */
+/** The stack restarts a killed worker at once, or within seconds if the worker was killed before it was ready. */
 const workerRunsWithinMs = 30_000;
 
-/** The confirmations, in turn: two tokens for every second factor. */
+/** The scenarios use these confirmations in turn: two tokens for every second factor. */
 export const confirmationRotation: readonly ConfirmationName[] = ['sms-token', 'sms-token', 'whatsapp-2fa'];
 
 export interface RandomKillPlan {
@@ -54,7 +54,7 @@ export async function runRandomKills(
   let recordsCurrentMs = 0;
   const killWorkers = async () => {
     while (finishedKills < kills) {
-      // The kills are spread over the whole run. Each kill waits until its share of the confirmations has finished.
+      // The kills are spread evenly. With 3 kills, for example, they wait until 0, 1/4 and 2/4 of all confirmations have finished.
       if (finished < Math.floor((finishedKills * confirmations) / (kills + 1))) await sleep(10);
       else {
         await sleep(randomInt(delayBeforeKillMaxMs));
@@ -72,7 +72,7 @@ export async function runRandomKills(
   return { ...(await counter.count(name, scenarios, finishedKills)), recordsCurrentMs };
 }
 
-/** Kills the running worker, or the next one. */
+/** Kills the worker. If no worker is running, waits for the next one. */
 async function killWorker(world: ChaosWorld, scenarios: readonly ChaosScenario[]): Promise<void> {
   const deadline = Date.now() + workerRunsWithinMs;
   for (;;) {

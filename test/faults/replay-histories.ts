@@ -5,7 +5,10 @@ import { parseTransactionWorkflowId, transactionWorkflowId } from '../../workflo
 import { openStackConverter } from '../support/stack-keys';
 import { type ChaosWorld, tenant } from './chaos-world';
 
-/** Replays the history of every transaction. Returns the runs whose history does not replay, with the errors. */
+/**
+ * Replays the history of the transaction of each run. A run is a scenario or a flow run. Returns the runs whose history does not replay,
+ * with the errors.
+ */
 export async function replayHistories<Run extends { transactionId: string }>(
   world: ChaosWorld,
   runs: readonly Run[],

@@ -11,19 +11,19 @@ interface ApiRequest {
   body?: string;
 }
 
-/** The API promises a response within 5 s. After this time, no response will arrive. */
+/** The API promises a response within 5 s. After this longer time, the caller expects no response any more. */
 const responseTimeoutMs = 15_000;
 
-/** After this time, a caller stops retrying, and its confirmation is lost. */
+/** After this time, a caller stops retrying, and the test counts its confirmation as lost. */
 const retryForMs = 60_000;
 
-/** The delay before a repeat if there is no response, or no Retry-After in it. */
+/** The delay before a repeat if there was no response, or if the response has no Retry-After. */
 const retryDelayMs = 1_000;
 
-/** Responses that ask the caller to retry. */
+/** Whether a response asks the caller to retry. */
 const isTemporary = (status: number) => status === 503 || status === 429;
 
-/** A caller as in the documentation: it repeats failed writes with the same Idempotency-Key. */
+/** A caller that follows the guides: it repeats failed requests, and writes with the same Idempotency-Key. */
 export class RetryingCaller {
   /** The number of repeated requests. */
   repeatCount = 0;

@@ -14,8 +14,8 @@ async function isStale(world: ChaosWorld, transactionId: string): Promise<boolea
 }
 
 /**
- * Waits at most 30 s until each record has once been equal to the view of its workflow. Returns the duration, and the
- * ids of the transactions whose record was never equal.
+ * Waits until each record was once equal to the view of its workflow, but at most 30 s. Returns the duration, and the ids of the
+ * transactions whose record was never equal.
  */
 export async function waitForCurrentRecords(
   world: ChaosWorld,
@@ -24,7 +24,7 @@ export async function waitForCurrentRecords(
   const startedAt = Date.now();
   let staleIds = [...transactionIds];
   while (staleIds.length > 0 && Date.now() - startedAt < timeoutMs) {
-    // A query fails while no worker runs. All checks run at the same time, so that they add little to the duration.
+    // A query fails while no worker runs, and then the record counts as stale. All checks run at once, so they add little to the duration.
     const checks = await Promise.all(staleIds.map((id) => isStale(world, id).catch(() => true)));
     staleIds = staleIds.filter((_, index) => checks[index]);
     if (staleIds.length > 0) await sleep(50);

@@ -1,10 +1,10 @@
 import { ChaosWorld } from '../chaos-world';
 import { runExactKills } from '../exact-kills';
 
-/** A stack starts in some seconds; after each exact kill, the next worker needs six more to finish the send. */
+/** A stack starts in some seconds. After each exact kill, the next worker needs six seconds to finish the send. */
 const testWithinMs = 360_000;
 
-// This proves that the tests with reconciliation would detect duplicates.
+// This test proves that the tests with reconciliation detect doubled messages.
 test(
   'without reconciliation, a worker that is killed during a send doubles messages',
   async () => {

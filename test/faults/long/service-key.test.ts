@@ -16,7 +16,7 @@ import { retryWhileUnavailable } from '../../acceptance/support/retry-while-unav
 import { shareStack } from '../../acceptance/support/share-stack';
 
 const counts = { transactions: 200, optOuts: 20, images: 200 };
-/** A machine with two slow cores needs some minutes for all transactions and three starts. */
+/** A machine with two slow cores needs some minutes for all transactions and for three starts of the stack. */
 const testWithinMs = 900_000;
 const concurrency = 4;
 
@@ -31,7 +31,7 @@ async function forEach<Result>(count: number, work: (index: number) => Promise<R
   return Promise.all(Array.from({ length: count }, (_, index) => limit(() => work(index))));
 }
 
-/** Calls `use` with the images of the stack, opened with its present service keys. */
+/** Calls `use` with the store of images of the stack. The present service keys of the stack open it. */
 async function withImages<Result>(use: (images: SealedImages) => Promise<Result>): Promise<Result> {
   const { dataDir } = getTestStack().stack;
   const config = readKeysConfig(localEnvironment(dataDir));
@@ -54,7 +54,7 @@ async function waitForKeys(): Promise<string> {
 }
 
 test(
-  'after a change of the service key, open codes, opt-outs, idempotency and images still work without the old key',
+  'after a change of the service key, open codes, opt-outs, idempotency keys and images still work without the old key',
   async () => {
     const { api, inbox, stack } = getTestStack();
     const open = await forEach(counts.transactions, async (index) => {

@@ -7,7 +7,7 @@ import { replayHistories } from '../replay-histories';
 
 const testWithinMs = 600_000;
 
-/** Half of the runs wait for a reply, half for a code. */
+/** The number of open flow runs. Half of them wait for a reply, and half for a code. */
 const openRunCount = normalOrLong(20, 200);
 /** The number of flow runs that two cores can process without delay. */
 const concurrentRuns = 16;
@@ -16,7 +16,7 @@ const { name, before, after } = editedFlow;
 const path = `/v1/flows/${name}`;
 
 const versionOf = ({ body }: ApiResponse) => (body as { version: number }).version;
-/** Processes the items with limited concurrency, and returns the results in order. */
+/** Calls `work` for each item, at most `concurrentRuns` calls at a time. Returns the results in order. */
 async function mapConcurrently<Item, Result>(
   items: readonly Item[],
   work: (item: Item, index: number) => Promise<Result>,
@@ -40,14 +40,14 @@ const resultOf = ({ version, outcome, path }: RunView) => [
   path.map(({ step, exit }) => [step, exit]),
 ];
 
-/** Creates and deletes flow versions while runs are open. */
+/** Creates, activates and deletes flow versions while flow runs are open. */
 export function describeFlowEdits(getWorld: () => ChaosWorld): void {
   const put = async (key: string, definition: object) =>
     versionOf(expectStatus(201, await getWorld().caller.put(path, key, definition)));
   const post = async (action: string, key: string, body?: object) =>
     versionOf(expectStatus(200, await getWorld().caller.post(`${path}/${action}`, key, body)));
 
-  /** Starts a run of a person with e-mail. */
+  /** Starts a flow run of a person with an e-mail address. */
   async function startRun() {
     const run = new EditedRun(getWorld(), true);
     return { run, version: await run.start() };

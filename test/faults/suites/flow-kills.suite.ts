@@ -20,9 +20,7 @@ const allPoints: readonly KillPoint[] = [
 ];
 const points = sampleOf(allPoints, 4);
 
-/**
- * Kills a worker at exact points of a run. The suite leaves triggers in the database, so it must run last on its stack.
- */
+/** Kills a worker at exact points of a flow run. The suite leaves triggers in the database, so it must run last on its stack. */
 export function describeFlowKills(getWorld: () => ChaosWorld): void {
   describe('a worker that is killed at an exact point', () => {
     let world: ChaosWorld;
@@ -50,7 +48,7 @@ export function describeFlowKills(getWorld: () => ChaosWorld): void {
     }
 
     /**
-     * Kills the worker at each kill point of the runs, until the runs end. Returns the kill points that each kill hit.
+     * Kills the worker at each kill point of the flow runs, until these runs end. Returns for each kill the kill points that it hit.
      */
     async function killAtPoints(runs: Promise<unknown>): Promise<KillPoint[][]> {
       const kills: KillPoint[][] = [];
@@ -68,7 +66,7 @@ export function describeFlowKills(getWorld: () => ChaosWorld): void {
     const readChannels = async (flowRun: FullFlowRun) =>
       (await world.person.readMessages()).filter(({ to }) => to === flowRun.phone).map(({ channel }) => channel);
 
-    /** The results of a run for the caller, the person and the server of the caller. */
+    /** The results of a flow run, as the caller, the person and the webhook of the caller see them. */
     async function resultOf(flowRun: FullFlowRun, runPromise: Promise<RunView>) {
       const endedRun = await runPromise.catch((error: unknown) => ({ outcome: String(error), path: [] }));
       if (endedRun.path.length > 0) await world.waitUntilIdle(flowRun.transactionId);
@@ -94,7 +92,7 @@ export function describeFlowKills(getWorld: () => ChaosWorld): void {
         const flowRuns = [...points.map(() => new FullFlowRun(world, image)), new FullFlowRun(world, image)];
         await Promise.all(flowRuns.map((flowRun) => flowRun.create()));
 
-        // The caller has received an event, but the worker does not know this yet.
+        // The worker is killed after the caller has received an event, and before the worker knows this.
         const repeatedEventRun = flowRuns.at(-1) as FullFlowRun;
         await world.person.loseNextResponse('webhook');
         const repeatedEventResult = repeatedEventRun.run();

@@ -3,7 +3,7 @@ import type { ChaosWorld } from '../chaos-world';
 import { runExactKills } from '../exact-kills';
 import { confirmationRotation, runRandomKills } from '../random-kills';
 
-/** A stack starts in some seconds; after each exact kill, the next worker needs six more to finish the send. */
+/** A stack starts in some seconds. After each exact kill, the next worker needs six seconds to finish the send. */
 const testWithinMs = 180_000;
 
 const cleanResult = {
@@ -14,10 +14,10 @@ const cleanResult = {
   staleRecords: 0,
   findings: [],
 };
-/** Three exact kills cover both confirmations, with and without status callbacks. */
+/** Three exact kills already include both confirmations, and kills with and without status callbacks. */
 const plan = normalOrLong({ confirmations: 12, kills: 2, exact: 3 }, { confirmations: 24, kills: 4, exact: 5 });
 
-/** A worker that is killed repeatedly, while it sends and during other work. */
+/** Kills a worker repeatedly, while it sends and during other work. */
 export function describeWorkerKills(getWorld: () => ChaosWorld): void {
   describe('a worker that is killed with -9', () => {
     it(
@@ -37,7 +37,7 @@ export function describeWorkerKills(getWorld: () => ChaosWorld): void {
           confirmations: confirmationRotation,
         });
         expect(exactResult).toMatchObject({ ...cleanResult, confirmations: plan.exact, kills: plan.exact });
-        // If the person waits, only reconciliation or a status callback can show that the message was sent.
+        // While the person waits, only reconciliation or a status callback can show that the message was sent. Both must have happened.
         expect(exactResult.sendsFoundAtProvider).toBeGreaterThan(0);
         expect(exactResult.sendsAlreadyRecorded).toBeGreaterThan(0);
       },
