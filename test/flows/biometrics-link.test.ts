@@ -5,6 +5,7 @@ import { languages } from '../../domain/language';
 import { biometricsLinkMessages } from '../../flows/biometrics-link';
 import { smsToken } from '../../flows/confirmations';
 
+/** The texts of the service, with this English text for one channel. */
 const changeText = (channel: Channel, en: MessageText): BiometricsTexts => ({
   ...biometricsLinkMessages,
   [channel]: { ...biometricsLinkMessages[channel], en },
@@ -15,7 +16,7 @@ test.each<[string, Channel, MessageText, RegExp]>([
   ['a code', 'whatsapp', { body: '{{code}} at {{link}} now' }, /whatsapp\.en may only use/],
   ['an unknown placeholder in a subject', 'email', { subject: 'Hi {{name}}', body: 'x' }, /email\.en may only use/],
   ['an SMS without the link', 'sms', { body: 'hello' }, /sms\.en must contain \{\{link\}\} once/],
-  ['a duplicate link', 'sms', { body: '{{link}} {{link}}' }, /sms\.en must contain \{\{link\}\} once/],
+  ['an SMS with the link twice', 'sms', { body: '{{link}} {{link}}' }, /sms\.en must contain \{\{link\}\} once/],
   ['a full stop behind the link', 'sms', { body: 'at {{link}}.' }, /sms\.en must have spaces around/],
   ['a bracket before the link', 'whatsapp', { body: 'at ({{link}} now' }, /whatsapp\.en must have spaces around/],
   ['a WhatsApp text that ends with the link', 'whatsapp', { body: 'at {{link}}\n' }, /whatsapp\.en must not end with/],
@@ -25,7 +26,7 @@ test.each<[string, Channel, MessageText, RegExp]>([
   expect(() => defineLinkMessages(changeText(channel, text))).toThrow(message);
 });
 
-test.each(['{{link}}', '{{hours}}'])('the text of a flow must not use %s', (placeholder) => {
+test.each(['{{link}}', '{{hours}}'])('the text of a confirmation must not use %s', (placeholder) => {
   const message = { ...smsToken.message, en: { body: `{{code}} ${placeholder}` } };
   expect(() => checkSettings({ ...smsToken, message })).toThrow(/message\.en may only use/);
 });

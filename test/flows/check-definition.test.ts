@@ -15,7 +15,7 @@ const manyFields = Object.fromEntries(Array.from({ length: 101 }, (_, at) => [`s
 
 test.each<[string, FlowChanges, string[]]>([
   [
-    'an unknown field, a number out of range and a transition to a missing step',
+    'an unknown field, a number out of range, and a transition to a missing step',
     { titel: 'x', 'steps.code.codeDigits': 99, 'steps.pause.then': 'coed' },
     ['titel [field-unknown]', 'steps.code.codeDigits [digits-out-of-range]', 'steps.pause.then [leads-nowhere]'],
   ],
@@ -40,12 +40,12 @@ test.each<[string, FlowChanges, string[]]>([
     ['start [wrong-type]', 'steps [too-many-steps]'],
   ],
   [
-    'a step of an invalid shape, without its other issues, and an issue in another step',
+    'the shape issue of a step without the other issues of this step, and an issue of another step',
     { 'steps.code.channel': 'fax', 'steps.code.codeDigits': 99, 'steps.pause.seconds': 0 },
     ['steps.code.channel [value-unknown]', 'steps.pause.seconds [wait-out-of-range]'],
   ],
   [
-    'a step with an invalid name and shape',
+    'the name and the shape of one invalid step',
     { 'steps.Code!': { kind: 'ask' }, 'steps.pause.then': 'Code!' },
     ['steps.Code!.kind [step-kind-unknown]', 'steps.Code! [step-name]'],
   ],
@@ -54,8 +54,8 @@ test.each<[string, FlowChanges, string[]]>([
     { start: undefined, title: 7, 'steps.pause.seconds': 0 },
     ['title [wrong-type]', 'start [field-missing]', 'steps.pause.seconds [wait-out-of-range]'],
   ],
-  ['a name that is reserved, alone', { 'steps.__proto__': {}, start: 'x' }, ['steps.__proto__ [name-reserved]']],
-])('%s are reported together', (_, changes, issues) => {
+  ['a reserved name, and then no other issue', { 'steps.__proto__': {}, start: 'x' }, ['steps.__proto__ [name-reserved]']],
+])('one check reports %s', (_, changes, issues) => {
   expect(issuesOf(toJson(withChanges(validFlow, changes))).toSorted()).toEqual(issues.toSorted());
 });
 
@@ -68,6 +68,7 @@ test('the check of a flow stops after 100 shape issues (unknown fields, wrong ty
 const fieldsOf = (prefix: string, value: unknown): string[] =>
   typeof value === 'object' && value !== null ? Object.keys(value).map((key) => `${prefix}${key}`) : [];
 
+/** Whether an issue is about the field at this path, or about a part of this field. */
 const isWithin = (issuePath: string, path: string) =>
   issuePath.startsWith(`${path} `) || issuePath.startsWith(`${path}.`);
 
@@ -76,7 +77,7 @@ describe.each([...flows, validFlow].map((flow) => [flow.name, flow] as const))('
   const flowFieldPaths = [...fieldsOf('', flow), ...fieldsOf('steps.', flow.steps)];
 
   test.each(['', 'and.a.half', 7, null, [], {}].map((value) => [value]))(
-    'a flow has only issues of one step or field, if %j replaces the value of this step or field',
+    'if %j replaces the value of a step or field, only this step or field has issues',
     (value) => {
       const invalidPaths = [...flowFieldPaths, ...stepFieldPaths].filter(
         (path) => 'issues' in readFlow(toJson(withChanges(flow, { [path]: value }))),
@@ -91,7 +92,7 @@ describe.each([...flows, validFlow].map((flow) => [flow.name, flow] as const))('
     },
   );
 
-  test('a flow has only issues of one step, if the name of a field in this step is wrong', () => {
+  test('if the name of a field of a step is wrong, only this step has issues', () => {
     for (const path of stepFieldPaths) {
       const step = path.split('.').slice(0, 2).join('.');
       const [value] = path
@@ -107,7 +108,7 @@ describe.each([...flows, validFlow].map((flow) => [flow.name, flow] as const))('
   });
 });
 
-test('for any input, the check reports every shape issue that reading the input reports', () => {
+test('checkDefinition reports, for any input, every shape issue that readFlow reports', () => {
   const anyValue = anything({ withNullPrototype: true, maxDepth: 4 });
   assert(
     property(anyValue, anyValue, (value, step) => {

@@ -16,7 +16,7 @@ import { openSkippingServer } from '../support/servers/open-environment';
 
 const examples: readonly FlowDefinition[] = [phoneOnlyFlow, whatsappFirstFlow, stepUpFlow, companySignerFlow];
 
-/** The flow of the guide, with its scenarios. */
+/** The flow in the guide docs/flows.md. The guide also has its scenarios. */
 const { codeBlock } = openGuide('flows.md');
 const guideFlow: FlowDefinition = { ...JSON.parse(codeBlock('sample')), version: 1 };
 
@@ -27,6 +27,7 @@ const scenariosOf = (flow: FlowDefinition) => {
 };
 
 let simulation: Awaited<ReturnType<typeof simulateOnServer>>;
+/** The timeline of each simulated scenario, by `<flow>: <scenario>`. */
 const timelines = new Map<string, Timeline>();
 const timelinesOf = ({ name }: FlowDefinition) =>
   [...timelines].filter(([key]) => key.startsWith(`${name}: `)).map(([, timeline]) => timeline);
@@ -35,7 +36,7 @@ beforeAll(async () => {
 });
 afterAll(() => simulation.stop());
 
-/** The names of a step's exits in a timeline. A timeline never shows `exhausted` as an exit. */
+/** The exits of a step, with the names that they have in a timeline. A timeline never shows `exhausted` as an exit. */
 const exitNames = (step: Step) =>
   targetsOf(step)
     .filter(({ path }) => path !== 'exhausted')
@@ -46,7 +47,7 @@ const exitNames = (step: Step) =>
         .replace(/^rules\.(\d+)\.then$/, (_, index) => `rule ${Number(index) + 1}`),
     );
 
-/** Every sequence of steps from the start to an outcome. */
+/** Every path: the steps from the start to an outcome, such as `code > confirmed`. */
 function pathsOf(flow: FlowDefinition): string[] {
   const paths = new Set<string>();
   const follow = (name: string, visitedSteps: readonly string[]): void => {

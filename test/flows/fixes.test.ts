@@ -4,6 +4,7 @@ import { withChanges, type FlowChanges, validFlow } from '../support/flow-change
 const issuesOf = (changes: FlowChanges) =>
   checkFlowWithTemplates(withChanges(validFlow, changes)).map(({ path, message, fix }) => `${path}: ${message} ${fix}`);
 
+/** Changes that add this number of wait steps. */
 const buildWaitSteps = (count: number) =>
   Object.fromEntries(
     Array.from({ length: count }, (_, at) => [`steps.more-${at}`, { kind: 'wait', seconds: 60, then: 'code' }]),
@@ -32,7 +33,7 @@ test.each<[string, FlowChanges, string]>([
     'steps.code.exits.Vaild: The step has no exit Vaild. Did you mean Valid? Remove this exit, and add the missing exits: Valid.',
   ],
   [
-    'an exit of a complete step',
+    'an exit of a step that has all its exits',
     { 'steps.tell.exits.Vaild': 'confirmed' },
     'steps.tell.exits.Vaild: The step has no exit Vaild. Remove this exit. The exits are Delivered, Failed.',
   ],
@@ -52,7 +53,7 @@ test.each<[string, FlowChanges, string]>([
     "steps.look.rules.0.when: The condition compares exits['code'] with valid, which is not an exit of that step. Did you mean Valid? Use one of its exits: Valid, ",
   ],
   [
-    'a pair',
+    'a pair of a rating',
     { 'steps.look.rules.0.when': "ratings['document-fone'] < 2.0" },
     "steps.look.rules.0.when: The condition uses ratings['document-fone'], but there is no such pair. Did you mean document-phone? Use one of the pairs: ",
   ],
@@ -81,7 +82,7 @@ test('a condition may subtract the visits of two steps without spaces', () => {
   expect(issuesOf({ 'steps.look.rules.0.when': 'visits.cod-visits.pause > 0' })).toHaveLength(1);
 });
 
-test('the fix of a reply without a name suggests a name for a reply', () => {
+test('the fix of a reply without a name suggests a name', () => {
   const result = checkDefinition(withChanges(validFlow, { 'steps.question.options.0.name': undefined }));
   expect('issues' in result && result.issues).toContainEqual(
     expect.objectContaining({

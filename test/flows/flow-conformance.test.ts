@@ -9,8 +9,8 @@ import { rejectionOf } from '../support/rejection-of';
 import { World } from '../support/world';
 
 /**
- * The flows of the service, and one with every kind of step. The scenarios of the examples cover their own exits and
- * paths.
+ * The flows of the service, and one flow with every kind of step. The flows in flows/examples are not here, because their scenarios test
+ * all their exits and paths.
  */
 const testedFlows: readonly FlowDefinition[] = [...flows, flowWithEveryKind];
 
@@ -20,13 +20,13 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-/** The field `awaited` of a run in a step. */
+/** The expected field `awaited` of a flow run in this step. */
 function expectedAwaited(step: Step | undefined): object {
   if (step?.kind === 'confirm') return { kind: step.ask, channel: step.channel, sendsLeft: step.sendLimit - 1 };
   return { kind: step?.kind === 'biometrics' ? 'images' : 'time' };
 }
 
-/** The visits of the shortest path that leads to a step. */
+/** The visits (steps and exits) of the shortest path from the start to this step. */
 const findPathTo = (flow: FlowDefinition, name: string): FlowPath['visits'] =>
   name === flow.start ? [] : (pathsOf(flow).find(({ nextStep }) => nextStep === name)?.visits ?? []);
 
@@ -73,7 +73,7 @@ describe.each(testedFlows.map((flow) => [flow.name, flow] as const))('%s', (_, f
   });
 
   test.each(waitingSteps)(
-    'in step %s, the run shows what it waits for, and an invalid answer changes nothing',
+    'in step %s, the flow run shows what it waits for, and an invalid answer does not end the step',
     async (name, step) => {
       const driver = await FlowDriver.start(world, flow, findPathTo(flow, name));
       await driver.followPath();
@@ -114,7 +114,7 @@ describe.each(testedFlows.map((flow) => [flow.name, flow] as const))('%s', (_, f
     },
   );
 
-  test('a second run is rejected, and also a biometrics link if the flow has a biometrics step', async () => {
+  test('during a flow run, a second one is rejected, and also a biometrics link if the flow has a biometrics step', async () => {
     const { transaction, run } = await FlowDriver.start(world, flow);
     expect(await rejectionOf(transaction.startFlow(flow))).toMatchObject({ type: 'FlowRunning' });
     if (waitingSteps.some(([, { kind }]) => kind === 'biometrics'))

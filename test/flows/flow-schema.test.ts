@@ -7,18 +7,18 @@ import type { FlowDefinition } from '../../domain/flows/definition';
 import { flows } from '../../flows';
 import { withChanges, type FlowChanges, validFlow } from '../support/flow-changes';
 
-/** A type without readonly, which JSON does not have. */
+/** The same type with all fields and lists writable. Types of JSON data have no `readonly`. */
 type Plain<Type> = Type extends readonly (infer Item)[]
   ? Plain<Item>[]
   : Type extends object
     ? { -readonly [Key in keyof Type]: Plain<Type[Key]> }
     : Type;
-/** Whether two types are equal. A test of assignability would accept an additional optional field. */
+/** Whether two types are exactly equal. A test whether one can be assigned to the other would accept an additional optional field. */
 type Equal<Left, Right> =
   // oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- only generics compare whole types
   (<Type>() => Type extends Left ? 1 : 2) extends <Type>() => Type extends Right ? 1 : 2 ? true : false;
 
-test('the type of parsed JSON equals FlowDefinition', () => {
+test('the type of a flow that the schema has parsed equals FlowDefinition', () => {
   const areEqual: Equal<Plain<z.output<typeof flowSchema>>, Plain<FlowDefinition>> = true;
   const assignable: FlowDefinition = {} as z.output<typeof flowSchema>;
   expect([areEqual, assignable]).toEqual([true, {}]);
@@ -193,7 +193,7 @@ test.each<[string, FlowChanges, string]>([
     { 'steps.__proto__': { kind: 'outcome', outcome: 'Done' } },
     'name-reserved steps.__proto__: `__proto__` is a reserved name. Use another name.',
   ],
-])('%s is reported with its path and its fix', (_, change, expected) => {
+])('%s is reported with its code, path, message and fix', (_, change, expected) => {
   const readResult = readFlow(toJson(withChanges(validFlow, change)));
   const issues = 'issues' in readResult ? readResult.issues : [];
   expect(issues.map(({ code, path, message, fix }) => `${code} ${path}: ${message} ${fix}`)).toEqual([expected]);

@@ -1,5 +1,6 @@
 import { createMessageCheck } from '../../api/flows/checks/message-check';
 
+/** The codes of the issues of an SMS with this text. `linkDomains`: the domains to which a text may link. */
 const codesOf = (text: string, linkDomains: readonly string[] = [], brand?: string) =>
   createMessageCheck({ linkDomains, segmentsPerMessage: 4 }, brand)(text, 'path', 'sms').map(({ code }) => code);
 
@@ -14,7 +15,7 @@ test.each([
   'Confirm: https://{{brand}}.example/login',
   'Confirm: https://evil.com/{{code}}',
   'Confirm: 203.0.{{minutes}}.7/login',
-])('%s has a link', (text) => {
+])('the text "%s" has a link that is not allowed', (text) => {
   expect(codesOf(text)).toEqual(['link-not-allowed']);
 });
 
@@ -22,11 +23,11 @@ test.each([
   '{{brand}}: your code is {{code}}. It is good for {{minutes}} min.',
   '{{brand}}.Your code: {{code}}.{{minutes}} min',
   'Mail to help@{{brand}}.com, {{minutes}}.5 min',
-])('%s has no link', (text) => {
+])('the text "%s" has no link', (text) => {
   expect(codesOf(text)).toEqual([]);
 });
 
-test('a placeholder hides no link to a domain that is not allowed', () => {
+test('a link to a domain that is not allowed is found, even if a placeholder is part of the link', () => {
   expect(codesOf('https://acme.com/{{code}}', ['acme.com'])).toEqual([]);
   expect(codesOf('{{brand}}.com', ['acme.com'], 'acme')).toEqual([]);
   expect(codesOf('acme.com.{{brand}}.com', ['acme.com'])).toEqual(['link-not-allowed']);

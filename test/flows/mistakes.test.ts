@@ -12,7 +12,7 @@ import { flowMistakes, waitStep } from '../support/flow-mistakes';
 const checkCondition = createConditions(decisionFacts).check;
 const checkMessage = createMessageCheck({ linkDomains: ['acme.com'], segmentsPerMessage: 4 });
 
-test.each([...flows, validFlow].map((flow) => [flow.name, flow] as const))('%s has no issue', (_, flow) => {
+test.each([...flows, validFlow].map((flow) => [flow.name, flow] as const))('the flow %s has no issue', (_, flow) => {
   expect(checkFlow(flow, { templates, checkCondition, checkMessage })).toEqual([]);
   const confirmSteps = Object.keys(flow.steps).filter((step) => flow.steps[step]?.kind === 'confirm');
   for (const step of confirmSteps) expect(() => stepSettings(flow, step, templates)).not.toThrow();
@@ -34,7 +34,7 @@ describe('a mistake', () => {
       expect([wrong, fix]).toEqual([sentences, sentences]);
   });
 
-  test('the list has a mistake for each code, and no two codes have the same message and fix', () => {
+  test('the list has a mistake for each issue code, and no two codes have the same message and fix', () => {
     expect([...new Set(flowMistakes.map(([, code]) => code))].sort()).toEqual([...flowIssueCodes].sort());
     expect(new Set(flowIssueCodes).size).toBe(flowIssueCodes.length);
     const codesByText = new Map<string, Set<string>>();

@@ -28,7 +28,7 @@ const sampledFlows = sampleOf(validFlows, 25);
 const secondsOf = ({ startedAt, endedAt }: FlowRun) =>
   endedAt === undefined ? Infinity : (Date.parse(endedAt) - Date.parse(startedAt)) / 1_000;
 
-/** Returns the ways in which a run violates its flow definition. */
+/** Returns what is wrong with a flow run. It must complete, and must not exceed the upper bounds of its flow for time and messages. */
 function findViolations({ flow, run, sends }: CompletedRun): string[] {
   const bounds = boundsOf(flow);
   const outcomes = Object.values(flow.steps).flatMap((step) => (step.kind === 'outcome' ? [step.outcome] : []));
@@ -40,6 +40,7 @@ function findViolations({ flow, run, sends }: CompletedRun): string[] {
   ];
 }
 
+/** Each value with how often it occurs, most frequent first. */
 const formatCounts = (values: readonly string[]) => {
   const counts = new Map<string, number>();
   for (const value of values) counts.set(value, (counts.get(value) ?? 0) + 1);
@@ -50,14 +51,14 @@ describe(`${flowCount} random flows of seed ${seed} (TEST_SEED)`, () => {
   test('about half of the random flows are valid, and the others are invalid in many ways', () => {
     const codes = formatCounts(checkedFlows.flatMap(({ issues }) => [...new Set(issues.map(({ code }) => code))]));
     console.log(`${validFlows.length} valid, ${flowCount - validFlows.length} invalid: ${codes.join(', ')}`);
-    // The limits are far from the result of any seed: only a change of the generator or of the checks can fail here.
+    // Every seed gives results far above these limits. Only a change of the generated flows or of the checks can make this test fail.
     expect(validFlows.length).toBeGreaterThan(flowCount / 3);
     expect(codes.length).toBeGreaterThan(15);
   });
 
-  test('every valid flow ends within its bounds, for any person', async () => {
+  test('a run of a valid flow ends within the upper bounds of the flow for time and messages, for any person', async () => {
     const { completed, lost } = await runScenarios(sampledFlows);
-    // The time-skipping server sometimes loses a run on a busy machine. Lost runs are simulated with short times.
+    // On a busy machine, the time-skipping server sometimes loses a run. Such a run is repeated with short times on the real server.
     const completedRuns = [...completed, ...(lost.length === 0 ? [] : await runShortScenarios(lost))];
     const longestSeconds = Math.max(...completedRuns.map(({ run }) => secondsOf(run)));
     const maxShare = Math.max(...completedRuns.map(({ flow, run }) => secondsOf(run) / boundsOf(flow).seconds));

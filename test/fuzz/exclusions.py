@@ -1,16 +1,17 @@
-"""Failures that schemathesis reports, and that are no failures of this API. Each exclusion has a reason. The report counts the exclusions by reason."""
+"""Failures that schemathesis reports although the API is right. Each has a reason. The report counts these failures by reason."""
 
 import re
 
-# Messages in answers with 400, for rules that JSON Schema cannot express. A request can follow the schema and break such a rule.
+# The API has rules that JSON Schema cannot express. A request can follow the schema and break such a rule.
+# Then the answer has the status 400 and a message from this list.
 RULES_BEYOND_SCHEMA = [
-    # The rules use Unicode properties. Validators in other languages read patterns with such properties differently.
+    # These rules use Unicode properties. Validators in other languages read patterns with such properties differently.
     r"^must not contain U\+",
     r"^has a field name that must not contain U\+",
     r"^must be the name of a document type",
     r"^must be an e-mail address",
     r"^must have at least 3 visible characters",
-    # These depend on the value of another field.
+    # These rules depend on the value of another field.
     r"^must have two digits in Brazil",
     r"^must have 8 digits in Brazil",
     r"^must have at most 15 digits, with country and area code",
@@ -18,21 +19,23 @@ RULES_BEYOND_SCHEMA = [
     r"^must be the two letters of a Brazilian state",
     r"^must have 11 digits for a CPF",
     r"^must have 12 letters or digits and 2 digits for a CNPJ",
-    # These depend on the present date, or on the calendar.
+    # These rules depend on the present date, or on the calendar.
     r"^must not be in the future",
     r"^must not be before 1900-01-01",
     # The format `uri` of JSON Schema allows more URLs than the API.
     r"^must be a URL such as https",
     r"^must have no user and password",
     r"^must have no fragment",
-    # A cursor is opaque: only the API knows which ones exist.
+    # Only the API knows which values of `next` exist.
     r"^must be the `next` of an earlier page",
+    # A query parameter and a header must have the same value.
     r"^must be the same flow in the query and in the header",
     # Two headers that exclude each other.
     r"^must not be combined with If-None-Match",
-    # A list of runs can be filtered by one property only.
+    # A list of flow runs can be filtered by one property only.
     r"^must not be combined with outcome or status",
     r"^must be current or entered, and can only be sent with step",
+    # Only the API knows the steps and outcomes of a flow version.
     r"^is not a step of this version",
     r"^is not an outcome of this version",
     # Names with a meaning in JavaScript.

@@ -4,7 +4,9 @@ import type { FuzzFailure, RoundResult } from './run-schemathesis';
 
 /** The results of all rounds together. A round is one run of schemathesis. */
 export class FuzzReport {
+  /** The number of requests by operation and status. */
   readonly statuses: Record<string, Record<string, number>> = {};
+  /** The number of failures that do not count, by reason: see exclusions.py. */
   readonly excluded: Record<string, number> = {};
   readonly failures = new Map<string, FuzzFailure>();
 
@@ -22,7 +24,7 @@ export class FuzzReport {
     return countRequests(this);
   }
 
-  /** The documented operations that never answered with a success. */
+  /** The documented operations that never answered with a status 2xx. */
   get withoutSuccess(): string[] {
     return operationIds.filter((id) => !this.withSuccess.includes(id));
   }

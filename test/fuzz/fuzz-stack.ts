@@ -17,13 +17,13 @@ export interface FuzzValues {
   /** A valid flow without its name. */
   flow: object;
   /**
-   * Four sets of resources. The first is only read. Operations that change or erase a resource use the others: see `USED_UP` in
-   * valid_values.py.
+   * Four sets of resources, such as a transaction, a flow and a webhook. Requests only read the first set. Operations that change or
+   * erase a resource use the other sets: see `USED_UP` in valid_values.py.
    */
   resources: ResourceIds[];
 }
 
-/** More messages than a run sends, so that daily limits do not hide other answers. The limits have their own tests. */
+/** Limits so high that the fuzz test never reaches them. Lower limits would hide other answers. The limits have their own tests. */
 const sendingLimits = {
   default: {
     messagesPerDay: 10_000_000,

@@ -14,11 +14,11 @@ from schemathesis.generation.meta import TestPhase
 import exclusions
 import valid_values
 
-# This share of the valid requests gets known values, from valid_values.py. The other requests stay random.
+# The share (0 to 1) of the valid requests that get known values, from valid_values.py. The other valid requests stay random.
 KNOWN_SHARE = 0.5
-# Until an operation succeeds, all its valid requests get known values, but at most this number of requests.
+# Until an operation succeeds, its valid requests all get known values. After this number of requests, only the share above gets them.
 TRIES = 30
-# The number of requests between two lines about the progress. run-schemathesis.ts reads these lines.
+# After each time this number of requests, a line about the progress is written. run-schemathesis.ts reads these lines.
 PROGRESS_EVERY = 250
 
 statuses: dict[str, Counter] = defaultdict(Counter)
@@ -35,7 +35,7 @@ def operation_of(case) -> str:
 
 
 def is_valid(case) -> bool:
-    """Whether the document allows the request that schemathesis made."""
+    """Whether schemathesis made the request to follow the OpenAPI document. Other requests break the document on purpose."""
     return case.meta is not None and case.meta.generation.mode == GenerationMode.POSITIVE
 
 
@@ -56,9 +56,9 @@ def before_call(context, case, kwargs):
     needs_success = operation not in succeeded and tries[operation] <= TRIES
     if not needs_success and valid_values.random.random() > KNOWN_SHARE:
         return
-    # A random key or filter would change the meaning of a request with known values.
+    # With a random idempotency key, a request with known values could get the answer of an earlier request.
     case.headers.pop("Idempotency-Key", None)
-    # The client allows no random return URL.
+    # The account of the caller allows no random return URL.
     case.headers.pop("X-Countersign-Return-Url", None)
     if isinstance(case.body, dict):
         case.body.pop("returnUrl", None)
@@ -67,7 +67,8 @@ def before_call(context, case, kwargs):
         case.query = {}
     if case.path_parameters:
         known = valid_values.path_parameters(operation)
-        # In a sequence, schemathesis takes ids from earlier responses, by the links of the OpenAPI document. No link has the name of a flow to start.
+        # In a sequence, schemathesis takes ids from earlier responses, as the `links` of the OpenAPI document say.
+        # These links never contain the name of a flow to start.
         if case.meta.phase.name == TestPhase.STATEFUL and valid_values.is_known(case.path_parameters):
             known = {"name": known["name"]} if operation == "startFlowRun" else {}
         case.path_parameters.update({name: known[name] for name in case.path_parameters if name in known})

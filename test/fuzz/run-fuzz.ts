@@ -15,14 +15,14 @@ export interface FuzzPlan {
   seed: number;
 }
 
-/** How many cases schemathesis makes for each operation in the first rounds. */
+/** The number of cases (generated requests) for each operation in the first rounds. A round is one run of schemathesis. */
 const firstExamples = 10;
-/** With more cases for each operation, or with more sequences in one round, schemathesis needs too much memory. */
+/** The most cases for each operation, or sequences of requests, in one round. With more, schemathesis needs too much memory. */
 const examplesMax = 300;
 
 let stack: TestStack | undefined;
 
-/** Stops the stack of an interrupted run. */
+/** Stops the stack after Ctrl-C. */
 export const interruptFuzz = async (): Promise<void> => stack?.remove();
 
 /**
@@ -71,7 +71,7 @@ async function sendRounds(
   const running = new Map<number, number>();
   const countSent = () => [...running.values()].reduce((total, count) => total + count, report.requests);
   let nextSeed = seed;
-  /** Runs one round, and returns the number of its requests. `mayEndEarly`: the round ends as soon as enough requests were sent. */
+  /** Runs one round, and returns the number of its requests. If `mayEndEarly`, the round ends as soon as enough requests were sent. */
   const run = async (phases: string, examples: number, mayEndEarly = true): Promise<number> => {
     const roundSeed = nextSeed++;
     const { hasFailed, outputFile, ...result } = await runRound(

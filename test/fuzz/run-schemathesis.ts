@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { existsSync, openSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** A failed check of schemathesis, once for each operation and status. */
+/** A check that failed. Equal failures of one operation with the same status are one entry, with their `count`. */
 export interface FuzzFailure {
   operation: string;
   title: string;
@@ -16,14 +16,14 @@ export interface FuzzFailure {
 export interface RoundResult {
   /** Requests by operation and status. */
   statuses: Record<string, Record<string, number>>;
-  /** How many failures do not count, by the reason why the check does not fit this API. */
+  /** How many failures do not count, by reason: see exclusions.py. */
   excluded: Record<string, number>;
   failures: FuzzFailure[];
 }
 
 export interface Round {
   program: string;
-  /** The OpenAPI document as a file: schemathesis does not test the operation that it reads the document from. */
+  /** The path of a file with the OpenAPI document. From a URL, schemathesis would not test the operation that returns the document. */
   document: string;
   address: string;
   /** Folder of the report and of the output. */
@@ -32,13 +32,13 @@ export interface Round {
   seed: number;
   /** Phases of schemathesis, separated by commas. `fuzzing` sends single requests, `stateful` sends sequences of requests. */
   phases: string;
-  /** Cases for each operation and phase. */
+  /** The number of cases for each operation in each phase. */
   examples: number;
 }
 
 /**
- * Runs schemathesis once. `onProgress` gets the number of requests so far, and returns whether to go on. `hasFailed`: a check failed, or
- * schemathesis itself crashed.
+ * Runs schemathesis once. `onProgress` gets the number of requests so far, and returns whether the round goes on. `hasFailed`: a check
+ * failed, or schemathesis itself crashed.
  */
 export async function runRound(
   { program, document, address, folder, environment, seed, phases, examples }: Round,

@@ -1,4 +1,4 @@
-"""Values that only this stack knows: ids, codes, credentials. Random valid requests with these values succeed."""
+"""Values that exist only on this stack: ids, codes, credentials. Valid random requests succeed only with such values."""
 
 import json
 import os
@@ -13,7 +13,7 @@ from random import Random
 with open(os.environ["FUZZ_VALUES"], encoding="utf-8") as file:
     values = json.load(file)
 
-# Operations that change or erase a resource, with the set of resources that they use. The first set has the index 0.
+# Operations that change or erase a resource, with the index of the set of resources that they use. The set 0 is only read.
 USED_UP = {
     "eraseImages": 1,
     "removeBlock": 1,
@@ -27,13 +27,13 @@ USED_UP = {
     # An erased transaction answers 410 to everything.
     "eraseTransaction": 3,
 }
-# Operations that need a new transaction, or a new flow run.
+# The names of operations that need a new transaction, and of operations that need a new flow run.
 NEEDS_TRANSACTION = re.compile(r"^(send|validate|startFlowRun|createBiometricsLink|create(Sms|Email)TokenLink|reassess|checkCard|getEmailToken)")
 NEEDS_RUN = re.compile(r"^(answer|cancel)FlowRun")
-# The flow of the first set lets callers resend after one second.
+# Flows that startFlowRun starts. In the flow of the first set, callers can resend after one second.
 FLOWS = ["email-token", values["resources"][0]["name"]]
 
-# The newest transactions with their phone and mailbox.
+# The newest transactions with a phone and a mailbox, and these values.
 created: deque[dict] = deque(maxlen=20)
 # The newest flow runs: `id` and `runId`.
 started: deque[dict] = deque(maxlen=5)
@@ -42,7 +42,7 @@ flows: deque[str] = deque(maxlen=5)
 # The ids of all transactions of this process.
 transaction_ids: set[str] = set()
 lock = threading.Lock()
-# Hypothesis resets the random numbers of the module `random` before each case.
+# Own random numbers, because Hypothesis sets the module `random` back before each case.
 random = Random(os.environ["FUZZ_SEED"])
 
 
@@ -78,7 +78,7 @@ def remember(operation: str, parameters: dict, body: dict, response_body: dict) 
 
 
 def is_known(parameters: dict) -> bool:
-    """Whether the parameters come from an earlier response."""
+    """Whether the parameters have no transaction id, or the id of a transaction that was created in this process."""
     return parameters.get("id") in transaction_ids or "id" not in parameters
 
 
@@ -88,7 +88,7 @@ def known_transaction(transaction_id: str) -> dict | None:
 
 
 def protected(operation: str, given: dict) -> dict:
-    """Replacements of ids from other sets: an operation that changes or erases a resource uses only its own set."""
+    """New values for ids from other sets. An operation that changes or erases a resource may use only its own set."""
     if operation not in USED_UP:
         return {}
     own = values["resources"][USED_UP[operation]]

@@ -10,6 +10,7 @@ import { flowWithEveryKind } from '../support/every-kind.flow';
 import { rejectionOf } from '../support/rejection-of';
 import { type TestTransaction, World } from '../support/world';
 
+/** Settings of a token by SMS that expires after 1.5 s, so that a recording takes little time. */
 const shortToken = { ...smsToken, expiresAfterMs: 1_500, resendAfterMs: 1_000 };
 
 const text = { 'pt-BR': { body: '{{link}}' }, en: { body: '{{link}}' }, es: { body: '{{link}}' } };
@@ -179,7 +180,7 @@ const recordings: Record<string, (transaction: TestTransaction, world: World) =>
   },
 };
 
-/** Replaces the names of process and host, and stack traces: they differ in every recording. */
+/** Replaces the values that differ in every recording: stack traces, and the names of process and host. */
 function withoutHost(field: string, value: unknown): unknown {
   if (field === 'stackTrace') return '';
   // The name of a sticky queue contains its process and host.
@@ -187,9 +188,9 @@ function withoutHost(field: string, value: unknown): unknown {
   return value;
 }
 
-// Run by `npm run record-histories`. Before the first release, every change of the workflow records all histories
-// again. After the first release, the files of earlier releases stay beside the new files.
-test.each(Object.entries(recordings))('record %s', async (name, runTransaction) => {
+// `npm run record-histories` runs these tests, which write the files in the folder `histories`. Until the first release, all histories are
+// recorded again after every change of the workflow. After it, the files of earlier releases stay beside the new files.
+test.each(Object.entries(recordings))('the history %s is recorded', async (name, runTransaction) => {
   const world = await World.open('temporal');
   const transaction = await world.createTransaction();
   await world.waitForAssessment(transaction);

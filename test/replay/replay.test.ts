@@ -6,7 +6,7 @@ import { searchAttributes } from '../../workflows/contract';
 import { replay } from '../support/replay';
 import { type TestTransaction, World } from '../support/world';
 
-/** Recorded histories. The current code must be able to continue each of them. */
+/** The folder of the recorded histories. The current code must be able to continue each of them. */
 const folder = path.join(__dirname, 'histories');
 const recordedFiles = readdirSync(folder).filter((file) => file.endsWith('.json'));
 const loadHistory = (file: string): { events: Record<string, unknown>[] } =>
@@ -27,7 +27,7 @@ async function runCommonTransaction(): Promise<TestTransaction> {
   return transaction;
 }
 
-test.each(recordedFiles)('%s replays', async (file) => {
+test.each(recordedFiles)('the history %s replays', async (file) => {
   await expect(replay(loadHistory(file))).resolves.toBeUndefined();
 });
 
@@ -35,7 +35,7 @@ test('there is a recorded history of every confirmation', () => {
   for (const { name } of confirmations) expect(recordedFiles).toContain(`${name}.json`);
 });
 
-test('a link without a delivered message is searchable as Undeliverable, and its history replays', async () => {
+test('if the message with a biometrics link is rejected, the transaction is found as Undeliverable, and its history replays', async () => {
   const transaction = await world.createTransaction();
   await world.waitForAssessment(transaction);
   world.activities.deliveryResults.push('DestinationRefused');
@@ -47,7 +47,7 @@ test('a link without a delivered message is searchable as Undeliverable, and its
   await expect(replay(await transaction.fetchHistory())).resolves.toBeUndefined();
 });
 
-test('a history that the code cannot produce is rejected', async () => {
+test('the replay rejects a history that the workflow code cannot produce', async () => {
   const alteredHistory = loadHistory('sms-token.json');
   const scheduledEvent = alteredHistory.events
     .filter((event) => 'activityTaskScheduledEventAttributes' in event)
@@ -58,7 +58,7 @@ test('a history that the code cannot produce is rejected', async () => {
   await expect(replay(alteredHistory)).rejects.toThrow(/[Nn]ondeterminism/);
 });
 
-test('a code in a flow needs at most 10 % more events than a code by the endpoints for codes', async () => {
+test('a code in a flow needs at most 10 % more events in the history than a code by the endpoints for codes', async () => {
   const transaction = await world.createTransaction();
   await world.waitForAssessment(transaction);
   const { runId } = await transaction.startFlow(smsTokenFlow);
@@ -69,7 +69,7 @@ test('a code in a flow needs at most 10 % more events than a code by the endpoin
   expect(count).toBeLessThanOrEqual(countOfEndpoints * 1.1);
 });
 
-test('a transaction with one code (create, send, validate) needs at most 32 events', async () => {
+test('a transaction with one code (create, send, validate) needs at most 32 events in its history', async () => {
   const { events } = await (await runCommonTransaction()).fetchHistory();
   const count = events?.length ?? 0;
   console.log(`create, send, validate: ${count} events`);

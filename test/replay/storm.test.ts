@@ -8,23 +8,25 @@ import { replay } from '../support/replay';
 import { type TestTransaction, World } from '../support/world';
 
 /*
- * These tests must pass before every upgrade of the Temporal SDK. Since 1.23.0, a query can complete a workflow task
- * while a local activity runs, and then the history does not replay (docs/decisions/0001).
+ * A storm: many queries during the commands of a transaction. An upgrade of the Temporal SDK is allowed only if these tests pass with the
+ * new version. In 1.23.0 and later, a query can complete a workflow task while a local activity runs. Then the history does not replay
+ * (docs/decisions/0001).
  */
 
-// STORM_TRANSACTIONS=1000 runs more than the default.
+// The variable STORM_TRANSACTIONS sets another number of transactions than 24, such as 1000.
 // oxlint-disable-next-line node/no-process-env -- selects the number of transactions
 const transactionCount = Number(process.env['STORM_TRANSACTIONS'] ?? 24);
-/** Concurrent transactions: enough to keep two cores busy, few enough for the deadlines of the SDK. */
+/** The number of transactions at a time. It keeps two cores busy. With more, tasks would exceed the time limits of the SDK. */
 const concurrency = 6;
+/** The pause between two queries of a poller. */
 const pollEveryMs = 8;
-/** The query that the Temporal UI sends when an operator opens a workflow. */
+/** The name of the query that the Temporal UI sends when an operator opens a workflow. */
 const metadataQuery = '__temporal_workflow_metadata';
 
 let world: World;
 beforeAll(async () => {
   world = await World.open('temporal');
-  // Saving a record takes a few milliseconds, as in Postgres: long enough for a query in between.
+  // Saving a record takes some milliseconds, as in Postgres. So a query can arrive during a save.
   world.activities.beforeSaving = () => pause(1 + Math.random() * 3);
 });
 afterAll(() => world.close());
@@ -33,8 +35,8 @@ const shortDelay = () => pause(Math.random() * 15);
 const capture = { imageId: 'i', width: 1200, height: 900, sharpness: 200, brightness: 120 };
 
 /**
- * Codes on two channels at once, each with three wrong attempts and the right one. With newer versions of the SDK, most
- * histories of this scenario do not replay.
+ * Requests codes by SMS and by e-mail at once, and for each enters three wrong codes and the right one. With version 1.23.0 or later of
+ * the SDK, most histories of this scenario do not replay.
  */
 async function enterCodesOnTwoChannels(transaction: TestTransaction): Promise<void> {
   await Promise.all(
@@ -50,7 +52,7 @@ async function enterCodesOnTwoChannels(transaction: TestTransaction): Promise<vo
   );
 }
 
-/** Every kind of confirmation and flow. No scenario changes the fake activities, which all transactions share. */
+/** Scenarios with every kind of confirmation and of flow step. All transactions share the fake activities, so no scenario changes these. */
 const scenarios: Record<string, (transaction: TestTransaction) => Promise<unknown>> = {
   'two codes': enterCodesOnTwoChannels,
   ...Object.fromEntries(
@@ -99,10 +101,7 @@ const scenarios: Record<string, (transaction: TestTransaction) => Promise<unknow
   },
 };
 
-/**
- * Queries until the scenario ends, like an impatient caller and an operator with an open tab. Returns the number of
- * answered queries.
- */
+/** Sends queries until the scenario is over. Returns the number of queries that got an answer. */
 async function poll(isOver: () => boolean, query: () => Promise<unknown>): Promise<number> {
   let queryCount = 0;
   while (!isOver()) {
@@ -115,6 +114,7 @@ async function poll(isOver: () => boolean, query: () => Promise<unknown>): Promi
   return queryCount;
 }
 
+/** Runs a scenario while `pollers` clients send queries: half of them as the Temporal UI does, and half as callers who read the view. */
 async function runScenario(
   scenario: (transaction: TestTransaction) => Promise<unknown>,
   pollers: number,
@@ -136,7 +136,7 @@ async function runScenario(
   return { transaction, queryCount: (await Promise.all(queries)).reduce((sum, one) => sum + one, 0) };
 }
 
-/** What is wrong with a history; undefined if it replays and has no failed task. */
+/** What is wrong with the history of a transaction. Undefined if the history replays and has no failed workflow task. */
 async function errorOf(transaction: TestTransaction): Promise<string | undefined> {
   const history = await transaction.fetchHistory();
   const failedTasks = (history.events ?? []).filter((event) => event.workflowTaskFailedEventAttributes).length;
@@ -147,6 +147,7 @@ async function errorOf(transaction: TestTransaction): Promise<string | undefined
   );
 }
 
+/** Runs the scenarios in turn until `transactionCount` transactions are done, and checks the history of each transaction. */
 async function runStorm(
   namedScenarios: readonly (readonly [string, (transaction: TestTransaction) => Promise<unknown>])[],
   pollers: number,
@@ -174,13 +175,13 @@ async function runStorm(
 const timeoutMs = 60_000 + transactionCount * 5_000;
 
 test(
-  'histories replay after codes on two channels at once, with four pollers',
+  'histories replay after codes on two channels at once, while four pollers send queries',
   () => runStorm([['two codes', enterCodesOnTwoChannels]], 4),
   timeoutMs,
 );
 
 test(
-  'histories replay after every kind of confirmation and flow, with two pollers',
+  'histories replay after every kind of confirmation and flow step, while two pollers send queries',
   () => runStorm(Object.entries(scenarios), 2),
   timeoutMs,
 );
