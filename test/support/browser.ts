@@ -3,15 +3,15 @@ import { browserOptions, type BrowserProgram, cameraFlags } from './servers/star
 import { acquireServer } from './servers/acquire-server';
 
 export interface BrowserOptions {
-  /** By default, the headless shell of Chromium. With a camera that the user refused, always the full Chromium. */
+  /** By default, Chromium without a window (`shell`). If the camera is `refused`, always the full Chromium. */
   program?: BrowserProgram;
   /** By default, the camera of the machine, which usually does not exist. */
   camera?: keyof typeof cameraFlags;
-  /** A video file (.mjpeg or .y4m) that the camera repeats, in place of the test pattern. */
+  /** A video file (.mjpeg or .y4m) that the fake camera shows again and again, in place of its test pattern. */
   videoFile?: string;
 }
 
-/** A real browser. Closing removes its contexts. Its process serves other suites later, unless it has a video. */
+/** Opens a real browser. `close` removes what the suite opened in it. Without a `videoFile`, other suites then use the same process. */
 export async function openBrowser({ program = 'shell', camera, videoFile }: BrowserOptions = {}): Promise<Browser> {
   if (videoFile !== undefined)
     return chromium.launch(

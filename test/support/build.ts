@@ -6,6 +6,7 @@ import type { TransactionInput } from '../../domain/transaction';
 import { deriveCode, digestTypedCode } from '../../platform/codes';
 import { createTestKeys } from './test-keys';
 
+/** The keys of all tests without a database. */
 export const testKeys = createTestKeys(Buffer.alloc(32, 7).toString('base64'));
 
 /** A complete and plausible person. */
@@ -18,6 +19,7 @@ export const person: TransactionInput = {
   address: { zipCode: '01310100', state: 'SP' },
 };
 
+/** The state of a new transaction of `person`, with the fields of `input` in place of theirs. */
 export function buildState(
   input: Partial<TransactionInput> = {},
   createdAt = '2026-01-01T12:00:00.000Z',
@@ -25,7 +27,7 @@ export function buildState(
   return newState({ tenant: 'local', id: randomUUID(), input: { ...person, ...input }, createdAt });
 }
 
-/** The proposal of the API for a confirmation. */
+/** The proposal of a confirmation that the API would send to the workflow. */
 export function propose(
   settings: ConfirmationSettings,
   transactionId: string,
@@ -45,11 +47,12 @@ export function propose(
   };
 }
 
+/** The code that the person receives in this confirmation. */
 export function codeOf(settings: ConfirmationSettings, transactionId: string, confirmationId: string): string {
   return deriveCode(testKeys, transactionId, confirmationId, settings.codeDigits);
 }
 
-/** A time some milliseconds after another. */
+/** The time that is `ms` after `instant`. */
 export function addMs(instant: string, ms: number): string {
   return new Date(Date.parse(instant) + ms).toISOString();
 }

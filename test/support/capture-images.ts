@@ -13,7 +13,7 @@ const dayMs = 86_400_000;
 
 const request: contract.RequestInfo = { fingerprint: 'f', rememberResponse: false };
 
-/** Sends an action of the person, as the page of the link does. */
+/** Sends an action of the person on the page of the biometrics link, as the API does. */
 const sendAction = (handle: WorkflowHandle, action: PageAction) =>
   handle.executeUpdate(contract.applyPageAction, {
     args: [{ ...action, biometricsId: 'a', owner: 'mine' }, request],

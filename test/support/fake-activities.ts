@@ -22,49 +22,51 @@ import type {
   RulesToChooseFrom,
 } from '../../workflows/ports';
 
-/** The result of the fake provider for a message. */
+/** What the fake provider does with a message: it accepts it, it does not answer (`outage`), or it rejects it with a domain error. */
 export type DeliveryResult = 'accept' | 'outage' | DomainErrorType;
 
-/** The result of the caller's server for an event. */
+/** What the server of the caller does with an event of a notify step. For the other values, see `NotificationResult`. */
 export type WebhookResult = 'accept' | 'outage' | NonNullable<NotificationResult['reason']>;
 
-/** The activities in memory: by default, every message is accepted and every record saved. */
+/** Activities that work in memory. By default, they accept every message and save every record. */
 export class FakeActivities implements Activities {
   /** The messages that the provider accepted. */
   readonly messages: MessageToDeliver[] = [];
+  /** The saved state of each transaction, by its id. */
   readonly records = new Map<string, TransactionState>();
-  /** The results of the next messages, one entry each. Later messages are accepted. */
+  /** The results of the next messages, one entry for each message. If the list is empty, messages are accepted. */
   readonly deliveryResults: DeliveryResult[] = [];
-  /** Every message that was attempted, accepted or not. */
+  /** Every message that was attempted, also if it was not accepted. */
   readonly deliveryAttempts: MessageToDeliver[] = [];
-  /** Every message that was reserved after an attempt with an unknown outcome. */
+  /** Every message that was counted against the limits after an attempt with an unknown outcome. */
   readonly reservations: MessageToDeliver[] = [];
-  /** Why the next reservations are rejected. */
+  /** The error with which the next reservations are rejected. Undefined if they are accepted. */
   reservationRejection: DomainErrorType | undefined;
   /** How many of the next reservations fail, as during a database outage. */
   reservationOutages = 0;
   /** The provider responds when this promise resolves. */
   providerReady: Promise<void> = Promise.resolve();
-  /** The result of every assessment. */
+  /** What every assessment finds. */
   assessment: EvidenceAndPolicy = {
     evidence: { document: { kind: 'CPF', checkDigits: 'right', repeated: false, alphanumeric: false } },
     policy: defaultPolicy,
   };
   /** Reassessments that callers requested. */
   readonly reassessments: TransactionToReassess[] = [];
-  /** The results of the next reassessments, one entry each. Later ones succeed. */
+  /** The results of the next reassessments, one entry for each. If the list is empty, reassessments succeed. */
   readonly reassessmentResults: ('success' | 'outage' | 'error' | 'wait')[] = [];
-  /** The first assessment, and reassessments with the result `wait`, end when these promises resolve. */
+  /** The first assessment of a transaction ends when this promise resolves. */
   firstAssessmentReady: Promise<void> = Promise.resolve();
+  /** Reassessments with the result `wait` end when this promise resolves. */
   reassessmentReady: Promise<void> = Promise.resolve();
   /** How many of the next attempts to save a record fail, as during a database outage. */
   savesToFail = 0;
-  /** How many of the next records conflict with the state of a dead worker. */
+  /** How many of the next saves find a newer stale record, as if a dead worker had saved it. */
   recordConflicts = 0;
-  /** If false, every attempt is rejected, as if the phone or mailbox had reached its limit. */
+  /** If false, every attempt to enter a code is rejected, as if the phone or mailbox had reached its limit of attempts. */
   destinationHasAttemptsLeft = true;
 
-  /** The findings of the face verifier; null without a verifier. */
+  /** What the face verifier finds. Null if there is no face verifier. */
   faceFindings: FaceFindings | null = null;
   /** How often the face verifier fails before it responds. */
   faceOutages = 0;
@@ -74,15 +76,17 @@ export class FakeActivities implements Activities {
   readonly imagesSentToVerifier: ImagesToVerify[] = [];
   /** Every request to erase images. */
   readonly erasures: ImagesToErase[] = [];
-  /** Every check whether a webhook accepted an event, one entry for each attempt. */
+  /** The events of notify steps. There is one entry for each check whether a webhook accepted the event. */
   readonly notificationChecks: NotifiedEvent[] = [];
-  /** The results of the next events, one entry each. Later events are accepted. */
+  /** The results of the next checks of events, one entry for each check. If the list is empty, events are accepted. */
   readonly webhookResults: WebhookResult[] = [];
-  /** The result for one message or event. If undefined, the lists above apply. */
+  /** The result for this message. If it returns undefined, `deliveryResults` applies. */
   deliveryResultFor = (_message: MessageToDeliver): DeliveryResult | undefined => undefined;
+  /** The result for this event. If it returns undefined, `webhookResults` applies. */
   webhookResultFor = (_event: NotifiedEvent): WebhookResult | undefined => undefined;
-  /** Called before a message is delivered, or images are erased. */
+  /** Called before a message is delivered. */
   beforeDelivering = (): void => undefined;
+  /** Called before images are erased. */
   beforeErasing = (): void => undefined;
   /** Called before a record is saved. */
   beforeSaving = async (_state: TransactionState): Promise<void> => undefined;
@@ -100,7 +104,7 @@ export class FakeActivities implements Activities {
     return { erased: 3 };
   };
 
-  /** The index of the rule that holds in a decision. */
+  /** Returns the index of the first rule of a decide step that holds. Null if no rule holds. */
   findMatchingRule = (_facts: DecisionFacts, _conditions: readonly string[]): number | null => null;
 
   digestCode = createHashActivities(testKeys).digestCode;
@@ -166,7 +170,7 @@ export class FakeActivities implements Activities {
     return { attemptAllowed, ...(conflictingVersion !== undefined && { conflictingVersion }) };
   };
 
-  /** Saves a state as the SQL statement does. Returns the version of a saved state that conflicts with it. */
+  /** Saves a state if it is newer than the saved state, as the SQL statement does. Returns the version of a saved state that conflicts. */
   #save(state: TransactionState): number | undefined {
     const saved = this.records.get(state.id);
     if (!saved || saved.version < state.version) this.records.set(state.id, state);

@@ -6,7 +6,7 @@ import { testKeys } from './build';
 import type { StepExit } from './flow-paths';
 import type { TestTransaction, World } from './world';
 
-/** Drives a run along a path. It acts as the person and the reviewer, skips time, and sets the results of activities. */
+/** Drives a flow run along a path of visits. It acts as the person and the reviewer, skips time, and sets the results of activities. */
 export class FlowDriver {
   private constructor(
     private readonly world: World,
@@ -16,12 +16,13 @@ export class FlowDriver {
     private readonly path: readonly StepExit[],
   ) {}
 
+  /** Creates a transaction, and starts the flow. The driver follows `path` only when `followPath` is called. */
   static async start(world: World, flow: FlowDefinition, path: readonly StepExit[] = []): Promise<FlowDriver> {
     const transaction = await world.createTransaction();
     await world.waitForAssessment(transaction);
     const { activities } = world;
     const exitsOf = (step: string) => path.filter(([name]) => name === step).map(([, exit]) => exit);
-    // A path can visit a step several times. The n-th confirmation of a step gets the result of the n-th visit of this step in the path.
+    // A path can visit a step several times. The messages of the n-th visit get the result that the exit of this visit needs.
     const requestKeys: string[] = [];
     activities.deliveryResultFor = ({ confirmationOrLinkId: confirmationId, settings: { origin = '' } }) => {
       const requestKey = `${origin} ${confirmationId}`;
@@ -41,7 +42,7 @@ export class FlowDriver {
     return new FlowDriver(world, transaction, flow, await transaction.startFlow(flow), path);
   }
 
-  /** Follows the whole path. */
+  /** Leaves each step of the path by its exit, and waits until the flow run is in the next step. */
   async followPath(): Promise<void> {
     for (const [index, [step, exit]] of this.path.entries()) await this.#leaveStep(index + 1, step, exit);
     await this.#waitUntil((run) => run.path.length > this.path.length);
@@ -53,7 +54,7 @@ export class FlowDriver {
     return run;
   }
 
-  /** Waits until the step awaits something and its message is sent. */
+  /** Waits until the step waits for an answer and its message is sent, or until the flow run ends. Returns the flow run. */
   async waitUntilAwaiting(): Promise<RunView> {
     await this.#waitUntil(({ status, awaiting }) => {
       if (awaiting && 'confirmationId' in awaiting)
@@ -65,6 +66,7 @@ export class FlowDriver {
     return viewRun(await this.transaction.readState(), await this.readRun());
   }
 
+  /** The code of the newest message. */
   get code(): string {
     const { confirmationOrLinkId: confirmationId, settings } = this.transaction.lastMessage();
     return deriveCode(testKeys, this.transaction.id, confirmationId, settings.codeDigits);

@@ -13,7 +13,7 @@ const rulesPath = 'steps.look.rules';
 const optionsPath = 'steps.question.options';
 const messagePath = 'steps.question.message';
 
-/** Every step leads to every other step and allows five visits. These are more paths than the check can follow. */
+/** A flow in which every step leads to all steps and allows five visits. It has more paths than the check can follow. */
 const tooManyPaths = {
   start: 'step-0',
   steps: {
@@ -28,7 +28,7 @@ const tooManyPaths = {
   },
 };
 
-/** Each case is one mistake: its name, the code of the expected issue, and the changes to a valid flow. */
+/** Mistakes in flows. Each has a name, the code of the issue that the check must report, and the changes that make `validFlow` wrong. */
 export const flowMistakes: readonly (readonly [string, FlowIssueCode, FlowChanges])[] = [
   ['a number that JSON cannot hold', 'not-plain-data', { version: 1n }],
   ['a definition that is too large', 'definition-too-large', { title: 'x'.repeat(66_000) }],
@@ -43,17 +43,17 @@ export const flowMistakes: readonly (readonly [string, FlowIssueCode, FlowChange
   ['a missing start', 'start-missing', { start: '' }],
   ['a start that is not a step', 'start-unknown', { start: 'begin' }],
   ['a start that is an outcome', 'step-unreached', { start: 'confirmed' }],
-  ['a flow in capitals', 'flow-name', { name: 'SignUp' }],
+  ['the name of a flow with capitals', 'flow-name', { name: 'SignUp' }],
   ['a flow without a name', 'flow-name', { name: '' }],
-  ['a step in capitals', 'step-name', { 'steps.pause.then': 'myStep', 'steps.myStep': waitStep('code') }],
+  ['the name of a step with capitals', 'step-name', { 'steps.pause.then': 'myStep', 'steps.myStep': waitStep('code') }],
   [
-    'a reply in lower case',
+    'the name of a reply in lower case',
     'reply-name',
     { [`${optionsPath}.0.name`]: 'yes', 'steps.question.exits.Yes': undefined, 'steps.question.exits.yes': 'tell' },
   ],
-  ['an outcome in lower case', 'outcome-name', { 'steps.confirmed.outcome': 'confirmed' }],
-  ['an outcome with the name of canceled runs', 'outcome-name-taken', { 'steps.confirmed.outcome': 'Canceled' }],
-  ['an event with spaces', 'event-name', { 'steps.tell.event': 'sign up confirmed' }],
+  ['the name of an outcome in lower case', 'outcome-name', { 'steps.confirmed.outcome': 'confirmed' }],
+  ['an outcome with the name Canceled, which canceled flow runs have', 'outcome-name-taken', { 'steps.confirmed.outcome': 'Canceled' }],
+  ['the name of an event with spaces', 'event-name', { 'steps.tell.event': 'sign up confirmed' }],
   [
     'a step with a reserved name',
     'name-reserved',
@@ -69,9 +69,9 @@ export const flowMistakes: readonly (readonly [string, FlowIssueCode, FlowChange
   ['an e-mail address in a condition', 'personal-data', { [`${rulesPath}.0.when`]: "'maria.silva@example.com' != ''" }],
   ['a CNPJ with letters in the title', 'personal-data', { title: 'For 12.ABC.345/01DE-35' }],
   ['a phone number in the name of the flow', 'personal-data', { name: 'call-11-98765-4321' }],
-  ['a phone in an event', 'personal-data', { 'steps.tell.event': 'call.5511987654321' }],
+  ['a phone number in the name of an event', 'personal-data', { 'steps.tell.event': 'call.5511987654321' }],
   ['an outcome with a document number', 'personal-data', { 'steps.refused.outcome': 'Refused52998224725' }],
-  ['a result without an exit', 'exit-missing', { 'steps.code.exits.Blocked': undefined }],
+  ['a code without the exit Blocked', 'exit-missing', { 'steps.code.exits.Blocked': undefined }],
   ['a reply without an exit', 'exit-missing', { 'steps.question.exits.NotMe': undefined }],
   ['an exit that no result has', 'exit-unneeded', { 'steps.tell.exits.Ignored': 'confirmed' }],
   ['an exit to a missing step', 'leads-nowhere', { 'steps.code.exits.Valid': 'done' }],
@@ -102,7 +102,7 @@ export const flowMistakes: readonly (readonly [string, FlowIssueCode, FlowChange
   ['exhausted that leads back through another step', 'exhausted-leads-back', { 'steps.code.exhausted': 'pause' }],
   ['visits without exhausted', 'exhausted-missing', { 'steps.code.exhausted': undefined }],
   ['exhausted without visits', 'exhausted-unneeded', { 'steps.tell.exhausted': 'refused' }],
-  ['six visits', 'visits-out-of-range', { 'steps.code.visits': 6 }],
+  ['a step with six visits', 'visits-out-of-range', { 'steps.code.visits': 6 }],
   ['a step without a text', 'text-missing', { 'steps.code.template': undefined }],
   ['a template and a message', 'text-twice', { 'steps.question.template': 'email-2fa' }],
   ['an unknown template', 'template-unknown', { 'steps.code.template': 'sms-code' }],
@@ -123,9 +123,9 @@ export const flowMistakes: readonly (readonly [string, FlowIssueCode, FlowChange
     'lifetime-out-of-range',
     { 'steps.question.expiresAfterSeconds': 86_401 },
   ],
-  ['six messages', 'send-limit-out-of-range', { 'steps.code.sendLimit': 6 }],
-  ['a pause longer than the lifetime', 'pause-out-of-range', { 'steps.code.resendAfterSeconds': 301 }],
-  ['eleven attempts', 'attempts-out-of-range', { 'steps.code.attemptLimit': 11 }],
+  ['a step with six messages', 'send-limit-out-of-range', { 'steps.code.sendLimit': 6 }],
+  ['a pause between messages that is longer than the lifetime of the code', 'pause-out-of-range', { 'steps.code.resendAfterSeconds': 301 }],
+  ['a code with eleven attempts', 'attempts-out-of-range', { 'steps.code.attemptLimit': 11 }],
   ['a code without an attempt limit', 'attempts-out-of-range', { 'steps.code.attemptLimit': undefined }],
   ['a code of five digits', 'digits-out-of-range', { 'steps.code.codeDigits': 5 }],
   ['a code without a resend mode', 'resend-missing', { 'steps.code.resend': undefined }],
@@ -150,7 +150,7 @@ export const flowMistakes: readonly (readonly [string, FlowIssueCode, FlowChange
     },
   ],
   [
-    'replies that start with 2',
+    'replies whose numbers start with 2',
     'replies-out-of-order',
     { [`${optionsPath}.0.option`]: 2, [`${optionsPath}.1.option`]: 3 },
   ],
@@ -166,14 +166,14 @@ export const flowMistakes: readonly (readonly [string, FlowIssueCode, FlowChange
   ],
   ['a reply without words', 'reply-words-missing', { [`${optionsPath}.0.words`]: [] }],
   ['a word with an accent', 'reply-word-form', { [`${optionsPath}.1.words`]: ['não'] }],
-  ['a word of two replies', 'reply-word-twice', { [`${optionsPath}.1.words`]: ['sim'] }],
+  ['the same word in two replies', 'reply-word-twice', { [`${optionsPath}.1.words`]: ['sim'] }],
   ['a word that is the number of another reply', 'reply-word-twice', { [`${optionsPath}.0.words`]: ['2'] }],
   ['a word that opts out', 'reply-word-opts-out', { [`${optionsPath}.1.words`]: ['parar'] }],
   ['a word that opts in', 'reply-word-opts-in', { [`${optionsPath}.1.words`]: ['start'] }],
   ['a word of 161 letters', 'reply-word-too-long', { [`${optionsPath}.1.words`]: ['x'.repeat(161)] }],
   ['a label with a placeholder', 'label-form', { [`${optionsPath}.0.label.en`]: 'Yes, {{brand}}' }],
   ['an invisible label', 'label-form', { [`${optionsPath}.0.label.en`]: '\u200b' }],
-  ['a label that is too long in a mail', 'label-too-long', { [`${optionsPath}.0.label.en`]: 'x'.repeat(201) }],
+  ['a label that is too long for an e-mail', 'label-too-long', { [`${optionsPath}.0.label.en`]: 'x'.repeat(201) }],
   ['an empty label', 'label-missing', { [`${optionsPath}.0.label.en`]: ' ' }],
   ['one label for two replies', 'label-twice', { [`${optionsPath}.1.label.en`]: 'YES' }],
   [
@@ -212,7 +212,7 @@ export const flowMistakes: readonly (readonly [string, FlowIssueCode, FlowChange
     },
   ],
   ['a text of two thousand letters', 'body-too-long', { [`${messagePath}.en.body`]: 'x'.repeat(2_000) }],
-  ['a mail without a subject', 'subject-missing', { [`${messagePath}.en.subject`]: undefined }],
+  ['an e-mail without a subject', 'subject-missing', { [`${messagePath}.en.subject`]: undefined }],
   ['a subject of two lines', 'line-break', { [`${messagePath}.en.subject`]: 'Code\nBcc: a@b.test' }],
   ['a subject of 151 letters', 'subject-too-long', { [`${messagePath}.en.subject`]: 'x'.repeat(151) }],
   ['a subject of an SMS', 'subject-unneeded', { 'steps.question.channel': 'sms' }],
@@ -232,17 +232,17 @@ export const flowMistakes: readonly (readonly [string, FlowIssueCode, FlowChange
   ['a code in a question', 'code-in-question', { [`${messagePath}.en.body`]: 'It is {{code}}' }],
   ['one channel twice', 'channel-twice', { 'steps.pictures.channels': ['email', 'email'] }],
   ['a link that expires after a minute', 'link-seconds-out-of-range', { 'steps.pictures.linkSeconds': 60 }],
-  ['a decision in two months', 'decide-within-out-of-range', { 'steps.pictures.decideWithinSeconds': 5_184_000 }],
+  ['a wait of two months for a decision', 'decide-within-out-of-range', { 'steps.pictures.decideWithinSeconds': 5_184_000 }],
   ['a wait of zero seconds', 'wait-out-of-range', { 'steps.pause.seconds': 0 }],
   ['a wait that is not a number', 'wait-out-of-range', { 'steps.pause.seconds': Number.NaN }],
-  ['a webhook with two days of retries', 'give-up-out-of-range', { 'steps.tell.giveUpAfterSeconds': 172_800 }],
-  ['a decision without rules', 'rules-missing', { [rulesPath]: [], 'steps.look.else': 'code' }],
+  ['a notify step with two days of retries', 'give-up-out-of-range', { 'steps.tell.giveUpAfterSeconds': 172_800 }],
+  ['a decide step without rules', 'rules-missing', { [rulesPath]: [], 'steps.look.else': 'code' }],
   [
     'twenty-one rules',
     'too-many-rules',
     { [rulesPath]: Array.from({ length: 21 }, (_, index) => ({ when: `score < ${index}`, then: 'code' })) },
   ],
-  ['a rule that is never reached', 'rule-twice', { [`${rulesPath}.1.when`]: 'score < 40 ' }],
+  ['a rule with the same condition as the rule before', 'rule-twice', { [`${rulesPath}.1.when`]: 'score < 40 ' }],
   ['an empty condition', 'condition-empty', { [`${rulesPath}.0.when`]: ' ' }],
   [
     'a condition of six hundred letters',
@@ -255,22 +255,22 @@ export const flowMistakes: readonly (readonly [string, FlowIssueCode, FlowChange
   ['a condition that is a number', 'condition-wrong', { [`${rulesPath}.0.when`]: 'score' }],
   ['types that cannot be compared', 'condition-wrong', { [`${rulesPath}.0.when`]: "score == 'low'" }],
   [
-    'the answer of a missing step',
+    'a condition on the exit of a missing step',
     'condition-names-no-step',
     { [`${rulesPath}.0.when`]: "exits['cod'] == 'Valid' || exits['cod'] == 'Expired'" },
   ],
-  ['the visits of a missing step', 'condition-names-no-step', { [`${rulesPath}.0.when`]: 'visits.cod > 1' }],
+  ['a condition on the visits of a missing step', 'condition-names-no-step', { [`${rulesPath}.0.when`]: 'visits.cod > 1' }],
   [
-    'an exit that the step does not have',
+    'a condition on an exit that the step does not have',
     'condition-names-no-exit',
     { [`${rulesPath}.0.when`]: "exits.code == 'Approved'" },
   ],
   [
-    'an impossible answer of a step, with spaces',
+    'a condition with spaces on an exit that the step does not have',
     'condition-names-no-exit',
     { [`${rulesPath}.0.when`]: "exits[  'code'  ]  ==  'Valdi'" },
   ],
-  ['an unknown pair', 'condition-names-no-rating', { [`${rulesPath}.0.when`]: "ratings['phone-document'] > 3" }],
+  ['an unknown pair of a rating', 'condition-names-no-rating', { [`${rulesPath}.0.when`]: "ratings['phone-document'] > 3" }],
   [
     'an unknown insight',
     'condition-names-no-insight',
@@ -283,7 +283,7 @@ export const flowMistakes: readonly (readonly [string, FlowIssueCode, FlowChange
   ],
   ['too many paths', 'too-many-paths', tooManyPaths],
   [
-    'a run of three months',
+    'a flow whose runs can take three months',
     'run-time-too-long',
     {
       start: 'a',
@@ -291,7 +291,7 @@ export const flowMistakes: readonly (readonly [string, FlowIssueCode, FlowChange
     },
   ],
   [
-    'a run through sixty-five steps',
+    'a flow whose runs can enter sixty-five steps',
     'too-many-steps-entered',
     {
       start: 'a0',
@@ -304,9 +304,10 @@ export const flowMistakes: readonly (readonly [string, FlowIssueCode, FlowChange
       },
     },
   ],
-  ['a run of eleven messages', 'too-many-sends', { 'steps.code.sendLimit': 5, 'steps.code.resendAfterSeconds': 30 }],
+  ['a flow whose runs can send eleven messages', 'too-many-sends', { 'steps.code.sendLimit': 5, 'steps.code.resendAfterSeconds': 30 }],
 ];
 
+/** A message with this text in all languages. */
 function validMessage(body: string) {
   return { 'pt-BR': { body }, en: { body }, es: { body } };
 }

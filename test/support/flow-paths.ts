@@ -1,14 +1,15 @@
 import { type FlowDefinition, targetsOf } from '../../domain/flows/definition';
 
-/** One visit: the step, and its exit. */
+/** One visit of a flow run: the step, and the exit by which the run leaves the step. */
 export type StepExit = readonly [step: string, exit: string];
 
 /** The shortest path from the start of a flow to one exit. */
 export interface FlowPath {
-  /** The last step and its exit, such as `code Valid`. Or `code exhausted`: the run skips this step, because it has no visits left. */
+  /** The last step and its exit, such as `code Valid`. With `code exhausted`, the run skips the step, because no visits are left. */
   coveredExit: string;
+  /** All visits of the path, from the start. */
   visits: readonly StepExit[];
-  /** The step after the path. */
+  /** The step that follows the path. */
   nextStep: string;
 }
 
@@ -24,7 +25,7 @@ const exitsOf = (flow: FlowDefinition, name: string) => {
     });
 };
 
-/** The shortest path to every exit of every step, including exits to exhausted steps. */
+/** For each exit of each step, the shortest path to it. A step with a visit limit also has the exit `exhausted`. */
 export function pathsOf(flow: FlowDefinition): readonly FlowPath[] {
   const paths = new Map<string, FlowPath>();
   const knownPositions = new Set<string>();

@@ -3,7 +3,7 @@ import path from 'node:path';
 
 const root = path.join(__dirname, '..', '..');
 
-/** The first group of every match in the `.ts` files of the given files and folders. */
+/** Searches `.ts` files, which are given directly or by their folder. Returns the first group of every match of the pattern. */
 export function findInSource(pattern: RegExp, ...filesAndFolders: readonly string[]): string[] {
   const files = filesAndFolders.flatMap((entry) =>
     entry.endsWith('.ts') ? [entry] : readdirSync(path.join(root, entry)).map((file) => `${entry}/${file}`),
@@ -15,7 +15,7 @@ export function findInSource(pattern: RegExp, ...filesAndFolders: readonly strin
     );
 }
 
-/** Files of docs/ as one guide, with sections between marks such as <!-- limits --> and <!-- /limits -->. */
+/** Opens files of docs/ as one text. It has sections between marks such as <!-- limits --> and <!-- /limits -->. */
 export function openGuide(...files: readonly string[]) {
   const guide = files.map((file) => readFileSync(path.join(root, 'docs', file), 'utf8')).join('\n');
 
@@ -29,7 +29,7 @@ export function openGuide(...files: readonly string[]) {
   /** The first code block in a section. */
   const codeBlock = (name: string): string => /```\w*\n([\s\S]*?)\n```/.exec(section(name))?.[1] ?? '';
 
-  /** The cells of the table in a section, without its header and backticks. */
+  /** The rows of the table in a section, as cells without backticks. The header of the table is left out. */
   const table = (name: string): string[][] =>
     section(name)
       .split('\n')
@@ -38,7 +38,7 @@ export function openGuide(...files: readonly string[]) {
       .map((line) =>
         line
           .slice(2, -2)
-          // Bars with spaces separate the columns: || is part of a condition.
+          // Only a bar with spaces ends a cell. The two bars of || are part of a condition.
           .split(' | ')
           .map((cell) => cell.trim().replace(/^`([^`]*)`$/, '$1')),
       );

@@ -10,16 +10,16 @@ interface IssuerKey {
   publicJwk: JWK;
 }
 
-/** An OpenID Connect issuer on this machine: a discovery document, keys, and tokens. */
+/** An outside issuer (OpenID Connect) on this machine. It serves a discovery document and its keys, and issues access tokens. */
 export class LocalIssuer {
-  /** How the issuer answers. Tests change the mode. */
+  /** How the issuer answers every request. Tests change this. */
   mode: 'works' | 'fails' | 'hangs' | 'is not JSON' | 'names another issuer' = 'works';
-  /** Requests by path. */
+  /** The path of every request. */
   readonly requests: string[] = [];
   keys: IssuerKey[] = [];
-  /** The path of its keys. */
+  /** The path at which the issuer serves its keys. */
   keysPath = '/keys';
-  /** These paths are redirected to `/elsewhere`, where the same answer is. */
+  /** A request for one of these paths is redirected to the path `/elsewhere…`, which gives the same answer. */
   redirectedPaths: string[] = [];
 
   private constructor(
@@ -56,6 +56,7 @@ export class LocalIssuer {
     await new Promise((resolve) => this.server.close(resolve));
   }
 
+  /** Adds a new signing key. `kid`: its id. `alg`: its algorithm. */
   async addKey(kid: string, alg = 'ES256'): Promise<IssuerKey> {
     const { privateKey, publicKey } = await generateKeyPair(alg, { extractable: true });
     const key = { kid, alg, privateKey, publicJwk: { ...(await exportJWK(publicKey)), kid, alg, use: 'sig' } };
@@ -63,7 +64,7 @@ export class LocalIssuer {
     return key;
   }
 
-  /** A token with these claims, valid for five minutes. A claim with the value undefined is left out. */
+  /** Issues a token with these claims. It is valid for five minutes. A claim with the value undefined is left out. */
   async issue(claims: JWTPayload, key = this.keys.at(-1), header: Record<string, unknown> = {}): Promise<string> {
     if (!key) throw new Error('The issuer has no key.');
     const now = Math.floor(Date.now() / 1_000);

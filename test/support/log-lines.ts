@@ -1,6 +1,6 @@
 import { Writable } from 'node:stream';
 
-/** Parses the lines of a logger that writes to `stream`. */
+/** Keeps what a logger writes to `stream`, and parses its lines. */
 export class LogLines {
   text = '';
 

@@ -1,12 +1,12 @@
 import { MockActivityEnvironment } from '@temporalio/testing';
 import { DefaultLogger } from '@temporalio/worker';
 
-/** A new activity environment. The SDK does not log its failures, because tests expect them. */
+/** A new environment in which a test can run one activity. The SDK logs no failed activities there, because tests expect failures. */
 export function newActivity(): MockActivityEnvironment {
   return new MockActivityEnvironment({}, { logger: new DefaultLogger('ERROR') });
 }
 
-/** Runs code that needs an activity context. */
+/** Runs code that works only inside an activity. */
 export function runInActivity<Result>(work: () => Promise<Result>): Promise<Result> {
   return newActivity().run(work);
 }

@@ -5,7 +5,7 @@ import { acquireServer } from './servers/acquire-server';
 export interface TestPostgres {
   /** Creates a migrated, empty database. Returns its address for the role of the service, to which row-level security applies. */
   createDatabase(): Promise<string>;
-  /** Address of a created database for the superuser, to which no policy applies. */
+  /** The address of a created database for the superuser, to which row-level security does not apply. */
   superuserAddress(database: string): string;
   /** Drops the created databases. */
   stop(): Promise<void>;
@@ -33,7 +33,7 @@ export async function startPostgres(): Promise<TestPostgres> {
       return Object.assign(new URL(server), { username: 'countersign', pathname: name }).href;
     },
     superuserAddress: (database) => Object.assign(new URL(server), { pathname: new URL(database).pathname }).href,
-    // Databases that are not dropped would fill the disk during the run. `force` closes connections of failed tests.
+    // If the databases stayed, they would fill the disk during the test run. `force` closes connections that failed tests left open.
     stop: () =>
       run(
         server,

@@ -3,13 +3,13 @@ import type { DataOwner } from '../../platform/keys/data-keys';
 import { createDataConverter } from '../../platform/temporal/data-converter';
 import { dataOwnerOf } from '../../workflows/contract';
 
-/** A key for each transaction, without a database. */
+/** The keys of transactions without a database. Each transaction has its own key, made from its tenant and its id. */
 export const testTransactionKeys = {
   get: async ({ tenant, owner }: DataOwner) => createHash('sha256').update(`${tenant}/${owner}`).digest(),
   create: async () => {},
 };
 
-/** Encrypts payloads as API and worker do. */
+/** A data converter that encrypts payloads as the API and the worker do. */
 export const testDataConverter = createDataConverter({
   transactionKeys: testTransactionKeys,
   ownerOf: dataOwnerOf,

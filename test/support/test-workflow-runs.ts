@@ -1,12 +1,12 @@
 import type { WorkflowRuns } from '../../activities/save-in-run';
 
-/** The run of all states that tests save without Temporal. */
+/** The id of the workflow run in which tests without Temporal save states. */
 export const testRunId = 'run-1';
 
-/** The only run of a transaction, before its first record. */
+/** The first workflow run of a transaction, before it has saved a record. */
 export const testRun = { runId: testRunId, savedVersion: 0 };
 
-/** The runs of activities that tests call without Temporal. */
+/** The workflow runs for activities that tests call without Temporal. */
 export const testWorkflowRuns: WorkflowRuns = {
   current: () => ({ workflowId: 'workflow-1', runId: testRunId }),
   endResetRun: () => Promise.reject(new Error('A test has reset no workflow.')),

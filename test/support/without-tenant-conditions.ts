@@ -1,6 +1,9 @@
 import type { Pool } from '../../platform/postgres';
 
-/** A pool that removes the condition on the tenant from each statement, like a mistake in the code. Throws if a statement has no such condition. */
+/**
+ * A pool that removes the condition on the tenant from each SQL statement, as if the code had forgotten it. Throws if a statement has no
+ * condition on the tenant.
+ */
 export function withoutTenantConditions(pool: Pool): Pool {
   const query = (sql: string, values: unknown[]) => {
     const mutant = sql.replaceAll(/\b(?:\w+\.)?tenant = (\$\d)/g, '$1::text is not null');

@@ -34,8 +34,8 @@ export class World {
   ) {}
 
   /**
-   * `skipping` can skip time. `temporal` is the dev server, whose histories equal those of production. `temporal-short`
-   * is a dev server that suggests continue-as-new early.
+   * `skipping`: a server that can skip time. `temporal`: the Temporal dev server, whose histories equal those of production.
+   * `temporal-short`: a dev server that suggests continue-as-new early.
    */
   static async open(server: 'skipping' | 'temporal' | 'temporal-short' = 'skipping'): Promise<World> {
     quietRuntime();
@@ -63,13 +63,13 @@ export class World {
     await this.env.teardown();
   }
 
-  /** Stops the worker as a deployment does. Transactions continue when another worker starts. */
+  /** Stops the worker as a deployment does. Its transactions wait until another worker starts. */
   async stopWorker(): Promise<void> {
     this.worker.shutdown();
     await this.workerRun;
   }
 
-  /** The time of the server. */
+  /** The time of the Temporal server, as ISO 8601. */
   async now(): Promise<string> {
     return new Date(await this.env.currentTimeMs()).toISOString();
   }
@@ -79,7 +79,7 @@ export class World {
     while (!(await transaction.readView()).assessed) await new Promise((resolve) => setTimeout(resolve, 20));
   }
 
-  /** The view that a read from the record returns. */
+  /** The view of a saved state, as the API makes it from the record. */
   viewOf = toView;
 
   async createTransaction(input: Partial<TransactionInput> = {}): Promise<TestTransaction> {
@@ -89,7 +89,7 @@ export class World {
     return new TestTransaction(this, handle, id);
   }
 
-  /** Sends a confirmation request to a closed transaction: one call resumes it from its record. */
+  /** Requests a confirmation of a closed transaction. The same call resumes the transaction from its record. */
   async resumeByRequest(transaction: TestTransaction, settings: ConfirmationSettings): Promise<TestTransaction> {
     const resumed = this.activities.records.get(transaction.id);
     if (!resumed) throw new Error(`There is no record of ${transaction.id}.`);
@@ -131,10 +131,10 @@ type Handle = WorkflowHandle;
 
 const requestInfo: contract.RequestInfo = { fingerprint: 'f', rememberResponse: true };
 
-/** The update id of the API for a request without an idempotency key. */
+/** A new update id, as the API makes it for a request without an idempotency key. */
 const newUpdateId = () => contract.updateIdFor(randomUUID(), 'digest');
 
-/** A running transaction, with the commands of its contract. */
+/** A transaction in a running workflow. Its methods send commands, as the API does. */
 export class TestTransaction {
   constructor(
     private readonly world: World,
@@ -142,7 +142,7 @@ export class TestTransaction {
     readonly id: string,
   ) {}
 
-  /** Sends a command as the API does, and returns its output. */
+  /** Sends a command, and returns its output. Commands with the same `updateId` count as one command. */
   async send<Input, Output>(
     command: contract.Command<Input, Output>,
     input: Input,
@@ -200,6 +200,7 @@ export class TestTransaction {
     return this.send(contract.startFlow, plan, updateId);
   }
 
+  /** Enters a code in the current step of a flow run, which can be a code by SMS or by e-mail. */
   answerFlow(runId: string, value: string) {
     const names = ['sms-token', 'email-token'];
     const digests = Object.fromEntries(names.map((name) => [name, digestTypedCode(testKeys, this.id, name, value)]));
@@ -214,7 +215,7 @@ export class TestTransaction {
     return this.send(contract.cancelFlow, { runId });
   }
 
-  /** Captures and submits all images of a link. */
+  /** Opens a biometrics link, consents, takes all images and submits them. */
   async submitImages(biometricsId: string) {
     const capture = { imageId: 'i', width: 1200, height: 900, sharpness: 200, brightness: 120 };
     const captures = captureKinds.map((kind): PageAction => ({ action: 'capture', kind, capture }));
@@ -227,7 +228,7 @@ export class TestTransaction {
       await this.sendPageAction(biometricsId, 'mine', step);
   }
 
-  /** The state in the last saved record. */
+  /** The state that was saved last. */
   async readState(): Promise<TransactionState> {
     const record = this.world.activities.records.get(this.id);
     if (!record) throw new Error(`There is no record of ${this.id}.`);
@@ -242,6 +243,7 @@ export class TestTransaction {
     return this.handle.signal(contract.deliveryStatusReported, { sendId, status });
   }
 
+  /** The view from the running workflow. */
   async readView() {
     return this.handle.query(contract.view, await this.world.now());
   }
@@ -251,7 +253,7 @@ export class TestTransaction {
     return codeOf(settings, this.id, this.lastMessage().confirmationOrLinkId);
   }
 
-  /** The code of the newest message of these settings. */
+  /** The code of the newest message of the confirmation with these settings. */
   codeOf(settings: ConfirmationSettings): string {
     const message = this.messages().findLast((sent) => sent.settings.name === settings.name);
     if (!message) throw new Error(`No message of ${settings.name} was sent.`);

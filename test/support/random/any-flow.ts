@@ -5,7 +5,7 @@ import { yesNoReplies } from '../../../flows/templates/yes-no';
 import { anyMistake, type Mistake } from './any-mistake';
 
 const [hour, day] = [3_600, 86_400];
-/** Only an e-mail has a subject. */
+/** A message with this body in all languages. Only an e-mail has a subject. */
 const inAllLanguages = (channel: string, body: string) => {
   const text = channel === 'email' ? { subject: '{{brand}}', body } : { body };
   return { 'pt-BR': text, en: text, es: text };
@@ -14,10 +14,10 @@ const inAllLanguages = (channel: string, body: string) => {
 /** A step without its transitions. */
 type StepWithoutExits = Partial<Step> & Pick<Step, 'kind'>;
 
-/** A step, and the random numbers from which its transitions are made. */
+/** A step, and the random numbers that choose its transitions. */
 interface Draft {
   step: StepWithoutExits;
-  /** Random numbers for its transitions. */
+  /** One random number for each transition of the step. */
   targets: readonly number[];
   /** The visit limit of the step. 0: the step has no limit. */
   visits: number;
@@ -154,7 +154,7 @@ const flowOf = (drafts: readonly Draft[]): FlowDefinition => {
   return { name: 'random', version: 1, start: 'a', steps: Object.fromEntries([...steps, ...usedOutcomes]) };
 };
 
-/** Flows of 2 to 12 steps of every kind, with loops; about a third have a typical mistake. */
+/** Random flows of 2 to 12 steps, with every kind of step and with loops. About a third of the flows have a typical mistake. */
 export const anyFlow: Arbitrary<FlowDefinition> = tuple(
   array(anyDraft, { minLength: 1, maxLength: 10, size: 'max' }),
   oneof({ weight: 7, arbitrary: constant<Mistake>((flow) => flow) }, { weight: 3, arbitrary: anyMistake }),

@@ -1,6 +1,7 @@
 import { type Arbitrary, array, boolean, constant, constantFrom, integer, oneof, record } from 'fast-check';
 import type { DeliveryResult, WebhookResult } from '../fake-activities';
 
+/** The kinds of actions. simulate-person.ts says what each does in each step. */
 const actions = [
   'ignores',
   'confirms',
@@ -18,7 +19,7 @@ export interface PersonAction {
   delayShare: number;
 }
 
-/** A person, their providers, and their caller. Lists repeat from the start. */
+/** A simulated person, and how the providers and the caller behave for this person. After its last entry, each list starts again. */
 export interface SimulatedPerson {
   actions: readonly PersonAction[];
   deliveryResults: readonly DeliveryResult[];

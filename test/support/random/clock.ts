@@ -1,11 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { World } from '../world';
 
-/** The clock of a simulation, in milliseconds since 1970. */
+/** The clock of a simulation. Its times are milliseconds since 1970. */
 export interface Clock {
   now: () => Promise<number>;
   sleepUntil: (atMs: number) => Promise<void>;
-  /** Nobody acts during this time before a deadline. */
+  /** In this time before the deadline of a step, the simulated person does nothing. */
   quietBeforeDeadlineMs: number;
 }
 
@@ -13,15 +13,15 @@ export interface Clock {
 export class ClockStalled extends Error {}
 
 /**
- * The time-skipping server loses a workflow when a timer fires while a task runs that cancels this timer
+ * The time-skipping server loses a workflow in this case: a workflow task cancels a timer, and the timer fires before the task ends
  * (temporalio/sdk-java#3088). Tasks end within this time, except on a very busy machine.
  */
 const quietBeforeDeadlineMs = 3_000;
 
-/** Skipping any sleep takes far less real time than this. */
+/** The server needs far less real time than this to skip a sleep of any length. */
 const stallTimeoutMs = 15_000;
 
-/** The clock of a time-skipping server. It is for one person: time skips for everybody on the server. */
+/** The clock of a time-skipping server. Only one person at a time can use it, because the server skips time for all workflows. */
 export function skippingClock({ env }: World): Clock {
   const now = () => env.currentTimeMs();
   const sleepUntil = async (atMs: number) => {

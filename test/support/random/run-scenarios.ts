@@ -10,14 +10,15 @@ import { SimulatedPersons } from './simulated-persons';
 import { ClockStalled, skippingClock } from './clock';
 import { simulatePerson } from './simulate-person';
 
-/** Concurrent servers, each with its own clock and one run at a time. */
+/** The number of servers at the same time. Each server has its own clock, and one flow run at a time. */
 const serverCount = normalOrLong(1, 3);
-/** Most runs take half a second; one with a long provider outage takes up to a minute on a busy machine. */
+/** Most flow runs take half a second. A flow run with a long outage of the provider takes up to a minute on a busy machine. */
 const runTimeoutMs = 180_000;
-/** A task that runs this long in real time is lost: the tasks of the workflow take milliseconds. */
+/** A workflow task that takes this long in real time is lost. Other tasks take milliseconds. */
 const pollIntervalMs = 10_000;
 const dayMs = 86_400_000;
 
+/** A random flow, and the person who goes through it. */
 export interface Scenario {
   flow: FlowDefinition;
   person: SimulatedPerson;
@@ -25,13 +26,13 @@ export interface Scenario {
 
 export interface CompletedRun extends Scenario {
   run: FlowRun;
+  /** The number of messages to the person. */
   sends: number;
 }
 
 /**
- * Resolves when the time-skipping server has lost a task: a timer fired while a task ran that cancels this timer.
- * The lost task is neither completed nor started again (temporalio/sdk-java#3088). A history that ends like this is never
- * the fault of the workflow.
+ * Resolves when the time-skipping server has lost a workflow task. This happens if the task cancels a timer, and the timer fires before the
+ * task ends. The server then neither completes nor repeats the task (temporalio/sdk-java#3088). This is never an error of the workflow.
  */
 async function whenTaskIsLost(transaction: TestTransaction, signal: AbortSignal): Promise<'lost'> {
   for (let lastEventCount = -1; ; ) {
@@ -60,7 +61,7 @@ async function runScenario(
   setMaxListeners(0, abort.signal);
   const timeout = pause(runTimeoutMs, 'late' as const, { signal: abort.signal });
   try {
-    // The signal ends calls that would never return. So no call is left when the connection is closed.
+    // The signal ends calls that would never return. So no call is open when the connection is closed.
     const runResult = world.env.connection.withAbortSignal(abort.signal, runFlow);
     const result = await Promise.race([runResult, whenTaskIsLost(transaction, abort.signal), timeout]);
     if (result === 'late')
@@ -74,13 +75,13 @@ async function runScenario(
   }
 }
 
-/** The results of scenarios; `lost` are those that the server lost. */
+/** The results of scenarios. `lost`: the scenarios in which the server lost a task. */
 export interface ScenarioResults {
   completed: CompletedRun[];
   lost: Scenario[];
 }
 
-/** Runs scenarios on a new server, and stops after the first lost scenario: from then on, the clock of the server stands still. */
+/** Runs scenarios on a new server. Stops after the first lost scenario, because the clock of the server then stands still. */
 async function runOnServer(remaining: Scenario[], results: ScenarioResults): Promise<void> {
   const world = await World.open();
   try {
@@ -98,7 +99,7 @@ async function runOnServer(remaining: Scenario[], results: ScenarioResults): Pro
   }
 }
 
-/** Runs every scenario to its end, in any order, on time-skipping servers. */
+/** Runs all scenarios on time-skipping servers, in any order. */
 export async function runScenarios(scenarios: readonly Scenario[]): Promise<ScenarioResults> {
   const remaining = [...scenarios];
   const results: ScenarioResults = { completed: [], lost: [] };

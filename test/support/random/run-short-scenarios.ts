@@ -6,10 +6,10 @@ import { shortenScenario } from './shorten-scenario';
 import type { CompletedRun, Scenario } from './run-scenarios';
 import { simulatePerson } from './simulate-person';
 
-/** The time limit of a run. A short flow takes a second or two, and a flow with loops takes longer. */
+/** The time limit of a flow run. With short times, most flow runs take a second or two. A flow run with loops takes longer. */
 const runTimeoutMs = 60_000;
 
-/** Runs scenarios with short times on the real server, all at once, and replays their histories. */
+/** Shortens the times of the scenarios, runs them all at once on the real Temporal server, and replays their histories. */
 export async function runShortScenarios(scenarios: readonly Scenario[]): Promise<CompletedRun[]> {
   const world = await World.open('temporal');
   try {

@@ -5,13 +5,13 @@ function shortenStep(step: Step): Step {
   if (step.kind === 'confirm') return { ...step, expiresAfterSeconds: 2, resendAfterSeconds: 1 };
   if (step.kind === 'wait') return { ...step, seconds: 1 };
   if (step.kind === 'notify') return { ...step, giveUpAfterSeconds: 1 };
-  // Two sent links must be a minute apart.
+  // Without channels, no message is sent. Two messages with links must be a minute apart, which would take too long.
   return step.kind === 'biometrics' ? { ...step, channels: [] } : step;
 }
 
 const confirmAction: PersonAction = { kind: 'confirms', delayShare: 0 };
 
-/** Returns the flow with short times, and a person who acts at once. A link without an action lasts an hour. */
+/** Returns the flow with short times, and a person who acts at once in each step: a link without an action would stay open for an hour. */
 export function shortenScenario({ flow, person }: { flow: FlowDefinition; person: SimulatedPerson }): {
   flow: FlowDefinition;
   person: SimulatedPerson;

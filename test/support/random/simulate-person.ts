@@ -7,10 +7,12 @@ import type { TestTransaction } from '../world';
 import type { PersonAction, SimulatedPerson } from './any-person';
 import type { Clock } from './clock';
 
-/** The most actions of a person in one visit. After these actions, the person waits. */
+/** The most actions of a person in one visit of a step. After them, the person waits for the deadline of the step. */
 const actionsPerVisit = 6;
+/** The first and the longest pause between two reads of the flow run, if the person has nothing to do. */
 const [firstPollMs, longestPollMs] = [1_000, 3_600_000];
 
+/** Acts in a step that asks for a code. */
 async function answer(transaction: TestTransaction, runId: string, { kind }: PersonAction): Promise<void> {
   const state = await transaction.readState();
   const confirmation = state.confirmations.at(-1);
@@ -20,11 +22,12 @@ async function answer(transaction: TestTransaction, runId: string, { kind }: Per
   if (kind === 'confirms') await transaction.answerFlow(runId, code);
   if (kind === 'denies') await transaction.reply(confirmation.id, { deny: true });
   if (kind === 'answersWrong') await transaction.answerFlow(runId, wrongCode);
-  // The error of the first rejected attempt ends the loop.
+  // The loop ends when an attempt is rejected, because the rejection is thrown.
   if (kind === 'alwaysAnswersWrong') for (;;) await transaction.answerFlow(runId, wrongCode);
   if (kind === 'requestsAgain') await transaction.resendFlow(runId);
 }
 
+/** Acts in a step that asks a question. */
 async function reply(transaction: TestTransaction, runId: string, { kind }: PersonAction): Promise<void> {
   const id = (await transaction.readState()).confirmations.at(-1)?.id ?? '';
   if (kind === 'confirms') await transaction.reply(id, { option: 1 });
@@ -33,12 +36,14 @@ async function reply(transaction: TestTransaction, runId: string, { kind }: Pers
   if (kind === 'requestsAgain') await transaction.resendFlow(runId);
 }
 
+/** Acts in a biometrics step before the images are submitted. */
 async function actOnLink(transaction: TestTransaction, id: string, { kind }: PersonAction): Promise<void> {
   if (kind === 'confirms') await transaction.submitImages(id);
   if (kind === 'answersWrong') await transaction.sendPageAction(id, 'mine', { action: 'open' });
   if (kind === 'erases') await transaction.eraseImages();
 }
 
+/** Acts as the reviewer, or as the caller who erases images. */
 async function review(transaction: TestTransaction, id: string, { kind }: PersonAction): Promise<void> {
   if (kind === 'confirms') await transaction.decide(id, 'Approved');
   if (kind === 'denies') await transaction.decide(id, 'Rejected');
@@ -64,7 +69,7 @@ async function act(
   });
 }
 
-/** Simulates a person until the run ends or `giveUpAtMs`. Returns the last saved run. */
+/** Simulates a person until the flow run ends, or until the time `giveUpAtMs`. Returns the flow run as it was last saved. */
 export async function simulatePerson(
   transaction: TestTransaction,
   runId: string,
@@ -85,8 +90,7 @@ export async function simulatePerson(
     const action = actions[actionIndex % actions.length];
     const remainingMs = Math.max(0, (deadlineMs ?? nowMs) - nowMs - clock.quietBeforeDeadlineMs);
     if (!awaited || awaited.kind === 'time' || !action || actionsInVisit >= actionsPerVisit || remainingMs === 0) {
-      // Before a deadline, the next read is at the deadline. Without a deadline, or after it, each pause between two reads is twice as long
-      // as the pause before.
+      // Sleeps until the deadline. If there is no deadline, or if it has passed, each pause is twice as long as the pause before.
       await clock.sleepUntil(Math.max(deadlineMs ?? 0, nowMs + pollMs));
       pollMs = Math.min(2 * pollMs, longestPollMs);
       continue;

@@ -7,14 +7,16 @@ import type { FakeActivities, DeliveryResult } from '../fake-activities';
 import type { TestTransaction, World } from '../world';
 import type { SimulatedPerson } from './any-person';
 
-/** The most outages of one message with a long lifetime. Every retry skips more time on the server. */
+/** The most outages of a message with a long lifetime. More outages would take too long, because each retry skips more time than before. */
 const maxOutages = 5;
-/** A message with more than this lifetime has a long lifetime. */
+/** The lifetime of a message is long if it is longer than this. */
 const longExpiryMs = 900_000;
 
 const { evaluate } = createConditions(decisionFacts);
 
-/** The persons of a test by transaction: the results of their providers and callers, and their scores. */
+/**
+ * The simulated persons of a test, by transaction. For each transaction, the fake activities give the results and the score of its person.
+ */
 export class SimulatedPersons {
   readonly #persons = new Map<string, SimulatedPerson>();
   readonly #counts = new Map<string, number>();
@@ -32,7 +34,7 @@ export class SimulatedPersons {
     };
   }
 
-  /** Creates the transaction of a person. */
+  /** Creates a transaction for a person. */
   async createTransaction(person: SimulatedPerson): Promise<TestTransaction> {
     const { phone, email, ...others } = completePerson;
     const transaction = await this.world.createTransaction({
@@ -53,6 +55,7 @@ export class SimulatedPersons {
     return isLong && this.#nextIndex(sendId) >= maxOutages ? 'accept' : result;
   }
 
+  /** Returns how often it was called with this key before. */
   #nextIndex(key: string): number {
     const count = this.#counts.get(key) ?? 0;
     this.#counts.set(key, count + 1);
@@ -60,7 +63,7 @@ export class SimulatedPersons {
   }
 }
 
-/** Every person has the score of their test data. */
+/** The facts with the score of the simulated person, in place of the assessed score. */
 const withScore = (facts: DecisionFacts): DecisionFacts => ({
   ...facts,
   score: Number(facts.transaction.generic['score']),

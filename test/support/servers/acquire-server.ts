@@ -1,6 +1,6 @@
 import type { ServerKind } from './shared-servers';
 
-/** The address of the server registry. The setup of the test run sets it. */
+/** The environment variable with the address where suites request servers. The setup of the test run sets it: see setup-run.ts. */
 export const addressVariable = 'TEST_SERVERS_URL';
 
 async function post(path: string): Promise<string> {
@@ -19,7 +19,7 @@ export interface AcquiredServer {
   release: () => Promise<void>;
 }
 
-/** Requests a server from the test run, which starts one if none is free. */
+/** Requests a server of this kind from the test run. If no server is free, the test run starts a new one. */
 export async function acquireServer(kind: ServerKind): Promise<AcquiredServer> {
   const address = await post(kind);
   return { address, release: async () => void (await post(`${kind}?returned=${encodeURIComponent(address)}`)) };

@@ -17,8 +17,8 @@ const maxWorkflows = 1_000;
 const skipTimeoutMs = 5_000;
 
 /**
- * Terminates the workflows of a suite: an abandoned task would stop the clock for the next suite. Returns whether the
- * clock still runs, because the server sometimes loses a task (temporalio/sdk-java#3088).
+ * Terminates the workflows of a suite, because an open task would stop the clock for the next suite. Returns whether the clock still runs:
+ * if the server has lost a task, the clock has stopped (temporalio/sdk-java#3088).
  */
 async function resetServer({ client, connection, sleep }: TestWorkflowEnvironment): Promise<boolean> {
   const { executions } = await connection.workflowService.listOpenWorkflowExecutions({
@@ -41,10 +41,13 @@ async function resetServer({ client, connection, sleep }: TestWorkflowEnvironmen
   return Promise.race([skipResult, pause(skipTimeoutMs, false, { ref: false })]);
 }
 
-/** Closes only the connection of the worker. The client connection stays open: the SDK ends the process when its own retry finds a closed connection. */
+/**
+ * Closes only the connection of the worker. The connection of the client stays open. If it were closed during a retry of the SDK, the SDK
+ * would end the process.
+ */
 const disconnect = ({ nativeConnection }: TestWorkflowEnvironment): Promise<void> => nativeConnection.close();
 
-/** Connects to a shared dev server. Each suite has its own task queue. */
+/** Connects to a Temporal dev server that all suites share. Each suite has its own task queue. */
 export async function openDevServer(kind: 'temporal' | 'temporal-short'): Promise<TestWorkflowEnvironment> {
   const { address } = await acquireServer(kind);
   const env = await TestWorkflowEnvironment.createFromExistingServer({ address });
@@ -52,7 +55,7 @@ export async function openDevServer(kind: 'temporal' | 'temporal-short'): Promis
   return env;
 }
 
-/** Connects to a time-skipping server. The suite has it exclusively until its teardown. */
+/** Connects to a time-skipping server. No other suite uses this server until the teardown of the environment. */
 export async function openSkippingServer(): Promise<TestWorkflowEnvironment> {
   const { address, release } = await acquireServer('skipping');
   const options = { server: { type: 'existing' }, address, supportsTimeSkipping: true } as const;

@@ -14,9 +14,9 @@ async function handleRequest(url: string): Promise<string> {
   return '';
 }
 
-/** Runs once before the first suite. Opens the port where suites, which run in other processes, request servers. */
+/** Runs once before the first suite. Opens a port. Suites run in other processes, and request servers at this port. */
 export default async function setupRun(): Promise<void> {
-  // Another test run goes on at the same time. Its suites start the whole service and check deadlines. So this run has a lower priority.
+  // With LOW_PRIORITY, another test run goes on at the same time. That run checks deadlines, so this run gets a lower priority.
   // oxlint-disable-next-line node/no-process-env -- the test runner sets it
   if (process.env['LOW_PRIORITY']) setPriority(5);
   const server = createServer((request, response) => {

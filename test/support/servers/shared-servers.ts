@@ -3,7 +3,7 @@ import { startDatabaseServer } from './start-database';
 import type { TestServer } from './start-program';
 import { startDevServer, startSkippingServer } from './start-temporal';
 
-/** After this many events, the server `temporal-short` suggests continue-as-new. Tests reach it only on purpose. */
+/** After this many events, the server `temporal-short` suggests continue-as-new. A test reaches this number only if it tries to. */
 const shortHistoryEvents = 400;
 
 const startFunctions = {
@@ -21,8 +21,8 @@ const startFunctions = {
 export type ServerKind = keyof typeof startFunctions;
 
 /**
- * The test run has one server of each of these kinds, because each suite uses its own databases and task queues. A server of another kind
- * serves one suite at a time. A time-skipping server has only one clock, and in a browser, pages of two suites compete for the focus.
+ * All suites share one server of each of these kinds: each suite has its own databases and task queues there. A server of another kind
+ * serves one suite at a time: a time-skipping server has only one clock, and in a browser, pages of two suites compete for the focus.
  */
 const sharedKinds: ReadonlySet<ServerKind> = new Set(['postgres', 'temporal', 'temporal-short']);
 
@@ -39,7 +39,7 @@ function start(kind: ServerKind): Promise<TestServer> {
 }
 
 /**
- * Returns the address of a free server, or starts one. A server that is not shared is exclusive until it is released.
+ * Returns the address of a server of this kind. Starts a server if none is free. A server that is not shared is taken until it is released.
  */
 export async function acquireAddress(kind: ServerKind): Promise<string> {
   const address = freeAddresses.get(kind)?.pop();

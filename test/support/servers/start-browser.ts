@@ -5,13 +5,13 @@ import type { TestServer } from './start-program';
 const flags = ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking'];
 const backgroundFlags = ['--disable-component-update', '--disable-sync'];
 
-/** A fake camera with a moving test pattern; `allowed` grants access without a prompt, `refused` grants no access. */
+/** Flags for a fake camera with a moving test pattern. `allowed`: every page may use it without a prompt. `refused`: no page may use it. */
 export const cameraFlags = {
   allowed: ['--use-fake-device-for-media-stream', '--use-fake-ui-for-media-stream'],
   refused: ['--use-fake-device-for-media-stream'],
 };
 
-/** `shell`: Chromium without its window. It takes a third of the CPU time, and has no permission prompts. */
+/** `shell`: Chromium without its window. It takes a third of the CPU time of `chromium`, and has no permission prompts. */
 export type BrowserProgram = 'chromium' | 'shell';
 
 function findProgram(program: BrowserProgram): string {

@@ -13,7 +13,7 @@ const root = path.join(__dirname, '..', '..', '..');
 const cacheFolder = path.join(root, '.cache');
 const migrations = path.join('platform', 'migrations');
 
-/** A name that changes with everything that a migrated server depends on, including the owner of its files. */
+/** The name of the cached folder. It changes with each source file that a migrated server depends on, and with the user of this process. */
 function cacheName(): string {
   const files = [
     'package-lock.json',
@@ -28,8 +28,8 @@ function cacheName(): string {
 }
 
 /**
- * Returns the folder with the files of a server with the migrated database `template`. The folder is cached between
- * runs, because creating the files takes 2 s.
+ * Returns a folder with the files of a Postgres server that has the migrated database `template`. Test runs keep the folder, because it
+ * takes 2 s to create the files.
  */
 async function prepareServerFiles(): Promise<string> {
   const name = cacheName();
@@ -47,7 +47,7 @@ async function prepareServerFiles(): Promise<string> {
   return cachedFiles;
 }
 
-/** A Postgres server with the migrated, empty database `template`. Its address is that of its database `postgres`, for the superuser. */
+/** Starts a Postgres server with the migrated, empty database `template`. `address` leads to its database `postgres`, as the superuser. */
 export async function startDatabaseServer(): Promise<TestServer> {
   const { superuserAddress, stop } = await startTemporaryPostgres(root, settings, await prepareServerFiles());
   return { address: superuserAddress, stop };

@@ -7,12 +7,12 @@ export interface TestServer {
   stop(): Promise<void>;
 }
 
-/** A server responds within a second or two; on a busy machine a Java program has needed more than ten. */
+/** Most servers respond within two seconds. On a busy machine, a Java program has needed more than ten seconds. */
 const startTimeoutMs = 60_000;
-/** A server without data stops at once; a hanging one must not delay the end of the test run. */
+/** Most servers stop at once. A server that hangs must not delay the end of the test run. */
 const stopTimeoutMs = 2_000;
 
-/** Starts a program and waits until it responds. The program ends with this process. Throws if it does not start. */
+/** Starts a program and waits until it responds. When this process ends, the program ends too. Throws if the program does not start. */
 export async function startProgram(
   file: string,
   args: readonly string[],

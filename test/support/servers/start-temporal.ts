@@ -32,8 +32,9 @@ const isListening = (port: number) =>
   });
 
 /**
- * The Temporal dev server, in memory. It has the search attributes of the service, because suites that add them at the same time would
- * conflict. `shortHistoryEvents`: after this many events, it suggests continue-as-new; by default 4,096.
+ * Starts the Temporal dev server, which keeps its data in memory. It has the search attributes of the service from the start: suites would
+ * conflict if they added them at the same time. `shortHistoryEvents`: after this many events, the server suggests continue-as-new. The
+ * default is 4,096.
  */
 export async function startDevServer(shortHistoryEvents?: number): Promise<TestServer> {
   const port = await findFreePort();
@@ -59,7 +60,7 @@ export async function startDevServer(shortHistoryEvents?: number): Promise<TestS
   );
 }
 
-/** The time-skipping test server. */
+/** Starts the time-skipping test server of Temporal. */
 export async function startSkippingServer(): Promise<TestServer> {
   const port = await findFreePort();
   return startProgram(programOf('TEMPORAL_TEST_SERVER_PATH'), [String(port)], `127.0.0.1:${port}`, () =>
