@@ -17,7 +17,7 @@ afterAll(async () => {
   await world.close();
 });
 
-test.each(appViews)('$name: accessible, small and fast', async ({ name, open }) => {
+test.each(appViews)('the view "$name" is accessible, small and fast', async ({ name, open }) => {
   const context = await browser.newContext({ locale: 'en-US', viewport: { width: 1_280, height: 800 } });
   const page = await context.newPage();
   const { errors, countBytes } = watchPage(page, new URL(world.api.address).host);
@@ -25,19 +25,19 @@ test.each(appViews)('$name: accessible, small and fast', async ({ name, open }) 
   const [paint, bytes] = [await readFirstPaint(page), await countBytes()];
   console.log(`${name}: ${(bytes / 1024).toFixed(0)} KB, first paint after ${paint.toFixed(0)} ms`);
   expect(await findInViews(page, name)).toEqual([]);
-  // A rejected request is a line of the console, although the page handles it.
+  // The browser writes each rejected request to the console, although the page handles it. These lines do not count.
   expect(errors.filter((text) => !text.startsWith('Failed to load resource'))).toEqual([]);
   expect(bytes).toBeLessThan(pageBytesMax);
   expect(paint).toBeLessThan(firstPaintMaxMs);
   await context.close();
 });
 
-test('every page in web/ has a view here', () => {
+test('every page in the folder web/ has at least one view in appViews', () => {
   const web = path.join(__dirname, '..', '..', 'web');
   const folders = readdirSync(web, { recursive: true, encoding: 'utf8' })
     .filter((file) => ['main.tsx', 'main.css'].includes(path.basename(file)))
     .map((file) => path.dirname(file))
-    // Another server sends this page: see test/dev/inbox-page.test.ts.
+    // The inbox serves its own page: see test/dev/inbox-page.test.ts.
     .filter((folder) => folder !== 'inbox');
   expect(new Set(appViews.map(({ name }) => name.split(':')[0]))).toEqual(new Set(folders));
 });

@@ -3,14 +3,15 @@ import type { BiometricsWorld } from '../api/biometrics/biometrics-world';
 import { personViews } from './person-views';
 import { buildPauseFlow } from '../api/flows/flow-world';
 
-/** A view of a page that runs in the browser. */
+/** One view of a page that consists of scripts in the browser. */
 export interface AppView {
+  /** The folder of the page in web/, and the view, such as `flows: list`. */
   name: string;
-  /** Opens the page and brings it to this view, by data of the real API. */
+  /** Opens the page and brings it to this view, with data from the real API. */
   open: (page: Page, world: BiometricsWorld) => Promise<void>;
 }
 
-/** The settings of the API of these views. */
+/** The settings of the API that serves these views. */
 export const settings = { TEMPORAL_UI_URL: 'http://127.0.0.1:8233' };
 
 /** Opens a page that needs a sign-in, and signs in with a token that has all scopes of callers. */
@@ -23,7 +24,7 @@ export async function openSignedIn(page: Page, { api }: BiometricsWorld, path: s
 
 const waitForHeading = (page: Page, name: string | RegExp) => page.getByRole('heading', { level: 1, name }).waitFor();
 
-/** Every page in web/ has its rows here. test/web/app-pages.test.ts checks all of them. */
+/** All views of all pages in web/, except the inbox. test/web/app-pages.test.ts checks them. */
 export const appViews: readonly AppView[] = [
   ...personViews,
   {

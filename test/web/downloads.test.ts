@@ -24,7 +24,7 @@ const read = async (file: string) => {
   return body;
 };
 
-/** `GET {{baseUrl}}/v1/flows/{{name}}` as in the OpenAPI document. */
+/** Turns `GET {{baseUrl}}/v1/flows/{{name}}` into the form of the OpenAPI document, `GET /v1/flows/{name}`. */
 const toOperation = (method: string, url: string) =>
   `${method} ${url.replace('{{baseUrl}}', '').replace(/\{\{(\w+)\}\}/g, '{$1}')}`;
 
@@ -36,7 +36,7 @@ test('the .http file has one request for each operation of the document', async 
   expect(requests.toSorted()).toEqual(operations.toSorted());
 });
 
-test('each variable of the .http file has a value, or takes it from a request above', async () => {
+test('each variable of the .http file has a value, or takes its value from the response to a request in the file', async () => {
   const text = String(await read('countersign.http'));
   const names = new Set(Array.from(text.matchAll(/^# @name (\w+)$/gm), ([, name]) => name));
   const variables = new Map(Array.from(text.matchAll(/^@(\w+) = (.+)$/gm), ([, name, value]) => [name, value]));

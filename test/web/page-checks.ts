@@ -4,25 +4,28 @@ import type { ApiWorld } from '../api/api-world';
 
 const axe = readFileSync(require.resolve('axe-core/axe.min.js'));
 
-/** The path of axe on the server of `serveAxe`. */
+/** The path at which `serveAxe` serves axe, a library that finds accessibility errors. */
 const axePath = '/assets/axe.js';
 
-/** All resources of a page, compressed. */
+/** The most bytes that a page may load, compressed and with all its files. */
 export const pageBytesMax = 150 * 1024;
 
-/** Milliseconds from the request of a page to its first text or image, on a machine that does other work too. */
+/** The most milliseconds from the request of a page to its first text or image. The limit allows for other work of the machine. */
 export const firstPaintMaxMs = 1_000;
 
+/** An element that breaks a rule of axe. */
 export interface Violation {
+  /** The id of the rule, such as `color-contrast`. */
   id: string;
   html: string;
 }
 
+/** Loads axe into a page. */
 export const loadAxe = (page: Page): Promise<unknown> => page.evaluate(String(axe));
 
 /**
- * Makes axe a file of the service, and returns a function that loads it from there. A browser compiles this file once for all pages
- * of a tab, but sending axe to each page takes longer than checking the page.
+ * Makes axe a file of the service, and returns a function that loads axe from there. This is faster than `loadAxe` for many pages: a
+ * browser compiles the file once for all pages of a tab. To send axe to each page takes longer than to check the page.
  */
 export function serveAxe({ dependencies }: ApiWorld): typeof loadAxe {
   const bytesByEncoding = new Map([['identity', axe]] as const);
@@ -41,10 +44,10 @@ const runAxe = (page: Page, context: string, options: string) =>
       .then(({ violations }) => violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => ({ id, html }))))`,
   );
 
-/** What axe finds on a page. `loadAxe` comes first. */
+/** What axe finds on a page. The page must have loaded axe: see `loadAxe`. */
 export const findViolations = (page: Page): Promise<Violation[]> => runAxe(page, 'document', '');
 
-/** Remembers how each element looks. */
+/** Remembers the colors and the font of each element, and whether the element is hidden. */
 export const rememberLooks = (page: Page): Promise<void> =>
   page.evaluate(`{
     globalThis.lookOf = (element) => {
@@ -55,7 +58,7 @@ export const rememberLooks = (page: Page): Promise<void> =>
     globalThis.looks = new Map([...document.body.querySelectorAll('*')].map((element) => [element, lookOf(element)]));
   }`);
 
-/** What axe finds about the colors of elements that look different from what `rememberLooks` has found. */
+/** Checks the colors of only those elements that look different since `rememberLooks`. Returns what axe finds. */
 export async function findChangedColors(page: Page): Promise<Violation[]> {
   const count = await page.evaluate<number>(
     `(globalThis.changed = [...document.body.querySelectorAll('*')].filter((element) =>
@@ -65,9 +68,9 @@ export async function findChangedColors(page: Page): Promise<Violation[]> {
 }
 
 /**
- * Violations, and a page wider than its window, in light and dark mode on two widths. All rules are checked for light mode on the large
- * width, and for dark mode on the small width. In the other two combinations, only colors are checked, and only of elements that look
- * different on the other width.
+ * Checks a page in light and dark mode, each on a large and a small width. Returns what axe finds, and whether the page is wider than its
+ * window. All rules of axe are checked in light mode on the large width, and in dark mode on the small width. On the second width of each
+ * mode, only colors are checked, and only of elements that look different than on the first width.
  */
 export async function findInViews(page: Page, where: string, load = loadAxe): Promise<string[]> {
   const found: string[] = [];
@@ -89,7 +92,7 @@ export async function findInViews(page: Page, where: string, load = loadAxe): Pr
   return found;
 }
 
-/** The compressed bodies of a page and of everything that it has loaded, also from the cache of the browser. Without axe. */
+/** The compressed bytes of a page and of all files that it has loaded, also from the cache of the browser. axe is left out. */
 export const readBytes = (page: Page) =>
   page.evaluate<number>(`[...performance.getEntriesByType('navigation'), ...performance.getEntriesByType('resource')]
     .filter(({ name }) => !name.endsWith('${axePath}'))
@@ -103,8 +106,8 @@ export const readFirstPaint = (page: Page) =>
 })`);
 
 /**
- * Collects what the console of a page says and which other hosts it calls. `countBytes` resolves to the bytes of all responses so
- * far, without images of persons, whose size the page does not decide.
+ * Watches a page. `errors`: the errors in its console, and the addresses of its requests to other hosts. `countBytes`: the bytes of all
+ * responses so far, without images of persons, because the page does not decide their size.
  */
 export function watchPage(page: Page, host: string) {
   const errors: string[] = [];

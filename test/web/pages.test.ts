@@ -29,7 +29,7 @@ afterAll(async () => {
   await world.close();
 });
 
-/** Opens a page in a new tab. Returns it with the errors of its console. */
+/** Opens a page of the site in a new tab. Returns the page and the errors in its console. */
 async function openPage(path: string, viewport = { width: 1_280, height: 800 }) {
   const page = await browser.newPage({ viewport });
   const { errors } = watchPage(page, new URL(world.address).host);
@@ -55,13 +55,13 @@ test('axe finds a low contrast of a changed element, which proves that the test 
   await page.close();
 });
 
-test('every page has no violation in light and dark mode on two widths, and loads at most 150 KB', async () => {
+test('axe finds no violation on any page, in light and dark mode on two widths, and each page loads at most 150 KB', async () => {
   const paths = sampleOf(allPaths, 30);
   const largest = { path: '', bytes: 0 };
   const paints: number[] = [];
   const found: string[] = [];
   const loadServedAxe = serveAxe(world);
-  // One tab for all pages: opening one for each page takes longer than checking it.
+  // All pages use one tab, because to open a tab takes longer than to check a page.
   const { page, errors } = await openPage('/');
   for (const path of paths) {
     await page.emulateMedia({ colorScheme: 'light' });
@@ -70,7 +70,7 @@ test('every page has no violation in light and dark mode on two widths, and load
     paints.push(await readFirstPaint(page));
     found.push(...(await findInViews(page, path, loadServedAxe)));
     found.push(...errors.splice(0).map((error) => `${path}: ${error}`));
-    // Includes the images that only a narrow window loads.
+    // The number includes images that only a narrow window loads.
     const bytes = await readBytes(page);
     if (bytes > largest.bytes) Object.assign(largest, { path, bytes });
     if (bytes > pageBytesMax) found.push(`${path} loads ${bytes} bytes`);
@@ -85,7 +85,7 @@ test('every page has no violation in light and dark mode on two widths, and load
   expect(allPaths.length).toBeGreaterThan(60);
 }, 600_000);
 
-test('the search, the form of an operation and the menu have no violation when they are open', async () => {
+test('axe finds no violation in the open search, the open form of an operation and the open menu', async () => {
   const { page, errors } = await openPage('/docs/api/service', { width: 390, height: 800 });
   await loadAxe(page);
   const expectNoViolation = async () => {
@@ -147,7 +147,7 @@ test('a reader can skip the bar, search, open a page and call an operation with 
   await page.close();
 });
 
-test('every page can be read without scripts', async () => {
+test('a reader can read pages and use the menu without scripts', async () => {
   const context = await browser.newContext({ javaScriptEnabled: false, viewport: { width: 390, height: 800 } });
   const page = await context.newPage();
   await page.goto(`${world.address}/docs/api/sms`);

@@ -6,7 +6,7 @@ import { chosenFiles } from '../api/biometrics/page/chosen-files';
 
 const waitForHeading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name }).waitFor();
 
-/** A site of a caller that gets persons back, and that may frame pages. */
+/** Allows the site of a caller: pages may send persons back to it, and it may show pages in frames. */
 function allowShop({ api }: BiometricsWorld): void {
   const lists = { returnUrls: ['https://shop.example/'], origins: ['https://shop.example'] };
   api.addressesByClient.set('client-of-local', lists);
@@ -15,7 +15,7 @@ function allowShop({ api }: BiometricsWorld): void {
 const inEnglish = { ...person, genericFields: { locale: 'en' } };
 const returnUrl = 'https://shop.example/done';
 
-/** Opens the page behind the link in an e-mail. */
+/** Sends an e-mail, and opens the hosted page of the link in this e-mail. */
 async function openMailPage(
   page: Page,
   world: BiometricsWorld,
@@ -31,7 +31,7 @@ async function openMailPage(
   await page.goto(`${api.address}${hostedPagePath(api.dependencies.keys, target)}`);
 }
 
-/** Opens a page for a code. */
+/** Sends a code by SMS, and opens the hosted page on which the person enters it. */
 async function openCodePage(page: Page, world: BiometricsWorld): Promise<void> {
   const { api } = world;
   allowShop(world);
@@ -55,6 +55,7 @@ async function openLink(page: Page, world: BiometricsWorld): Promise<void> {
   await waitForHeading(page, 'Continue on your phone');
 }
 
+/** Opens a biometrics link, chooses files in place of the camera, and consents. */
 async function consent(page: Page, world: BiometricsWorld): Promise<void> {
   await openLink(page, world);
   await page.getByRole('button', { name: 'Continue here with files' }).click();
@@ -62,6 +63,7 @@ async function consent(page: Page, world: BiometricsWorld): Promise<void> {
   await page.getByRole('button', { name: 'Agree and continue' }).click();
 }
 
+/** Consents, and chooses this file as the first image. */
 const fileChosen = async (page: Page, world: BiometricsWorld, file: keyof typeof chosenFiles) => {
   await consent(page, world);
   await page.locator('#file').setInputFiles(chosenFiles[file]);
@@ -72,7 +74,7 @@ interface PersonView {
   open: (page: Page, world: BiometricsWorld) => Promise<void>;
 }
 
-/** The pages of a person. The client allows a site to frame them. So each page that can be framed also runs its script for frames. */
+/** The views for persons. A site is allowed to show them in frames. So each page with a script for frames also runs this script. */
 export const personViews: readonly PersonView[] = [
   {
     name: 'hosted: the question of an e-mail token',

@@ -13,6 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
+/** Requests a path without an access token. */
 const get = (target: string, headers: Record<string, string> = {}) => world.request(target, { token: null, headers });
 
 test('every guide and every decision record is on the site', () => {
@@ -33,7 +34,7 @@ test('every guide and every decision record is on the site', () => {
   expect(decisionPages).toHaveLength(listed('docs/decisions').length);
 });
 
-test('every link and every file of every page exists', async () => {
+test('every page and every file to which a page links exists', async () => {
   const broken: string[] = [];
   const statuses = new Map<string, number>();
   for (const [page, html] of pages) {
@@ -49,7 +50,7 @@ test('every link and every file of every page exists', async () => {
   expect(statuses.size).toBeGreaterThan(20);
 });
 
-test('no page has an id twice, and links are not inside links', () => {
+test('on no page, two elements have the same id, or a link is inside another link', () => {
   for (const [page, html] of pages) {
     const ids = idsOf(html);
     expect([page, ids.filter((id, index) => ids.indexOf(id) !== index)]).toEqual([page, []]);
@@ -90,7 +91,7 @@ describe('the response', () => {
   });
 
   test.each(['/', '/docs', '/docs/api', '/docs/problems', '/docs/downloads/countersign.http'])(
-    'the response for %s has a strong ETag, and is 304 for a browser that has it',
+    'the response for %s has a strong ETag, and is 304 if the browser sends this ETag',
     async (target) => {
       const first = await get(target);
       const etag = first.headers.get('etag') ?? '';
@@ -103,7 +104,7 @@ describe('the response', () => {
   );
 
   test.each(['.js', '.css', '.svg'])(
-    'a %s file is kept for a year, because its name has its hash',
+    'browsers keep a %s file for a year, because its name changes with its content',
     async (extension) => {
       const { status, headers } = await get(assetOf(extension));
       expect(status).toBe(200);

@@ -23,12 +23,13 @@ interface Upload {
 }
 
 /**
- * What happens to a chunk. The connection is reset before the bytes are saved (`drop`), after that (`lose`), or in the
- * middle of the response (`cut`). Or the answer is 503 (`busy`), 422 (`reject`), or 404 for a lost upload (`forget`).
+ * What happens to a chunk, which is a part of an image. `drop`: the connection is reset before the bytes are saved. `lose`: it is reset
+ * after the bytes are saved. `cut`: it is reset in the middle of the response. `busy`: the answer is 503. `reject`: the answer is 422.
+ * `forget`: the upload is lost, and the answer is 404.
  */
 export type UploadFailure = 'drop' | 'lose' | 'cut' | 'busy' | 'reject' | 'forget';
 
-/** One link, its page and its JSON API, on loopback. Tests set its state and read its requests. */
+/** A server with one biometrics link: its page and its JSON API. Tests set the state of the link and read the received requests. */
 export class FakeLink {
   language: Language = 'en';
   /** If set, the page says that the link is closed, for this reason. */
@@ -37,24 +38,26 @@ export class FakeLink {
   verifiesFaces = false;
   /** Whether the page promises a message after the decision. */
   promisesMessage = false;
-  /** Further settings of the page, such as its return URL. */
+  /** Other settings of the page, such as its return URL. */
   settings: Partial<BiometricsSettings> = {};
-  /** If set, everything except the page and the session returns 410. */
+  /** If set, the link is closed with this status: every request except those for the page and the session gets 410. */
   apiClosedStatus: string | undefined;
   /** The field `reason` of these 410 responses. */
   apiClosedReason: 'erased' | 'ended' | undefined;
+  /** The largest chunk that the page may send. */
   chunkBytesMax = 1_048_576;
-  /** Called for every chunk with its number, from 1. Returns what happens to the chunk; undefined saves it. */
+  /** Called for every chunk with its number, from 1. Returns what happens to the chunk. With undefined, the chunk is saved. */
   failUpload: (chunk: number) => UploadFailure | undefined = () => undefined;
   status: Status = 'Waiting';
   /** The cookie of the browser that owns the link. */
   owner: string | undefined;
   consented = false;
-  /** Captures that the session reports although they are missing, as in the stale record of a dead worker. */
+  /** Images that the session reports although they are missing, as in a stale record. */
   staleCaptures: readonly CaptureKind[] = [];
+  /** The images that were uploaded completely. */
   readonly captures = new Map<CaptureKind, Buffer>();
   readonly chunks: { offset: number; length: number }[] = [];
-  /** Every request, such as `POST /open`, with `{id}` in place of ids. */
+  /** Every received request, such as `POST /open`. `{id}` stands for any id. */
   readonly requests: string[] = [];
   readonly #uploads = new Map<string, Upload>();
   #close: () => Promise<void> = async () => undefined;
@@ -90,7 +93,7 @@ export class FakeLink {
     const app = express();
     const base = '/biometrics/t0ken';
     app.use((request, response, next) => {
-      // A browser silently repeats a request if its reused connection is reset. So no connection is reused.
+      // If a connection that was used before is reset, a browser repeats the request by itself. So each request has a new connection.
       response.set('Connection', 'close');
       this.requests.push(`${request.method} ${request.path.replace(base, '').replace(/[0-9a-f-]{36}/, '{id}')}`);
       next();
@@ -157,7 +160,7 @@ export class FakeLink {
     if (this.owner && cookieOf(request) !== this.owner) return sendProblem(response, 403, { code: 'link_taken' });
     this.owner ??= randomUUID();
     this.status = 'InProgress';
-    // As the service does for a link that another site may frame.
+    // The service sets these attributes too, for a link whose page another site may show in a frame.
     const crossSite = { sameSite: 'none', secure: true, partitioned: true } as const;
     response.cookie('owner', this.owner, {
       httpOnly: true,

@@ -43,7 +43,7 @@ describe('the page without a camera', () => {
     expect(link.requests).not.toContain('POST /open');
   });
 
-  it('works to the end with PNG files, and sends JPEG', async () => {
+  it('works to the end with PNG files, and sends them as JPEG', async () => {
     await openLinkPage();
     for (const name of ['Front of your document', 'Back of your document', 'A picture of your face']) {
       await waitForHeading(testPage.page, name);

@@ -1,7 +1,7 @@
 import type { Browser, BrowserContextOptions, Frame, Page } from 'playwright-core';
 import type { FakeLink } from './fake-link';
 
-/** A page with its console errors and the hosts of its requests. */
+/** An open page, with the errors in its console and the hosts to which it sent requests. */
 export interface TestPage {
   page: Page;
   consoleErrors: string[];
@@ -9,7 +9,7 @@ export interface TestPage {
   close(): Promise<void>;
 }
 
-/** A phone browser with its own cookies. Error responses of the API do not count as console errors. */
+/** Opens the page of a link as on a phone, with its own cookies. Error responses of the API do not count as console errors. */
 export async function openPage(
   browser: Browser,
   link: FakeLink,
@@ -40,7 +40,7 @@ export async function giveConsent(page: Page | Frame): Promise<void> {
   await pressButton(page, 'Agree and continue');
 }
 
-/** Takes an image with the camera, from the screen with this heading to the start of the upload. */
+/** Takes an image with the camera: starts at the screen with this heading, and ends when the person has pressed `Use it`. */
 export async function captureImage(page: Page | Frame, heading: string): Promise<void> {
   await waitForHeading(page, heading);
   await pressButton(page, 'Open the camera');

@@ -23,9 +23,10 @@ afterEach(async () => {
   await link.close();
 });
 
+/** The address of the button back. */
 const expected = 'https://shop.example/checkout?cart=7&transactionId=t-1&status=Processing';
 
-/** Opens the last screen with a clock that stands still, and a site of the caller. Returns the addresses that the page went to. */
+/** Opens the last screen, with a clock that the test moves. The site of the caller is simulated: `visits` has its visited addresses. */
 async function openLastScreen(): Promise<{ page: Page; visits: string[] }> {
   testPage = await openPage(browser, link, { extraHTTPHeaders: { cookie: 'owner=me' } });
   const { page } = testPage;
@@ -40,7 +41,7 @@ async function openLastScreen(): Promise<{ page: Page; visits: string[] }> {
   return { page, visits };
 }
 
-it('the last screen has a button back, with the transaction and its status', async () => {
+it('the last screen has a button back to the return URL, and its address has the transaction and its status', async () => {
   const { page, visits } = await openLastScreen();
   const button = page.getByRole('link', { name: 'Back to shop.example' });
   expect(await button.getAttribute('href')).toBe(expected);
@@ -50,7 +51,7 @@ it('the last screen has a button back, with the transaction and its status', asy
   expect(visits).toEqual([expected]);
 });
 
-it('the person goes back after 20 seconds, which the page says at once', async () => {
+it('the page says that the person goes back in 20 seconds, and then sends the person back', async () => {
   const { page, visits } = await openLastScreen();
   await page.getByRole('status').getByText('You go back to shop.example in 20 seconds.').waitFor();
   await page.clock.runFor(19_000);
@@ -77,7 +78,7 @@ it('without a return URL, the last screen has no button back', async () => {
   expect(await page.getByRole('button').count()).toBe(0);
 });
 
-it('a link that closes during a step has a button back with its status', async () => {
+it('if a link closes during a step, the page has a button back whose address has the status', async () => {
   link.owner = undefined;
   link.status = 'Waiting';
   testPage = await openPage(browser, link);

@@ -83,7 +83,7 @@ it.each<[ClosedReason, number]>([
   ['unknown', 404],
   ['taken', 403],
   ['unavailable', 503],
-])('the page of a closed link has no scripts: %s', async (reason, status) => {
+])('the page of a link that is closed or not available has no scripts: %s', async (reason, status) => {
   link.pageClosedReason = reason;
   const response = await fetch(link.url);
   const html = await response.text();

@@ -65,7 +65,7 @@ it('the page turns the camera off after the capture', async () => {
   expect(await page.evaluate('window.lastStream.getTracks().map(({ readyState }) => readyState)')).toEqual(['ended']);
 });
 
-it('the page continues after a reload', async () => {
+it('after a reload, the page continues with the next image', async () => {
   testPage = await openPage(browser, link);
   const { page } = testPage;
   await giveConsent(page);
@@ -76,7 +76,7 @@ it('the page continues after a reload', async () => {
   await page.getByText('Step 3 of 4').waitFor();
 });
 
-it('the page captures images that are missing although the session reports them', async () => {
+it('the page asks for images that are missing although the session reports them', async () => {
   testPage = await openPage(browser, link);
   const { page } = testPage;
   await waitForHeading(page, 'Confirm that it is you');

@@ -22,6 +22,7 @@ afterEach(async () => {
   await link.close();
 });
 
+/** Lets only the chunk with this number fail. */
 const failAtChunk = (number: number, failure: UploadFailure) => (chunk: number) =>
   chunk === number ? failure : undefined;
 const countUploads = () => link.requests.filter((line) => line === 'POST /captures/documentFront').length;

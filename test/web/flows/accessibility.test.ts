@@ -27,7 +27,7 @@ afterAll(async () => {
 
 const expectNoViolation = async (page: Page) => expect(await findInViews(page, page.url())).toEqual([]);
 
-it('axe finds an editor without a name, so the next tests can fail', async () => {
+it('axe finds an editor without a name, which proves that the next tests can fail', async () => {
   const { page, close } = await openFlows(browser, world);
   await openEditor(page, world, 'step-up', 1);
   await loadAxe(page);
@@ -38,7 +38,7 @@ it('axe finds an editor without a name, so the next tests can fail', async () =>
   await close();
 });
 
-it('the views with runs have no violation in light and dark mode, on wide and narrow screens', async () => {
+it('axe finds no violation in views with flow runs, in light and dark mode, on wide and narrow screens', async () => {
   const run = buildRun(['step-up', 1], new Date().toISOString(), [['risk', 1, 'else', 'A reason'], ['tell']]);
   const { id } = await saveRuns(world, [run]);
   const { page, consoleErrors, close } = await openFlows(browser, world);
@@ -55,7 +55,7 @@ it('the views with runs have no violation in light and dark mode, on wide and na
   await close();
 }, 120_000);
 
-it('the editor, its suggestions and its dialogs have no violation', async () => {
+it('axe finds no violation in the editor, its suggestions and its dialogs', async () => {
   const { page, consoleErrors, close } = await openFlows(browser, world);
   await openEditor(page, world, 'step-up', 2);
   await page.getByText(/^Valid\./).waitFor();
@@ -76,7 +76,7 @@ it('the editor, its suggestions and its dialogs have no violation', async () => 
   await close();
 }, 120_000);
 
-it('a flow is changed and shipped with the keyboard only', async () => {
+it('a person can change, save and activate a flow with the keyboard only', async () => {
   const { page, close } = await openFlows(browser, world, { hash: '#/flows/whatsapp-first/2' });
   await waitForHeading(page, 'whatsapp-first');
   /** Presses Tab until the focus is on an element with this text or name. */
@@ -160,13 +160,13 @@ it.each([
   expect(await page.evaluate('document.documentElement.lang')).toBe(locale);
   await page.goto(`${world.api.address}/flows#/flows/whatsapp-first`);
   await page.getByRole('heading', { name: steps }).waitFor();
-  // The person reads the same language, unless another one is chosen.
+  // The texts of the person are in the same language at first.
   await page.getByText(message).first().waitFor();
   expect(consoleErrors).toEqual([]);
   await close();
 });
 
-it('the language is chosen in the bar and remembered, and the texts of the person have their own choice', async () => {
+it('the browser remembers the chosen language of the page, and the texts of the person have their own choice of language', async () => {
   const { page, close } = await openFlows(browser, world, { locale: 'en', hash: '#/flows/whatsapp-first' });
   await page.getByLabel('Language of the texts').selectOption('es');
   await page.getByText('su código es').first().waitFor();

@@ -18,13 +18,13 @@ beforeAll(async () => {
   await page.locator('.cm-content').waitFor();
 }, 60_000);
 afterAll(async () => {
-  // Over a selection, Chromium may copy the color of the old text into an inline style. The policy blocks it, and CodeMirror draws again.
+  // When text replaces a selection, Chromium may add an inline style. The content security policy blocks it, which does no harm.
   expect(testPage.consoleErrors.filter((line) => !line.startsWith('Applying inline style'))).toEqual([]);
   await browser.close();
   await world.close();
 });
 
-/** The suggestions at the mark | of a text. */
+/** Types the text, puts the cursor at the mark | in it, and returns the suggestions of the editor there. */
 async function suggestionsAt(text: string): Promise<string[]> {
   const [before = '', after = ''] = text.split('|');
   await page.keyboard.press('Escape');
@@ -43,7 +43,7 @@ it.each([
   ['field names of a flow', '{|}', ['start', 'steps', '$schema', 'name', 'title']],
   ['kinds of new steps', '{"steps":{|}}', ['biometrics', 'confirm', 'decide', 'notify', 'outcome', 'wait']],
   ['kinds of a step', stepWith('"kind":"|"'), ['biometrics', 'confirm', 'decide', 'notify', 'outcome', 'wait']],
-  ['fields of its kind that are missing', stepWith('"kind":"wait","seconds":1,|'), ['then', 'exhausted', 'visits']],
+  ['the missing fields of the kind of a step', stepWith('"kind":"wait","seconds":1,|'), ['then', 'exhausted', 'visits']],
   ['names of steps', stepWith('"kind":"wait","seconds":1,"then":"|"'), ['a', 'end']],
   ['the start', '{"start":"|","steps":{"a":{},"b":{}}}', ['a', 'b']],
   ['values', stepWith('"kind":"confirm","channel":"|"'), ['email', 'sms', 'whatsapp']],
@@ -63,14 +63,14 @@ it.each([
     ['Expired', 'Failed', 'No', 'Yes'],
   ],
   [
-    'exits of own replies',
+    'exits of a question with its own replies',
     stepWith('"kind":"confirm","ask":"reply","options":[{"name":"Later"}],"exits":{|}'),
     ['Expired', 'Failed', 'Later'],
   ],
   ['the step after an exit', stepWith('"kind":"notify","exits":{"Delivered":"|"}'), ['a', 'end']],
   ['outcomes', '{"steps":{"x":{"kind":"outcome","outcome":"|"},"end":{"kind":"outcome","outcome":"Done"}}}', ['Done']],
-  ['channels of a list', stepWith('"kind":"biometrics","channels":["|"]'), ['email', 'sms', 'whatsapp']],
-])('suggests %s', async (_what, text, expected) => {
+  ['channels in a list', stepWith('"kind":"biometrics","channels":["|"]'), ['email', 'sms', 'whatsapp']],
+])('the editor suggests %s', async (_what, text, expected) => {
   expect((await suggestionsAt(text)).toSorted()).toEqual([...expected].toSorted());
 });
 
@@ -91,7 +91,7 @@ it('a new step has all its required fields, and a flow can be written by keyboar
   await waitForValid(page);
 });
 
-it('the exits of the editor are those of the service', () => {
+it('the editor suggests the same exits as the service has', () => {
   const confirm = { kind: 'confirm', channel: 'sms' } as const;
   expect(fixedExits).toEqual({
     token: exitsOf({ ...confirm, ask: 'token' } as Step),

@@ -1,11 +1,11 @@
 import type { Page } from 'playwright-core';
 import { buildPauseFlow, type FlowWorld } from '../../api/flows/flow-world';
 
-/** A flow as the editor shows it. */
+/** The text that the editor shows for a flow that waits. `seconds`: how long it waits. */
 export const pauseText = (seconds: number, changes: object = {}): string =>
   JSON.stringify({ ...buildPauseFlow(seconds), ...changes }, null, 2);
 
-/** Replaces the text in the editor, as a person who pastes it. */
+/** Replaces the text in the editor, as if a person pasted the new text. */
 export async function typeText(page: Page, text: string): Promise<void> {
   const content = page.locator('.cm-content');
   await content.click();
@@ -17,7 +17,7 @@ export async function typeText(page: Page, text: string): Promise<void> {
 export const readText = async (page: Page): Promise<string> =>
   (await page.locator('.cm-line').allTextContents()).join('\n');
 
-/** Opens the editor of the newest version of a flow. */
+/** Opens the editor of this version of a flow. */
 export async function openEditor(page: Page, world: FlowWorld, name: string, version: number): Promise<void> {
   await page.goto(`${world.api.address}/flows#/flows/${name}/${version}/edit`);
   await page.locator('.cm-content').waitFor();

@@ -58,7 +58,7 @@ it('a new flow is written, checked, saved and activated', async () => {
   ]);
 }, 30_000);
 
-it('the diagram and the steps follow the text while it is typed, and stay while it is not JSON', async () => {
+it('the diagram and the steps change with the typed text, and stay as they are while the text is not JSON', async () => {
   await world.put('typed', buildPauseFlow(1));
   const page = await openEditorOf('typed');
   const diagram = page.getByRole('region', { name: 'Diagram of the text' });
@@ -73,7 +73,7 @@ it('the diagram and the steps follow the text while it is typed, and stay while 
   expect(await steps.getByText('Waits 2 min → end').count()).toBe(1);
 });
 
-it('each issue has its place in the text, and a click or F8 goes there', async () => {
+it('each issue shows its place in the text, and a click or F8 moves the cursor there', async () => {
   await world.put('wrong', buildPauseFlow(1));
   const page = await openEditorOf('wrong');
   await typeText(page, pauseText(-5, { start: 'paus' }));
@@ -98,7 +98,7 @@ it('each issue has its place in the text, and a click or F8 goes there', async (
   expect((await world.get('/v1/flows/wrong')).body).toMatchObject({ newest: 1 });
 });
 
-it('a text that is not JSON has an issue with its place', async () => {
+it('for a text that is not JSON, the editor shows the place of the error', async () => {
   await world.put('broken', buildPauseFlow(1));
   const page = await openEditorOf('broken');
   await typeText(page, '{\n  "start": }');
@@ -106,7 +106,7 @@ it('a text that is not JSON has an issue with its place', async () => {
   await page.getByText('Correct the JSON here, or just before.').waitFor();
 });
 
-it('a draft stays while other views are shown, and can be discarded', async () => {
+it('an unsaved text stays while the person looks at other views, and the person can discard it', async () => {
   await world.put('drafted', buildPauseFlow(1));
   const page = await openEditorOf('drafted');
   await typeText(page, pauseText(77));
@@ -124,7 +124,7 @@ it('a draft stays while other views are shown, and can be discarded', async () =
   await page.getByRole('main').getByText('Nothing was saved, because the text equals version 1.').waitFor();
 });
 
-it('a draft that is discarded before the editor is ready leaves the version of another author alone', async () => {
+it('after a draft is discarded before the editor is ready, the editor shows the saved version', async () => {
   await world.put('early', buildPauseFlow(1));
   const page = await openEditorOf('early');
   await typeText(page, pauseText(77));
@@ -142,7 +142,7 @@ it('a draft that is discarded before the editor is ready leaves the version of a
   expect(await page.getByRole('button', { name: 'Discard my changes' }).count()).toBe(0);
 });
 
-it('a save does not interrupt the user who has opened another view meanwhile', async () => {
+it('if the user opens another view during a save, the end of the save does not leave this view', async () => {
   await world.put('slow', buildPauseFlow(1));
   const page = await openEditorOf('slow');
   await typeText(page, pauseText(5));
@@ -167,7 +167,7 @@ it('a save does not interrupt the user who has opened another view meanwhile', a
   await waitForHeading(page, 'Flows');
 });
 
-it('an editor that cannot be loaded is loaded again', async () => {
+it('if the editor cannot be loaded, the person can load it again', async () => {
   const page = await openPage();
   await page.route('**/create-editor*', (route) => route.abort());
   await page.goto(`${world.api.address}/flows#/new-flow`);
@@ -193,7 +193,7 @@ it('a check is repeated after a new sign-in, and a text that was not checked can
   await notChecked.nth(1).waitFor();
 }, 30_000);
 
-it('a client that can only read is told so, and keeps its text', async () => {
+it('the page says that a client without flows:write cannot save, and keeps the text', async () => {
   await world.put('read-only', buildPauseFlow(1));
   const token = await world.api.issueToken('local', ['flows:read', 'transaction:read']);
   const page = await openPage();
@@ -220,7 +220,7 @@ it('if the service does not answer, nothing is lost and the page says so', async
   await page.getByRole('main').getByText('Saved as version 2.').waitFor();
 }, 30_000);
 
-it('a version that the service rejects after the check is not lost', async () => {
+it('if the service rejects a version after the check, the page shows the error', async () => {
   await world.put('limited', buildPauseFlow(1));
   const page = await openEditorOf('limited');
   await typeText(page, pauseText(5));

@@ -19,10 +19,10 @@ afterAll(async () => {
   await world.close();
 });
 
-/** Counts the links, buttons and fields that have no name for a screen reader. */
+/** A script that counts the links, buttons and fields without a name for screen readers. */
 const countControlsWithoutName = `[...document.querySelectorAll('a, button, input, select, textarea, [tabindex="0"]')].filter((element) =>
   !(element.innerText?.trim() || element.labels?.length || element.getAttribute('aria-label'))).length`;
-/** Whether the diagram is not cut off: its name, its start and every outcome are inside its frame. */
+/** A script that tells whether the whole diagram is visible: its name, its start and every outcome are inside its frame. */
 const isFullyVisible = `(() => {
   const frame = document.querySelector('.drawing').getBoundingClientRect();
   const parts = [...document.querySelectorAll('.drawing .start, .drawing .flow-drawing > text, .drawing .outcome')];

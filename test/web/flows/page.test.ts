@@ -34,7 +34,7 @@ afterEach(async () => {
   await testPage?.close();
 });
 
-/** Finds the numbers on steps. Only these numbers have the smallest font of a diagram. */
+/** Selects the numbers of flow runs on the steps of a diagram. Only these numbers have this smallest font size. */
 const numberSelector = '.drawing text[font-size="11.00"]';
 const now = () => new Date().toISOString();
 const firstVersion = ['whatsapp-first', 1] as const;
@@ -107,7 +107,7 @@ it('the page shows the other versions, with their creators', async () => {
   expect(await currentVersion.innerText()).toMatch(/Version 2[^]*by client-of-local/);
 });
 
-it('the page finds the runs of a transaction, and shows the path of a run in the diagram', async () => {
+it('the page finds the flow runs of a transaction, and shows the path of a flow run in the diagram', async () => {
   const startedAt = '2026-03-02T10:20:00.000Z';
   const endedRun = buildRun(
     firstVersion,
@@ -163,7 +163,7 @@ it('the page shows times in UTC in every time zone, with a label', async () => {
   await page.getByText(/Live, as of \d\d:\d\d:\d\d UTC/).waitFor();
 });
 
-it('the page refreshes a running run until it ends', async () => {
+it('the page refreshes a flow run until it ends', async () => {
   const startedAt = now();
   const state = await saveRuns(world, [buildRun(firstVersion, startedAt, [['question']])]);
   const [run] = state.runs;
@@ -181,7 +181,7 @@ it('the page refreshes a running run until it ends', async () => {
   expect(await page.locator('.drawing .current').count()).toBe(0);
 }, 30_000);
 
-it('the page says what does not exist, and then opens other views', async () => {
+it('the page says which version or transaction does not exist, and the person can then open other views', async () => {
   const page = await openFlowsPage('#/flows/whatsapp-first/9', 'This flow has no such version');
   await page.getByRole('link', { name: 'All flows' }).click();
   await waitForHeading(page, 'Flows');
@@ -205,7 +205,7 @@ it.each([
   await waitForHeading(page, 'Flows');
 });
 
-it('the page has its own text for an unknown run', async () => {
+it('the page has its own text for an unknown flow run', async () => {
   const { id } = await saveRuns(world, []);
   const page = await openFlowsPage(`#/transactions/${id}/none`, 'This transaction has no such run');
   expect(await page.locator('main').innerText()).not.toContain('runId');
@@ -220,7 +220,7 @@ it('the page shows each version with its own title', async () => {
   expect(await readTitle()).toBe('The newer one');
 });
 
-it('the page opens the runs of a step or an outcome, and their paths, by keyboard', async () => {
+it('a person opens the flow runs of a step or an outcome, and their paths, by keyboard', async () => {
   const visits = [['question', 1, 'Failed', 'NotReached'], ['sms-code', 2, 'Blocked'], ['blocked']] as const;
   const blockedRun = buildRun(firstVersion, now(), visits, {
     status: 'Completed',
@@ -252,7 +252,7 @@ it('the page opens the runs of a step or an outcome, and their paths, by keyboar
   expect(await row.count()).toBe(1);
 });
 
-it('the page shows a deleted version while its runs continue, and lists these runs', async () => {
+it('the page shows a deleted version while its flow runs continue, and lists these flow runs', async () => {
   const { version: _version, name: _name, ...definition } = whatsappFirstFlow;
   await world.put('left', definition);
   const run = buildRun(['left', 1], now(), [['question']]);
@@ -269,7 +269,7 @@ it('the page shows a deleted version while its runs continue, and lists these ru
   expect(await page.locator('a.row').innerText()).toContain(run.id);
 });
 
-it('the page counts the runs that ended today', async () => {
+it('the page counts the flow runs that ended today', async () => {
   const endedRun = buildRun(firstVersion, now(), [['question', 0, 'No'], ['denied']], {
     status: 'Completed',
     outcome: 'Denied',
@@ -282,7 +282,7 @@ it('the page counts the runs that ended today', async () => {
   expect(Number(denied?.[1])).toBeGreaterThan(0);
 });
 
-it('the page shows hostile text as text, and no diagram with unknown elements', async () => {
+it('the page shows HTML in a title as text, and shows no diagram with elements that are not allowed', async () => {
   const title = '<img src=x onerror=alert(1)>';
   const { version: _version, name: _name, ...definition } = whatsappFirstFlow;
   await world.put('hostile', { ...definition, title });

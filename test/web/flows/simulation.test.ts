@@ -19,7 +19,7 @@ let testPage: TestPage;
 let page: Page;
 beforeAll(async () => {
   simulation = await simulateOnServer(openSkippingServer);
-  // As the inbox serves it (dev/inbox/api/inbox-router.ts).
+  // A server with the simulator, as the inbox has it: see dev/inbox/api/inbox-router.ts.
   server = createServer((request, response) => {
     void text(request)
       .then((body) => answerSimulation(simulation, simulationRequest.parse(JSON.parse(body))))
@@ -48,7 +48,7 @@ const simulate = async (person: string) => {
   await page.getByRole('button', { name: 'Simulate', exact: true }).click();
 };
 
-it('a person is simulated in the real workflow, with times, messages and the end', async () => {
+it('a simulation runs the real workflow, and shows times, messages and the outcome', async () => {
   await simulate('ignores whatsapp; after 30s enters the code by sms');
   await page.getByText(/^Ended as Confirmed after 3 min \d+ s, with 2 messages\.$/).waitFor();
   const timeline = page.getByRole('table', { name: /^What happened/ });
@@ -59,7 +59,7 @@ it('a person is simulated in the real workflow, with times, messages and the end
   await timeline.getByText(/Countersign: your code is \d{6}/).waitFor();
 }, 60_000);
 
-it('scenarios are run and compared with what they expect', async () => {
+it('the page runs scenarios, and compares their results with what they expect', async () => {
   const scenarios = [
     '- name: yes',
     '  person: [presses 1 on whatsapp]',
@@ -74,7 +74,7 @@ it('scenarios are run and compared with what they expect', async () => {
   await page.getByText('expected outcome Confirmed, got Denied').waitFor();
 }, 60_000);
 
-it('an invalid script, and a flow with issues, are explained', async () => {
+it('the page explains what is wrong with a script, a scenario or a flow', async () => {
   await simulate('dances');
   await page.getByText('"dances" is not a scripted step.').waitFor();
   await page.getByLabel('Scenarios, YAML').fill('- name: x\n  person: []\n  expect: { outcome: Nothing }');

@@ -34,10 +34,11 @@ async function openFlow(name: string, version: number): Promise<Page> {
   return page;
 }
 
+/** The added and removed lines that the page shows. */
 const changedLines = (page: Page) => page.locator('.diff').locator('ins, del').allInnerTexts();
 const readActive = async (name: string) => ((await world.get(`/v1/flows/${name}`)).body as { active: number }).active;
 
-it('two editors save at once: the second sees what the first changed, and decides', async () => {
+it('if two persons edit the same version, the second one sees what the first one saved, and decides which text to keep', async () => {
   await world.createVersions('shared', 1, 1);
   const [one, other] = [await openPage(''), await openPage('')];
   for (const page of [one, other]) await openEditor(page, world, 'shared', 1);
@@ -64,7 +65,7 @@ it('two editors save at once: the second sees what the first changed, and decide
   });
 }, 60_000);
 
-it('after a conflict, the other version can be taken in place of the text', async () => {
+it('if somebody else saved a version first, a person can take that version in place of the own text', async () => {
   await world.createVersions('taken', 1);
   const page = await openPage('');
   await openEditor(page, world, 'taken', 1);
@@ -85,7 +86,7 @@ it('after a conflict, the other version can be taken in place of the text', asyn
   await page.getByRole('main').getByText('Saved as version 3.').waitFor();
 }, 30_000);
 
-it('a new flow does not replace one that somebody else has added meanwhile', async () => {
+it('a new flow does not replace a flow with the same name that somebody else added in the meantime', async () => {
   const page = await openPage('#/new-flow');
   await page.locator('.cm-content').waitFor();
   await page.getByLabel('Name of the flow').fill('both');
@@ -98,7 +99,7 @@ it('a new flow does not replace one that somebody else has added meanwhile', asy
   expect((await world.get('/v1/flows/both')).body).toMatchObject({ newest: 1 });
 });
 
-it('an activation and a rollback show the difference first', async () => {
+it('before an activation or a rollback, the page shows how the two versions differ', async () => {
   await world.createVersions('rolled', 2, 1);
   const page = await openFlow('rolled', 2);
   await page.getByRole('button', { name: 'Compare with the active version' }).click();
@@ -123,7 +124,7 @@ it('an activation and a rollback show the difference first', async () => {
   expect(await readActive('rolled')).toBe(1);
 }, 30_000);
 
-it('a rollback changes nothing if somebody else has activated another version meanwhile', async () => {
+it('a rollback changes nothing if somebody else activated another version in the meantime', async () => {
   await world.createVersions('raced', 3, 1, 2);
   const page = await openFlow('raced', 2);
   await page.getByRole('button', { name: 'Roll back' }).click();
@@ -134,7 +135,7 @@ it('a rollback changes nothing if somebody else has activated another version me
   expect(await readActive('raced')).toBe(3);
 });
 
-it('an activation changes nothing if somebody else has activated another version meanwhile', async () => {
+it('an activation changes nothing if somebody else activated another version in the meantime', async () => {
   await world.createVersions('overtaken', 3, 1);
   const page = await openFlow('overtaken', 2);
   await page.getByRole('button', { name: 'Activate', exact: true }).click();
@@ -146,7 +147,7 @@ it('an activation changes nothing if somebody else has activated another version
   expect(await readActive('overtaken')).toBe(3);
 });
 
-it('a rollback whose response is lost goes back one version only', async () => {
+it('if the response to a rollback is lost, the page repeats it, and the flow goes back only one version', async () => {
   await world.createVersions('lost', 3, 1, 2, 3);
   const page = await openFlow('lost', 3);
   await page.getByRole('button', { name: 'Roll back' }).click();
@@ -161,7 +162,7 @@ it('a rollback whose response is lost goes back one version only', async () => {
   expect([requests, await readActive('lost')]).toEqual([2, 2]);
 });
 
-it('a version that was deleted meanwhile cannot be activated, and the page says so', async () => {
+it('a version that somebody deleted in the meantime cannot be activated, and the page says so', async () => {
   await world.createVersions('gone', 2, 1);
   const page = await openFlow('gone', 2);
   await page.getByRole('button', { name: 'Activate', exact: true }).click();

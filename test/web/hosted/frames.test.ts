@@ -31,8 +31,10 @@ afterAll(async () => {
   await Promise.all([shop.close(), stranger.close()]);
 });
 
+/** Sets the list of origins that may show the pages in a frame. */
 const allow = (...origins: string[]) => world.addressesByClient.set('client-of-local', { returnUrls: [], origins });
 
+/** The same page on the API of this test, because links have the public address, at which this API does not listen. */
 const onTestHost = (url: string) => `${world.address}${new URL(url).pathname}`;
 
 async function createCodePage() {
@@ -49,13 +51,13 @@ async function createBiometricsPage() {
   return { id, url: onTestHost(url) };
 }
 
-/** Whether the frame shows a page of the service. If the browser blocks this page, it shows its own error page. */
+/** Whether the frame shows a page of the service. If the browser blocks the page, the frame shows an error page of the browser. */
 const isShown = async ({ frame }: FramedPage) => (await frame.locator('main').count()) > 0;
 
 const pages = { code: createCodePage, biometrics: createBiometricsPage } as const;
 
 describe.each(Object.entries(pages))('the page for %s', (_, create) => {
-  test('the page is shown in a frame of an allowed origin, which gets its events', async () => {
+  test('a site whose origin is in the list can show the page in a frame, and gets its events', async () => {
     const { id, url } = await create();
     shown = await shop.show(browser, url);
     const { origin, data } = await shown.waitForEvent('ready');
@@ -68,7 +70,7 @@ describe.each(Object.entries(pages))('the page for %s', (_, create) => {
     expect(resize['height']).toBeGreaterThan(100);
   });
 
-  test('the page is not shown by an origin outside the list, and by no origin if the list is empty', async () => {
+  test('a site outside of the list cannot show the page in a frame, and with an empty list, no site can', async () => {
     const { url } = await create();
     shown = await stranger.show(browser, url);
     expect(await isShown(shown)).toBe(false);
@@ -82,7 +84,7 @@ describe.each(Object.entries(pages))('the page for %s', (_, create) => {
   test('the page sends no events to an origin outside the list, even if a browser shows the page there', async () => {
     const { url } = await create();
     shown = await stranger.show(browser, 'about:blank');
-    // Removes the policy, as if the browser did not know policies.
+    // Removes the content security policy, as if the browser did not know such policies.
     await shown.page.route(url, async (route) => {
       const response = await route.fetch();
       const { 'content-security-policy': _policy, ...headers } = response.headers();
@@ -112,7 +114,7 @@ test('a person confirms with a code in a frame, with the keyboard only, and no e
   const { id, url, code, wrong } = await createCodePage();
   shown = await shop.show(browser, url);
   await shown.waitForEvent('ready');
-  // The height of the content, although the frame has 700 pixels.
+  // The event has the height of the content, although the frame is 700 pixels high.
   expect((await shown.waitForEvent('resize')).data['height']).toBeLessThan(600);
   const { keyboard } = shown.page;
   await keyboard.press('Tab');
@@ -131,7 +133,7 @@ test('a person confirms with a code in a frame, with the keyboard only, and no e
   for (const secret of [code, wrong, person.document, person.email]) expect(everything).not.toContain(secret);
 });
 
-test('the caller learns that all attempts are used up, and that a link has closed', async () => {
+test('the site of the caller gets an event when all attempts are used up, and when a link has closed', async () => {
   const { id, url, wrong } = await createCodePage();
   for (const at of [0, 1, 2, 3]) {
     const body = new URLSearchParams({ code: String(Number(wrong) + at) });
@@ -149,7 +151,7 @@ test('the caller learns that all attempts are used up, and that a link has close
   expect(data).toMatchObject({ transactionId: biometrics.id, status: 'Canceled' });
 });
 
-test('the link belongs to the frame by a cookie that no other site can use', async () => {
+test('the frame owns the biometrics link by a cookie that no other site can use', async () => {
   const { url } = await createBiometricsPage();
   const [cookie = ''] = (await fetch(url)).headers.getSetCookie();
   for (const attribute of ['HttpOnly', 'Secure', 'SameSite=None', 'Partitioned']) expect(cookie).toContain(attribute);
@@ -164,7 +166,7 @@ test('the link belongs to the frame by a cookie that no other site can use', asy
   await tab.getByRole('heading', { name: 'The link is open on another device' }).waitFor();
 });
 
-test('if the list has no origin, the cookie is only for the site of the service', async () => {
+test('if the list has no origin, only the site of the service can use the cookie', async () => {
   world.addressesByClient.clear();
   const { url } = await createBiometricsPage();
   const [cookie = ''] = (await fetch(url)).headers.getSetCookie();
@@ -172,7 +174,7 @@ test('if the list has no origin, the cookie is only for the site of the service'
   expect(cookie).not.toContain('Partitioned');
 });
 
-test('a person takes all images in a frame, and the caller learns that they were submitted', async () => {
+test('a person takes all images in a frame, and the site of the caller gets an event when they are submitted', async () => {
   const link = await FakeLink.open();
   link.settings = { frame: { origins: [shop.origin], transactionId: 't-1' } };
   shown = await shop.show(browser, link.url);
@@ -185,7 +187,7 @@ test('a person takes all images in a frame, and the caller learns that they were
   await link.close();
 });
 
-test('a frame in which the browser blocks cookies offers the page in a tab, and the caller learns it', async () => {
+test('if the browser blocks cookies in the frame, the page offers a new tab, and the site of the caller gets an event', async () => {
   const link = await FakeLink.open();
   link.settings = { frame: { origins: [shop.origin], transactionId: 't-1' } };
   shown = await shop.show(browser, 'about:blank');

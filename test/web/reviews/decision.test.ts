@@ -31,7 +31,7 @@ it.each([
   expect([...idempotencyKeys()]).toEqual([expect.stringMatching(/^[0-9a-z]+(-[0-9a-z]+){3}$/)]);
 });
 
-it('the page shows what is missing in a decision, and sends nothing', async () => {
+it('the page says what is missing in a decision, and does not send the decision', async () => {
   const { page } = testPage;
   await pressButton(page, 'Decide');
   await waitForAlert('Choose a decision first.');
@@ -76,7 +76,7 @@ it('a decision works with the keyboard only', async () => {
   expect(sentDecisions()).toEqual([{ status: 'Rejected', reason: 'Another person' }]);
 });
 
-it('the page retries a decision with its key after a failed connection, so the decision is saved once', async () => {
+it('after a failed connection, the page sends a decision again with the same idempotency key, so it is saved once', async () => {
   const { page } = testPage;
   fake.decisionFailures = ['lose'];
   await decide(page, 'Approve', 'Same person.');
@@ -86,7 +86,7 @@ it('the page retries a decision with its key after a failed connection, so the d
   expect(idempotencyKeys().size).toBe(1);
 });
 
-it('the page keeps the key when the reviewer presses the button again, and uses a new key for another decision', async () => {
+it('the page keeps the idempotency key when the reviewer presses the button again, and changes it with the decision', async () => {
   const { page } = testPage;
   fake.decisionFailures = ['lose', 'lose', 'lose', 'internal'];
   await decide(page, 'Approve', 'Same person.');

@@ -11,21 +11,24 @@ import { chosenFiles } from '../../api/biometrics/page/chosen-files';
 import { buildReview, type Review } from './build-review';
 
 /**
- * What happens to a decision. `lose`: it is saved, but its response is lost. `taken`: another reviewer has decided. The
- * others are rejections: 503 (`busy`), 400 (`invalid`) and 500 (`internal`).
+ * What happens to a decision. `lose`: it is saved, but its response is lost. `taken`: it is rejected, because another reviewer has decided.
+ * The other values are rejections with a status: 503 (`busy`), 400 (`invalid`) and 500 (`internal`).
  */
 export type DecisionFailure = 'lose' | 'busy' | 'taken' | 'invalid' | 'internal';
 
 interface SavedDecision {
+  /** The id of the review. */
   id: string;
+  /** The idempotency key of the request. */
   key: string | undefined;
   body: { status: string; reason: string };
+  /** The client id of the reviewer. */
   by: string;
 }
 
 const builtPages = readBuiltPages();
 
-/** The review page and its JSON API, on loopback. Tests set the open reviews and read the requests and decisions. */
+/** A server with the review page and its JSON API. Tests set the reviews, and read the received requests and decisions. */
 export class FakeReviews {
   /** The secret of each client id. */
   readonly secrets = new Map([
@@ -33,21 +36,21 @@ export class FakeReviews {
     ['reviewer-2', 'right'],
   ]);
   reviews: Review[] = [buildReview()];
-  /** The client of each access token. `expireTokens` removes all access tokens. */
+  /** The client id of each valid access token. `expireTokens` removes all access tokens. */
   readonly tokens = new Map<string, string>();
   /** Whether access tokens have the scope biometrics:review. */
   tokensHaveScope = true;
   /** If true, the list still contains reviews that are already decided. */
   listIsStale = false;
-  /** What happens to the next decisions, one entry each. */
+  /** What happens to the next decisions, one entry for each decision. If the list is empty, decisions are saved. */
   decisionFailures: DecisionFailure[] = [];
   /** Every decision that arrived, including repeats. */
   readonly receivedDecisions: SavedDecision[] = [];
   /** The saved decision of each review. */
   readonly savedDecisions = new Map<string, SavedDecision>();
-  /** Every request, such as `GET /v1/reviews`, with `{id}` in place of ids. */
+  /** Every received request, such as `GET /v1/reviews`. `{id}` stands for any id. */
   readonly requests: string[] = [];
-  /** The signature of valid image URLs. Each read of a review returns URLs with the current signature. */
+  /** Image URLs are valid only with this signature. Each read of a review returns image URLs with the current signature. */
   signature = 1;
   url = '';
   #close: () => Promise<void> = async () => undefined;
@@ -69,7 +72,7 @@ export class FakeReviews {
 
   expireTokens = (): void => this.tokens.clear();
 
-  /** Rejects all addresses returned so far. */
+  /** Makes all image URLs invalid that were returned so far. */
   expireImages = (): void => {
     this.signature += 1;
   };
@@ -81,7 +84,7 @@ export class FakeReviews {
     const app = express();
     const dependencies = { config: { BRAND: 'Loja <b>&', DEFAULT_LANGUAGE: 'en' }, builtPages } as Dependencies;
     app.use((request, response, next) => {
-      // A browser silently repeats a request if its reused connection is reset. So no connection is reused.
+      // If a connection that was used before is reset, a browser repeats the request by itself. So each request has a new connection.
       response.set('Connection', 'close');
       this.requests.push(`${request.method} ${request.path.replace(/[0-9a-f-]{36}/, '{id}')}`);
       next();

@@ -23,7 +23,7 @@ it.each([
     'Aprobar',
     '3 may 1990',
   ],
-])('a reviewer whose browser prefers %s decides in this language', async (locale, signIn, row, approve, birthdate) => {
+])('if the browser of a reviewer prefers %s, the page is in this language', async (locale, signIn, row, approve, birthdate) => {
   const [id = '', secret = '', submit = ''] = signIn;
   const testPage = await openReviewsPage(browser, fake, { locale });
   const { page, consoleErrors } = testPage;
@@ -37,7 +37,7 @@ it.each([
   await testPage.close();
 });
 
-it('a change of the language keeps the view and the draft, and the browser remembers it', async () => {
+it('a change of the language keeps the view and the draft, and the browser remembers the language', async () => {
   const testPage = await openReviewsPage(browser, fake);
   const { page } = testPage;
   await page.getByLabel('Client id').fill('reviewer-1');

@@ -21,7 +21,7 @@ interface Box {
   height: number;
 }
 
-/** The box of each image, and whether the image fits into it. */
+/** A script that measures the box of each image, and tells whether the image fits into its box. */
 const measureImages = `[...document.querySelectorAll('.stage img')].map((image) => {
   const { x, y, width, height } = image.closest('figure').getBoundingClientRect();
   const inner = image.getBoundingClientRect();

@@ -16,7 +16,7 @@ async function openReviewList(hash = ''): Promise<TestPage['page']> {
 
 const reviewLinks = () => testPage.page.getByRole('link', { name: /Waiting for/ });
 
-it('the list has open reviews with their findings, oldest first, and their count in the tab', async () => {
+it('the list has the open reviews with their findings, oldest first, and the title of the page has their count', async () => {
   const findings = [{ capture: 'selfie', code: 'low_similarity' } as const];
   fake.reviews = [buildReview({ findings }), buildReview()];
   const page = await openReviewList();
@@ -29,12 +29,12 @@ it('the list has open reviews with their findings, oldest first, and their count
   expect(texts[1]).toContain('No findings');
 });
 
-it('the list loads more reviews, each once, and moves the focus to the first new one', async () => {
+it('the list loads more reviews, shows each review once, and moves the focus to the first new review', async () => {
   fake.reviews = Array.from({ length: 60 }, () => buildReview());
   const page = await openReviewList();
   await page.getByText('25+ transactions').waitFor();
   expect(await reviewLinks().count()).toBe(25);
-  // A new review shifts the others by one, so that one of them appears in both pages.
+  // A new review moves all others one place down. So the last review of the first page is also on the second page.
   fake.reviews.unshift(buildReview());
   await pressButton(page, 'Load more');
   await page.getByText('49+ transactions').waitFor();
@@ -73,7 +73,7 @@ it('the list opens a review by keyboard, and the browser can go back and forth',
   await waitForHeading(page, /^Review of/);
 });
 
-it('the page opens the review in its address after the sign-in', async () => {
+it('after the sign-in, the page opens the review that its address names', async () => {
   fake.reviews = [buildReview(), buildReview()];
   const page = await openReviewList(`#/reviews/${fake.reviews[1]?.id}`);
   await waitForHeading(page, new RegExp(String(fake.reviews[1]?.transactionId)));
@@ -93,7 +93,7 @@ it('the page says that a review does not exist any more, and shows the list', as
   await page.getByText('This review does not exist any more.').first().waitFor();
 });
 
-it('the page shows the next review after a decision, and loads more reviews after the last one', async () => {
+it('after a decision, the page shows the next review, and after the last loaded review, it loads more', async () => {
   fake.reviews = Array.from({ length: 27 }, () => buildReview());
   const page = await openReviewList();
   await openReview(page, 23);
@@ -116,7 +116,7 @@ it('the list does not show a decided review again, even if the API still returns
   expect(await reviewLinks().count()).toBe(0);
 });
 
-it('the list is retried while the service is busy, and the page offers a retry when it is unavailable', async () => {
+it('the page requests the list again while the service is busy, and offers a retry if the service cannot be reached', async () => {
   testPage = await openPage();
   const { page } = testPage;
   await page.route('**/v1/reviews?*', (route) => route.fulfill({ status: 503, headers: { 'retry-after': '1' } }), {
@@ -133,7 +133,7 @@ it('the list is retried while the service is busy, and the page offers a retry w
   await waitForHeading(page, 'Reviews');
 });
 
-it('a review that loads slowly does not replace the one that was opened after it', async () => {
+it('a review that loads slowly does not replace a review that was opened after it', async () => {
   fake.reviews = [buildReview(), buildReview()];
   const [slow, fast] = fake.reviews;
   const page = await openReviewList();

@@ -27,7 +27,7 @@ it('a new review appears in the list within 20 seconds, and the focus stays wher
   expect(await page.title()).toBe('(2) Reviews · Loja <b>&');
 });
 
-it('the list keeps what it shows while the service cannot be reached, and then goes on', async () => {
+it('while the service fails, the list keeps what it shows, and then refreshes again', async () => {
   const { page } = testPage;
   await signIn(page);
   await waitForHeading(page, 'Reviews');
@@ -40,7 +40,7 @@ it('the list keeps what it shows while the service cannot be reached, and then g
   await page.getByText('2 transactions wait for a decision').waitFor();
 });
 
-it('the list does not load by itself after a second page was loaded, or while a review is open', async () => {
+it('the list does not refresh by itself after a second page was loaded, or while a review is open', async () => {
   const { page } = testPage;
   fake.reviews = Array.from({ length: 30 }, () => buildReview());
   await signIn(page);

@@ -2,7 +2,7 @@ import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { openBrowser } from '../../support/browser';
 import { FakeReviews } from './fake-reviews';
 
-/** A page with its console errors and the hosts of its requests. */
+/** An open page, with the errors in its console and the hosts to which it sent requests. */
 export interface TestPage {
   page: Page;
   consoleErrors: string[];
@@ -10,7 +10,7 @@ export interface TestPage {
   close(): Promise<void>;
 }
 
-/** The browser of a reviewer. Error responses of the API do not count as console errors. */
+/** Opens the review page as a reviewer, with new cookies. Error responses of the API do not count as console errors. */
 export async function openReviewsPage(
   browser: Browser,
   { url }: FakeReviews,
@@ -37,8 +37,8 @@ export async function openReviewsPage(
 }
 
 /**
- * Opens a browser for the tests of a file, and a new API for each test. Returns a function that opens the page of a test. The page must have
- * no console errors, and load everything from the API.
+ * Opens a browser for the tests of a file, and a new fake API for each test. `onOpen` gets the fake API. Returns a function that opens the
+ * page of a test. After each test, the page must have no console errors, and must have loaded everything from the fake API.
  */
 export function useReviews(
   onOpen: (fake: FakeReviews) => void,
@@ -75,7 +75,7 @@ export async function signIn(page: Page, id = 'reviewer-1', secret = 'right'): P
   await pressButton(page, 'Sign in');
 }
 
-/** Opens the review at this position of the list, by default the oldest. */
+/** Opens the review at this position of the list, from 0. By default, this is the oldest review. */
 export async function openReview(page: Page, index = 0): Promise<void> {
   await page
     .getByRole('link', { name: /Waiting for/ })

@@ -59,7 +59,7 @@ it.each([
   expect(await page.getByText('for this link:').count()).toBe(differences);
 });
 
-it('the page shows hostile text as text', async () => {
+it('the page shows HTML in names, documents and notes as text', async () => {
   const name = '<img src=x onerror=alert(1)>\u202egnp';
   const notes = ['<script>alert(2)</script>', 'x'.repeat(400)];
   fake.reviews = [buildReview({ person: { name, documentType: '<b>CPF', document: '"><i>1' }, faces: { notes } })];
@@ -70,7 +70,7 @@ it('the page shows hostile text as text', async () => {
   expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(1_280);
 });
 
-it('the page requests new image URLs once if the first ones have expired, and uses only their paths', async () => {
+it('if the first image URLs have expired, the page requests new ones once, and it uses only the paths of the URLs', async () => {
   testPage = await openPage();
   const { page } = testPage;
   await signIn(page);
@@ -89,7 +89,7 @@ it('the page requests new image URLs once if the first ones have expired, and us
   expect(fake.countRequests('GET /v1/reviews/{id}')).toBe(2);
 });
 
-it('the page stops after two requests for new image URLs, until the reviewer tries again', async () => {
+it('the page requests new image URLs at most twice, and tries again when the reviewer presses the button', async () => {
   testPage = await openPage();
   const { page } = testPage;
   await page.route('**/images/selfie*', (route) => route.fulfill({ status: 410 }));
@@ -104,7 +104,7 @@ it('the page stops after two requests for new image URLs, until the reviewer tri
   expect(fake.countRequests('GET /v1/reviews/{id}')).toBe(3);
 });
 
-it('the page turns an image, small and enlarged, and zooms it by keyboard', async () => {
+it('a reviewer turns an image, small and enlarged, and zooms it by keyboard', async () => {
   const page = await openFirstReview();
   await page.getByRole('button', { name: 'Turn Selfie' }).click();
   await page.getByText('Selfie, turned by 90 degrees').waitFor();

@@ -10,7 +10,7 @@ beforeEach(async () => {
   testPage = await openPage();
 });
 
-it('the page shows nothing before the sign-in, and explains why it is needed', async () => {
+it('before the sign-in, the page shows no review, and explains why the sign-in is needed', async () => {
   const { page } = testPage;
   await waitForHeading(page, 'Sign in to review');
   await page.getByText('its id is recorded with each of your decisions').waitFor();
@@ -29,7 +29,7 @@ it('the page shows that a secret is wrong, and accepts the right one', async () 
   await waitForHeading(page, 'Reviews');
 });
 
-it('the page accepts an access token instead, and shows that one is invalid', async () => {
+it('the page accepts an access token in place of a client secret, and says if the token is invalid', async () => {
   const { page } = testPage;
   fake.tokens.set('tok.en-1', 'reviewer-1');
   await page.getByText('Use an access token instead').click();
@@ -59,7 +59,7 @@ it('the page does not store the access token: after a reload or a sign-out, it n
   expect(await page.innerText('body')).not.toContain('Maria');
 });
 
-it('the page needs a new sign-in after the access token has expired, and keeps the draft without sending it', async () => {
+it('after the access token has expired, the page asks for a new sign-in, and keeps the draft without sending it', async () => {
   const { page } = testPage;
   await signIn(page);
   await openReview(page);
@@ -78,7 +78,7 @@ it('the page needs a new sign-in after the access token has expired, and keeps t
   expect(fake.receivedDecisions.map(({ by, body }) => [by, body.status])).toEqual([['reviewer-2', 'Rejected']]);
 });
 
-it('the page shows the requested review after the sign-in that an expired access token needs', async () => {
+it('if the access token has expired, the page shows the requested review after the new sign-in', async () => {
   const { page } = testPage;
   await signIn(page);
   await waitForHeading(page, 'Reviews');
