@@ -16,15 +16,18 @@ test.each<[string, Answer]>([
   ['503', problem(503, 'service_unavailable')],
   ['500 internal_error', problem(500, 'internal_error')],
   ['502 of a proxy', { status: 502, headers: { 'content-type': 'text/html' }, body: 'Bad Gateway' }],
-])('after %s, the client sends a code again with the same idempotency key, so the code uses only one attempt', async (_, answer) => {
-  service = await failing(answer, answer);
-  expect(await service.client().confirmations.validateSmsToken(id, '123456')).toEqual({ status: 'Valid' });
-  const keys = keysOf(service);
-  expect(keys).toHaveLength(3);
-  expect(keys[0]).toMatch(/^[\da-f-]{36}$/);
-  expect(new Set(keys).size).toBe(1);
-  expect(new Set(service.received.map(({ body }) => body))).toEqual(new Set(['{"value":"123456"}']));
-});
+])(
+  'after %s, the client sends a code again with the same idempotency key, so the code uses only one attempt',
+  async (_, answer) => {
+    service = await failing(answer, answer);
+    expect(await service.client().confirmations.validateSmsToken(id, '123456')).toEqual({ status: 'Valid' });
+    const keys = keysOf(service);
+    expect(keys).toHaveLength(3);
+    expect(keys[0]).toMatch(/^[\da-f-]{36}$/);
+    expect(new Set(keys).size).toBe(1);
+    expect(new Set(service.received.map(({ body }) => body))).toEqual(new Set(['{"value":"123456"}']));
+  },
+);
 
 test('each call has its own idempotency key, and a caller can choose the key', async () => {
   service = await failing();

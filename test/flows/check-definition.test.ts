@@ -54,7 +54,11 @@ test.each<[string, FlowChanges, string[]]>([
     { start: undefined, title: 7, 'steps.pause.seconds': 0 },
     ['title [wrong-type]', 'start [field-missing]', 'steps.pause.seconds [wait-out-of-range]'],
   ],
-  ['a reserved name, and then no other issue', { 'steps.__proto__': {}, start: 'x' }, ['steps.__proto__ [name-reserved]']],
+  [
+    'a reserved name, and then no other issue',
+    { 'steps.__proto__': {}, start: 'x' },
+    ['steps.__proto__ [name-reserved]'],
+  ],
 ])('one check reports %s', (_, changes, issues) => {
   expect(issuesOf(toJson(withChanges(validFlow, changes))).toSorted()).toEqual(issues.toSorted());
 });

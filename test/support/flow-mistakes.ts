@@ -52,7 +52,11 @@ export const flowMistakes: readonly (readonly [string, FlowIssueCode, FlowChange
     { [`${optionsPath}.0.name`]: 'yes', 'steps.question.exits.Yes': undefined, 'steps.question.exits.yes': 'tell' },
   ],
   ['the name of an outcome in lower case', 'outcome-name', { 'steps.confirmed.outcome': 'confirmed' }],
-  ['an outcome with the name Canceled, which canceled flow runs have', 'outcome-name-taken', { 'steps.confirmed.outcome': 'Canceled' }],
+  [
+    'an outcome with the name Canceled, which canceled flow runs have',
+    'outcome-name-taken',
+    { 'steps.confirmed.outcome': 'Canceled' },
+  ],
   ['the name of an event with spaces', 'event-name', { 'steps.tell.event': 'sign up confirmed' }],
   [
     'a step with a reserved name',
@@ -124,7 +128,11 @@ export const flowMistakes: readonly (readonly [string, FlowIssueCode, FlowChange
     { 'steps.question.expiresAfterSeconds': 86_401 },
   ],
   ['a step with six messages', 'send-limit-out-of-range', { 'steps.code.sendLimit': 6 }],
-  ['a pause between messages that is longer than the lifetime of the code', 'pause-out-of-range', { 'steps.code.resendAfterSeconds': 301 }],
+  [
+    'a pause between messages that is longer than the lifetime of the code',
+    'pause-out-of-range',
+    { 'steps.code.resendAfterSeconds': 301 },
+  ],
   ['a code with eleven attempts', 'attempts-out-of-range', { 'steps.code.attemptLimit': 11 }],
   ['a code without an attempt limit', 'attempts-out-of-range', { 'steps.code.attemptLimit': undefined }],
   ['a code of five digits', 'digits-out-of-range', { 'steps.code.codeDigits': 5 }],
@@ -232,7 +240,11 @@ export const flowMistakes: readonly (readonly [string, FlowIssueCode, FlowChange
   ['a code in a question', 'code-in-question', { [`${messagePath}.en.body`]: 'It is {{code}}' }],
   ['one channel twice', 'channel-twice', { 'steps.pictures.channels': ['email', 'email'] }],
   ['a link that expires after a minute', 'link-seconds-out-of-range', { 'steps.pictures.linkSeconds': 60 }],
-  ['a wait of two months for a decision', 'decide-within-out-of-range', { 'steps.pictures.decideWithinSeconds': 5_184_000 }],
+  [
+    'a wait of two months for a decision',
+    'decide-within-out-of-range',
+    { 'steps.pictures.decideWithinSeconds': 5_184_000 },
+  ],
   ['a wait of zero seconds', 'wait-out-of-range', { 'steps.pause.seconds': 0 }],
   ['a wait that is not a number', 'wait-out-of-range', { 'steps.pause.seconds': Number.NaN }],
   ['a notify step with two days of retries', 'give-up-out-of-range', { 'steps.tell.giveUpAfterSeconds': 172_800 }],
@@ -259,7 +271,11 @@ export const flowMistakes: readonly (readonly [string, FlowIssueCode, FlowChange
     'condition-names-no-step',
     { [`${rulesPath}.0.when`]: "exits['cod'] == 'Valid' || exits['cod'] == 'Expired'" },
   ],
-  ['a condition on the visits of a missing step', 'condition-names-no-step', { [`${rulesPath}.0.when`]: 'visits.cod > 1' }],
+  [
+    'a condition on the visits of a missing step',
+    'condition-names-no-step',
+    { [`${rulesPath}.0.when`]: 'visits.cod > 1' },
+  ],
   [
     'a condition on an exit that the step does not have',
     'condition-names-no-exit',
@@ -270,7 +286,11 @@ export const flowMistakes: readonly (readonly [string, FlowIssueCode, FlowChange
     'condition-names-no-exit',
     { [`${rulesPath}.0.when`]: "exits[  'code'  ]  ==  'Valdi'" },
   ],
-  ['an unknown pair of a rating', 'condition-names-no-rating', { [`${rulesPath}.0.when`]: "ratings['phone-document'] > 3" }],
+  [
+    'an unknown pair of a rating',
+    'condition-names-no-rating',
+    { [`${rulesPath}.0.when`]: "ratings['phone-document'] > 3" },
+  ],
   [
     'an unknown insight',
     'condition-names-no-insight',
@@ -304,7 +324,11 @@ export const flowMistakes: readonly (readonly [string, FlowIssueCode, FlowChange
       },
     },
   ],
-  ['a flow whose runs can send eleven messages', 'too-many-sends', { 'steps.code.sendLimit': 5, 'steps.code.resendAfterSeconds': 30 }],
+  [
+    'a flow whose runs can send eleven messages',
+    'too-many-sends',
+    { 'steps.code.sendLimit': 5, 'steps.code.resendAfterSeconds': 30 },
+  ],
 ];
 
 /** A message with this text in all languages. */

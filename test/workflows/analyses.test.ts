@@ -14,6 +14,7 @@ afterAll(() => world.close());
 const defaultEvidence: Evidence = {
   document: { kind: 'CPF', checkDigits: 'right', repeated: false, alphanumeric: false },
 };
+/** Evidence of a phone that eight documents share, which lowers the score. */
 const sharedPhoneEvidence: Evidence = {
   ...defaultEvidence,
   links: { pairs: [], countsByKind: { Phone: { documents: 8, denials: 0 } } },
@@ -29,7 +30,7 @@ const startTransaction = async (input = {}) => {
   return transaction;
 };
 
-test('a repeated analysis without changes returns the same list', async () => {
+test('if nothing has changed, a repeated analysis returns the same list', async () => {
   const transaction = await startTransaction();
   const first = await transaction.analyse('ratings');
   expect(first.ratings?.length).toBe(6);
@@ -69,7 +70,7 @@ test('a card check without a card is rejected, and leaves no event in the histor
   expect((await withCard.analyse('card')).scores).toHaveLength(1);
 });
 
-test('an internal error of an analysis is returned and changes nothing', async () => {
+test('an analysis with an internal error is rejected, and changes nothing', async () => {
   const transaction = await startTransaction();
   const before = await transaction.readView();
   world.activities.reassessmentResults.push('error');
@@ -82,7 +83,7 @@ test('an internal error of an analysis is returned and changes nothing', async (
   expect((await transaction.analyse('insights')).insights?.map(({ code }) => code)).toContain('CF001');
 });
 
-test('an analysis is retried during an outage, and a repeat with the same key gets its result', async () => {
+test('an analysis is retried during an outage, and a repeat with the same idempotency key gets the same result', async () => {
   const transaction = await startTransaction();
   const countBefore = world.activities.reassessments.length;
   world.activities.reassessmentResults.push('outage', 'outage');
@@ -102,7 +103,7 @@ test('a reassessment does not call the bureau again', async () => {
   expect(world.activities.reassessments.at(-1)).toMatchObject({ id: transaction.id, earlierLookups: { bureau } });
 });
 
-/** A promise (`opened`) that the test resolves with `open`. */
+/** A promise `opened` that resolves when the test calls `open`. */
 function createGate(): { opened: Promise<void>; open: () => void } {
   let open = () => {};
   const opened = new Promise<void>((resolve) => {
@@ -113,7 +114,7 @@ function createGate(): { opened: Promise<void>; open: () => void } {
 
 const pauseBriefly = () => new Promise((resolve) => setTimeout(resolve, 300));
 
-test('a reassessment during a slow first assessment returns a result, and the first assessment adds nothing', async () => {
+test('a reassessment during a slow first assessment returns a result, and the first assessment then changes nothing', async () => {
   const firstAssessment = createGate();
   world.activities.firstAssessmentReady = firstAssessment.opened;
   const transaction = await world.createTransaction();
@@ -142,7 +143,7 @@ test('older evidence never replaces newer evidence', async () => {
   expect((await transaction.readView()).insights.map(({ code }) => code)).toContain('PH004');
 });
 
-test('callers who wait while a reassessment runs share the next one', async () => {
+test('all callers who wait while a reassessment runs share one next reassessment', async () => {
   const transaction = await startTransaction();
   const countBefore = world.activities.reassessments.length;
   const gate = createGate();
@@ -161,7 +162,7 @@ test('callers who wait while a reassessment runs share the next one', async () =
   expect(world.activities.reassessments.length - countBefore).toBe(2);
 });
 
-test('four slow analyses reject a fifth one, and do not block a code', async () => {
+test('while four analyses wait, a fifth analysis is rejected, and a code can be sent and entered', async () => {
   const transaction = await startTransaction();
   const slowGate = createGate();
   world.activities.reassessmentReady = slowGate.opened;
@@ -185,14 +186,14 @@ test('every reassessment saves a new version of the record', async () => {
   expect(world.activities.records.get(transaction.id)?.version).toBe(before + 1);
 });
 
-test('a reassessment gets the DNS answer of the first assessment, so that it has an answer during a DNS outage', async () => {
+test('a reassessment gets the DNS answer of the first assessment, which it uses during a DNS outage', async () => {
   setEvidence({ ...defaultEvidence, email: { disposable: false, mailServer: 'none' } });
   const transaction = await startTransaction();
   await transaction.analyse('scores');
   expect(world.activities.reassessments.at(-1)?.earlierLookups).toEqual({ mailServer: 'none' });
 });
 
-test('many analyses do not displace the saved result of a send', async () => {
+test('the saved result of a send stays after many analyses, of which only the last 20 results stay', async () => {
   const transaction = await startTransaction();
   await transaction.request(smsToken, 'the-send');
   for (let index = 0; index < 30; index += 1) await transaction.analyse('scores', `look-${index}`);

@@ -10,6 +10,7 @@ beforeAll(async () => {
 afterAll(() => world.close());
 
 const capture = { imageId: 'i', width: 1200, height: 900, sharpness: 200, brightness: 120 };
+/** All actions of a person on the page of a biometrics link. */
 const allSteps: PageAction[] = [
   { action: 'open' },
   { action: 'consent' },
@@ -29,7 +30,7 @@ const sendSteps = async (transaction: TestTransaction, steps: readonly PageActio
   for (const step of steps) await transaction.sendPageAction('a', owner, step);
 };
 
-test('every step from link to decision is saved before its answer', async () => {
+test('every action on a link, and the decision, is saved before its response', async () => {
   const transaction = await startTransaction();
   await transaction.requestLink('a');
   const statuses: (string | undefined)[] = [];
@@ -70,7 +71,7 @@ test.each([
   expect(readRecord(transaction)?.biometrics?.[0]?.status).toBe(status);
 });
 
-test('submitted images do not expire, and a canceled link has no timer', async () => {
+test('after the images are submitted, a link does not expire, and a canceled link stays canceled', async () => {
   const transaction = await startTransaction();
   await transaction.requestLink('b');
   await transaction.requestLink('a');
@@ -90,7 +91,7 @@ describe('messages with the link', () => {
       ?.biometrics?.at(-1)
       ?.sends.map(({ channel, state }) => [channel, state].join(' '));
 
-  test('messages with the link are sent on each channel before the response, which has the result of each message', async () => {
+  test('messages with the link are sent on each channel before the response, and the response has the result of each message', async () => {
     const transaction = await startTransaction();
     world.activities.deliveryResults.push('accept', 'DestinationRefused');
     const answer = await transaction.requestLink('m', linkOptions);
@@ -117,7 +118,7 @@ describe('messages with the link', () => {
     expect(savedLink).toBe('m');
   });
 
-  test('messages with a link are not retried after a newer link replaces this link', async () => {
+  test('messages with a link are not retried after a newer link has replaced the link', async () => {
     const transaction = await startTransaction();
     world.activities.deliveryResults.push(...Array.from({ length: 100 }, () => 'outage' as const));
     await transaction.requestLink('m', { ...linkOptions, channels: ['sms'] });
@@ -134,7 +135,7 @@ describe('messages with the link', () => {
     expect(laterAttempts).toBe(attempts);
   });
 
-  test('messages with the link are retried for ten minutes at most while their outcome is unknown', async () => {
+  test('messages with the link are retried while their outcome is unknown, but at most for ten minutes', async () => {
     const transaction = await startTransaction();
     world.activities.deliveryResults.push('outage', 'outage', 'accept');
     const answer = await transaction.requestLink('m', { ...linkOptions, channels: ['sms'] });
@@ -157,7 +158,7 @@ describe('messages with the link', () => {
     expect(sendStates(transaction)).toEqual(['sms failed']);
   });
 
-  test('messages with a link are at least a minute apart; a link without a message is available immediately', async () => {
+  test('two messages with links are at least a minute apart, and a link without a message is available immediately', async () => {
     const transaction = await startTransaction();
     await transaction.requestLink('m', { ...linkOptions, channels: ['sms'] });
     const requestAgain = () => transaction.requestLink('n', { ...linkOptions, channels: ['sms'] });
@@ -182,7 +183,7 @@ describe('the message after the decision', () => {
   const decisionMessages = (transaction: TestTransaction) =>
     transaction.messages().filter(({ settings }) => settings.kind === 'biometricsResult');
 
-  test('the message after the decision is sent once on each channel that accepted the link', async () => {
+  test('the message after the decision is sent once on each channel on which the link was accepted', async () => {
     const transaction = await startTransaction();
     world.activities.deliveryResults.push('accept', 'DestinationRefused');
     const { sends } = await transaction.requestLink('a', linkOptions);
@@ -200,7 +201,7 @@ describe('the message after the decision', () => {
     ]);
   });
 
-  test('the message after the decision is retried for an hour during an outage', async () => {
+  test('the message after the decision is retried during an outage, but at most for an hour', async () => {
     const transaction = await startTransaction();
     await transaction.requestLink('a', { ...linkOptions, channels: ['sms'] });
     await sendSteps(transaction, allSteps);
@@ -220,7 +221,7 @@ describe('the message after the decision', () => {
     expect(decisionMessages(other)).toEqual([]);
   });
 
-  test('the message after the decision is also sent after a decision of the policy', async () => {
+  test('the message after the decision is also sent if the policy, and not a reviewer, has decided', async () => {
     world.activities.faceFindings = { similarity: 0.95, liveness: 0.97, selfieFaces: 1, documentFaces: 1, notes: [] };
     const transaction = await startTransaction();
     await transaction.requestLink('a', { ...linkOptions, facePolicy: { approve: { similarity: 0.9, liveness: 0.9 } } });
@@ -253,7 +254,7 @@ describe('a face verifier', () => {
     expect(world.activities.imagesSentToVerifier).toEqual([]);
   });
 
-  test('a face verifier informs the reviewer, and does not decide without a policy', async () => {
+  test('without a policy, the findings of a face verifier are saved for the reviewer, and the reviewer decides', async () => {
     const transaction = await startTransaction();
     await transaction.requestLink('a', { facePolicy: {} });
     await sendSteps(transaction, allSteps);
@@ -288,7 +289,7 @@ describe('a face verifier', () => {
     expect(world.activities.imagesSentToVerifier).toHaveLength(1);
   });
 
-  test('a face verifier is called by the next workflow run if the first workflow run did not call it', async () => {
+  test('the next workflow run calls the face verifier if the first workflow run did not call it', async () => {
     const transaction = await startTransaction();
     await transaction.requestLink('a', { facePolicy: {} });
     await sendSteps(transaction, allSteps);
@@ -308,7 +309,7 @@ describe('a face verifier', () => {
     expect(world.activities.imagesSentToVerifier).toHaveLength(1);
   });
 
-  test('a face verifier is retried during an outage until somebody decides', async () => {
+  test('during an outage, calls of the face verifier are repeated only until somebody decides', async () => {
     world.activities.faceOutages = 3;
     const transaction = await startTransaction();
     await transaction.requestLink('a', { facePolicy: { approve } });
@@ -323,7 +324,7 @@ describe('a face verifier', () => {
   });
 });
 
-test('an open link keeps its transaction running, and is Abandoned at the end of its lifetime', async () => {
+test('a transaction keeps running while it has an open link, and the link is Abandoned at the end of its lifetime', async () => {
   const transaction = await startTransaction();
   await transaction.requestLink('a', { expiresAfterMs: 3 * 86_400_000 });
   await world.env.sleep('49h');

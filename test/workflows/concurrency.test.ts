@@ -7,7 +7,7 @@ import { replay } from '../support/replay';
 import { type TestTransaction, World } from '../support/world';
 
 let world: World;
-// The real server: its histories replay, and its clock is the clock of this test.
+// On the real server, histories replay, and the clock is that of this test.
 let realWorld: World;
 beforeAll(async () => {
   [world, realWorld] = await Promise.all([World.open(), World.open('temporal')]);
@@ -26,7 +26,7 @@ const confirmationIdOf = (transaction: TestTransaction, name: string): string =>
   return message.confirmationOrLinkId;
 };
 
-/** Four requests at the same time, then two codes, two replies and a delivery status. */
+/** Requests four confirmations at the same time. Then sends two codes, two replies and a delivery status at the same time. */
 async function runConcurrently(transaction: TestTransaction): Promise<void> {
   await Promise.all(
     ['sms-token', 'email-token', 'whatsapp-2fa', 'sms-2fa'].map((name) => transaction.request(settingsOf(name))),
@@ -41,8 +41,8 @@ async function runConcurrently(transaction: TestTransaction): Promise<void> {
   ]);
 }
 
-// Without the lock that runs one command at a time, about one in eight of these histories does not replay. The test uses
-// the real server: the time-skipping server does not keep the flags of the SDK, so even correct histories may not replay.
+// The workflow runs one command at a time. Without this lock, about one in eight of these histories would not replay. The test uses the
+// real server. The time-skipping server does not keep the flags of the SDK, so correct histories from it may not replay.
 test('the histories of concurrent commands replay, and the records equal the views of the workflows', async () => {
   const transactions = [];
   for (let round = 0; round < 30; round += 1) {
@@ -58,7 +58,7 @@ test('the histories of concurrent commands replay, and the records equal the vie
   }
 });
 
-test('a reply has the time of its arrival, even if the change before it cannot be saved for some time', async () => {
+test('a reply has the time of its arrival, even if it must wait until an earlier change is saved', async () => {
   const transaction = await realWorld.createTransaction();
   await realWorld.waitForAssessment(transaction);
   await transaction.request(settingsOf('sms-2fa'));
@@ -87,7 +87,7 @@ test('a reply has the time of its arrival, even if the change before it cannot b
   await replay(await transaction.fetchHistory());
 });
 
-test('of many concurrent correct codes, one is Valid and the others are Used', async () => {
+test('if the right code arrives many times at once, one attempt is Valid and the others are Used', async () => {
   const transaction = await world.createTransaction();
   const sms = settingsOf('sms-token');
   await transaction.request(sms);
@@ -103,7 +103,7 @@ test('of many concurrent correct codes, one is Valid and the others are Used', a
   expect((await transaction.readView()).scores).toHaveLength(2);
 });
 
-test('of nine concurrent wrong codes, only the five that the token allows are evaluated', async () => {
+test('if nine wrong codes arrive at once, only five count as attempts, because the token allows five', async () => {
   const transaction = await world.createTransaction();
   const sms = settingsOf('sms-token');
   await transaction.request(sms);
@@ -121,7 +121,7 @@ test('of nine concurrent wrong codes, only the five that the token allows are ev
   expect(world.activities.records.get(transaction.id)?.attemptsUsed).toBe(5);
 });
 
-test('a phone without remaining attempts blocks even the correct code', async () => {
+test('if a phone has no attempts left, even the right code is Blocked', async () => {
   const transaction = await world.createTransaction();
   const sms = settingsOf('sms-token');
   await transaction.request(sms);

@@ -18,13 +18,14 @@ let world: World;
 beforeAll(async () => {
   world = await World.open('temporal');
 });
-// Ends the outages of failed tests, which would make all other tests fail.
+// If a test failed during a simulated outage, the outage ends here. Otherwise, all later tests would fail.
 afterEach(() => {
   world.activities.savesToFail = 0;
   world.activities.deliveryResults.length = 0;
 });
 afterAll(() => world.close());
 
+/** A flow that waits for three seconds. */
 const waitFlow: FlowDefinition = {
   name: 'wait-for-it',
   version: 1,
@@ -40,7 +41,10 @@ afterEach(() => {
   for (const resumer of startedResumers.splice(0)) resumer.stop();
 });
 
-/** Creates a resumer. A read of a record throws the error that `errors` has for the id of the transaction. */
+/**
+ * Creates a resumer: the part of the API that resumes transactions whose workflow ended during a flow run. If `errors` has an error for
+ * the id of a transaction, a read of its record throws this error.
+ */
 function createResumer(errors: ReadonlyMap<string, Error> = new Map()): EndedTransactionResumer {
   const reader = {
     findState: async ({ id }: { id: string }) => {
@@ -75,13 +79,13 @@ const longWaitFlow: FlowDefinition = {
   steps: { ...waitFlow.steps, pause: { kind: 'wait', seconds: 3_600, then: 'end' } },
 };
 
-/** Waits until the condition is true. Fails after 20 seconds, which is far longer than needed. */
+/** Waits until the condition is true. Fails after 20 seconds. Normally, the condition is true much earlier. */
 async function expectEventually(condition: () => Promise<boolean>): Promise<void> {
   for (const deadlineMs = Date.now() + 20_000; !(await condition()) && Date.now() < deadlineMs; ) await pause(100);
   expect(await condition()).toBe(true);
 }
 
-test('a canceled transaction cancels its flow runs, saves them, and can be resumed', async () => {
+test('if an operator cancels a transaction, its flow runs are canceled and saved, and the transaction can be resumed', async () => {
   const transaction = await world.createTransaction();
   const [codeRun, waitRun] = [await transaction.startFlow(smsTokenFlow), await transaction.startFlow(longWaitFlow)];
   await transaction.handle.cancel();
@@ -96,7 +100,7 @@ test('a canceled transaction cancels its flow runs, saves them, and can be resum
   expect((await transaction.readState()).confirmations.map(({ status }) => status)).toEqual(['Expired', 'Waiting']);
 });
 
-test('a run that ends just before a cancel is saved with its outcome', async () => {
+test('a flow run that ends just before an operator cancels the transaction is saved with its outcome', async () => {
   const transaction = await world.createTransaction();
   await world.waitForAssessment(transaction);
   await transaction.startFlow({
@@ -115,14 +119,14 @@ test('a run that ends just before a cancel is saved with its outcome', async () 
   await replay(await transaction.fetchHistory());
 });
 
-test('a waiting caller gets a response before the cancel ends the workflow, without a failed task', async () => {
+test('a waiting caller gets a response before the cancel ends the workflow, and no workflow task fails', async () => {
   const transaction = await world.createTransaction();
   await world.waitForAssessment(transaction);
   const { runId } = await transaction.startFlow(longWaitFlow);
   world.activities.savesToFail = 1_000;
   const pendingUpdate = transaction.cancelFlow(runId);
   const countActivities = async () => (await transaction.handle.describe()).raw.pendingActivities?.length;
-  // The response waits for the activity that saves the record, which fails and is repeated.
+  // The response waits until an activity has saved the record. This activity fails and is repeated.
   await expectEventually(async () => (await countActivities()) === 1);
   await transaction.handle.cancel();
   await pause(500);
@@ -137,7 +141,7 @@ test('a waiting caller gets a response before the cancel ends the workflow, with
   await replay(history);
 });
 
-test('a cancel during a request for a code: the caller gets a response, and the code works afterwards', async () => {
+test('after a cancel during a request for a code, the caller gets a response, and the code stays open', async () => {
   const transaction = await world.createTransaction();
   await world.waitForAssessment(transaction);
   world.activities.savesToFail = 1_000;
@@ -152,7 +156,7 @@ test('a cancel during a request for a code: the caller gets a response, and the 
   await replay(await transaction.fetchHistory());
 });
 
-test('a command during the last save of a cancel gets a response, and the record has its change', async () => {
+test('a command that arrives while a cancel saves the record gets a response, and the record has its change', async () => {
   const transaction = await world.createTransaction();
   await world.waitForAssessment(transaction);
   world.activities.savesToFail = 1_000;
@@ -167,7 +171,7 @@ test('a command during the last save of a cancel gets a response, and the record
   await replay(await transaction.fetchHistory());
 });
 
-test('a flow run that starts while a cancel waits for another caller is canceled too', async () => {
+test('a flow run that starts while a cancel waits for the response to another caller is canceled too', async () => {
   const transaction = await world.createTransaction();
   await world.waitForAssessment(transaction);
   let respond: () => void = () => undefined;
@@ -187,7 +191,7 @@ test('a flow run that starts while a cancel waits for another caller is canceled
   await replay(await transaction.fetchHistory());
 });
 
-test('a cancel saves the response of the last command for repeats', async () => {
+test('a cancel keeps the response of the last command, so that a repeat gets the same response', async () => {
   const transaction = await world.createTransaction();
   await world.waitForAssessment(transaction);
   await transaction.request(emailToken);
@@ -197,7 +201,7 @@ test('a cancel saves the response of the last command for repeats', async () => 
   await replay(await transaction.fetchHistory());
 });
 
-test('a message that waits for the end of an outage does not block a cancel', async () => {
+test('a cancel does not wait for a message that is retried during an outage', async () => {
   const transaction = await world.createTransaction();
   world.activities.deliveryResults.push(...Array<'outage'>(100).fill('outage'));
   await transaction.request(emailToken);
@@ -206,7 +210,7 @@ test('a message that waits for the end of an outage does not block a cancel', as
   world.activities.deliveryResults.length = 0;
 });
 
-test('a terminated transaction with a running flow is resumed, and the run continues with its version', async () => {
+test('a transaction that is terminated during a flow run is resumed, and the flow run continues with its flow version', async () => {
   const transaction = await world.createTransaction();
   const { runId } = await transaction.startFlow(waitFlow);
   await transaction.handle.terminate();
@@ -230,7 +234,7 @@ test('a terminated transaction with a running flow is resumed, and the run conti
   await expectEventually(async () => (await runOutcomesOf(transaction))?.[0] === 'Done');
 });
 
-test('a transaction without a running flow stays ended, and a resumed transaction is not resumed twice', async () => {
+test('a terminated transaction without a running flow run stays ended, and no transaction is resumed twice', async () => {
   const withoutRun = await world.createTransaction();
   await world.waitForAssessment(withoutRun);
   const withEndedRun = await world.createTransaction();
@@ -254,10 +258,10 @@ test('a transaction without a running flow stays ended, and a resumed transactio
 test.each([
   ['a record that cannot be read', new Error('the record cannot be read')],
   ['a start that Temporal rejects', serviceError(3, 'INVALID_ARGUMENT')],
-])('a failure for one transaction does not stop others from being resumed: %s', async (_, error) => {
+])('if one transaction cannot be resumed, the others are still resumed: %s', async (_, error) => {
   const [other, failing] = [await world.createTransaction(), await world.createTransaction()];
   for (const transaction of [other, failing]) await transaction.startFlow(longWaitFlow);
-  // The list starts with the newest transaction.
+  // The failing transaction is the newest. The resumer starts with the newest, so it meets the failure first.
   for (const transaction of [other, failing]) {
     await transaction.handle.terminate();
     await expectEventually(async () => (await statusOf(transaction)) === 'TERMINATED');
@@ -276,7 +280,7 @@ test.each([
 
 test('an erased transaction stays ended, without a warning', async () => {
   const [other, erased] = [await world.createTransaction(), await world.createTransaction()];
-  // The list starts with the newest transaction.
+  // The erased transaction is the newest. The resumer starts with the newest, so it meets the erased transaction first.
   for (const transaction of [other, erased]) {
     await transaction.startFlow(longWaitFlow);
     await transaction.handle.terminate();
@@ -293,7 +297,7 @@ test('an erased transaction stays ended, without a warning', async () => {
   expect(warned).toEqual([]);
 });
 
-test('an outage ends a search for ended transactions, and is logged once, not for each transaction', async () => {
+test('an outage ends the search for ended transactions, and is logged once, not once for each transaction', async () => {
   const transaction = await world.createTransaction();
   await transaction.startFlow(longWaitFlow);
   await transaction.handle.terminate();

@@ -17,7 +17,7 @@ afterAll(() => world.close());
 const [smsStep, mailStep] = [smsTokenFlow.steps['code'], emailTokenFlow.steps['code']];
 if (smsStep?.kind !== 'confirm' || mailStep?.kind !== 'confirm') throw new Error('The flow has different steps.');
 
-/** A code by SMS, and then by e-mail if the person does not enter it in time. */
+/** A flow that sends a code by SMS. If the person does not enter it in time, the flow sends another code by e-mail. */
 const fallbackFlow: FlowDefinition = {
   name: 'fallback',
   version: 1,
@@ -32,6 +32,7 @@ const fallbackFlow: FlowDefinition = {
 
 const attemptsOf = async (transaction: TestTransaction) =>
   (await transaction.readState()).confirmations.map(({ attemptsUsed }) => attemptsUsed);
+/** The code of the confirmation with these settings. */
 const codeFor = async (transaction: TestTransaction, settings: typeof smsToken) => {
   const confirmation = (await transaction.readState()).confirmations.find(
     (candidate) => candidate.settings.name === settings.name,
@@ -65,7 +66,7 @@ test('a code of an earlier step whose message was not delivered is Failed, and u
   expect(await attemptsOf(transaction)).toEqual([0, 0]);
 });
 
-test('after the end of a run, its code gets Used, and any other code gets RunEnded', async () => {
+test('after the end of a flow run, its code is answered with Used, and any other code with RunEnded', async () => {
   const transaction = await world.createTransaction();
   const { runId } = await transaction.startFlow(smsTokenFlow);
   const code = await codeFor(transaction, smsToken);
@@ -89,7 +90,7 @@ test('an older code of the current step is Superseded, and uses an attempt', asy
   await replay(await transaction.fetchHistory());
 });
 
-test('a code of another run of the same flow is rejected', async () => {
+test('a code of an earlier flow run of the same flow is rejected', async () => {
   const transaction = await world.createTransaction();
   const first = await transaction.startFlow(smsTokenFlow);
   const code = await codeFor(transaction, smsToken);

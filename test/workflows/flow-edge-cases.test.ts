@@ -28,7 +28,7 @@ const durationSecondsOf = async (transaction: TestTransaction) => {
   return (Date.parse(endedAt) - Date.parse(startedAt)) / 1_000;
 };
 
-test('a command that is repeated after its saved answer is gone does not start anything again', async () => {
+test('a command whose saved answer is gone can be repeated, and starts and sends nothing again', async () => {
   const transaction = await world.createTransaction();
   const plan = planOf(smsTokenFlow, transaction.id);
   const { runId } = await transaction.startPlan(plan);
@@ -46,7 +46,7 @@ test('a command that is repeated after its saved answer is gone does not start a
   await replay(await transaction.fetchHistory());
 });
 
-test('a run is readable before its first message is sent', async () => {
+test('a flow run can be read before its first message is sent', async () => {
   const transaction = await world.createTransaction();
   const plan = planOf(smsTokenFlow, transaction.id);
   let acceptMessage = (): void => undefined;
@@ -64,7 +64,7 @@ test('a run is readable before its first message is sent', async () => {
   await replay(await transaction.fetchHistory());
 });
 
-test('an unexpected error in a step cancels the run, and the transaction stays usable', async () => {
+test('an unexpected error in a step cancels the flow run, and a new flow run can start', async () => {
   const transaction = await world.createTransaction();
   const plan = { ...planOf(smsTokenFlow, transaction.id), confirmations: {} };
   const { firstCode: _, ...planWithoutCode } = plan;
@@ -91,7 +91,7 @@ describe('a second code that the provider rejects', () => {
     await replay(await transaction.fetchHistory());
   });
 
-  test('after a rejected second code, the run ends when the first code expires', async () => {
+  test('after a rejected second code, the flow run ends when the first code expires', async () => {
     const transaction = await world.createTransaction();
     const { runId } = await transaction.startFlow(emailTokenFlow);
     await world.env.sleep('61s');
@@ -104,7 +104,7 @@ describe('a second code that the provider rejects', () => {
   });
 });
 
-test('each new code has its full lifetime, and the run ends within the bounds of the flow', async () => {
+test('each new code has its full lifetime, and the flow run ends within the longest time that is computed for the flow', async () => {
   const transaction = await world.createTransaction();
   const { runId } = await transaction.startFlow(emailTokenFlow);
   for (let send = 2; send <= 3; send += 1) {
@@ -134,7 +134,7 @@ test('a flow with only an outcome ends immediately', async () => {
   expect(await findRun(transaction)).toMatchObject({ outcome: 'Over' });
 }, 15_000);
 
-test('a start is saved before its response, even if the first step ends immediately', async () => {
+test('a flow run is saved before the response to its start, even if its first step ends immediately', async () => {
   const transaction = await world.createTransaction();
   world.activities.deliveryResults.push('DestinationRefused');
   const run = await transaction.startFlow({
@@ -148,7 +148,7 @@ test('a start is saved before its response, even if the first step ends immediat
   expect((await findRun(transaction)).id).toBe(run.runId);
 });
 
-test('a first step that has to wait for the pause between two messages is saved before the response', async () => {
+test('a flow run is saved before the response to its start, even if its first step must wait before it may send', async () => {
   const transaction = await world.createTransaction();
   const { runId } = await transaction.startFlow(emailTokenFlow);
   await transaction.answerFlow(runId, transaction.codeOfLastMessage(emailToken));
@@ -158,7 +158,7 @@ test('a first step that has to wait for the pause between two messages is saved 
   expect((await findRun(transaction)).id).toBe(secondRun.runId);
 });
 
-test('a run leaves a decide step by `else`, with the reason, if a condition cannot be evaluated', async () => {
+test('if a condition cannot be evaluated, a flow run leaves the decide step by `else`, with the reason NotDecided', async () => {
   const transaction = await world.createTransaction();
   world.activities.findMatchingRule = () => {
     throw new Error('the condition engine is not available');
@@ -181,7 +181,7 @@ test('a run leaves a decide step by `else`, with the reason, if a condition cann
   await replay(await transaction.fetchHistory());
 });
 
-test('an unexpected error cancels only the run, and other commands continue', async () => {
+test('an unexpected error cancels only the flow run, and other commands still work', async () => {
   const transaction = await world.createTransaction();
   const plan = { ...planOf(emailTokenFlow, transaction.id), confirmations: {} };
   expect(await transaction.startPlan(plan)).toMatchObject({ status: 'Canceled' });
@@ -193,7 +193,7 @@ test('an unexpected error cancels only the run, and other commands continue', as
 const firstVisitOf = async (transaction: TestTransaction, id: string) =>
   (await transaction.readState()).runs?.find((run) => run.id === id)?.path[0];
 
-test('after an undelivered message, the run leaves the step with the reason', async () => {
+test('if a message is not delivered, the flow run leaves the step by Failed, and the visit has the reason', async () => {
   const transaction = await world.createTransaction();
   const { runId } = await transaction.startFlow(smsTokenFlow);
   await transaction.handle.signal(contract.deliveryStatusReported, {
@@ -213,7 +213,7 @@ test('after an undelivered message, the run leaves the step with the reason', as
   });
 });
 
-test('after a rejected message, the run leaves the step with the code of the provider as the reason', async () => {
+test('if the provider rejects a message, the flow run leaves the step by Failed, and the reason has the code of the provider', async () => {
   const transaction = await world.createTransaction();
   world.activities.deliveryResults.push('ProviderRefused');
   const { runId, path } = await transaction.startFlow(smsTokenFlow);

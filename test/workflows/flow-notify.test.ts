@@ -20,14 +20,14 @@ const flowWithNotify = (giveUpAfterSeconds: number): FlowDefinition => ({
 });
 
 test.each([
-  // The limit of the step; its earliest end (both in seconds from its start); the minimum and maximum number of attempts.
+  // The time limit of the step, and the earliest end of the step: both in seconds from its start. Then the fewest and the most attempts.
   [1, 0.7, 5, 9],
   [5, 4, 10, 14],
   [60, 52, 14, 20],
   [120, 105, 15, 22],
   [3_600, 3_560, 120, 140],
 ])(
-  'a notify step waits for a webhook for almost %i seconds, and then fails',
+  'if no webhook accepts the event, a notify step with a limit of %i seconds retries for almost this time, and then fails',
   async (limitSeconds, minSeconds, minAttempts, maxAttempts) => {
     const transaction = await world.createTransaction();
     const countBefore = world.activities.notificationChecks.length;

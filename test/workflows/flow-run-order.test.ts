@@ -12,14 +12,14 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-/** A flow in which every message has a new code. */
+/** A flow with a code by SMS, in which every message has a new code. */
 const rotatingFlow: FlowDefinition = {
   ...smsTokenFlow,
   name: 'rotating',
   steps: { ...smsTokenFlow.steps, code: { ...smsTokenFlow.steps['code'], resend: 'rotate' } as never },
 };
 
-test('a run that is canceled during a resend leaves no code open', async () => {
+test('if a flow run is canceled during a resend, no code stays open', async () => {
   const transaction = await world.createTransaction();
   const { runId } = await transaction.startFlow(rotatingFlow);
   await world.env.sleep('61s');
@@ -33,7 +33,7 @@ test('a run that is canceled during a resend leaves no code open', async () => {
   await replay(await transaction.fetchHistory());
 });
 
-test('a start gets a response even if its run is canceled before the first step', async () => {
+test('the start of a flow run gets a response, even if the flow run is canceled before its first step', async () => {
   const transaction = await world.createTransaction();
   await world.waitForAssessment(transaction);
   const flowWithNotify: FlowDefinition = {

@@ -20,7 +20,7 @@ const runOutcomesOf = async (transaction: TestTransaction) =>
 const pathOf = async (transaction: TestTransaction) =>
   (await transaction.readState()).runs?.at(-1)?.path.map(({ step, exit }) => [step, exit]);
 
-test('a run with a code by SMS rejects a wrong code, and ends after the right one', async () => {
+test('a flow run with a code by SMS rejects a wrong code, and ends after the right code', async () => {
   const transaction = await world.createTransaction();
   const run = await transaction.startFlow(smsTokenFlow);
   expect(run).toMatchObject({
@@ -45,7 +45,7 @@ test('a run with a code by SMS rejects a wrong code, and ends after the right on
   await replay(await transaction.fetchHistory());
 });
 
-test('the token endpoint also accepts the code of a run, and cannot request another code', async () => {
+test('during a flow run, its code is also accepted outside of the flow, but no other code can be requested', async () => {
   const transaction = await world.createTransaction();
   const { runId } = await transaction.startFlow(smsTokenFlow);
   const rejection = { type: 'FlowRunning', details: { inUse: { runId, flow: 'sms-token', channel: 'sms' } } };
@@ -57,7 +57,7 @@ test('the token endpoint also accepts the code of a run, and cannot request anot
   expect(await rejectionOf(transaction.answerFlow('other', '123456'))).toMatchObject({ type: 'RunNotFound' });
 });
 
-test('a flow does not start while a confirmation is open on its channel', async () => {
+test('a flow does not start while another confirmation is open on its channel', async () => {
   const transaction = await world.createTransaction();
   await transaction.request(emailToken);
   await transaction.startFlow(smsTokenFlow);
@@ -70,7 +70,7 @@ test('a flow does not start while a confirmation is open on its channel', async 
   expect((await other.readState()).runs).toBeUndefined();
 });
 
-test('a run continues after a rejected message, and after a wait', async () => {
+test('a flow run continues after a rejected message, and after a wait step', async () => {
   const transaction = await world.createTransaction();
   world.activities.deliveryResults.push('DestinationRefused');
   const flowWithPause: FlowDefinition = {
@@ -95,7 +95,7 @@ test('a run continues after a rejected message, and after a wait', async () => {
   await replay(await transaction.fetchHistory());
 });
 
-test('a resend obeys the limits of the step', async () => {
+test('a resend must wait for the pause of the step, and uses one of its messages', async () => {
   const transaction = await world.createTransaction();
   const { runId } = await transaction.startFlow(smsTokenFlow);
   expect(await rejectionOf(transaction.resendFlow(runId))).toMatchObject({ type: 'ResendTooSoon' });
@@ -104,7 +104,7 @@ test('a resend obeys the limits of the step', async () => {
   expect(transaction.messages()).toHaveLength(2);
 });
 
-test('the code of a canceled run does not count', async () => {
+test('the code of a canceled flow run is not accepted any more', async () => {
   const transaction = await world.createTransaction();
   const { runId } = await transaction.startFlow(smsTokenFlow);
   expect(await transaction.cancelFlow(runId)).toMatchObject({ status: 'Canceled', step: 'code' });
@@ -117,7 +117,7 @@ test('the code of a canceled run does not count', async () => {
   await replay(await transaction.fetchHistory());
 });
 
-test('a run goes through every kind of step', async () => {
+test('a flow run goes through every kind of step', async () => {
   const transaction = await world.createTransaction();
   await world.waitForAssessment(transaction);
   world.activities.webhookResults.push('outage', 'outage');
@@ -146,7 +146,7 @@ test('a run goes through every kind of step', async () => {
   await replay(await transaction.fetchHistory());
 });
 
-test('images without a decision in time leave the step as Undecided', async () => {
+test('if nobody decides in time, a flow run leaves a biometrics step by Undecided', async () => {
   const transaction = await world.createTransaction();
   world.activities.findMatchingRule = () => 1;
   const { runId } = await transaction.startFlow(flowWithEveryKind);
@@ -159,7 +159,7 @@ test('images without a decision in time leave the step as Undecided', async () =
   expect(await runOutcomesOf(transaction)).toEqual(['Unclear']);
 });
 
-test('instead of a third visit to a step with two visits, the run goes to its `exhausted` step', async () => {
+test('in place of a third visit to a step with `visits: 2`, a flow run goes to the step in `exhausted`', async () => {
   const transaction = await world.createTransaction();
   const loopFlow: FlowDefinition = {
     name: 'twice',

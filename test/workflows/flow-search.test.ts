@@ -17,7 +17,7 @@ afterEach(() => {
 });
 afterAll(() => world.close());
 
-/** Sends the message of the last `startSlowly`, so that a failed test does not block the next one. */
+/** Lets the provider accept the message of the last `startSlowly`. Runs after each test, so that a failed test does not block the next. */
 let acceptMessage = () => {};
 
 const { flow, flowStep, flowOutcome } = contract.searchAttributes;
@@ -32,7 +32,7 @@ async function readSearchAttributes(transaction: TestTransaction) {
   return [flow, flowStep, flowOutcome].map((key) => typedSearchAttributes.get(key) ?? null);
 }
 
-/** Starts a run whose message is not sent until `accept` is called. */
+/** Starts a flow run. The provider accepts its first message only when `accept` is called. */
 async function startSlowly(plan: (transaction: TestTransaction) => RunPlan) {
   let accept = () => {};
   acceptMessage = () => accept();
@@ -51,12 +51,13 @@ async function startSlowly(plan: (transaction: TestTransaction) => RunPlan) {
   return { transaction, pendingStart, accept };
 }
 
+/** The events of the history that change search attributes. */
 const readUpserts = async (transaction: TestTransaction) =>
   ((await transaction.fetchHistory()).events ?? []).filter(
     (event) => event.upsertWorkflowSearchAttributesEventAttributes,
   );
 
-test('search attributes of a run are written after its first message is sent', async () => {
+test('the search attributes of a flow run are written after its first message is sent', async () => {
   const { transaction, pendingStart, accept } = await startSlowly(({ id }) => planOf(smsTokenFlow, id));
   expect(await readSearchAttributes(transaction)).toEqual([null, null, null]);
   accept();
@@ -66,7 +67,7 @@ test('search attributes of a run are written after its first message is sent', a
   await replay(await transaction.fetchHistory());
 });
 
-test('a run without a message is searchable immediately, even during an outage of the database', async () => {
+test('a flow run without a message can be found immediately, even during an outage of the database', async () => {
   const pauseFlow = { name: 'a-pause', version: 1, start: 'pause', steps: pauseSteps } as const;
   const transaction = await world.createTransaction();
   await world.waitForAssessment(transaction);
@@ -83,7 +84,7 @@ test('a run without a message is searchable immediately, even during an outage o
   await replay(await transaction.fetchHistory());
 });
 
-test('a run that an operator cancels before its message is searchable by its outcome', async () => {
+test('if an operator cancels a flow run before its first message, the flow run can be found by its outcome', async () => {
   const { transaction, pendingStart, accept } = await startSlowly(({ id }) => planOf(smsTokenFlow, id));
   await transaction.handle.cancel();
   await pendingStart;
@@ -92,7 +93,7 @@ test('a run that an operator cancels before its message is searchable by its out
   await replay(await transaction.fetchHistory());
 });
 
-test('of concurrent runs, the search attributes show a running run rather than an ended run', async () => {
+test('if a transaction has several flow runs, its search attributes show a running flow run before an ended flow run', async () => {
   const transaction = await world.createTransaction();
   const { runId } = await transaction.startFlow({ name: 'a-pause', version: 1, start: 'pause', steps: pauseSteps });
   const codeRun = await transaction.startFlow(smsTokenFlow);

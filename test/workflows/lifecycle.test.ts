@@ -25,7 +25,7 @@ test('the caller gets a response during a provider outage, and the message is se
   await replay(await transaction.fetchHistory());
 });
 
-test('a message that expires during an outage fails, and is never sent', async () => {
+test('a confirmation that expires during an outage fails, and its message is never sent', async () => {
   const transaction = await world.createTransaction();
   world.activities.deliveryResults.push(...Array<'outage'>(100).fill('outage'));
   await transaction.request(smsToken);
@@ -36,7 +36,7 @@ test('a message that expires during an outage fails, and is never sent', async (
   expect(transaction.messages()).toHaveLength(0);
 });
 
-test('a rejected phone number is reported immediately, and only the status of the view changes', async () => {
+test('if the provider rejects a phone number, the request is rejected at once, and only the status in the view changes', async () => {
   const transaction = await world.createTransaction();
   const before = await transaction.readView();
   const countBefore = world.activities.deliveryAttempts.length;
@@ -57,7 +57,7 @@ test('a rejected phone number is reported immediately, and only the status of th
   expect((await transaction.request(smsToken)).status).toBe('Waiting');
 });
 
-test('a correct code ends a delivery with an unknown outcome', async () => {
+test('after the right code, a message with an unknown outcome is not sent again', async () => {
   const transaction = await world.createTransaction();
   world.activities.deliveryResults.push(...Array<'outage'>(50).fill('outage'));
   await transaction.request(smsToken);
@@ -72,7 +72,7 @@ test('a correct code ends a delivery with an unknown outcome', async () => {
   expect((await transaction.readView()).smsToken?.status).toBe('Valid');
 });
 
-test('a response waits until a database outage ends, and no change is lost', async () => {
+test('during an outage of the database, a response waits until its change is saved, and no change is lost', async () => {
   const transaction = await world.createTransaction();
   await transaction.request(smsToken);
   world.activities.savesToFail = 6;
@@ -104,7 +104,7 @@ test('a repeat with the same update id returns the same result, and no message i
   expect(transaction.messages()).toHaveLength(1);
 });
 
-test('another request with the same key waits for the first and gets its result', async () => {
+test('a second request with the same idempotency key waits for the first request, and gets its result', async () => {
   const transaction = await world.createTransaction();
   let acceptMessage = (): void => undefined;
   world.activities.providerReady = new Promise((resolve) => {
@@ -123,7 +123,7 @@ test('another request with the same key waits for the first and gets its result'
   await replay(await transaction.fetchHistory());
 });
 
-test('after a day without changes a transaction closes, with a complete record', async () => {
+test('after a day without changes, a transaction closes, and its record is complete', async () => {
   const transaction = await world.createTransaction();
   await transaction.request(smsToken);
   await transaction.answer(smsToken, transaction.codeOfLastMessage(smsToken));
@@ -134,7 +134,7 @@ test('after a day without changes a transaction closes, with a complete record',
   expect(record && world.viewOf(record, await world.now())).toEqual(view);
 });
 
-test('a transaction closes with its own record, not with a stale record', async () => {
+test('before a transaction closes, it overwrites a stale record with its own state', async () => {
   const transaction = await world.createTransaction();
   await transaction.request(smsToken);
   await transaction.answer(smsToken, transaction.codeOfLastMessage(smsToken));
@@ -150,7 +150,7 @@ test('a transaction closes with its own record, not with a stale record', async 
   expect((await transaction.readState()).confirmations).toEqual(state.confirmations);
 });
 
-test('a transaction resumes from its record: it accepts requests, and a Valid code is Used', async () => {
+test('a transaction resumes from its record: it accepts requests, and a code that was Valid before is Used', async () => {
   const transaction = await world.createTransaction();
   await transaction.request(smsToken);
   const code = transaction.codeOfLastMessage(smsToken);
@@ -168,7 +168,7 @@ test('an operator can cancel a transaction during a delivery, and a request can 
   await transaction.request(smsToken);
   await transaction.request(smsSecondFactor);
   await transaction.handle.cancel();
-  // A wait for the result would skip time beyond the expiry of pending work.
+  // A wait for the result would skip so much time that the confirmations would expire.
   while ((await transaction.handle.describe()).status.name === 'RUNNING')
     await new Promise((resolve) => setTimeout(resolve, 20));
   expect((await transaction.handle.describe()).status.name).toBe('CANCELLED');

@@ -9,7 +9,7 @@ import { flowWithEveryKind } from '../support/every-kind.flow';
 import { replay } from '../support/replay';
 import { type TestTransaction, World } from '../support/world';
 
-/** More events than the server `temporal-short` accepts before it suggests a new workflow run. */
+/** The most signals to send. The server `temporal-short` suggests a new workflow run after far fewer events. */
 const eventsMax = 2_000;
 
 /** Fills the history until the transaction continues in a new workflow run. Returns the transaction in that run. */
@@ -28,7 +28,7 @@ async function continueInNewRun(world: World, transaction: TestTransaction): Pro
 }
 
 // The tests use the real server, which suggests new workflow runs as in production.
-test('a long history continues in a new workflow run, with saved results and open codes', async () => {
+test('a transaction with a long history continues in a new workflow run, with its saved results and open codes', async () => {
   const world = await World.open('temporal-short');
   const transaction = await world.createTransaction();
   const id = `key:${randomUUID()}`;
@@ -56,7 +56,7 @@ test('an open biometrics link continues in a new workflow run, and is Abandoned 
   await world.close();
 });
 
-/** A flow with only this step and its outcomes. */
+/** A flow with only this step, and the outcomes to which its exits lead. */
 function flowWithOnly(name: string, step: Step): FlowDefinition {
   const serialized = JSON.stringify(step);
   const outcomes = Object.entries(flowWithEveryKind.steps).filter(
@@ -82,7 +82,7 @@ test('flow runs continue in a new workflow run, for every kind of step that wait
   };
   const ids = new Map<string, string>();
   for (const [name, flow] of Object.entries(flows)) ids.set(name, (await transaction.startFlow(flow)).runId);
-  // All runs except the pause, which may end in the meantime on a busy machine.
+  // All flow runs except the one with the pause. On a busy machine, this one may end in the meantime.
   const readWaitingRuns = async (one: TestTransaction) =>
     (await one.readState()).runs?.filter(({ id }) => id !== ids.get('pause'));
   const before = await readWaitingRuns(transaction);

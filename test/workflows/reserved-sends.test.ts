@@ -3,6 +3,7 @@ import { rejectionOf } from '../support/rejection-of';
 import { replay } from '../support/replay';
 import { World } from '../support/world';
 
+// A reservation counts a message against the limits of messages.
 let world: World;
 beforeAll(async () => {
   world = await World.open();
@@ -14,7 +15,7 @@ afterEach(() => {
   world.activities.reservations.length = 0;
 });
 
-test('a message over a limit is rejected before its caller is answered, even if an outage ended its first attempt', async () => {
+test('a request that exceeds a limit of messages is rejected, even if the first attempt to send failed in an outage', async () => {
   const transaction = await world.createTransaction();
   world.activities.deliveryResults.push('outage');
   world.activities.reservationRejection = 'DestinationDailyLimitReached';
@@ -24,13 +25,13 @@ test('a message over a limit is rejected before its caller is answered, even if 
   });
   await world.env.sleep('1m');
   expect(transaction.messages()).toHaveLength(0);
-  // Nothing was sent, so the next request waits for no pause.
+  // Nothing was sent, so the next request is accepted without a pause.
   world.activities.reservationRejection = undefined;
   expect((await transaction.request(smsToken)).status).toBe('Waiting');
   await replay(await transaction.fetchHistory());
 });
 
-test('an accepted request counts against the limits, and its message follows', async () => {
+test('if the first attempt to send fails, the message is counted against the limits before the response, and sent later', async () => {
   const transaction = await world.createTransaction();
   world.activities.deliveryResults.push('outage');
   expect((await transaction.request(smsSecondFactor)).status).toBe('Waiting');
@@ -39,13 +40,13 @@ test('an accepted request counts against the limits, and its message follows', a
   expect(transaction.messages()).toHaveLength(1);
 });
 
-test('a message whose first attempt has a certain outcome is not reserved again', async () => {
+test('if the first attempt to send succeeds, the message is not counted against the limits a second time', async () => {
   const transaction = await world.createTransaction();
   await transaction.request(smsToken);
   expect(world.activities.reservations).toEqual([]);
 });
 
-test('a caller is answered only after the reservation, also during an outage of the database', async () => {
+test('a request gets its response only after its message is counted, also during an outage of the database', async () => {
   const transaction = await world.createTransaction();
   world.activities.deliveryResults.push('outage');
   world.activities.reservationOutages = 5;

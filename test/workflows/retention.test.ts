@@ -51,14 +51,14 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 
-/** How many transactions each of the next batches erases. */
+/** The number of transactions that each of the next batches erases. If the list is empty, a batch erases none. */
 const expiredTransactions: number[] = [];
 
 const schedules = () => env.client.schedule;
 const scheduleHandle = () => schedules().getHandle(scheduleId);
 afterEach(() => scheduleHandle().delete());
 
-/** Starts a worker of a queue. Returns a function that stops the worker. */
+/** Starts a worker of this task queue. Returns a function that stops the worker. */
 async function startWorker(taskQueue: string, cleanUpOnce = cleanUpImages): Promise<() => Promise<void>> {
   const activities = Object.assign(new FakeActivities(), {
     cleanUpImages: cleanUpOnce,
@@ -81,7 +81,7 @@ async function startWorker(taskQueue: string, cleanUpOnce = cleanUpImages): Prom
   };
 }
 
-/** Triggers the schedule. Returns the workflow id of the run. */
+/** Triggers the schedule at once. Returns the id of the workflow that it starts. */
 async function trigger(): Promise<string> {
   const countBefore = (await scheduleHandle().describe()).info.recentActions.length;
   await scheduleHandle().trigger();
@@ -113,7 +113,7 @@ async function expectErased(image: Awaited<ReturnType<typeof saveImage>>): Promi
 }
 
 describe('the schedule', () => {
-  it('the schedule is created once by any number of workers, runs hourly and never overlaps', async () => {
+  it('any number of workers create only one schedule, which runs hourly and never twice at the same time', async () => {
     await Promise.all([1, 2, 3].map(() => ensureSchedules(schedules(), 'queue-a')));
     await ensureSchedules(schedules(), 'queue-a');
     const { spec, policies, action, state } = await scheduleHandle().describe();
@@ -123,7 +123,7 @@ describe('the schedule', () => {
     expect(state.paused).toBe(false);
   });
 
-  it('the schedule gets a changed task queue when a worker starts, and stays paused', async () => {
+  it('when a worker of another task queue starts, the schedule gets this task queue, and stays paused if it was paused', async () => {
     await ensureSchedules(schedules(), 'queue-a');
     await scheduleHandle().pause('The store is being moved.');
     await ensureSchedules(schedules(), 'queue-a');
@@ -137,7 +137,7 @@ describe('the schedule', () => {
     expect(state).toMatchObject({ paused: true, note: 'The store is being moved.' });
   });
 
-  it('the schedule gets its interval and policies back after a manual change', async () => {
+  it('when a worker starts after a manual change of the schedule, the schedule gets its interval and policies back', async () => {
     await ensureSchedules(schedules(), 'queue-a');
     await scheduleHandle().update(({ action, state }) => ({
       action,
@@ -153,7 +153,7 @@ describe('the schedule', () => {
 });
 
 describe('a run of the schedule', () => {
-  it('the retention erases only the expired image, and records this in the audit log', async () => {
+  it('the retention erases only expired images, and writes this to the audit log', async () => {
     const taskQueue = `test-${randomUUID()}`;
     const [expiredImage, recentImage] = [await saveImage(newOwner(), -1_000), await saveImage(newOwner(), 86_400_000)];
     expiredTransactions.push(200, 3);
@@ -168,7 +168,7 @@ describe('a run of the schedule', () => {
     await replay(await run.fetchHistory());
   });
 
-  it('the retention waits while no worker is running, and starts with the next worker', async () => {
+  it('the retention waits while no worker is running, and starts when the next worker starts', async () => {
     const taskQueue = `test-${randomUUID()}`;
     const expiredImage = await saveImage(newOwner(), -1_000);
     await ensureSchedules(schedules(), taskQueue);
@@ -185,7 +185,7 @@ describe('a run of the schedule', () => {
     await stop();
   });
 
-  it('the retention continues on another worker after the first one stops', async () => {
+  it('the retention continues on another worker after its first worker has stopped', async () => {
     const taskQueue = `test-${randomUUID()}`;
     const expiredImage = await saveImage(newOwner(), -1_000);
     await ensureSchedules(schedules(), taskQueue);
@@ -210,7 +210,7 @@ describe('a run of the schedule', () => {
     await stop();
   });
 
-  it('the retention continues while objects or uploads are left', async () => {
+  it('the retention repeats its batches until a batch finds nothing', async () => {
     const taskQueue = `test-${randomUUID()}`;
     await ensureSchedules(schedules(), taskQueue);
     const emptyBatch = { images: 0, objects: 0, uploads: 0 };
@@ -230,7 +230,7 @@ describe('a run of the schedule', () => {
     await stop();
   });
 
-  it('the retention stops after twenty batches', async () => {
+  it('the retention stops after twenty batches, even if more is left', async () => {
     const taskQueue = `test-${randomUUID()}`;
     await ensureSchedules(schedules(), taskQueue);
     const cleanUpForever = jest.fn(async () => ({ images: 3, objects: 4, uploads: 2 }));

@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-/** Saves a stale record with a newer version than the transaction, as if a worker died after the save. */
+/** Saves a stale record with a newer version than that of the transaction, as if a worker had died just after it saved this record. */
 async function saveStaleRecord(transaction: TestTransaction, versionsAhead: number): Promise<void> {
   const state = await transaction.readState();
   const staleRecord = { ...state, version: state.version + versionsAhead, changedAt: 'never', confirmations: [] };
@@ -20,7 +20,7 @@ const viewRecord = async (transaction: TestTransaction) =>
   world.viewOf(await transaction.readState(), await world.now());
 
 test.each([4, 9])(
-  'a change is in the record before its response, even if a stale record was ahead by %i versions',
+  'before the response to a change, the change is in the record, even if a stale record was newer by %i versions',
   async (versionsAhead) => {
     const transaction = await world.createTransaction();
     await world.waitForAssessment(transaction);
@@ -35,7 +35,7 @@ test.each([4, 9])(
   },
 );
 
-test('a rejected attempt is in the record, even if a stale record was ahead', async () => {
+test('a rejected attempt is in the record, even if a stale record was newer', async () => {
   const transaction = await world.createTransaction();
   await transaction.request(smsToken);
   await saveStaleRecord(transaction, 1);
@@ -46,7 +46,7 @@ test('a rejected attempt is in the record, even if a stale record was ahead', as
   await replay(await transaction.fetchHistory());
 });
 
-test('concurrent changes are saved over a stale record, and a second stale record is overwritten, too', async () => {
+test('concurrent changes overwrite a stale record, and also a second stale record', async () => {
   const transaction = await world.createTransaction();
   await world.waitForAssessment(transaction);
   world.activities.recordConflicts = 3;
@@ -59,7 +59,7 @@ test('concurrent changes are saved over a stale record, and a second stale recor
   await replay(await transaction.fetchHistory());
 });
 
-// The timer protects the record: it never fires on a worker that Temporal has replaced.
+// Without the timer, a worker that Temporal has already replaced could overwrite a good record. On such a worker, no timer fires.
 test('a stale record is overwritten only after a timer', async () => {
   const transaction = await world.createTransaction();
   await world.waitForAssessment(transaction);

@@ -45,7 +45,7 @@ function start() {
   return env.client.workflow.signalWithStart(webhookWorkflowType, options);
 }
 
-test('a delivery that is announced during the last attempts is attempted too', async () => {
+test('a delivery that is signaled while the workflow makes its last attempts is attempted too', async () => {
   let calls = 0;
   let finish = () => {};
   const finished = new Promise<void>((resolve) => (finish = resolve));
@@ -62,7 +62,7 @@ test('a delivery that is announced during the last attempts is attempted too', a
   expect(calls).toBe(2);
 });
 
-test('the history of a webhook whose server fails for a long time stays short', async () => {
+test('if the server of a webhook fails for a long time, the history of the webhook workflow stays short', async () => {
   let calls = 0;
   deliverEvents = async () => {
     calls += 1;

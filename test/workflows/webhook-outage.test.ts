@@ -29,8 +29,8 @@ import { quietRuntime } from '../support/quiet-runtime';
 import { openSkippingServer } from '../support/servers/open-environment';
 import { useTestPool } from '../support/test-pool';
 
-// The workflow waits on a server that skips time. Before each call of the activity, the clock of the deliveries in Postgres moves
-// by the time that was skipped since the last call.
+// The workflow runs on a server that skips time, but Postgres has the real time. So before each call of the activity, the times of the
+// deliveries in Postgres are moved by the time that the server has skipped since the last call.
 
 const hourMs = 3_600_000;
 const taskQueue = `webhook-outage-${randomUUID()}`;
@@ -44,7 +44,7 @@ useTestPool((opened) => {
 let env: TestWorkflowEnvironment;
 let worker: WorkerGroup;
 let workerRun: Promise<void>;
-/** The time of the server, in milliseconds. */
+/** The time of the Temporal server at the last call of the activity, in milliseconds since 1970. */
 let now: number;
 beforeAll(async () => {
   quietRuntime();
@@ -82,7 +82,7 @@ beforeEach(async () => {
 });
 afterEach(() => pool.query('delete from webhooks'));
 
-/** Runs the workflow of a webhook until nothing waits. Skips time. */
+/** Runs the workflow of a webhook until no delivery waits. Skips time. */
 async function deliverAll({ id: webhookId }: Webhook): Promise<void> {
   const target = { tenant, webhookId };
   const options = { workflowId: webhookWorkflowId(target), taskQueue, args: [target], signal: newDeliveries };
@@ -92,14 +92,14 @@ async function deliverAll({ id: webhookId }: Webhook): Promise<void> {
 const statesOf = async ({ id: webhookId }: Webhook) =>
   (await listDeliveries(pool, { tenant, webhookId }, { limit: 100 })).map(({ state }) => state);
 
-/** What a correct receiver processes: each event once, by its id. Throws if a signature is wrong. */
+/** The events that a correct receiver processes: each event once, by its id. Throws if a signature is wrong. */
 function processOnce(received: readonly ReceivedRequest[], webhook: Webhook): EventBody[] {
   const verifier = new Verifier(formatWebhookSecret(testKeys, webhook));
   const events = received.map(({ body, headers }) => verifier.verify(body, headers) as EventBody);
   return Array.from(new Map(events.toReversed().map((event) => [event.id, event])).values()).toReversed();
 }
 
-/** Expects that the events 1, 2 and 3 of each transaction were received in this order, also if some were repeated. */
+/** Expects that of each transaction, exactly the events 1, 2 and 3 were processed, in this order. */
 function expectInOrder(events: readonly EventBody[], transactions: readonly { id: string }[]): void {
   for (const { id } of transactions)
     expect(events.filter(({ transactionId }) => transactionId === id).map(({ sequence }) => sequence)).toEqual([
@@ -131,7 +131,8 @@ test.each<[string, http.RequestListener, accepts: boolean]>([
   await deliverAll(webhook);
   expect(now).toBeGreaterThanOrEqual(upAgainAt);
   expect(now - upAgainAt).toBeLessThan(hourMs);
-  // Pauses grow, so an hour has few attempts: after 5 s, 30 s, 2 min, 10 min and 30 min, for one event of each transaction.
+  // Each transaction had six attempts, all for its first event: one at the start, and one after each pause of 5 s, 30 s, 2 min, 10 min
+  // and 30 min.
   expect(attempts.failed).toBe(2 * 6);
   expect(new Set(await statesOf(webhook))).toEqual(new Set(['Delivered']));
   expectInOrder(processOnce(accepted, webhook), transactions);

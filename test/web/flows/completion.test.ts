@@ -43,7 +43,11 @@ it.each([
   ['field names of a flow', '{|}', ['start', 'steps', '$schema', 'name', 'title']],
   ['kinds of new steps', '{"steps":{|}}', ['biometrics', 'confirm', 'decide', 'notify', 'outcome', 'wait']],
   ['kinds of a step', stepWith('"kind":"|"'), ['biometrics', 'confirm', 'decide', 'notify', 'outcome', 'wait']],
-  ['the missing fields of the kind of a step', stepWith('"kind":"wait","seconds":1,|'), ['then', 'exhausted', 'visits']],
+  [
+    'the missing fields of the kind of a step',
+    stepWith('"kind":"wait","seconds":1,|'),
+    ['then', 'exhausted', 'visits'],
+  ],
   ['names of steps', stepWith('"kind":"wait","seconds":1,"then":"|"'), ['a', 'end']],
   ['the start', '{"start":"|","steps":{"a":{},"b":{}}}', ['a', 'b']],
   ['values', stepWith('"kind":"confirm","channel":"|"'), ['email', 'sms', 'whatsapp']],

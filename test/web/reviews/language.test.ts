@@ -23,19 +23,22 @@ it.each([
     'Aprobar',
     '3 may 1990',
   ],
-])('if the browser of a reviewer prefers %s, the page is in this language', async (locale, signIn, row, approve, birthdate) => {
-  const [id = '', secret = '', submit = ''] = signIn;
-  const testPage = await openReviewsPage(browser, fake, { locale });
-  const { page, consoleErrors } = testPage;
-  await page.getByLabel(id).fill('reviewer-1');
-  await page.getByLabel(secret).fill('right');
-  await page.getByRole('button', { name: submit, exact: true }).click();
-  await page.getByRole('link', { name: row }).click();
-  await page.getByRole('radio', { name: approve }).check();
-  expect(await page.innerText('main')).toContain(birthdate);
-  expect(consoleErrors).toEqual([]);
-  await testPage.close();
-});
+])(
+  'if the browser of a reviewer prefers %s, the page is in this language',
+  async (locale, signIn, row, approve, birthdate) => {
+    const [id = '', secret = '', submit = ''] = signIn;
+    const testPage = await openReviewsPage(browser, fake, { locale });
+    const { page, consoleErrors } = testPage;
+    await page.getByLabel(id).fill('reviewer-1');
+    await page.getByLabel(secret).fill('right');
+    await page.getByRole('button', { name: submit, exact: true }).click();
+    await page.getByRole('link', { name: row }).click();
+    await page.getByRole('radio', { name: approve }).check();
+    expect(await page.innerText('main')).toContain(birthdate);
+    expect(consoleErrors).toEqual([]);
+    await testPage.close();
+  },
+);
 
 it('a change of the language keeps the view and the draft, and the browser remembers the language', async () => {
   const testPage = await openReviewsPage(browser, fake);
