@@ -26,7 +26,7 @@ const letters = (count: number) =>
   Array.from({ length: count }, () => String.fromCodePoint('a'.codePointAt(0)! + randomInt(26))).join('');
 const digits = (count: number) => Array.from({ length: count }, () => randomInt(10)).join('');
 
-/** Random values, by the field that has them. None of them may be stored in clear text. */
+/** Random values that are easy to find, by the field that has them. No canary may be stored in clear text. */
 const canaries: Record<string, string> = {};
 const canary = (field: string, value = `Zq${letters(10)}`): string => (canaries[field] = value);
 
@@ -113,7 +113,7 @@ async function useTransaction(): Promise<void> {
   expect((await api().post(`/v1/reviews/${id}/decision`, { body: decision })).status).toBe(200);
 }
 
-/** The fields whose canaries are in a text or file. Codes, documents and phones count only as whole words, because ids may contain the same digits. */
+/** The fields whose canaries are in these bytes. Codes, documents and phones count only as whole words, because ids may contain the same digits. */
 function findCanaries(bytes: Buffer): string[] {
   const text = bytes.toString('latin1').toLowerCase();
   return Object.entries(canaries)
@@ -239,12 +239,13 @@ test('a backup from before an erasure has no canary in files and rows, and canno
     expect(findInRows(withControl)).toEqual(['first name']);
     await withPool(restored.address('countersign'), async (pool) => {
       const read = (keys: RecordKeys) => findState(pool, keys, { tenant: 'local', id: idOf() });
-      // With the data keys in the backup, the record can be decrypted. So after the erasure, only the missing data key protects the data.
+      // With the data keys in the backup, the record can be decrypted. So in the last check below, only the missing data key protects the data.
       expect(findCanaries(Buffer.from(JSON.stringify(await read(openStackKeys(dataDir, pool)))))).toContain(
         'first name',
       );
       const otherKeys = new TransactionKeys(pool, createServiceKeys(randomBytes(32).toString('base64')));
       await expect(read(otherKeys)).rejects.toThrow(UnknownServiceKeyError);
+      // Replaces the data keys of the backup by the data keys that are left after the erasure.
       await pool.query('delete from data_keys');
       await pool.query('insert into data_keys select * from json_populate_recordset(null::data_keys, $1)', [
         newestKeys,

@@ -5,7 +5,7 @@ import { newPerson } from './support/new-person';
 
 const testTimeoutMs = 40_000;
 
-/** Test values. Outside test mode, the inbox gets their messages, because it replaces the real providers. */
+/** Phones and mailboxes with fixed outcomes in test mode. Outside test mode, their messages go to the inbox, which replaces the providers. */
 const { valid, yes } = testDestinations;
 
 async function createTransaction({ api }: DeployedStack, changes: object): Promise<string> {

@@ -4,7 +4,10 @@ import { describeRestart } from './suites/restart.suite';
 import { describeTemporalOutage } from './suites/temporal-outage.suite';
 import { describeWorkerOutage } from './suites/worker-outage.suite';
 
-/** Short, because tests wait for the expiry. But a busy machine must have time to send and read the message, and to stop the stack. */
+/**
+ * The expiry of the confirmations for which tests wait. It is short, so that tests wait little. But a busy machine must have
+ * time to send and read the message, and to stop the stack.
+ */
 const shortExpiry = { expiresAfterSeconds: 12 };
 
 // These suites stop parts of their stack, so no other suite uses the same stack.

@@ -25,7 +25,7 @@ afterAll(() => rmSync(videoFolder, { recursive: true, force: true }));
 const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click();
 const waitForHeading = (page: Page, name: string | RegExp) => page.getByRole('heading', { level: 1, name }).waitFor();
 
-/** Options for a phone whose camera shows what the capture needs. */
+/** Options for a phone whose camera shows what this kind of capture needs: one side of a document, or a face. */
 const cameraOptions = async (kind: CaptureKind) => ({
   camera: 'allowed' as const,
   videoFile: await writeCameraVideo(videoFolder, kind),
@@ -42,7 +42,7 @@ async function takePicture(page: Page): Promise<void> {
   await waitForHeading(page, 'Is the picture good?');
 }
 
-/** Sends the capture, and takes a screenshot while its second chunk is held back. */
+/** Sends the picture in chunks. Holds back the second chunk, takes a screenshot, and then sends the second chunk. */
 async function sendSlowly(page: Page, screenshotName: string): Promise<void> {
   const chunks = /\/captures\/\w+\/[\w-]+$/;
   let heldRoute: Route | undefined;
@@ -70,7 +70,7 @@ async function addReviewer(): Promise<{ clientId: string; clientSecret: string }
 }
 
 // `npm run screenshots` runs this file. Each block of the test needs the result of the block before it.
-it('takes the screenshots of the guide about biometrics', async () => {
+it('the screenshots of the guide about biometrics are taken', async () => {
   const maria = await createPerson(getTestStack(), 'en');
   const link = await maria.createLink({ channels: ['sms'] });
 
@@ -167,7 +167,7 @@ it('takes the screenshots of the guide about biometrics', async () => {
   console.log(album.save(path.join(root, 'docs', 'images', 'biometrics')).join('\n'));
 }, 300_000);
 
-it('takes the screenshots of the guide about flows', async () => {
+it('the screenshots of the guide about flows are taken', async () => {
   const flowAlbum = new Album();
   await addFlows(getTestStack());
   const address = `${getTestStack().stack.addresses.api}/flows`;
@@ -188,7 +188,7 @@ it('takes the screenshots of the guide about flows', async () => {
   console.log(flowAlbum.save(path.join(root, 'docs', 'images', 'flows')).join('\n'));
 }, 60_000);
 
-it('takes the screenshots of the flow editor, from a new flow to a rollback', async () => {
+it('the screenshots of the flow editor are taken, from a new flow to a rollback', async () => {
   const editorAlbum = new Album();
   const name = 'sign-up';
   const text = openGuide('flows.md').codeBlock('sample');

@@ -3,7 +3,7 @@ import path from 'node:path';
 import type { Page } from 'playwright-core';
 import sharp from 'sharp';
 
-/** The largest size of an image, in bytes: a guide loads many images. */
+/** The largest size of an image, in bytes. It is small, because a guide has many images. */
 const maxBytes = 150 * 1024;
 
 /** Removes colors until the file is small enough. A file with all colors is five times as large and looks the same. */
@@ -21,7 +21,7 @@ export class Album {
 
   /** Takes a screenshot of the visible part of the page. */
   async take(page: Page, name: string): Promise<void> {
-    // Moves the pointer away from the last click: it must not hover over an element of the next screen.
+    // Moves the pointer to a corner. At the place of the last click, it could hover over an element of this screen.
     await page.mouse.move(0, 0);
     await page.evaluate('new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))');
     const screenshot = await page.screenshot({ animations: 'disabled', caret: 'hide' });

@@ -44,6 +44,7 @@ const personAtWall = toSvg(`
   <path d="M91 1600h898l24 320H67z" fill="#2f5d73"/>
   <svg x="-20" y="205" width="1120" height="1400" viewBox="0 0 400 500">${drawnFace}</svg>`);
 
+/** What the camera sees for each kind of capture, as an SVG. */
 const drawings: Record<CaptureKind, string> = {
   documentFront: drawCardOnTable(sampleCard.front),
   documentBack: drawCardOnTable(sampleCard.back),
@@ -65,7 +66,7 @@ function seededRandom(seed: number): () => number {
 const noiseAmplitude = 3;
 
 export interface ImageQuality {
-  /** How far each pixel is blurred, in pixels. */
+  /** The sigma of the Gaussian blur, in pixels. By default 0, which changes nothing. */
   blur?: number;
   /** The factor for the brightness of each pixel. By default 1, which changes nothing. */
   brightness?: number;
@@ -89,13 +90,14 @@ export async function renderCameraImage(
     .toBuffer();
 }
 
-/** Frames in the video; the browser repeats them. */
+/** How many frames the video has. The browser repeats them. */
 const frameCount = 2;
 
 /** Writes a video of one still image for the browser's camera, and returns its path. */
 export async function writeCameraVideo(folder: string, kind: CaptureKind): Promise<string> {
   const file = path.join(folder, `${kind}.mjpeg`);
-  // The browser reads JPEG levels (0 to 255) as video levels (16 to 235) and stretches them. So map them to 16 to 235.
+  // A JPEG has levels from 0 to 255. The browser takes them for video levels from 16 to 235, and stretches them to 0 to 255.
+  // To keep the colors, this line first compresses the levels to 16 to 235.
   const videoFrame = await sharp(await renderCameraImage(kind))
     .linear(219 / 255, 16)
     .jpeg({ quality: 90 })

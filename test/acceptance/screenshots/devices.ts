@@ -20,6 +20,7 @@ const portraitCameraScript = `
     mediaDevices.getUserMedia = ({ video: { width, height, ...video }, ...otherConstraints }) =>
       startCamera({ ...otherConstraints, video: { ...video, width: height, height: width } });`;
 
+/** The cookies of a browser. */
 type Storage = NonNullable<BrowserContextOptions['storageState']>;
 
 export interface Device {

@@ -1,6 +1,6 @@
 import { drawnFace } from './drawn-face';
 
-/** The size of an ID-1 card, 85.6 by 54 mm, at ten units per millimeter. */
+/** The size of a card such as a bank card (ID-1): 85.6 by 54 mm, with ten units per millimeter. */
 export const cardSize = { width: 856, height: 540 };
 
 const label = (x: number, y: number, text: string) =>
@@ -9,7 +9,7 @@ const value = (x: number, y: number, text: string) =>
   `<text x="${x}" y="${y}" font-size="25" font-weight="bold" fill="#16262e">${text}</text>`;
 const field = (x: number, y: number, name: string, text: string) => label(x, y, name) + value(x, y + 30, text);
 
-/** Fine waves, like those that make a card hard to copy. */
+/** Fine waves, like the printed waves that make a real card hard to copy. */
 const waves = Array.from({ length: 27 }, (_, index) => {
   const y = index * 22 - 10;
   return `<path d="M0 ${y}c140-40 280 44 428 4s290-40 428 0" fill="none" stroke="#7fb3a8" stroke-opacity=".38"/>`;
@@ -34,7 +34,7 @@ const heading = `
   <text x="40" y="70" font-size="18" letter-spacing="1" fill="#cfe6df">IDENTITY CARD · SAMPLE WITHOUT VALUE</text>
   <path d="M790 14l10 18 20 3-15 14 4 20-19-10-19 10 4-20-15-14 20-3z" fill="#f2c14e"/>`;
 
-/** A card of a fictional country with SPECIMEN across it. Front and back, as the content of an SVG. */
+/** The front and the back of an identity card, as the content of an SVG. The country is fictional, and both sides say SPECIMEN. */
 export const sampleCard = {
   front: card(`${heading}
     <rect x="40" y="118" width="250" height="330" rx="10" fill="#b9cdd3"/>

@@ -14,7 +14,7 @@ import type { TestStack } from '../support/test-stack';
 import { screenshotTime } from './stabilize-responses';
 import { testRun } from '../../support/test-workflow-runs';
 
-/** The transaction whose run the screenshot shows. */
+/** The transaction whose flow run the screenshot shows. */
 export const screenshotTransactionId = '0197a3c4-5b1e-7c2a-9d4f-3e8b6a1f0c52';
 
 async function putFlow({ api }: TestStack, { version: _version, name, ...definition }: FlowDefinition): Promise<void> {
@@ -24,10 +24,11 @@ async function putFlow({ api }: TestStack, { version: _version, name, ...definit
   await api.post(`${path}/activate`, { body: { version: (body as { version: number }).version } });
 }
 
+/** A visit of the step `question`. `seconds`: how long the visit took. */
 const questionVisit = (seconds: number, exit: string): Visit => ['question', seconds, exit];
 const codeVisit = (seconds: number, exit: string): Visit => ['sms-code', seconds, exit];
 
-/** Paths through the flow whatsapp-first, each with the number of its runs. Runs on a path without an outcome have not ended. */
+/** Paths through the flow whatsapp-first. `count`: how many flow runs took the path. Without an outcome, these flow runs have not ended. */
 const paths: readonly [count: number, visits: readonly Visit[], outcome?: string][] = [
   [1_204, [questionVisit(21, 'Yes'), ['confirmed']], 'Confirmed'],
   [38, [questionVisit(34, 'No'), ['denied']], 'Denied'],
@@ -63,7 +64,7 @@ function buildCountedRuns(): FlowRun[] {
   });
 }
 
-/** The run in the screenshot: WhatsApp rejected the question, and the phone was unreachable. */
+/** The flow run in the screenshot: WhatsApp rejected the question, the code by SMS expired, and the person entered the code by e-mail. */
 function buildScreenshotRun(): FlowRun {
   const startedAt = new Date(screenshotTime.getTime() - 3_600_000).toISOString();
   const visits: Visit[] = [
@@ -73,11 +74,11 @@ function buildScreenshotRun(): FlowRun {
     ['confirmed-by-email'],
   ];
   const run = buildRun(flowAndVersion, startedAt, visits, { status: 'Completed', outcome: 'ConfirmedByEmail' });
-  // The page shows this id, so it is the same in every run.
+  // The page shows this id. It is fixed, so that every screenshot shows the same id.
   return { ...run, id: '0b6c1f6e-7d0a-4a35-9a52-6f1f5d2c8e41' };
 }
 
-/** Adds flows of a team, and saves runs of one flow as the worker saves them. */
+/** Adds flows of a team. Saves flow runs of the flow whatsapp-first, as the worker saves them. */
 export async function addFlows(testStack: TestStack): Promise<void> {
   for (const flow of [companySignerFlow, phoneOnlyFlow, stepUpFlow]) await putFlow(testStack, flow);
   for (const title of ['WhatsApp, then SMS', 'WhatsApp, then SMS or e-mail', whatsappFirstFlow.title ?? ''])

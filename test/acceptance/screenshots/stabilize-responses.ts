@@ -5,7 +5,7 @@ import { renderSVG } from 'uqr';
 export const screenshotTime = new Date('2025-11-20T14:05:00Z');
 const minutesAgo = (minutes: number) => new Date(screenshotTime.getTime() - minutes * 60_000).toISOString();
 
-/** The link in messages and QR codes. RFC 2606 reserves its host. */
+/** The link in messages and QR codes. It leads nowhere: RFC 2606 reserves example.com for examples. */
 const linkAddress = `https://id.example.com/biometrics/${'aHR0cHM6Ly9leGFtcGxlLmNvbS8tcGljdHVyZS1vbmx5'.slice(0, 43)}`;
 
 /** The time between two versions of a flow: about two days. */
@@ -19,7 +19,7 @@ interface ReviewResponse {
 /** How long the listed reviews have been waiting, in minutes. */
 const waitingMinutes = [47, 23, 6];
 
-/** Replaces what differs between runs: the transaction id and the times. */
+/** Replaces what differs each time the screenshots are taken: the transaction id and the times. */
 function stabilizeReview(review: ReviewResponse, index: number): ReviewResponse {
   const waitedMinutes = waitingMinutes[index] ?? 0;
   const transactionId = `7c9e6679-7425-40de-944b-e07fc1f9${String(4_200 + index * 71)}`;
@@ -40,7 +40,7 @@ function stabilizeReview(review: ReviewResponse, index: number): ReviewResponse 
 }
 
 /**
- * Replaces ids, times and addresses in responses to a browser, so that screenshots of two runs differ only where the
+ * Replaces ids, times and addresses in responses to a browser. So when screenshots are taken again, they differ only where the
  * pages differ.
  */
 export async function stabilizeResponses(context: BrowserContext): Promise<void> {

@@ -46,7 +46,7 @@ const notFoundCodes = [
   'delivery_not_found',
 ];
 
-/** Every endpoint with every access token that must be refused. A new route is tested without a change here. */
+/** Sends requests to every endpoint with each kind of wrong access token. The route table lists the endpoints, so new ones are tested too. */
 export function describeAccessMatrix(getTestStack: GetTestStack): void {
   describe('the access matrix', () => {
     /** The table that the suite prints: for each endpoint, the status by kind of access token. */
@@ -117,7 +117,7 @@ export function describeAccessMatrix(getTestStack: GetTestStack): void {
       }
     });
 
-    it.each(rows)('%s with every scope except its own returns 403 and changes nothing', async (_, route) => {
+    it.each(rows)('%s returns 403 and changes nothing if the token has every scope except the scope of this endpoint', async (_, route) => {
       const token = await tokens.issue(
         owner,
         scopes.filter((scope) => scope !== route.scope),

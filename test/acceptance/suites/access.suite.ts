@@ -27,7 +27,7 @@ export function describeAccess(getTestStack: GetTestStack): void {
       expect((ownResponse.body as { id: string }).id).not.toBe((otherTenantResponse.body as { id: string }).id);
     });
 
-    it('returns 404 for an unknown path and 405 for another method of a known path', async () => {
+    it('an unknown path returns 404, and a known path returns 405 for a method that it does not have', async () => {
       const { api } = getTestStack();
       expectProblem(await api.get('/v1/nothing'), 404, 'not_found');
       expectProblem(await api.get(`${path}/`), 404, 'not_found');

@@ -11,6 +11,7 @@ type Insights = { code: string; relevance: string; relatedTo: string[]; descript
 
 /** How many documents use one phone and one mailbox, as in a fraud by one group. */
 const ringSize = 8;
+/** How many transactions one honest person has. */
 const honestTransactions = 10;
 
 /** A person whose document and phone come from two different states of Brazil. So only earlier transactions can link document and phone. */
@@ -53,7 +54,7 @@ export function describeAnalyses(getTestStack: GetTestStack): void {
       expect((await api().get(`${path}/card-check`)).body).toEqual(cardCheck);
     });
 
-    it('a repeated request for an analysis returns the same list, with and without a key', async () => {
+    it('a repeated request for an analysis returns the same list, with and without an idempotency key', async () => {
       const path = await api().createTransaction(validPerson().body);
       const firstResponse = await api().post(`${path}/insights`, { key: 'one' });
       expect((await api().post(`${path}/insights`)).body).toEqual(firstResponse.body);
@@ -79,7 +80,7 @@ export function describeAnalyses(getTestStack: GetTestStack): void {
       expect(await codesOf(await api().createTransaction(invalid))).toContain('DC001');
     });
 
-    it('the explanation of a score is a sum that equals the score', async () => {
+    it('the numbers in the explanation of a score add up to the score', async () => {
       const path = await api().createTransaction(validPerson().body);
       const response = await api().get(`${path}/scores/explanation`, { headers: { 'Accept-Language': 'en' } });
       const explanation = response.body as { value: number; base: number; limit: number; rules: { points: number }[] };

@@ -7,11 +7,12 @@ import { waitUntil } from '../../support/wait-until';
 
 const card = { bin: '411111', last4: '1111' };
 
-/** The analysis fails because of an internal error, or because Postgres is not available. */
+/** Analyses that fail because of an internal error, or because Postgres is not available. */
 export function describeAnalysisFailures(getTestStack: GetTestStack): void {
   describe('a failed analysis', () => {
     const person = newPerson();
     let path = '';
+    /** Renames a table of the database. */
     const rename = async (from: string, to: string) => {
       const client = new Client({ connectionString: getTestStack().stack.addresses.postgres });
       await client.connect();
@@ -30,12 +31,12 @@ export function describeAnalysisFailures(getTestStack: GetTestStack): void {
     }, 30_000);
     afterAll(() => rename('observations_away', 'observations'), 30_000);
 
-    it.each(['insights', 'ratings', 'scores'])('returns 500 analysis_failed for POST %s', async (suffix) => {
+    it.each(['insights', 'ratings', 'scores'])('a failed analysis of POST %s returns 500 analysis_failed', async (suffix) => {
       const { api } = getTestStack();
       expectProblem(await api.post(`${path}/${suffix}`), 500, 'analysis_failed');
     });
 
-    it('returns 500 analysis_failed for the card check', async () => {
+    it('a failed card check returns 500 analysis_failed', async () => {
       expectProblem(await getTestStack().api.get(`${path}/card-check`), 500, 'analysis_failed');
     });
 
@@ -51,7 +52,7 @@ export function describeAnalysisFailures(getTestStack: GetTestStack): void {
   });
 
   describe('after a failed analysis', () => {
-    it('a new transaction is assessed', async () => {
+    it('a new transaction is assessed after a failed analysis', async () => {
       const { api } = getTestStack();
       const path = await api.createTransaction(newPerson().body);
       await waitUntil(async () => (await api.getAll(path)).scores.length === 1);
@@ -67,7 +68,7 @@ export function describeAnalysisFailures(getTestStack: GetTestStack): void {
       await getTestStack().stack.stop('postgres');
     }, 30_000);
 
-    it('returns 503 for an analysis, and a retry with the same key succeeds after Postgres has started again', async () => {
+    it('an analysis returns 503 without Postgres, and a retry with the same key succeeds after Postgres has started again', async () => {
       const { api, stack } = getTestStack();
       const sendRequest = () => api.post(`${path}/ratings`, { key: 'while-postgres-is-away' });
       expectProblem(await sendRequest(), 503, 'service_unavailable');

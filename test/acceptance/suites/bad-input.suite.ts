@@ -9,7 +9,7 @@ const person = newPerson().body;
 const nestedObject = (levels: number): unknown => (levels === 0 ? {} : { deeper: nestedObject(levels - 1) });
 const json = JSON.stringify(person);
 
-/** How long Temporal may take to count a started workflow. */
+/** The time after which a started workflow is certainly in the count of Temporal. */
 const countDelayMs = 500;
 
 /** How many workflows Temporal has, open or closed: one for each transaction. */
@@ -37,7 +37,7 @@ const badCreations: BadRequest[] = [
   ['a number as text', { body: { ...person, type: '1' } }, 400, 'validation_failed', 'type'],
   ['an unknown field', { body: { ...person, nickname: 'Jo' } }, 400, 'unknown_field', 'nickname'],
   [
-    'an unknown field inside another',
+    'an unknown field inside another field',
     { body: { ...person, phone: { ...person.phone, extension: 1 } } },
     400,
     'unknown_field',
@@ -118,7 +118,7 @@ export function describeBadInput(getTestStack: GetTestStack): void {
       expect(await countTransactions(stack.addresses.temporal)).toBe(before);
     });
 
-    it('lists all errors of one request', async () => {
+    it('the response to an invalid request lists all its errors', async () => {
       const body = { ...person, documentType: '', phone: { countryCode: 55, number: '9' }, email: 'x', more: 1 };
       const response = await getTestStack().api.post('/v1/transaction', { body });
       const fieldNames = Object.keys((response.body as { errors: object }).errors);
@@ -145,7 +145,7 @@ export function describeBadInput(getTestStack: GetTestStack): void {
       );
 
       it.each(['sms/tokens', 'sms/2fa', 'emails/tokens', 'emails/2fa', 'whatsapps/2fa'])(
-        'sends nothing for an invalid body of POST %s',
+        'POST %s with an invalid body sends nothing',
         async (suffix) => {
           const { api, inbox } = getTestStack();
           const ids = async () => (await inbox.readMessages(personWithToken.phone)).map(({ id }) => id);
@@ -157,7 +157,7 @@ export function describeBadInput(getTestStack: GetTestStack): void {
         },
       );
 
-      it('a token has four attempts left after all these requests and one wrong code', async () => {
+      it('after all invalid requests and then one wrong code, a token has four attempts left', async () => {
         const response = await getTestStack().api.post(`${path}/sms/tokens/validate`, {
           body: { value: 'no code at all' },
         });

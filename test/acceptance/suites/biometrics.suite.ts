@@ -15,11 +15,12 @@ import {
 } from '../support/biometrics-link';
 import { waitUntil } from '../../support/wait-until';
 
+/** The part of secrets.json that this suite reads. */
 interface Secrets {
   clients: { tenant: string; clientId: string; clientSecret: string }[];
 }
 
-/** The endpoints of biometrics in use: a person with a phone, a reviewer, and a caller. */
+/** Biometrics from the link to the decision, as a person with a phone, a reviewer and a caller use it. */
 export function describeBiometrics(getTestStack: GetTestStack): void {
   describe('biometrics', () => {
     let browser: Browser;
@@ -28,7 +29,7 @@ export function describeBiometrics(getTestStack: GetTestStack): void {
     }, 30_000);
     afterAll(() => browser.close());
 
-    /** Decides on the reviewer page as the client of the local stack. */
+    /** Signs in to the page for reviewers, and decides there. `choice`: the label of the decision on the page, such as `Approve`. */
     const review = async (linkId: string, choice: string, reason: string) => {
       const { api, stack } = getTestStack();
       const secrets = JSON.parse(readFileSync(join(stack.dataDir, 'secrets.json'), 'utf8')) as Secrets;
@@ -50,7 +51,7 @@ export function describeBiometrics(getTestStack: GetTestStack): void {
       await context.close();
     };
 
-    it('works from the link to the decision of a reviewer, and image URLs expire', async () => {
+    it('a biometrics link leads to the decision of a reviewer, and image URLs expire', async () => {
       const { api } = getTestStack();
       const { path, link } = await createLink(getTestStack, { name: 'Maria da Silva', birthdate: '1990-01-01' });
       const statuses = [await readLinkStatus(getTestStack, path)];
@@ -100,7 +101,7 @@ export function describeBiometrics(getTestStack: GetTestStack): void {
       await page.context().close();
     });
 
-    it('erases all images at once, and records the erasure in the audit log', async () => {
+    it('one request erases all images of a transaction, and the audit log records the erasure', async () => {
       const { api, stack } = getTestStack();
       const imagesFolder = join(stack.dataDir, 'images');
       const countFiles = () =>

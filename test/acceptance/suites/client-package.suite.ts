@@ -22,7 +22,7 @@ function readmeProgram(): string {
   return program;
 }
 
-/** The strictest settings of the compiler, as some callers have them. The types of Node.js come from the repository. */
+/** The strictest settings of the compiler, because some callers use them. The types of Node.js come from this repository. */
 const tsconfig = {
   compilerOptions: {
     ...{ strict: true, exactOptionalPropertyTypes: true, noUncheckedIndexedAccess: true, skipLibCheck: false },
@@ -31,7 +31,7 @@ const tsconfig = {
   include: ['*.mts', '*.cts'],
 };
 
-/** The package as callers install it, in a project outside the repository, with the programs of the guide. */
+/** Installs the TypeScript client in a project outside the repository, as callers do, and runs the programs of the guide there. */
 export function describeClientPackage(getTestStack: GetTestStack): void {
   describe('the package of the client', () => {
     const project = mkdtempSync(join(tmpdir(), 'countersign-caller-'));
@@ -64,12 +64,12 @@ export function describeClientPackage(getTestStack: GetTestStack): void {
       await inProject(process.execPath, join(root, 'node_modules', 'typescript', 'bin', 'tsc'));
     }, 120_000);
 
-    it('runs the program of the README', async () => {
+    it('the program of the README runs with the installed package', async () => {
       const env = { ...process.env, CLIENT_SECRET: credentials().clientSecret };
       expect((await run(process.execPath, ['readme.mjs'], { cwd: project, env })).stdout).toBe('Valid Confirmed\n');
     });
 
-    it('runs the programs of the guide: they validate a code and verify webhooks', async () => {
+    it('the programs of the guide validate a code and verify webhooks', async () => {
       const port = await findFreePort();
       const { api } = getTestStack();
       const created = await api.post('/v1/webhooks', { body: { url: `http://127.0.0.1:${port}/hooks` } });
@@ -94,7 +94,7 @@ export function describeClientPackage(getTestStack: GetTestStack): void {
       }
     }, 120_000);
 
-    it('repeats the validation of a code if the answer was lost, and uses only one attempt', async () => {
+    it('the client repeats the validation of a code if the answer was lost, and both requests use only one attempt', async () => {
       let isLost = false;
       const fetch: typeof globalThis.fetch = async (url, init) => {
         const response = await globalThis.fetch(url, init);

@@ -3,12 +3,13 @@ import { newPerson } from '../support/new-person';
 
 const callerCount = 200;
 
+/** How often each status occurs. */
 const tally = (statuses: string[]): Record<string, number> =>
   Object.fromEntries(
     [...new Set(statuses)].toSorted().map((status) => [status, statuses.filter((one) => one === status).length]),
   );
 
-/** Two hundred callers who validate codes of one token at the same time. */
+/** Two hundred requests that validate codes of one token at the same time. */
 export function describeConcurrency(getTestStack: GetTestStack): void {
   describe(`a token that gets ${callerCount} codes at the same time`, () => {
     const createWithToken = async () => {
@@ -32,21 +33,21 @@ export function describeConcurrency(getTestStack: GetTestStack): void {
       return statusCounts;
     };
 
-    it('evaluates at most five wrong codes, then returns Blocked for the right one', async () => {
+    it('a token evaluates at most five of many wrong codes at once, then returns Blocked for the right code', async () => {
       const { path, code } = await createWithToken();
       const codes = Array.from({ length: callerCount + 1 }, (_, index) => String(index).padStart(6, '0'));
       const statusCounts = await validateAll(
         path,
         codes.filter((wrongCode) => wrongCode !== code).slice(0, callerCount),
       );
-      // The last evaluated attempt is the first one with the response Blocked.
+      // The token evaluates five codes. The fifth response is already Blocked.
       expect(statusCounts).toEqual({ '200 Blocked': callerCount - 4, '200 Invalid': 4 });
       const { body } = await getTestStack().api.post(`${path}/sms/tokens/validate`, { body: { value: code } });
       expect(body).toMatchObject({ status: 'Blocked' });
       expect((await getTestStack().api.getAll(path)).smsToken).toMatchObject({ status: 'Blocked' });
     });
 
-    it('accepts one right code and returns Used for the others', async () => {
+    it('a token that gets the right code many times at once returns Valid once, and Used for the other requests', async () => {
       const { path, code } = await createWithToken();
       const statusCounts = await validateAll(
         path,

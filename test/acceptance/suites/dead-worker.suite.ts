@@ -9,7 +9,7 @@ import { noiseImage } from '../../platform/images/test-images';
 import type { GetTestStack } from '../support/test-stack';
 import { createLink } from '../support/biometrics-link';
 
-/** The record is newer than the workflow, because the worker died before Temporal received the result of the save. */
+/** Stale records: the worker died before Temporal received the result of the save. So the record is newer than the workflow. */
 export function describeDeadWorker(getTestStack: GetTestStack): void {
   describe('the stale record of a dead worker', () => {
     /** Overwrites the record with a changed state as the next version. The workflow does not know this state. */
@@ -60,7 +60,7 @@ export function describeDeadWorker(getTestStack: GetTestStack): void {
       for (const kind of captureKinds) expect((await browser.upload(kind, image)).status).toBe(200);
       await writeStaleRecord(path, (state) => withChangedLink(state, { status: 'Processing', submittedAt: now() }));
       expect((await browser.post('/submit')).body).toMatchObject({ status: 'Processing' });
-      // If the record was not overwritten, the review would find the stale state.
+      // The submission must have overwritten the stale record. Otherwise, the review would find the stale state.
       const decision = { status: 'Approved', reason: 'It is the same face.' };
       const decisionResponse = await api.post(`/v1/reviews/${link.id}/decision`, { body: decision });
       expect(decisionResponse.body).toMatchObject({ status: 'Approved' });

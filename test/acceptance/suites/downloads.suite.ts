@@ -19,7 +19,10 @@ interface Collection {
   item: { item: CollectionItem[] }[];
 }
 
-/** Sends requests of the collection as Postman does: fills in variables, then runs the script of the request. */
+/**
+ * Sends requests of the collection as Postman does: fills in variables, then runs the script of the request. `changes`: values that
+ * replace variables of the collection.
+ */
 function openCollection({ variable, item: folders }: Collection, changes: Readonly<Record<string, string>>) {
   const variables = new Map(variable.map(({ key, value }) => [key, changes[key] ?? value]));
   const fill = (text: string) => text.replace(/\{\{(\w+)\}\}/g, (_, name: string) => variables.get(name) ?? '');
@@ -40,10 +43,10 @@ function openCollection({ variable, item: folders }: Collection, changes: Readon
   return { send };
 }
 
-/** The downloads of the documentation, against a running service. */
+/** The Postman collection, which the documentation offers as a download, with a running service. */
 export function describeDownloads(getTestStack: GetTestStack): void {
   describe('the Postman collection', () => {
-    it('gets a token, creates a transaction, sends a code and validates it', async () => {
+    it('the Postman collection gets an access token, creates a transaction, sends a code and validates it', async () => {
       const { api, inbox, stack } = getTestStack();
       const [{ clientId, clientSecret }] = readLocalClients(stack);
       const file = await fetch(`${api.address}/docs/downloads/countersign.postman_collection.json`);

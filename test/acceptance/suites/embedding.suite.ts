@@ -12,7 +12,7 @@ import { type GetTestStack, root } from '../support/test-stack';
 
 const { codeBlock } = openGuide('embedding.md');
 
-/** Runs the commands of the guide that allow the address of the caller's site. `port`: the port of this site. Returns what they print. */
+/** Runs the commands of the guide that allow the address of the caller's site, and returns their output. `port`: the port of this site. */
 async function allowAddresses({ stack }: ReturnType<GetTestStack>, port: number): Promise<string> {
   const env = { ...process.env, PORT: new URL(stack.addresses.api).port, DATA_DIR: stack.dataDir };
   const script = `set -e\n${codeBlock('allow').replaceAll('8080', String(port))}`;

@@ -26,7 +26,7 @@ export function describeErasure(getTestStack: GetTestStack): void {
     const exportPerson = async (document: string, body: object = {}) =>
       (await api().post('/v1/privacy/export', { body: { documentType: 'CPF', document, ...body } })).body as Export;
 
-    /** A transaction with a sent code. */
+    /** Creates a transaction, and sends a code to its person. */
     async function createTransaction(person = newPerson()) {
       const path = await api().createTransaction(person.body);
       expect((await api().post(`${path}/sms/tokens`)).status).toBe(201);

@@ -135,7 +135,7 @@ export function describeFlows(getTestStack: GetTestStack): void {
       expect(endedRun.outcome).toBe('ConfirmedByReply');
     });
 
-    it('a run takes another exit when the provider rejects the message', async () => {
+    it('a flow run takes the exit Failed when the provider rejects the message', async () => {
       const { api, inbox } = getTestStack();
       const { body, phone } = newPerson();
       await inbox.planFailures({ channel: 'whatsapp', kind: 'status', status: 400, code: 63_016, times: 1 });
@@ -150,7 +150,7 @@ export function describeFlows(getTestStack: GetTestStack): void {
       await inbox.clearFailures();
     });
 
-    it('a retry returns the same run, also after the flow was deleted', async () => {
+    it('a repeated request returns the same flow run, also after the flow was deleted', async () => {
       const { api } = getTestStack();
       const { body } = newPerson();
       await api.request('PUT', '/v1/flows/short-lived', { body: whatsappFlow });

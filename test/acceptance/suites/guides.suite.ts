@@ -7,19 +7,19 @@ import { isShownOutput, openGuideShell, readCommandBlocks } from '../support/gui
 import { type GetTestStack, root } from '../support/test-stack';
 
 interface Guide {
-  /** What the commands of the guide print, in order. */
+  /** Patterns that the output of all commands of the guide must match. */
   prints: readonly RegExp[];
   /** Saves the files that the guide shows. */
   saveFiles?: (folder: string) => void;
   /** What the person does after the first block. `output`: what the first block printed. */
   afterFirstBlock?: (output: string) => Promise<void>;
-  /** Requests that get an error, because the guide shows it. */
+  /** Requests that must get an error, because the guide shows this error. */
   failedRequests?: readonly RegExp[];
 }
 
 const flowGuide = openGuide('flows.md');
 
-/** Every guide in docs/ that has commands. readme.suite.ts has the README. */
+/** Every guide in docs/ that has commands. The suite for the README is readme.suite.ts. */
 const guides: Readonly<Record<string, Guide>> = {
   'api.md': { prints: [/"access_token":"/] },
   'biometrics.md': {
@@ -50,7 +50,7 @@ const guides: Readonly<Record<string, Guide>> = {
   'webhooks.md': { prints: [/"secret":"whsec_/, /^\[/m] },
 };
 
-/** A folder like the one of a reader: the repository, and the data of the running stack. */
+/** Creates a folder like that of a reader: with links to the files of the repository, and to the data of the running stack. */
 function createReaderFolder(dataDir: string): string {
   const folder = join(mkdtempSync(join(tmpdir(), 'countersign-reader-')), 'countersign');
   mkdirSync(folder);
@@ -83,7 +83,7 @@ export function describeGuides(getTestStack: GetTestStack): void {
         const { prints, saveFiles, afterFirstBlock, failedRequests = [] } = guide;
         const { addresses, dataDir } = getTestStack().stack;
         const folder = createReaderFolder(dataDir);
-        // A reader runs the same commands, but with the default ports and data folder.
+        // The guide has the default ports. This stack has other ports and another data folder.
         const withPorts = (text: string) =>
           text.replaceAll('http://127.0.0.1:3000', addresses.api).replaceAll('http://127.0.0.1:3001', addresses.inbox);
         const shell = openGuideShell(folder, { PORT: new URL(addresses.api).port, DATA_DIR: dataDir });

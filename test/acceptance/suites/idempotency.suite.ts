@@ -75,7 +75,7 @@ export function describeIdempotency(getTestStack: GetTestStack): void {
       ['sms', 'sms'],
       ['emails', 'email'],
     ] as const)(
-      'a repeat of a code by %s with the same key gets the first result, right or wrong',
+      'a repeated validation of a code by %s with the same key gets the first result, for a right and for a wrong code',
       async (suffix, channel) => {
         const { api, inbox } = getTestStack();
         const { path, phone, email } = await createTransaction();

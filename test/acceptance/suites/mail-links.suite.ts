@@ -33,7 +33,7 @@ export function describeMailLinks(getTestStack: GetTestStack): void {
       expect((await api.get(`${path}/emails/tokens`)).body).toMatchObject({ status: 'Valid' });
     });
 
-    it('a link of the kind deny never confirms, and records a denial even after the code was used', async () => {
+    it('a link that only denies never confirms, and records a denial even after the code was used', async () => {
       const { api, inbox } = getTestStack();
       const { path, email } = await createTransaction();
       await api.post(`${path}/emails/tokens`);

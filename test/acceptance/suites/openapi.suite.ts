@@ -52,7 +52,7 @@ export function describeOpenApi(getTestStack: GetTestStack): void {
       for (const schema of schemas) expect(ajv.validateSchema(schema)).toBe(true);
     });
 
-    it('a check fails if a response has another status, field, format or content type than the document', async () => {
+    it('the check of a response fails if its status, fields, formats or content type differ from the document', async () => {
       const contract = await fetchContract(getTestStack().api.address);
       const headers = new Headers({ 'content-type': 'application/json; charset=utf-8' });
       const check = (status: number, body: unknown) =>

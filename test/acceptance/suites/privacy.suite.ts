@@ -35,7 +35,7 @@ const findPersonalData = (text: string) =>
 /** Searches logs, ids and histories for personal data of the walkthrough. Must run after the walkthrough. */
 export function describePrivacy(getTestStack: GetTestStack): void {
   describe('the search for personal data in clear text', () => {
-    it('finds all kinds of personal data in a sample text', () => {
+    it('the search finds all kinds of personal data in a sample text', () => {
       expect(walkthroughCodes).toHaveLength(2);
       const { name, document, email, phone } = walkthroughPerson.body;
       const line = JSON.stringify({ name, document, email, to: `+5511${phone.number}`, body: walkthroughCodes.join() });
@@ -43,7 +43,7 @@ export function describePrivacy(getTestStack: GetTestStack): void {
     });
 
     it.each(['api', 'worker', 'supervisor', 'temporal', 'postgres'])(
-      'finds nothing in the log of %s at debug level',
+      'the search finds no personal data in the log of %s at debug level',
       (part) => {
         const log = readFileSync(join(getTestStack().stack.dataDir, 'log', `${part}.log`), 'utf8');
         if (part === 'worker') expect(log).toContain('"level":20');
@@ -53,7 +53,7 @@ export function describePrivacy(getTestStack: GetTestStack): void {
     );
 
     it.each(['api', 'worker', 'temporal', 'postgres'])(
-      'finds no address of a link or an image in the log of %s',
+      'the log of %s has no secret from the address of a link or an image',
       (part) => {
         const log = readFileSync(join(getTestStack().stack.dataDir, 'log', `${part}.log`), 'utf8');
         expect(issuedSecrets.length).toBeGreaterThan(4);
@@ -61,7 +61,7 @@ export function describePrivacy(getTestStack: GetTestStack): void {
       },
     );
 
-    it('finds nothing in the ids, types and search attributes of workflows', async () => {
+    it('the search finds no personal data in the ids, types and search attributes of workflows', async () => {
       const connection = await Connection.connect({ address: getTestStack().stack.addresses.temporal });
       const entries: string[] = [];
       for await (const { workflowId, type, searchAttributes } of new Client({ connection }).workflow.list())
@@ -74,7 +74,7 @@ export function describePrivacy(getTestStack: GetTestStack): void {
       expect(entries.filter((one) => !countersignPattern.test(one))).toEqual([]);
     });
 
-    it('finds nothing in the summaries of timers and activities, and in the details of workflows', async () => {
+    it('the search finds no personal data in the summaries of timers and activities, and in the details of workflows', async () => {
       const connection = await Connection.connect({ address: getTestStack().stack.addresses.temporal });
       const client = new Client({ connection });
       const { addresses, dataDir } = getTestStack().stack;

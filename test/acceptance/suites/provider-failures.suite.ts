@@ -6,11 +6,14 @@ import { expectStatusLog } from '../support/expect-status-log';
 import { newPerson } from '../support/new-person';
 import { waitUntil } from '../../support/wait-until';
 
-/** The caller gets a response within 5 s, whatever the provider does. */
+/** The time limit for the response to the caller, whatever the provider does. */
 const respondsWithinMs = 5_000;
-/** A failed first attempt ends within 3 s. Retries follow after 1, 2 and 4 s. Each retry first looks for the message at the provider. */
+/**
+ * The time limit until the person has the message. A failed first attempt ends within 3 s. Retries follow after 1, 2 and 4 s. Each
+ * retry first asks the provider whether it has the message.
+ */
 const deliveredWithinMs = 45_000;
-/** A duplicate would arrive within this time. This time is enough for two retries that first look for the message. */
+/** A duplicate message would arrive within this time. The time is enough for two retries that first ask the provider for the message. */
 const duplicateWithinMs = 7_000;
 
 interface FailureCase {
@@ -59,7 +62,8 @@ export function describeProviderFailures(getTestStack: GetTestStack): void {
   describe('a failing provider', () => {
     afterEach(() => getTestStack().inbox.clearFailures());
 
-    // The channels run at the same time. A new plan of failures replaces the earlier plan, so the plans are made one after the other.
+    // The cases of the channels run at the same time. Each call of `planFailures` replaces all planned failures of the inbox. So the calls
+    // run one after the other, and each repeats the failures that are planned already.
     let lastPlan = Promise.resolve();
     const addFailure = (failure: object): Promise<void> => {
       const { inbox } = getTestStack();
@@ -75,11 +79,11 @@ export function describeProviderFailures(getTestStack: GetTestStack): void {
       await addFailure(failure);
       const response = await api.post(`${path}/${suffix}`);
       const { status } = response.body as { status: string };
-      // An accepted message may be delivered before the caller gets a response.
+      // If the provider accepts the message, it may deliver the message before the caller gets a response.
       const allowedStatuses = failure.kind.startsWith('accept') ? ['Waiting', 'Sent', 'Delivered'] : ['Waiting'];
       expect([title, response.status, allowedStatuses]).toEqual([title, 201, expect.arrayContaining([status])]);
       expect(response.durationMs).toBeLessThan(respondsWithinMs);
-      // The next send consumes the planned failure, so no other send may start before this message arrives.
+      // The next send on this channel uses up the planned failure. So the next case starts only after this message has arrived.
       await waitUntil(async () => (await inbox.readMessages(to)).length > 0, deliveredWithinMs);
       return { title, path, suffix, channel, to };
     };

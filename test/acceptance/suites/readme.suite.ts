@@ -25,7 +25,7 @@ async function runReadmeSteps({ stack }: ReturnType<GetTestStack>): Promise<Read
   const script = `set -euo pipefail\n${readmeSteps({ api, inbox })}curl -s $API/v1/transaction/$ID/all -H "$AUTH"`;
   const { stdout } = await promisify(execFile)('bash', ['-c', script], { cwd: root, env });
   const lines = stdout.split('\n');
-  // One line for each answer: two sends, the check of the code, the last step, and the whole transaction.
+  // One line for each output: two sends, the check of the code, the last step, and the whole transaction.
   expect(lines).toHaveLength(5);
   const [lastLine, all] = lines.slice(-2).map((line) => JSON.parse(line) as unknown);
   return { lastLine, scores: (all as ReadmeResult).scores };

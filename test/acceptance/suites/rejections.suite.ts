@@ -8,7 +8,7 @@ const foreignPhone = { countryCode: 44, number: 7_700_900_123 };
 const phoneSuffixes = ['sms/tokens', 'sms/2fa', 'whatsapps/2fa'];
 const mailSuffixes = ['emails/tokens', 'emails/2fa'];
 
-/** `change`: how the person differs from a person who can get messages. */
+/** `suffix`: the end of the path. `change`: how the person differs from a person who can get messages. */
 type RejectedRequest = [suffix: string, code: string, change: object];
 
 const rejectedRequests: RejectedRequest[] = [
@@ -29,7 +29,7 @@ export function describeRejections(getTestStack: GetTestStack): void {
       expect((await api.get(`${path}/all`)).text).toBe(before.text);
     });
 
-    it.each(['sms', 'emails'])('returns 404 token_not_found for a code by %s without a token', async (channel) => {
+    it.each(['sms', 'emails'])('a validation of a code by %s returns 404 token_not_found if no code was sent', async (channel) => {
       const { api } = getTestStack();
       const path = await api.createTransaction(newPerson().body);
       const response = await api.post(`${path}/${channel}/tokens/validate`, { body: { value: '123456' } });
@@ -37,7 +37,7 @@ export function describeRejections(getTestStack: GetTestStack): void {
     });
 
     it.each([...phoneSuffixes, ...mailSuffixes])(
-      'returns 429 for a second POST %s too soon, and sends nothing',
+      'a second POST %s that comes too soon returns 429, and sends nothing',
       async (suffix) => {
         const { api, inbox } = getTestStack();
         const person = newPerson();
@@ -52,7 +52,7 @@ export function describeRejections(getTestStack: GetTestStack): void {
       },
     );
 
-    it('limits a phone to five messages a day in all transactions of a tenant; another tenant has its own limit', async () => {
+    it('a phone gets at most five messages a day in all transactions of a tenant, and another tenant has its own limit', async () => {
       const { api, inbox, stack } = getTestStack();
       const token = await stack.token('other');
       const person = newPerson();
@@ -72,7 +72,7 @@ export function describeRejections(getTestStack: GetTestStack): void {
       expect(await inbox.readMessages(person.phone)).toHaveLength(6);
     });
 
-    it('a token is blocked after five wrong codes; then the right code and an immediate new token are refused', async () => {
+    it('a token is blocked after five wrong codes, and then the right code and a new token too soon are refused', async () => {
       const { api, inbox } = getTestStack();
       const person = newPerson();
       const path = await api.createTransaction(person.body);
@@ -88,7 +88,7 @@ export function describeRejections(getTestStack: GetTestStack): void {
       expect((await api.getAll(path)).transaction.verifiedEmail).toBe(false);
     });
 
-    it('sends no SMS to a person after the reply PARE, and sends SMS again after the reply START', async () => {
+    it('a person gets no SMS after the reply PARE (stop), and gets SMS again after the reply START', async () => {
       const { api, inbox } = getTestStack();
       const person = newPerson();
       const path = await api.createTransaction(person.body);

@@ -10,7 +10,7 @@ import { waitUntil } from '../../support/wait-until';
 type ResetReapplyType = temporal.api.enums.v1.ResetReapplyType;
 const { RESET_REAPPLY_TYPE_ALL_ELIGIBLE, RESET_REAPPLY_TYPE_NONE } = temporal.api.enums.v1.ResetReapplyType;
 
-/** "Reset" in the Temporal UI: the workflow starts again from an early point, with or without the updates after it. */
+/** "Reset" in the Temporal UI: the workflow starts again from an early point, with or without the updates after this point. */
 export function describeReset(getTestStack: GetTestStack): void {
   describe('a workflow that was reset by an operator', () => {
     let connection: Connection;

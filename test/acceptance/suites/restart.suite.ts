@@ -5,7 +5,7 @@ import { newPerson } from '../support/new-person';
 import { changeServiceKey } from '../support/change-service-key';
 import { waitUntil } from '../../support/wait-until';
 
-/** More time than the service needs to accept a reply. */
+/** How long the tests wait after a reply. It is longer than the service needs to accept a reply. */
 const replyMs = 1_500;
 
 /** Checks that open work continues after the whole stack stops and starts again with another service key. */
@@ -37,7 +37,7 @@ export function describeRestart(getTestStack: GetTestStack): void {
       });
     }, 120_000);
 
-    it('accepts a code that was sent before the stop', async () => {
+    it('a code that was sent before the stop is accepted after the start', async () => {
       const { api, inbox } = getTestStack();
       const value = await inbox.waitForCode(waitingPerson.phone, 'sms');
       const validate = () =>
@@ -47,7 +47,7 @@ export function describeRestart(getTestStack: GetTestStack): void {
       expect((await api.getAll(paths.waiting)).transaction.phone?.verified).toBe(true);
     });
 
-    it('returns Expired for a token that expired during the stop', async () => {
+    it('a token that expired while the stack was stopped returns Expired', async () => {
       const { api, inbox } = getTestStack();
       expect((await api.get(`${paths.expiring}/emails/tokens`)).body).toMatchObject({ status: 'Expired' });
       const value = await inbox.waitForCode(expiringPerson.email, 'email');
@@ -64,7 +64,7 @@ export function describeRestart(getTestStack: GetTestStack): void {
       expect((await api.get(`${paths.expiring}/emails/tokens`)).body).toMatchObject({ status: 'Expired' });
     });
 
-    it('ignores a reply after the expiry', async () => {
+    it('a reply is ignored after its question has expired', async () => {
       const { api, inbox } = getTestStack();
       const readNewest = async () => ((await api.get(`${paths.replying}/sms/2fa`)).body as { status: string }[])[0];
       await waitUntil(async () => (await readNewest())?.status === 'Expired');
@@ -75,7 +75,7 @@ export function describeRestart(getTestStack: GetTestStack): void {
       expect(after.map(({ text }) => text)).toEqual(before.map(({ text }) => text));
     });
 
-    it('accepts the same reply to an open request', async () => {
+    it('the same reply is accepted while its question is open', async () => {
       const { api, inbox } = getTestStack();
       const person = newPerson();
       const path = await api.createTransaction(person.body);

@@ -8,7 +8,7 @@ import { waitUntil } from '../../support/wait-until';
 
 const jsonType = 'application/json; charset=utf-8';
 
-/** Every field of SPEC, in a different order than SPEC. */
+/** The body of a request with every field of SPEC, in a different order than SPEC. */
 const completeBody = (person: ReturnType<typeof newPerson>) => ({
   secondaryDocument: '11222333000181',
   secondaryDocumentType: 'CNPJ',
@@ -60,7 +60,7 @@ export function describeShapes(getTestStack: GetTestStack): void {
       waitUntil(async () => ((await get(suffix)).body as { status: string }[])[0]?.status === status);
     const post = (suffix: string, body?: unknown) => getTestStack().api.post(`${path}${suffix}`, { body });
 
-    it('a minimal create returns exactly eight fields (2.1, rule 1)', async () => {
+    it('a request that creates a transaction with the fewest fields returns exactly eight fields (2.1, rule 1)', async () => {
       const body = { documentType: 'cpf', document: '529.982.247-25', genericFields: { key: 'value' } };
       const response = await getTestStack().api.post('/v1/transaction', { body });
       expect([response.status, response.headers.get('content-type')]).toEqual([201, jsonType]);
@@ -88,7 +88,7 @@ export function describeShapes(getTestStack: GetTestStack): void {
       expect(response.body).toMatchObject({ genericFields: null, channelId: null });
     });
 
-    it('a complete create returns every field (1), and so does a read (2)', async () => {
+    it('a request that creates a transaction with every field returns every field (1), and so does a read (2)', async () => {
       const body = completeBody(person);
       const response = await getTestStack().api.post('/v1/transaction', { body });
       expectBody(response, 201, shapes.transaction);

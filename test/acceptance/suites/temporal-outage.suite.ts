@@ -6,13 +6,16 @@ import { retryWhileUnavailable } from '../support/retry-while-unavailable';
 import { newPerson } from '../support/new-person';
 import { waitUntil } from '../../support/wait-until';
 
-/** During this time, gRPC increases its pause between connection attempts several times. A quick recovery then shows that the pause has a short limit. */
+/**
+ * How long Temporal is stopped. In this time, gRPC makes its pause between connection attempts longer several times. So a quick recovery
+ * shows that this pause has a short limit.
+ */
 const outageMs = 10_000;
-/** The time limit for a 503. */
+/** The time limit for every response during the outage. */
 const respondsWithinMs = 2_000;
-/** After this time, a caller would consider the service broken. */
+/** The time limit for the recovery. A caller that waits longer would think that the service is broken. */
 const recoversWithinMs = 3_000;
-/** Time for new connections and for the retry of a failed send. */
+/** The time limit for new connections, and for the retry of a failed send. */
 const finishedWithinMs = 60_000;
 
 const slowestMs = (responses: ApiResponse[]) => Math.max(...responses.map(({ durationMs }) => durationMs));
@@ -62,12 +65,12 @@ export function describeTemporalOutage(getTestStack: GetTestStack): void {
     }, 150_000);
     afterAll(() => getTestStack().inbox.clearFailures());
 
-    it('returns 503 with Retry-After for every write within 2 s', () => {
+    it('every write during the outage returns 503 with Retry-After within 2 s', () => {
       for (const response of writes) expectProblem(response, 503, 'service_unavailable');
       expect(slowestMs(writes)).toBeLessThan(respondsWithinMs);
     });
 
-    it('serves every read from the record', () => {
+    it('every read during the outage is answered from the record', () => {
       const statusesAndSources = reads.map(({ status, headers }) => [status, headers.get('x-countersign-source')]);
       expect(
         statusesAndSources.filter(([status, source]) => !(status === 200 || status === 204) || source !== 'record'),
@@ -76,7 +79,7 @@ export function describeTemporalOutage(getTestStack: GetTestStack): void {
       expect(reads[1]?.body).toMatchObject({ smsToken: { status: 'Waiting' } });
     });
 
-    it(`creates transactions again within ${recoversWithinMs / 1_000} s after Temporal starts`, () => {
+    it(`a transaction can be created within ${recoversWithinMs / 1_000} s after Temporal starts again`, () => {
       expect(recoveredAfterMs).toBeLessThan(recoversWithinMs);
     });
 

@@ -29,7 +29,7 @@ export function describeTemporalUi(getTestStack: GetTestStack): void {
     });
     afterEach(() => page.close());
 
-    it('shows the input, the summaries of timers and the message of an error in clear text', async () => {
+    it('the Temporal UI shows the input, the summaries of timers and the message of an error in clear text', async () => {
       await page.goto(address);
       await page.getByText(`"${person.body.name}"`).first().waitFor();
       await page.getByText('sms-token expires').first().waitFor();
@@ -37,7 +37,7 @@ export function describeTemporalUi(getTestStack: GetTestStack): void {
       await page.getByText('"message": "The provider cannot reach this phone or mailbox."').first().waitFor();
     }, 60_000);
 
-    it('shows the panel and the summary of the transaction in clear text', async () => {
+    it('the Temporal UI shows the panel and the summary of the transaction in clear text', async () => {
       await page.goto(address);
       await page.getByText('User Metadata').click();
       const readFrames = async () =>
@@ -51,7 +51,7 @@ export function describeTemporalUi(getTestStack: GetTestStack): void {
       expect(text).toContain('sms-token: Waiting, 1 of 3 sent');
     }, 60_000);
 
-    it('does not show the name of the person without the codec server', async () => {
+    it('the Temporal UI does not show the name of the person without the codec server', async () => {
       await page.route('**/v1/codec/decode', (route) => route.abort());
       await page.goto(address);
       await page.getByText('encryption-key-id').first().waitFor();

@@ -7,10 +7,10 @@ import { type Link, submitImages } from '../support/biometrics-link';
 import { newPerson } from '../support/new-person';
 import type { GetTestStack } from '../support/test-stack';
 
-/** A reply comes 4 s after the message, and the API looks for replies every 2 s. The remaining time is for a busy machine. */
+/** The time limit for a reply. It comes 4 s after the message, and the API looks for replies every 2 s. The rest is for a busy machine. */
 const happensWithinMs = 20_000;
 const testTimeoutMs = 40_000;
-/** How many test cases run at the same time. Each case mostly waits. With more cases, a service on a busy machine answers 503. */
+/** How many test cases run at the same time. Each case mostly waits. With more cases at once, the service on a busy machine returns 503. */
 const casesAtOnce = 2;
 
 interface Entry {
@@ -27,6 +27,7 @@ function personWith({ phone, mailbox = 'valid@countersign.test' }: TestDestinati
 
 const destinations: Record<keyof typeof testDestinations, TestDestination> = testDestinations;
 
+/** A step that asks for a code. `next`: the step after the right code. */
 const codeStep = (channel: 'sms' | 'email', next: string) => ({
   kind: 'confirm',
   channel,
@@ -82,7 +83,10 @@ export function describeTestMode(getTestStack: GetTestStack): void {
 
   const readStatus = async (path: string) => (await api().get(`${path}/all`)).headers.get('x-countersign-status');
 
-  /** Requests all confirmations at the same time, because a reply must not reach another transaction with the same phone. */
+  /**
+   * Requests six confirmations at the same time, in six transactions with the same phone and mailbox. Each reply must reach the
+   * transaction that asked the question. `status`: the status of the transaction after the reply.
+   */
   const expectReplies = async (name: 'yes' | 'no', status: string): Promise<void> => {
     const suffixes = ['sms/2fa', 'whatsapps/2fa', 'emails/2fa', 'sms/2fa', 'whatsapps/2fa', 'emails/2fa'];
     await Promise.all(
@@ -114,7 +118,7 @@ export function describeTestMode(getTestStack: GetTestStack): void {
     expect(decided?.data).toMatchObject({ outcome: review, by: 'test-mode' });
   };
 
-  /** Declares one test for each case. The cases start before the first test of the describe block, `casesAtOnce` of them at the same time. */
+  /** Declares one test for each case. All cases start before the first test of the describe block, but only `casesAtOnce` run at a time. */
   const testConcurrently = (cases: Readonly<Record<string, () => Promise<void>>>): void => {
     let results: Map<string, Promise<void>>;
     beforeAll(() => {
@@ -144,7 +148,7 @@ export function describeTestMode(getTestStack: GetTestStack): void {
       }
       const path = await create('valid');
       const insights = (await api().getAll(path)).insights.map(({ code }) => code);
-      // These insights are about a phone or a mailbox of many documents. By now, this phone and this mailbox have many.
+      // These insights say that many documents have the same phone or mailbox. By now, many documents have this phone and this mailbox.
       for (const code of ['PH004', 'EM004']) expect(insights).not.toContain(code);
       await request(path, 'emails/tokens');
       expect(await validate(path, 'emails')).toBe('Valid');
@@ -172,7 +176,7 @@ export function describeTestMode(getTestStack: GetTestStack): void {
 
     // The two cases with replies send the most requests, so another case is between them.
     testConcurrently({
-      'has a phone that does not get its message, with the error of the carrier': async () => {
+      'a test phone does not get its message, and the timeline has the error of the carrier': async () => {
         const { inbox } = getTestStack();
         const path = await create('undelivered');
         await request(path, 'sms/tokens');
@@ -182,23 +186,23 @@ export function describeTestMode(getTestStack: GetTestStack): void {
         expect(await readStatus(path)).toBe('Undeliverable');
         expect(await inbox.readMessages(testDestinations.undelivered.phone)).toEqual([]);
       },
-      'has a phone and a mailbox that reply yes': () => expectReplies('yes', 'Confirmed'),
-      'has a phone and a mailbox that never reply': async () => {
+      'a test phone and a test mailbox reply yes': () => expectReplies('yes', 'Confirmed'),
+      'a test phone and a test mailbox never reply': async () => {
         const path = await create('silent');
         await request(path, 'sms/2fa');
         await request(path, 'emails/2fa');
         await waitForEvent(path, 'confirmation.delivered');
-        // Test phones and mailboxes that reply need less than these 7 s.
+        // Other test phones and mailboxes reply within these 7 s.
         await new Promise((resolve) => setTimeout(resolve, 7_000));
         expect((await readTimeline(path)).map(({ type }) => type)).not.toContain('confirmation.replied');
         expect(await readStatus(path)).toBe('Open');
       },
-      'has a phone whose code expires after 5 s': () => expectExpiry('sms'),
-      'has a phone and a mailbox that reply no': () => expectReplies('no', 'Denied'),
-      'has a mailbox whose code expires after 5 s': () => expectExpiry('emails'),
-      'has a document that a reviewer approves': () => expectDecision(testDocuments.approved),
-      'has a document that a reviewer rejects': () => expectDecision(testDocuments.rejected),
-      'has a document that a reviewer cannot decide': () => expectDecision(testDocuments.inconclusive),
+      'the code of a test phone expires after 5 s': () => expectExpiry('sms'),
+      'a test phone and a test mailbox reply no': () => expectReplies('no', 'Denied'),
+      'the code of a test mailbox expires after 5 s': () => expectExpiry('emails'),
+      'the images of a test document are approved': () => expectDecision(testDocuments.approved),
+      'the images of a test document are rejected': () => expectDecision(testDocuments.rejected),
+      'the images of a test document get the decision Inconclusive': () => expectDecision(testDocuments.inconclusive),
     });
 
     it.each(['sms', 'emails'])(

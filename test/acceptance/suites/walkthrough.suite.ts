@@ -32,7 +32,7 @@ export function describeWalkthrough(getTestStack: GetTestStack): void {
         return newest?.status === status && newest;
       });
 
-    it('gets an access token for a client id and its secret', async () => {
+    it('a new caller gets an access token for a client id and its secret', async () => {
       const secrets = readFileSync(join(getTestStack().stack.dataDir, 'secrets.json'), 'utf8');
       const [client] = (JSON.parse(secrets) as { clients: { clientId: string; clientSecret: string }[] }).clients;
       const basic = Buffer.from(`${client?.clientId}:${client?.clientSecret}`).toString('base64');
@@ -48,7 +48,7 @@ export function describeWalkthrough(getTestStack: GetTestStack): void {
       expect(passwordResponse).toMatchObject({ status: 200, body: { expiresInSeconds: 7_200 } });
     });
 
-    it('creates a transaction and reads its first score', async () => {
+    it('a new caller creates a transaction and reads its first score', async () => {
       path = await api().createTransaction(walkthroughPerson.body);
       const allBody = await readAll();
       expect(reasons(allBody)).toEqual(['Initial']);
@@ -57,14 +57,14 @@ export function describeWalkthrough(getTestStack: GetTestStack): void {
       expect(allBody).not.toHaveProperty('smsToken');
     });
 
-    it('sends a code to the phone', async () => {
+    it('a new caller sends a code to the phone', async () => {
       expect(await api().post(`${path}/sms/tokens`)).toMatchObject({ status: 201, body: { status: 'Waiting' } });
       expect((await readAll()).smsToken).toMatchObject({ status: 'Waiting' });
       code = await inbox().waitForCode(phone, 'sms');
       walkthroughCodes.push(code);
     });
 
-    it('validates a wrong code, the right code, and the right code again', async () => {
+    it('a new caller validates a wrong code, the right code, and the right code again', async () => {
       const wrongResponse = await validate(differentCode(code));
       expect(wrongResponse).toMatchObject({ status: 200, body: { status: 'Invalid' } });
       expect(wrongResponse.headers.get('x-attempts-remaining')).toBe('4');
@@ -86,7 +86,7 @@ export function describeWalkthrough(getTestStack: GetTestStack): void {
       expect(await readAll()).toEqual(confirmedBody);
     });
 
-    it('receives the pressed button of a person on WhatsApp', async () => {
+    it('a new caller sees which button the person pressed on WhatsApp', async () => {
       expect((await api().get(`${path}/whatsapps/2fa`)).status).toBe(204);
       expect((await api().post(`${path}/whatsapps/2fa`)).status).toBe(201);
       const question = await inbox().waitForNewest(phone, 'whatsapp');
@@ -104,7 +104,7 @@ export function describeWalkthrough(getTestStack: GetTestStack): void {
       expect(reasons(await readAll())).toEqual(['Initial', 'PhoneChecked', 'WhatsappChecked']);
     });
 
-    it('validates the code of an e-mail', async () => {
+    it('a new caller validates the code of an e-mail', async () => {
       expect(await api().get(`${path}/emails/tokens`)).toMatchObject({
         status: 404,
         body: { code: 'token_not_found' },
@@ -123,7 +123,7 @@ export function describeWalkthrough(getTestStack: GetTestStack): void {
       expect(reasons(allBody)).toEqual(['Initial', 'PhoneChecked', 'WhatsappChecked', 'EmailChecked']);
     });
 
-    it('receives a denial by SMS, and the score falls', async () => {
+    it('a new caller sees that the person denied the request by SMS, and that the score falls', async () => {
       expect((await api().post(`${path}/sms/2fa`)).status).toBe(201);
       await inbox().reply((await inbox().waitForNewest(phone, 'sms')).id, { text: 'Não' });
       expect(await waitForStatus('sms/2fa', 'Replied')).toMatchObject({ text: 'Não', type: 'Sms' });

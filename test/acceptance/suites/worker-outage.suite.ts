@@ -5,12 +5,12 @@ import { retryWhileUnavailable } from '../support/retry-while-unavailable';
 import { newPerson } from '../support/new-person';
 import { waitUntil } from '../../support/wait-until';
 
-/** The time limit for a 503. */
+/** The time limit for every response while no worker runs. */
 const respondsWithinMs = 5_000;
 
 const sourceHeader = 'x-countersign-source';
 
-/** Without a worker, creates and reads work; sends return 503 in time and can be repeated. */
+/** Without a worker, callers can create and read transactions. A send returns 503 in time, and can be repeated later. */
 export function describeWorkerOutage(getTestStack: GetTestStack): void {
   describe('without any worker', () => {
     const [earlierPerson, laterPerson] = [newPerson(), newPerson()];
@@ -27,7 +27,7 @@ export function describeWorkerOutage(getTestStack: GetTestStack): void {
     // The suites after this one need the worker, even if these tests fail.
     afterAll(() => getTestStack().stack.start('worker'), 30_000);
 
-    it('creates a transaction that can be read', async () => {
+    it('a transaction can be created and read without a worker', async () => {
       const { api } = getTestStack();
       path = await api.createTransaction(laterPerson.body);
       const response = await api.get(path);
@@ -38,7 +38,7 @@ export function describeWorkerOutage(getTestStack: GetTestStack): void {
       expect(all.durationMs).toBeLessThan(respondsWithinMs);
     });
 
-    it('reads an earlier transaction from its record', async () => {
+    it('an earlier transaction is read from its record without a worker', async () => {
       const { api } = getTestStack();
       const response = await api.get(`${earlierPath}/all`);
       expect([response.status, response.headers.get(sourceHeader)]).toEqual([200, 'record']);
@@ -46,7 +46,7 @@ export function describeWorkerOutage(getTestStack: GetTestStack): void {
       expect((await api.get(`${earlierPath}/whatsapps/2fa`)).status).toBe(204);
     });
 
-    it('returns 503 with Retry-After in time for a send and a code', async () => {
+    it('a send and a validation return 503 with Retry-After in time without a worker', async () => {
       const { api } = getTestStack();
       const sendResponse = await api.post(`${path}/sms/tokens`, { key });
       expectProblem(sendResponse, 503, 'service_unavailable');

@@ -8,7 +8,7 @@ export interface RequestOptions {
   headers?: Record<string, string>;
   /** The Idempotency-Key. */
   key?: string;
-  /** Replaces the token of the client; null sends none. */
+  /** The access token of this request, in place of the token of the `ApiClient`. With null, the request has no access token. */
   token?: string | null;
 }
 

@@ -8,20 +8,20 @@ import { openStackConverter } from '../../support/stack-keys';
 import type { GetTestStack } from './test-stack';
 import { newPerson } from './new-person';
 
-/** Image addresses expire soon. For the tenant `other`, the face verifier may approve. */
+/** The setting BIOMETRICS_SETTINGS, by tenant. Image URLs expire after 6 s. For the tenant `other`, the face verifier may approve images. */
 export const biometricsSettings = {
   default: { imageUrlSeconds: 6 },
   other: { facePolicy: { approve: { similarity: 0.9, liveness: 0.9 } } },
 };
 
-/** Secrets of links and images that the suites received. No log may contain them. */
+/** The secret parts of the addresses of links and images, as the suites received them. No log may contain them. */
 export const issuedSecrets: string[] = [];
 
-/** Stores the secret at the end of an address. */
+/** Adds the secret at the end of an address to `issuedSecrets`. */
 export const rememberSecret = (address: string): void =>
   void issuedSecrets.push(address.split(/[/.]/).at(-1) ?? address);
 
-/** The fields that tests read of the response to POST biometrics. */
+/** The fields of the response to POST …/biometrics that tests read. */
 export interface Link {
   id: string;
   url: string;
@@ -42,7 +42,7 @@ export async function createLink(getTestStack: GetTestStack, body: object = {}) 
 export const readLinkStatus = async (getTestStack: GetTestStack, path: string) =>
   (await getTestStack().api.getAll(path)).biometrics?.status;
 
-/** A phone with its own cookies. */
+/** Opens a page in a browser window like that of a phone, with its own cookies. */
 export async function openTelephone(browser: Browser): Promise<Page> {
   const context = await browser.newContext({ viewport: { width: 390, height: 844 }, hasTouch: true, locale: 'pt-BR' });
   return context.newPage();
@@ -58,7 +58,7 @@ async function takePicture(page: Page, heading: string): Promise<void> {
   await press(page, 'Usar esta foto');
 }
 
-/** Goes through the page from the consent to the last screen. */
+/** Goes through the hosted page from the consent to the last screen, as the person does. */
 export async function completePage(page: Page): Promise<void> {
   await page.getByRole('checkbox').check();
   await press(page, 'Concordar e continuar');
@@ -68,7 +68,7 @@ export async function completePage(page: Page): Promise<void> {
   await page.locator('main[data-screen=done]').waitFor();
 }
 
-/** Returns the decision in the workflow history, or an empty object. */
+/** Returns the decision of a review from the workflow history, or an empty object if the history has none. */
 export async function readDecisionFromHistory(getTestStack: GetTestStack, path: string): Promise<object> {
   const connection = await Connection.connect({ address: getTestStack().stack.addresses.temporal });
   const id = `transaction/local/${path.split('/').at(-1)}`;

@@ -8,7 +8,7 @@ const patterns = {
 /** `strings`: a list of texts. `pairs`: an object whose values are texts. */
 type Kind = 'string' | 'integer' | 'number' | 'boolean' | 'strings' | 'pairs' | 'empty list' | keyof typeof patterns;
 
-/** Name, kind or nested fields, and whether the field is optional. */
+/** A field of a body: its name, its kind or the fields inside it, and whether it may be missing. */
 export type Field = readonly [name: string, kind: Kind | Shape, presence?: 'optional'];
 export type Shape = readonly Field[];
 
@@ -24,7 +24,7 @@ function isOfKind(value: unknown, kind: Kind): boolean {
   return typeof value === 'string' && patterns[kind].test(value);
 }
 
-/** The differences between a body and its shape: keys, order, kinds. Empty if none. */
+/** The differences between a body and its shape in keys, order and kinds. An empty list says that there is none. */
 export function findDifferences(body: unknown, shape: Shape, path = ''): string[] {
   if (typeof body !== 'object' || body === null || Array.isArray(body))
     return [`${path || 'the body'} is not an object`];

@@ -13,6 +13,7 @@ import { InboxClient } from './inbox-client';
 import { fetchContract } from './openapi-contract';
 import { findFreePorts, root } from './test-stack';
 
+/** `homologation`: for tests before production. */
 type Environment = 'production' | 'homologation';
 
 /** A stack with the settings of production or homologation. The inbox is its Twilio and its mail server. */
@@ -38,7 +39,7 @@ export function shareDeployedStack(environment: Environment): () => DeployedStac
   let deployed: DeployedStack | undefined;
   beforeAll(async () => {
     await promisify(execFile)(process.execPath, [join(root, 'dev', 'build.mjs')], { cwd: root });
-    // Postgres runs as another user of the operating system. `mkdtemp` gives access to the owner only.
+    // Postgres runs as another user of the operating system. `mkdtempSync` gives access only to the user of this process.
     chmodSync(folder, 0o755);
     // An API with the setting BOOTSTRAP_CLIENTS starts only with COUNTERSIGN_ENV=local. So the script below clears the
     // setting, and `saveClients` saves the clients of the stack.

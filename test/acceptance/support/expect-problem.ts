@@ -2,6 +2,7 @@ import type { ApiResponse } from './api-response';
 import { expectShape } from './body-shape';
 import { problem } from './shapes';
 
+/** The names of the members that all problems have. */
 const commonMembers = new Set(problem.map(([name]) => name));
 
 /**

@@ -1,5 +1,5 @@
 /**
- * Fails unless a log has these statuses in this order, newest first. The first and the last are required. A status
+ * Fails unless a log has these statuses in this order, newest first. The first and the last status are required. A status
  * between them may be missing, because status callbacks may arrive out of order.
  */
 export function expectStatusLog(log: unknown, newestFirst: readonly string[]): void {

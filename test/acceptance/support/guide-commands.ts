@@ -12,10 +12,13 @@ export interface CommandBlock {
   shownOutput?: string;
 }
 
-/** `bash` blocks, and blocks that begin with `$ ` and show the output of their command. `byHand`: why a block does not run in tests. */
+/** Matches every code block of a guide. `byHand`: why the block does not run in tests. A comment above the block may say so. */
 const blockPattern = /(?:^<!-- by hand: (?<byHand>.+) -->\n)?^```(?<language>\w*)\n(?<text>[\s\S]*?)^```$/gm;
 
-/** The blocks of a guide that run in tests, in order. `file`: its path in the repository. */
+/**
+ * The blocks of a guide that run in tests, in order: `bash` blocks, and blocks that begin with `$ ` and show the output of their command.
+ * `file`: the path of the guide in the repository.
+ */
 export function readCommandBlocks(file: string): CommandBlock[] {
   const guide = readFileSync(join(root, file), 'utf8');
   return Array.from(guide.matchAll(blockPattern)).flatMap(({ groups }) => {
@@ -39,7 +42,7 @@ curl() {
 export interface GuideShell {
   /** Runs the commands, and returns their output. Variables stay for the next commands. Throws if a command fails. */
   run(commands: string): Promise<string>;
-  /** The requests with curl so far that got an error, as `410 GET http://…`. A request with its own `-w` is not among them. */
+  /** The requests with curl so far that got an error, as `410 GET http://…`. Requests whose command has its own option `-w` are missing. */
   failedRequests(): string[];
   stop(): void;
 }
@@ -76,9 +79,10 @@ export function openGuideShell(folder: string, env: Readonly<Record<string, stri
   };
 }
 
+/** The shell prints this line after each block. */
 const endOfBlock = '-- end of block --';
 
-/** Whether an output is what the guide shows. A line with `…` stands for any lines. Codes differ, and times may be a second later. */
+/** Whether an output is what the guide shows. In `shown`, a line with `…` stands for any lines. Codes and times may differ. */
 export function isShownOutput(shown: string, output: string): boolean {
   const escaped = shown.trim().replace(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`);
   const pattern = escaped

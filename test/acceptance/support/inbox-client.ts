@@ -22,13 +22,13 @@ export class InboxClient {
     return (await this.#call('GET', `messages?${query.toString()}`)) as InboxMessage[];
   }
 
-  /** Waits for a message to a phone or mailbox, and returns the newest one. */
+  /** Waits for a message to a phone or mailbox, and returns the newest message. */
   async waitForNewest(to: string, channel: InboxMessage['channel']): Promise<InboxMessage> {
     const message = await waitUntil(async () => (await this.readMessages(to, channel))[0]);
     return message;
   }
 
-  /** Waits for a message, and returns the code in the newest one. Throws if it has no code. */
+  /** Waits for a message, and returns the code in the newest message. Throws if this message has no code. */
   async waitForCode(to: string, channel: 'sms' | 'email'): Promise<string> {
     const { text } = await this.waitForNewest(to, channel);
     const [code] = /\b\d{6}\b/.exec(text) ?? [];
@@ -36,7 +36,7 @@ export class InboxClient {
     return code;
   }
 
-  /** Waits for a mail, and returns its link to the hosted page. `deny`: the link that denies the request. */
+  /** Waits for a mail, and returns a link to a hosted page. `answer`: the link to the question. `deny`: the link that only denies. */
   async waitForLink(to: string, purpose: 'answer' | 'deny' = 'answer'): Promise<string> {
     const { links } = await this.waitForNewest(to, 'email');
     const link = links.filter((candidate) => candidate.includes('/confirm/'))[purpose === 'deny' ? 1 : 0];

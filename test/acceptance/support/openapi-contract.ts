@@ -59,7 +59,7 @@ export class OpenApiContract {
     if (type === 'application/problem+json') this.#checkMembers(location, response.body as object);
   }
 
-  /** Returns a response and its place in the document. Follows a reference, such as that of each problem. */
+  /** Returns a documented response and its place in the document. If the response is a `$ref`, returns what it refers to. */
   #resolve(
     pointer: string,
     response: Response | { $ref: string } | undefined,
@@ -83,7 +83,7 @@ export class OpenApiContract {
     }
   }
 
-  /** The schema of problems is open (RFC 9457), but every member must be documented. */
+  /** Throws if a problem has a member that is not documented. The schema itself allows other members, as RFC 9457 says. */
   #checkMembers(location: string, problem: object): void {
     const { properties } = this.document.components.schemas.Problem;
     for (const name of Object.keys(problem))

@@ -1,6 +1,6 @@
 import type { Shape } from './body-shape';
 
-// The fields of bodies, in their order, by hand from SPEC.
+// The fields of bodies, in the order of SPEC. They are copied by hand from SPEC.
 
 const address: Shape = [
   ['zipCode', 'string', 'optional'],
@@ -53,6 +53,7 @@ export const transaction: Shape = [
   ['secondaryDocument', 'string', 'optional'],
 ];
 
+/** The transaction in GET …/all. */
 export const transactionInAll: Shape = [...transaction, ['complements', 'empty list']];
 
 /** An item of GET …/scores. */
@@ -148,7 +149,7 @@ export const whatsappMessage: Shape = [
   ['text', 'string'],
 ];
 
-/** RFC 9457 with our own members. */
+/** The members that all problems have: those of RFC 9457, and the members `code` and `traceId` of this service. */
 export const problem: Shape = [
   ['type', 'string'],
   ['title', 'string'],

@@ -1,12 +1,12 @@
 import { type TestStack, type GetTestStack, startTestStack } from './test-stack';
 
-/** On a busy machine, the build takes up to 20 s, and the first start another 20 s. */
+/** The time limit for the build and the start. On a busy machine, each of them can take more than 20 s. */
 const startWithinMs = 180_000;
 const stopWithinMs = 30_000;
 
 type Options = Parameters<typeof startTestStack>[0];
 
-/** One stack for all suites of a file, because starting it takes most of the time. */
+/** Starts one stack for all suites of a file, because each start is slow. Returns a function that returns the stack. */
 export function shareStack(options: () => Options | Promise<Options>): GetTestStack {
   let testStack: TestStack | undefined;
   beforeAll(async () => {

@@ -17,7 +17,7 @@ export interface StackTokens {
   pool: Pool;
   /** A valid token of any tenant. */
   issue(tenant: string, grantedScopes?: readonly Scope[]): Promise<string>;
-  /** Tokens with all scopes. The stack must refuse each with 401. The key says what is wrong with the token. */
+  /** Access tokens with all scopes that the stack must refuse with 401. The name of each token says what is wrong with it. */
   refused(tenant: string): Promise<Record<'forged' | 'unsigned' | 'expired' | 'revoked' | 'other environment', string>>;
 }
 
@@ -27,7 +27,7 @@ const lifetimeSeconds = 86_400;
 
 const encode = (header: object) => Buffer.from(JSON.stringify(header)).toString('base64url');
 
-/** Signs access tokens with the key of the stack. */
+/** Prepares to issue access tokens with the signing key of the stack. */
 export async function openStackTokens({ dataDir, addresses }: Stack): Promise<StackTokens> {
   const { serviceKey, otherServiceKeys } = readJson(dataPaths(dataDir).secretsFile) as LocalSecrets;
   const logger = createLogger('test', 'silent');
@@ -45,7 +45,7 @@ export async function openStackTokens({ dataDir, addresses }: Stack): Promise<St
     clientVersion: 1,
   });
 
-  /** The token of a client that is then revoked. Resolves when the stack refuses the token. */
+  /** Issues the access token of a client, and revokes the client. Resolves when the stack refuses the token. */
   const issueRevoked = async (tenant: string) => {
     const client = makeClient(tenant, ['*']);
     await saveClient(pool, client);

@@ -7,7 +7,7 @@ import { noiseImage } from '../../platform/images/test-images';
 import type { ApiClient } from './api-client';
 import { newPerson } from './new-person';
 
-/** The values of all path parameters of the route table, for resources of one tenant. */
+/** The value of each path parameter of the API, for resources of one tenant. */
 export type ResourceIds = Record<
   'id' | 'runId' | 'name' | 'version' | 'reviewId' | 'blockId' | 'webhookId' | 'deliveryId',
   string
@@ -25,7 +25,7 @@ export async function submitAllImages(linkUrl: string): Promise<void> {
 
 /**
  * Creates one resource of each kind: a transaction with a flow run and images in review, a flow, a block of a phone prefix, and a webhook
- * with a parked delivery. `api` is a caller of the tenant with all scopes.
+ * with a parked delivery. `api`: a caller of the tenant with all scopes. `name`: the name of the flow. `prefix`: the blocked phone prefix.
  */
 export async function createTenantResources(
   api: ApiClient,
@@ -46,7 +46,7 @@ export async function createTenantResources(
   const client = await pool.connect();
   const block = { tenant, prefix, sent: 20, answered: 0, hours: 12 };
   const blockId = await addBlock(client, block).finally(() => client.release());
-  // No event has this type, so nothing is sent while tests compare the rows of the tenant.
+  // The transaction causes no event of this type. So the webhook sends nothing while tests compare the rows of the tenant.
   const webhookBody = { url: `${api.address}/nothing`, events: ['confirmation.read'] };
   const webhook = (await api.post('/v1/webhooks', { body: webhookBody })).body as { id: string };
   const parked = await pool.query<{ id: string }>(

@@ -24,7 +24,7 @@ export interface TestStack {
   restart(whileStopped?: () => Promise<void>): Promise<void>;
 }
 
-/** Suites get a function, because the stack starts after their tests are declared. */
+/** Returns the stack. Suites get this function in place of the stack, because the stack starts after they declare their tests. */
 export type GetTestStack = () => TestStack;
 
 /** A free port for each part that callers and operators reach. */
