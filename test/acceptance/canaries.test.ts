@@ -113,7 +113,7 @@ async function useTransaction(): Promise<void> {
   expect((await api().post(`/v1/reviews/${id}/decision`, { body: decision })).status).toBe(200);
 }
 
-/** The fields whose canaries are in these bytes. Codes, documents and phones count only as whole words, because ids may contain the same digits. */
+/** The fields whose canaries are in these bytes. Codes, documents and phones count only as whole words: ids can have the same digits. */
 function findCanaries(bytes: Buffer): string[] {
   const text = bytes.toString('latin1').toLowerCase();
   return Object.entries(canaries)

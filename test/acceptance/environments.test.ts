@@ -5,7 +5,7 @@ import { newPerson } from './support/new-person';
 
 const testTimeoutMs = 40_000;
 
-/** Phones and mailboxes with fixed outcomes in test mode. Outside test mode, their messages go to the inbox, which replaces the providers. */
+/** Test values: they have fixed outcomes in test mode. Outside test mode, their messages go to the inbox, which replaces the providers. */
 const { valid, yes } = testDestinations;
 
 async function createTransaction({ api }: DeployedStack, changes: object): Promise<string> {

@@ -34,7 +34,7 @@ import { FakeTransactions } from './fake-transactions';
 export const twilioAuthToken = 'only-for-tests';
 export const publicUrl = 'https://verify.example.com';
 
-/** The pages of the build. Read once, because no test changes them. */
+/** The pages of the build. They are read only once, because no test changes them. */
 const builtPages = readBuiltPages();
 
 /** No server listens at this address, so an unexpected database access fails. */
@@ -53,7 +53,7 @@ export interface RequestOptions {
   /** The raw body, in place of `body`. */
   rawBody?: string | Uint8Array;
   headers?: Record<string, string>;
-  /** Undefined sends an access token of the tenant `local` with all scopes; null sends none. */
+  /** The access token. By default, that of a client of the tenant `local` with all scopes. With null, the request has no access token. */
   token?: string | null;
 }
 
@@ -80,7 +80,7 @@ export class ApiWorld {
       TWILIO_ACCOUNT_SID: 'AC00000000000000000000000000000000',
       TWILIO_AUTH_TOKEN: twilioAuthToken,
       PUBLIC_URL: publicUrl,
-      // Tests send more requests than callers may.
+      // Tests send more requests than the rate limits allow. The value 0 switches a rate limit off.
       RATE_LIMIT_PER_SECOND: '0',
       ADDRESS_RATE_LIMIT_PER_SECOND: '0',
       LOGIN_RATE_LIMIT_PER_MINUTE: '0',
@@ -199,7 +199,7 @@ export const person = {
   phone: { countryCode: 55, areaCode: 11, number: 987654321 },
 } as const;
 
-/** The fields that every problem has. */
+/** Matches a problem that has this code and this status, and the other fields that every problem has. */
 export function problemShape(code: string, status: number): Record<string, unknown> {
   return {
     type: `${publicUrl}/docs/problems#${code}`,

@@ -41,7 +41,7 @@ test('provider events are processed while the cleanup waits for a lock', async (
   await postgres.stop();
 });
 
-test('after an error in one table, the cleanup continues with the next one', async () => {
+test('after an error in one table, the cleanup continues with the next table', async () => {
   const failedTables: string[] = [];
   const pool = {
     query: async (sql: string) => {

@@ -41,6 +41,7 @@ const defaultAssessment: EvidenceAndPolicy = {
   policy: defaultPolicy,
 };
 
+/** Reviews are listed in the order of this text. */
 const sortKey = ({ biometrics: { submittedAt, id } }: LinkInReview) => `${submittedAt} ${id}`;
 
 type CommandHandler = (target: Target, input: never, key?: string) => Promise<unknown>;
@@ -170,6 +171,7 @@ export class FakeTransactions implements Transactions {
     return this.#viewRun(target, plan.runId);
   }
 
+  /** Requests the confirmation of the current step of a flow run. */
   async #requestInRun(target: Target, run: FlowRun, proposal: StepConfirmationProposal): Promise<void> {
     const { name, codeDigits } = proposal.settings;
     const codeRequest = { transactionId: target.id, confirmationId: randomUUID(), name, codeDigits: codeDigits ?? 6 };
@@ -324,6 +326,7 @@ export class FakeTransactions implements Transactions {
     this.states.set(`${state.tenant}/${state.id}`, state);
   }
 
+  /** Throws the next error of `nextErrors`, if there is one. */
   #failIfPlanned(): void {
     const error = this.nextErrors.shift();
     if (error instanceof Problem) throw error;

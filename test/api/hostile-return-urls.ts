@@ -5,7 +5,7 @@ export const returnUrlPrefixes = [
   'https://xn--bcher-kva.example/',
 ];
 
-/** Addresses that a client with these return URLs cannot use: what is wrong, and the address. */
+/** Addresses that a client with these return URLs cannot use. Each entry has what is wrong with the address, and the address. */
 export const hostileReturnUrls: readonly (readonly [string, string])[] = [
   ['empty', ''],
   ['a path', '/checkout'],

@@ -17,6 +17,7 @@ beforeEach(() => {
 });
 afterAll(() => world.close());
 
+/** Sets the return URLs that the client of the tests allows. */
 const allow = (...returnUrls: string[]) => world.addressesByClient.set('client-of-local', { returnUrls, origins: [] });
 
 const allowedReturnUrl = 'https://shop.example/checkout?cart=7';
@@ -82,7 +83,7 @@ test.each(hostileReturnUrls)('a biometrics link rejects a return URL: %s', async
   expect(JSON.stringify(response.body)).not.toMatch(/evil|alert|secret/);
 });
 
-test('addresses of the local machine are rejected in production', async () => {
+test('return URLs of the local machine are rejected in production', async () => {
   const environment = world.dependencies.config.COUNTERSIGN_ENV;
   world.dependencies.config.COUNTERSIGN_ENV = 'production';
   try {

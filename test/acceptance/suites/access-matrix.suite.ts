@@ -46,7 +46,7 @@ const notFoundCodes = [
   'delivery_not_found',
 ];
 
-/** Sends requests to every endpoint with each kind of wrong access token. The route table lists the endpoints, so new ones are tested too. */
+/** Sends requests to every endpoint with each kind of wrong access token. The endpoints come from the route table of the API. */
 export function describeAccessMatrix(getTestStack: GetTestStack): void {
   describe('the access matrix', () => {
     /** The table that the suite prints: for each endpoint, the status by kind of access token. */

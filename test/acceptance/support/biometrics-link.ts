@@ -8,7 +8,7 @@ import { openStackConverter } from '../../support/stack-keys';
 import type { GetTestStack } from './test-stack';
 import { newPerson } from './new-person';
 
-/** The setting BIOMETRICS_SETTINGS, by tenant. Image URLs expire after 6 s. For the tenant `other`, the face verifier may approve images. */
+/** The setting BIOMETRICS_SETTINGS. Image URLs expire after 6 s. For the tenant `other`, the face verifier may approve images. */
 export const biometricsSettings = {
   default: { imageUrlSeconds: 6 },
   other: { facePolicy: { approve: { similarity: 0.9, liveness: 0.9 } } },

@@ -42,7 +42,7 @@ curl() {
 export interface GuideShell {
   /** Runs the commands, and returns their output. Variables stay for the next commands. Throws if a command fails. */
   run(commands: string): Promise<string>;
-  /** The requests with curl so far that got an error, as `410 GET http://…`. Requests whose command has its own option `-w` are missing. */
+  /** The requests with curl so far that got an error, as `410 GET http://…`. Commands with their own option `-w` are not counted. */
   failedRequests(): string[];
   stop(): void;
 }

@@ -7,7 +7,7 @@ import { noiseImage } from '../../platform/images/test-images';
 import { ApiWorld } from '../api-world';
 import { LinkBrowser } from './link/link-browser';
 
-/** Re-encodes `image` only once: tests upload this image many times, and each re-encoding starts a process. */
+/** Returns a reencoder that re-encodes `image` only once. Tests upload this image many times, and each re-encoding starts a process. */
 function reencodeOnce(image: Buffer, reencoder: Reencoder): Reencoder {
   let result: ReturnType<Reencoder['reencode']> | undefined;
   return {
@@ -64,12 +64,12 @@ export class BiometricsWorld {
     return { browser: new LinkBrowser(this.onTestHost(url)), linkId: id };
   }
 
-  /** The address with the host of the API of this test. */
+  /** Replaces the public host in `url` by the host of the API of this test. */
   onTestHost(url: string): string {
     return `${this.api.address}${new URL(url).pathname}`;
   }
 
-  /** Uploads all three images without submitting them. */
+  /** Creates a transaction with a link, and uploads all three images without submitting them. */
   async captureAll(body: object = {}) {
     const transactionWithLink = await this.createTransactionWithLink(body);
     await transactionWithLink.browser.openAndConsent();
@@ -80,7 +80,7 @@ export class BiometricsWorld {
     return transactionWithLink;
   }
 
-  /** Uploads all three images and submits them. */
+  /** Creates a transaction with a link, uploads all three images and submits them. */
   async submitAll(body: object = {}) {
     const transactionWithLink = await this.captureAll(body);
     await transactionWithLink.browser.post('/submit');

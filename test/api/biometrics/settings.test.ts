@@ -27,7 +27,7 @@ test.each([
   ['invalid JSON', '{', /BIOMETRICS_SETTINGS/],
   ['an invalid tenant', '{"A B":{}}', /A B/],
   ['an unknown setting', '{"acme":{"linkMinutes":5}}', /linkMinutes/],
-  ['a lifetime below an hour', '{"acme":{"linkSeconds":60}}', /acme.linkSeconds/],
+  ['links that expire in less than an hour', '{"acme":{"linkSeconds":60}}', /acme.linkSeconds/],
   ['image URLs that are valid for more than an hour', '{"acme":{"imageUrlSeconds":3601}}', /acme.imageUrlSeconds/],
   ['a channel twice', '{"acme":{"channels":["sms","sms"]}}', /each channel once/],
   [

@@ -20,6 +20,7 @@ afterAll(async () => {
   await postgres.stop();
 });
 
+/** Adds a block of a phone prefix. `minutesAgo`: how long ago the block was created. */
 async function addBlock(prefix: string, minutesAgo: number, tenant = 'local'): Promise<string> {
   const { rows } = await pool.query<{ id: string }>(
     `insert into send_blocks (tenant, prefix, reason, sent, answered, created_at, ends_at)
@@ -82,6 +83,6 @@ test.each([
   expect(response.body).toMatchObject(problemShape('block_not_found', 404));
 });
 
-test.each(['?limit=0', '?after=x'])('the query %s is invalid', async (query) => {
+test.each(['?limit=0', '?after=x'])('a list of blocks with the query %s is rejected', async (query) => {
   expect((await world.request(`/v1/blocks${query}`)).body).toMatchObject(problemShape('validation_failed', 400));
 });

@@ -60,7 +60,7 @@ describe('the secrets of a client', () => {
     expect(await idsOf()).toHaveLength(2);
   });
 
-  test('both secrets work until one is removed, and the removed one stays removed after a start', async () => {
+  test('both secrets of a client work until one is removed, and the removed secret stays removed after the next start', async () => {
     const [firstId = ''] = await idsOf();
     const second = await addNewSecret();
     expect(await authenticate(client.clientSecret)).toMatchObject({ secretId: firstId, clientVersion: 1 });
@@ -100,12 +100,12 @@ describe('the secrets of a client', () => {
   });
 });
 
-test('a client has at most 20 addresses of a kind, also if several are added at once', async () => {
+test('a client has at most 20 origins, also if several are added at once', async () => {
   const { clientId, ...client } = makeClient('acme', ['*']);
   await saveClient(pool, { clientId, ...client });
   const add = (name: string) => addAddress(pool, clientId, 'origin', `https://${name}.example`);
   for (let count = 1; count < addressesPerKindMax; count += 1) await add(`earlier${count}`);
-  // While this lock is held, no addition can end. If the additions did not lock the client, all would count the addresses before one ends.
+  // While this lock is held, no addition can end. If the additions did not lock the client, all would count the origins before one ends.
   const lock = await pool.connect();
   await lock.query('begin');
   await lock.query('select from clients where client_id = $1 for update', [clientId]);

@@ -34,7 +34,7 @@ function requestToken(fields: Record<string, string>, headers: Record<string, st
 const grant = { grant_type: 'client_credentials' };
 
 describe('POST /oauth2/token', () => {
-  test('returns an access token if the secret is in the Authorization header', async () => {
+  test('POST /oauth2/token returns an access token if the secret is in the Authorization header', async () => {
     const response = await requestToken(grant, basicAuth(client.clientId, client.clientSecret));
     expect(response.status).toBe(200);
     expect(response.headers.get('cache-control')).toBe('no-store');
@@ -50,7 +50,7 @@ describe('POST /oauth2/token', () => {
     expect((await world.request('/v1/transaction/01900000-0000-7000-8000-000000000000', { token })).status).toBe(404);
   });
 
-  test('returns an access token with fewer scopes if the form has the secret and these scopes', async () => {
+  test('POST /oauth2/token returns an access token with fewer scopes if the form has the secret and these scopes', async () => {
     const response = await requestToken({
       ...grant,
       client_id: client.clientId,
@@ -68,13 +68,13 @@ describe('POST /oauth2/token', () => {
     ['another grant type', { grant_type: 'password' }, '', 400, 'unsupported_grant_type'],
     ['a scope that was not granted', { ...grant, scope: 'admin' }, '', 400, 'invalid_scope'],
     ['a scope that does not exist', { ...grant, scope: 'transaction:read everything' }, '', 400, 'invalid_scope'],
-  ])('returns an OAuth error for %s', async (_, fields: Record<string, string>, secret, status, error) => {
+  ])('POST /oauth2/token returns an OAuth error for %s', async (_, fields: Record<string, string>, secret, status, error) => {
     const response = await requestToken(fields, basicAuth(client.clientId, secret || client.clientSecret));
     expect(response).toMatchObject({ status, body: { error, error_description: expect.any(String) } });
     expect(response.headers.has('www-authenticate')).toBe(status === 401);
   });
 
-  test.each(['grant_type', 'scope', 'client_secret'])('a doubled %s is named in the error', async (name) => {
+  test.each(['grant_type', 'scope', 'client_secret'])('the error of a form that has the field %s twice names this field', async (name) => {
     const fields = {
       ...grant,
       client_id: client.clientId,
@@ -100,7 +100,7 @@ describe('POST /oauth2/token', () => {
     expect(unknown.body).toEqual(wrong.body);
   });
 
-  test('both secrets of a client work, at this endpoint and at /v1/authentication', async () => {
+  test('both secrets of a client work, at /oauth2/token and at /v1/authentication', async () => {
     const twice = makeClient('local', ['*']);
     await saveClient(world.dependencies.pool, twice);
     const { secret, stored } = makeSecret();
@@ -121,7 +121,7 @@ describe('POST /oauth2/token', () => {
     expect((await requestToken(grant, basicAuth(revokedClient.clientId, revokedClient.clientSecret))).status).toBe(401);
   });
 
-  test('returns 415 for a body that is not a form', async () => {
+  test('POST /oauth2/token returns 415 for a body that is not a form', async () => {
     const response = await world.post('/oauth2/token', { body: grant, token: null });
     expect(response).toMatchObject({ status: 415, body: { error: 'invalid_request' } });
   });
@@ -138,7 +138,7 @@ describe('POST /oauth2/token', () => {
 describe('POST /v1/authentication', () => {
   const path = '/v1/authentication';
 
-  test('returns an access token that the API accepts', async () => {
+  test('POST /v1/authentication returns an access token that the API accepts', async () => {
     const response = await world.post(path, {
       token: null,
       body: { Username: client.clientId, Password: client.clientSecret },
@@ -150,7 +150,7 @@ describe('POST /v1/authentication', () => {
     ).toBe(201);
   });
 
-  test('returns 401 for a wrong password, and 400 for missing fields', async () => {
+  test('POST /v1/authentication returns 401 for a wrong password, and 400 for missing fields', async () => {
     const wrong = await world.post(path, { token: null, body: { Username: client.clientId, Password: 'x' } });
     expect(wrong.body).toEqual(problemShape('credentials_invalid', 401));
     const missing = await world.post(path, { token: null, body: { username: 'x' } });

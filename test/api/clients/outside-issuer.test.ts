@@ -31,13 +31,14 @@ afterEach(async () => {
   await issuer.stop();
 });
 
-/** Configures the API with the issuer. */
+/** Makes the API accept access tokens of the issuer. `claims`: the names of the claims with the tenant and the scopes. */
 function connect(claims: { tenantClaim?: string; scopeClaim?: string } = {}): void {
   const settings = { issuer: issuer.issuer, audience, tenantClaim: 'tenant', scopeClaim: 'scope', ...claims };
   outside = new OutsideIssuer(settings, logger, pauseMs);
   world.dependencies.outsideIssuer = outside;
 }
 
+/** The claims of an accepted access token. */
 const valid = { aud: audience, tenant: 'acme', scope: 'openid transaction:read' };
 const read = (token: string) => world.request(path, { token });
 const issue = (claims: Record<string, unknown> = {}, ...rest: [key?: LocalIssuer['keys'][number], header?: object]) =>
@@ -88,7 +89,7 @@ test.each<[string, Record<string, unknown>]>([
   ['no subject', { sub: undefined }],
   ['a subject that is too long', { sub: 'a'.repeat(256) }],
   ['invalid scopes', { scope: 7 }],
-])('%s gets 401', async (_, claims) => {
+])('an access token with a wrong claim gets 401: %s', async (_, claims) => {
   connect();
   expect(await statusOf(await issue())).toBe(404);
   const response = await read(await issue(claims));
@@ -140,7 +141,7 @@ test('unknown key ids cause few requests to the issuer, and tokens of other issu
   await Promise.all(
     Array.from({ length: 40 }, async (_, index) => statusOf(await issue({}, { ...key, kid: `later-${index}` }))),
   );
-  // However long the 120 tokens take, the API may send one request in each pause.
+  // The API may send one request in each pause. So the allowed number of requests depends on how long the 120 tokens took.
   const pauses = Math.ceil((performance.now() - startedAt) / pauseMs);
   expect(issuer.requests.length).toBeLessThanOrEqual(4 + pauses);
   expect(issuer.requests.filter((one) => one !== '/keys')).toHaveLength(1);
@@ -161,7 +162,7 @@ test('a new key of the issuer is accepted without a restart, and a removed key i
 });
 
 test.each(['fails', 'is not JSON', 'names another issuer', 'hangs'] as const)(
-  'an issuer that %s before its keys are known: its tokens get 503 until the issuer works',
+  'before the keys of an issuer are known, its tokens get 503 until the issuer works (the issuer or its answer %s)',
   async (mode) => {
     issuer.mode = mode;
     connect();

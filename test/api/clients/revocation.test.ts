@@ -36,6 +36,7 @@ async function getToken({ clientId, clientSecret }: NewClient): Promise<string> 
   return (response.body as { token: string }).token;
 }
 
+/** The statuses with which the two API processes answer a request with this access token. */
 const statusesOf = (token: string) =>
   Promise.all(worlds.map(async (world) => (await world.request(path, { token })).status));
 

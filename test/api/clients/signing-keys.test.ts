@@ -57,6 +57,7 @@ async function openProcess(): Promise<Process> {
 }
 
 const issue = ({ world }: Process) => world.issueToken('local', scopes);
+/** The id of the signing key that signed an access token. */
 const kidOf = (token: string) => decodeProtectedHeader(token).kid;
 const kids = async () => (await findSigningKeys(pool)).map(({ kid }) => kid);
 /** The path of an unknown transaction. With an accepted token, the answer is 404. */
@@ -85,7 +86,7 @@ async function readKeySet(): Promise<JSONWebKeySet> {
   return response.body as JSONWebKeySet;
 }
 
-test('processes that start at once have the same key, and accept the access tokens of each other', async () => {
+test('processes that start at once have the same signing key, and each accepts the access tokens of the others', async () => {
   await pool.query('delete from signing_keys');
   // With this lock, all processes can look for a key, but none can add a key.
   const lock = await pool.connect();
@@ -101,7 +102,7 @@ test('processes that start at once have the same key, and accept the access toke
   for (const one of worlds) expect(await statusesOf(await issue(one))).toEqual([404, 404]);
 });
 
-test('a private key is not stored in clear text, and not published', async () => {
+test('a private signing key is not stored in clear text, and not published', async () => {
   const [key] = [...(worlds[0].signingKeys.keys?.values() ?? [])];
   const { d = '' } = key?.privateKey.export({ format: 'jwk' }) ?? {};
   const { rows } = await pool.query<{ wrapped: Buffer }>('select wrapped from signing_keys');
@@ -112,7 +113,7 @@ test('a private key is not stored in clear text, and not published', async () =>
   expect(d).toHaveLength(43);
 });
 
-test('a key is published for an hour before it signs, and removed when its last access token has expired', async () => {
+test('a signing key is published for an hour before it signs, and is removed when its last access token has expired', async () => {
   const [first] = await kids();
   const token = await issue(worlds[0]);
   await letPass('89 days');

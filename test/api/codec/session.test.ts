@@ -60,7 +60,7 @@ describe('requests from web pages of other origins', () => {
     expect((await preflight(origin)).status).toBe(405);
   });
 
-  test('no other route has CORS headers', async () => {
+  test('the answers of other routes have no CORS headers', async () => {
     for (const path of [sessionPath, '/v1/transaction', '/oauth2/token']) {
       const response = await world.api.post(path, { body: {}, headers: { origin: uiUrl } });
       expect(statusAndAllowedOrigin(response)[1]).toBeNull();
@@ -78,9 +78,10 @@ describe('the sign-in', () => {
   }, 60_000);
   afterAll(() => world.close());
 
+  /** Options of a request with the cookie of the sign-in, from a page of this origin. */
   const signedIn = (origin?: string) => from(origin, { cookie: `other=1; ${cookie.split(';')[0] ?? ''}` });
 
-  test('the cookie cannot be read by scripts, and is sent to the codec server only', () => {
+  test('the cookie of the sign-in cannot be read by scripts, and is sent only to the codec server', () => {
     expect(cookie.split('; ').slice(1)).toEqual([
       'Max-Age=3600',
       `Path=${decodePath}`,
@@ -144,7 +145,7 @@ describe('the sign-in', () => {
     expect((await world.decode([], signedIn(uiUrl))).status).toBe(200);
   });
 
-  test('an invalid access token is an error, also with the cookie', async () => {
+  test('a request with an invalid access token is rejected, even if it also has the cookie', async () => {
     const headers = { ...signedIn(uiUrl).headers, authorization: 'Bearer x' };
     expect((await world.decode([], { token: null, headers })).status).toBe(401);
   });

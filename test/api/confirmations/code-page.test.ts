@@ -19,6 +19,7 @@ type Endpoint = keyof typeof endpoints;
 
 const lastConfirmation = (id: string) => world.transactions.states.get(`local/${id}`)?.confirmations.at(-1);
 
+/** Sends a code, and requests a link to the page on which the person enters the code. `page`: the path of this page. */
 async function openLink(endpoint: Endpoint, body: object = {}, extraFields: object = {}) {
   const { id, path } = await world.createTransaction({
     ...person,
@@ -46,7 +47,7 @@ const submit = (page: string, code: string) =>
   });
 
 describe.each(Object.keys(endpoints) as Endpoint[])('a link for %s', (endpoint) => {
-  test('a link leads to a form that confirms with the right code, also with spaces', async () => {
+  test('the page of a link has a form that confirms with the right code, also if the code has spaces', async () => {
     const { id, path, page, response } = await openLink(endpoint);
     expect(response).toMatchObject({
       status: 201,
@@ -154,7 +155,7 @@ test('during an outage, a submitted code gets 503', async () => {
   expect((await submitting).status).toBe(503);
 });
 
-test('without a token, there is no link', async () => {
+test('a request for a link returns 404 if no code was sent', async () => {
   const { path } = await world.createTransaction();
   const response = await world.post(`${path}/sms/tokens/link`);
   expect(response).toMatchObject({ status: 404, body: problemShape('token_not_found', 404) });

@@ -8,6 +8,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
+/** Sends a reply to the newest confirmation. `id`: the id of the transaction. `option`: the number of the reply. */
 const reply = (id: string, option: number) => {
   const confirmationId = world.transactions.confirmationIds.at(-1) ?? '';
   const input = { confirmationId, reply: { option } };
@@ -15,12 +16,12 @@ const reply = (id: string, option: number) => {
 };
 
 describe('sms/2fa', () => {
-  test('returns an empty list before a request', async () => {
+  test('GET sms/2fa returns an empty list before a request', async () => {
     const { path } = await world.createTransaction();
     expect(await world.request(`${path}/sms/2fa`)).toMatchObject({ status: 200, body: [] });
   });
 
-  test('returns a log of statuses, newest first, with the fields of SPEC', async () => {
+  test('GET sms/2fa returns a log of statuses, newest first, with the fields of SPEC', async () => {
     const { path, id } = await world.createTransaction();
     const response = await world.post(`${path}/sms/2fa`);
     expect(response.status).toBe(201);
@@ -46,7 +47,7 @@ describe('sms/2fa', () => {
 });
 
 describe('emails/2fa', () => {
-  test('returns the status Sent at once, with the fields of SPEC', async () => {
+  test('POST emails/2fa returns the status Sent at once, with the fields of SPEC', async () => {
     const { path } = await world.createTransaction();
     const response = await world.post(`${path}/emails/2fa`);
     expect(response.status).toBe(201);
@@ -56,7 +57,7 @@ describe('emails/2fa', () => {
     expect(responses.emailMessage.array().parse(body)).toHaveLength(1);
   });
 
-  test('returns 422 for an address that is not verified, with REQUIRE_VERIFIED_EMAIL', async () => {
+  test('POST emails/2fa returns 422 for an address that is not verified, with REQUIRE_VERIFIED_EMAIL', async () => {
     const strictWorld = await ApiWorld.open({ REQUIRE_VERIFIED_EMAIL: 'true' });
     const { path } = await strictWorld.createTransaction();
     expect((await strictWorld.post(`${path}/emails/2fa`)).body).toEqual(problemShape('email_not_verified', 422));
@@ -65,14 +66,14 @@ describe('emails/2fa', () => {
 });
 
 describe('whatsapps/2fa', () => {
-  test('returns 204 without a body before a request', async () => {
+  test('GET whatsapps/2fa returns 204 without a body before a request', async () => {
     const { path } = await world.createTransaction();
     const response = await world.request(`${path}/whatsapps/2fa`);
     expect(response).toMatchObject({ status: 204, body: '' });
     expect(response.headers.get('content-type')).toBeNull();
   });
 
-  test('returns a log of statuses with the fields of SPEC', async () => {
+  test('GET whatsapps/2fa returns a log of statuses with the fields of SPEC', async () => {
     const { path, id } = await world.createTransaction();
     const response = await world.post(`${path}/whatsapps/2fa`);
     expect(response.status).toBe(201);

@@ -41,7 +41,7 @@ describe.each(Object.values(kinds))('$path', ({ path, responseSchema, validation
   const validate = (transactionPath: string, value: unknown) =>
     world.post(`${transactionPath}/${path}/validate`, { body: { value } });
 
-  test('a request returns 201 and a token with the status Waiting', async () => {
+  test('a request for a token returns 201 and a token with the status Waiting', async () => {
     const { response } = await requestToken();
     expect(response.status).toBe(201);
     expect(response.headers.get('content-type')).toBe('application/json; charset=utf-8');
@@ -78,13 +78,13 @@ describe.each(Object.values(kinds))('$path', ({ path, responseSchema, validation
     expect((await validate(transactionPath, code)).body).toMatchObject({ status: 'Expired' });
   });
 
-  test('a validation without a token returns 404', async () => {
+  test('a validation returns 404 if no token was requested', async () => {
     const { path: transactionPath } = await world.createTransaction();
     expect((await validate(transactionPath, '123456')).body).toEqual(problemShape('token_not_found', 404));
   });
 
   test.each([[''], [123456], [null], ['1'.repeat(65)], [['123456']]])(
-    'the value %j returns 400, and uses no attempt',
+    'a validation of the value %j returns 400, and uses no attempt',
     async (value) => {
       const { path: transactionPath, code } = await requestToken();
       const response = await validate(transactionPath, value);
@@ -106,7 +106,7 @@ describe.each(Object.values(kinds))('$path', ({ path, responseSchema, validation
     expect(extra.body).toMatchObject({ code: 'unknown_field', errors: { code: [expect.any(String)] } });
   });
 
-  test('a request is accepted only if its body is empty or {}', async () => {
+  test('a request for a token is accepted only if its body is empty or {}', async () => {
     const { path: transactionPath } = await world.createTransaction();
     expect((await world.post(`${transactionPath}/${path}`, { body: { to: '+5511987654321' } })).body).toMatchObject({
       code: 'unknown_field',
@@ -119,14 +119,14 @@ describe.each(Object.values(kinds))('$path', ({ path, responseSchema, validation
     expect((await world.post(`${transactionPath}/${path}`, { body: {} })).status).toBe(201);
   });
 
-  test('a second request too soon returns 429 with the seconds to wait', async () => {
+  test('a second request for a token that comes too soon returns 429 with the seconds to wait', async () => {
     const { path: transactionPath } = await requestToken();
     const response = await world.post(`${transactionPath}/${path}`);
     expect(response.body).toEqual(problemShape('resend_too_soon', 429));
     expect(Number(response.headers.get('retry-after'))).toBeGreaterThan(50);
   });
 
-  test('request and validation return 503 with Retry-After if no worker answers', async () => {
+  test('a request for a token and a validation return 503 with Retry-After if no worker answers', async () => {
     const { path: transactionPath } = await requestToken();
     world.transactions.nextErrors.push(new Problem('service_unavailable'), new Problem('service_unavailable'));
     for (const response of [
@@ -152,7 +152,7 @@ describe('a rejected request for a token', () => {
     ['IdempotencyConflict', 'idempotency_conflict', 409],
   ];
   test.each(domainErrors)(
-    'a rejected request has the domain error %s, and returns the problem %s (%i)',
+    'a request for a token that is rejected with the domain error %s returns the problem %s (%i)',
     async (type, code, status) => {
       const { path } = await world.createTransaction();
       world.transactions.nextErrors.push(type);
@@ -184,7 +184,7 @@ describe('a rejected request for a token', () => {
     expect((await world.post(`${path}/${endpoint}`)).body).toEqual(problemShape(code, 422));
   });
 
-  test('a rejected request has its own problem code for the daily limit of a mailbox', async () => {
+  test('the daily limit of a mailbox has its own problem code', async () => {
     const { path } = await world.createTransaction();
     world.transactions.nextErrors.push('DestinationDailyLimitReached');
     expect((await world.post(`${path}/emails/tokens`)).body).toEqual(problemShape('email_daily_limit', 429));
@@ -192,12 +192,12 @@ describe('a rejected request for a token', () => {
 });
 
 describe('GET emails/tokens', () => {
-  test('returns 404 before a request', async () => {
+  test('GET emails/tokens returns 404 before a request for a token', async () => {
     const { path } = await world.createTransaction();
     expect((await world.request(`${path}/emails/tokens`)).body).toEqual(problemShape('token_not_found', 404));
   });
 
-  test('returns the token, with repliedAt once it is Valid', async () => {
+  test('GET emails/tokens returns the token, and also repliedAt after the token has become Valid', async () => {
     const { path, id } = await world.createTransaction();
     await world.post(`${path}/emails/tokens`);
     const waiting = await world.request(`${path}/emails/tokens`);

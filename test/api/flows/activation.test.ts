@@ -12,7 +12,7 @@ const clientId = 'client-of-local';
 const readActiveVersion = async (name: string) =>
   (await world.api.dependencies.flowStore.findActive('local', name))?.version;
 
-test('no version is active until an activation; then new runs use it', async () => {
+test('no version of a flow is active until the first activation, and then the activated version is used', async () => {
   await world.createVersions('first', 2);
   expect(await readActiveVersion('first')).toBeUndefined();
   const response = await world.activate('first', 2);
@@ -188,7 +188,7 @@ test('an unknown flow cannot be changed', async () => {
 });
 
 test.each([{}, { version: 0 }, { version: '1' }, { version: 1.5 }, { version: 2_147_483_648 }, { version: null }])(
-  'activating %j is rejected',
+  'an activation with the body %j is rejected',
   async (body) => {
     await world.createVersions('something', 1);
     const response = await world.request('POST', '/v1/flows/something/activate', { body });

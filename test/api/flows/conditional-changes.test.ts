@@ -7,6 +7,7 @@ beforeAll(async () => {
 afterAll(() => world.close());
 
 const withHeader = (name: string, value: string) => ({ headers: { [name]: value } });
+/** Saves a new version only if the newest version has this digest. */
 const putAfter = (name: string, seconds: number, digest: string) =>
   world.put(name, buildPauseFlow(seconds), withHeader('If-Match', `"${digest}"`));
 const digestOf = ({ body }: { body: unknown }) => (body as { digest: string }).digest;
@@ -50,7 +51,7 @@ it.each([
   ['If-Match', 'W/"3"'],
   ['If-Match', '*'],
   ['If-None-Match', '"3"'],
-])('the header %s: %s is rejected', async (name, value) => {
+])('the header %s with the value %s is rejected', async (name, value) => {
   expect(await world.put('shared', buildPauseFlow(9), withHeader(name, value))).toMatchObject({
     status: 400,
     body: { code: 'validation_failed', errors: { [name]: [expect.any(String)] } },

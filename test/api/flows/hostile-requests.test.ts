@@ -136,7 +136,7 @@ test.each([
   expect((await world.get('/v1/flows/bodies')).status).toBe(404);
 });
 
-test('reading and writing have separate scopes', async () => {
+test('reading flows and writing flows need different scopes', async () => {
   await world.createVersions('scoped', 1);
   const readerOptions = { token: await world.api.issueToken('local', ['flows:read']) };
   const writerOptions = { token: await world.api.issueToken('local', ['flows:write']) };

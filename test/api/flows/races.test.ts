@@ -8,7 +8,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-/** Names of flows. Each race runs once for each of them. */
+/** Names of flows. Each race runs once for each of these flows. */
 const rounds = Array.from({ length: 8 }, (_, round) => `race-${round}`);
 const numbersTo = (count: number) => Array.from({ length: count }, (_, index) => index + 1);
 const sort = (values: readonly number[]) => values.toSorted((left, right) => left - right);
@@ -28,7 +28,7 @@ test('equal PUTs at the same time add one version', async () => {
 });
 
 test.each(rounds)(
-  '%s: of an activation and a deletion of a version at the same time, one is rejected',
+  'if a version of %s is activated and deleted at the same time, one of the two requests is rejected',
   async (name) => {
     await world.createVersions(name, 2, 1);
     const [activation, deletion] = await Promise.all([world.activate(name, 2), world.deleteVersion(name, 2)]);
@@ -43,7 +43,7 @@ test.each(rounds)(
   },
 );
 
-test.each(rounds)('%s: of a rollback and a deletion of its target at the same time, one is rejected', async (round) => {
+test.each(rounds)('if a version is deleted during a rollback to this version, one of the two requests is rejected (%s)', async (round) => {
   const name = `back-${round}`;
   await world.createVersions(name, 2, 1, 2);
   const [rollback, deletion] = await Promise.all([world.rollBack(name), world.deleteVersion(name, 1)]);
@@ -76,6 +76,7 @@ test('a change of a flow does not block other flows of the tenant', async () => 
   await world.createVersions('held', 1);
   const client = await world.api.dependencies.pool.connect();
   await client.query('begin');
+  // Holds the lock that each change of the flow `held` needs.
   await client.query("select pg_advisory_xact_lock(hashtextextended('flows/local/held', 0))");
   const blockedPut = world.put('held', buildPauseFlow(2));
   expect((await world.put('free', buildPauseFlow(1))).status).toBe(201);

@@ -50,7 +50,7 @@ const openRoutes: Record<string, [needs: string, status: number]> = {
   'post /biometrics/{token}/captures/{kind}/{uploadId}': ['token of the link', 404],
   'post /biometrics/{token}/submit': ['token of the link', 404],
   'get /images/{token}': ['signed address', 404],
-  // Without TEMPORAL_UI_URL there is no such page.
+  // This page exists only with the setting TEMPORAL_UI_URL.
   'get /codec/sign-in': ['nothing', 404],
   'get /reviews': ['nothing', 200],
   'post /flows/simulations': ['local stack, and a request from the same machine', 404],
@@ -101,18 +101,18 @@ test.each(Object.entries(openRoutes).map(([route, [needs, status]]) => [route, n
 );
 
 describe('the API', () => {
-  test('returns 404 for an unknown path', async () => {
+  test('an unknown path returns 404', async () => {
     for (const path of ['/v1', '/v1/Transaction', '/v1/transaction/', '/%ff'])
       expect((await world.request(path)).body).toEqual(problemShape('not_found', 404));
   });
 
-  test('returns 405 with the allowed methods for a wrong method', async () => {
+  test('a wrong method returns 405 with the allowed methods', async () => {
     const response = await world.request(`/v1/transaction/${ownId}/sms/2fa`, { method: 'DELETE' });
     expect(response.body).toEqual(problemShape('method_not_allowed', 405));
     expect(response.headers.get('allow')?.split(', ').toSorted()).toEqual(['GET', 'HEAD', 'POST']);
   });
 
-  test('uses a safe X-Request-Id of the caller as the trace id', async () => {
+  test('a safe X-Request-Id of the caller becomes the trace id', async () => {
     const safeResponse = await world.request('/nowhere', { headers: { 'x-request-id': 'my-trace-0001' } });
     expect(safeResponse.headers.get('x-request-id')).toBe('my-trace-0001');
     expect(safeResponse.body).toMatchObject({ traceId: 'my-trace-0001' });

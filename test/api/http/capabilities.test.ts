@@ -8,6 +8,7 @@ import { checkFlowCode } from '../../../workflows/contract';
 import { smsTokenFlow } from '../../../flows/sms-token.flow';
 import { ApiWorld } from '../api-world';
 
+/** A text in a response of an operation. */
 interface TextField {
   operation: string;
   scope: string | undefined;
@@ -35,6 +36,7 @@ interface JsonSchema {
   oneOf?: JsonSchema[];
 }
 
+/** Matches names of fields that look like a link or a secret. */
 const suspiciousName = /url|uri|link|href|token|code|secret|password|key|cookie|signature|otp|pin$/i;
 
 /**
@@ -130,6 +132,7 @@ const requests: Record<string, readonly [method: string, path: string, body?: ob
   cancelFlowRun: ['POST', `flows/runs/${run.runId}/cancel`],
 };
 
+/** Fields that a response has only if the access token has another scope than the scope of the operation. */
 const withheldFields = fields.filter(
   ({ needs, scope }) => scope !== undefined && needs !== undefined && needs !== scope,
 );

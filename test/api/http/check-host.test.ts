@@ -3,7 +3,9 @@ import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { ApiWorld } from '../api-world';
 
+/** An API that listens only on this machine. */
 const localWorld = () => ApiWorld.open();
+/** An API that listens on all addresses, as in a container. */
 const publicWorld = () => ApiWorld.open({ HOST: '0.0.0.0' });
 
 /** Sends a request with these lines as its headers. Returns the status, and the code of the problem if there is one. */
@@ -31,7 +33,7 @@ test.each([
   await world.close();
 });
 
-test('on a public address, one Host header with any valid name is allowed: probes use the address of the container', async () => {
+test('on a public address, one Host header with any valid name is allowed, because probes use the address of the container', async () => {
   const world = await publicWorld();
   expect(await send(world, ['Host: 10.0.0.7:3000'])).toBe('200');
   expect(await send(world, [], '1.0')).toBe('200');

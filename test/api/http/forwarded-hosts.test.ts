@@ -4,11 +4,12 @@ import { publicUrl } from '../api-world';
 
 let world: BiometricsWorld;
 beforeAll(async () => {
-  // On a public address, every name is a valid host: probes use the address of the container.
+  // On a public address, every name is a valid host, because probes use the address of the container.
   world = await BiometricsWorld.open({ HOST: '0.0.0.0' });
 });
 afterAll(() => world.close());
 
+/** The host of the attacker. */
 const evil = 'evil.example';
 const attacks: Record<string, string>[] = [
   { host: evil },
@@ -67,12 +68,13 @@ test('1,000 outputs for hostile Host and Forwarded headers name only the host of
     ['GET', '/confirm/x?next=//evil.invalid'],
     ['GET', `//${evil}/..%2f..`],
   ];
+  // `foreign`: outputs with the host of the attacker. `redirects`: redirects to another host. `public`: outputs with PUBLIC_URL.
   const counts = { outputs: 0, foreign: 0, redirects: 0, public: 0 };
   for (let round = 0; round < 10; round += 1)
     for (const attack of attacks)
       for (const [method, target, body] of calls) {
         const output = await send(target, method, { authorization, ...attack }, body);
-        // A problem repeats the path of its request.
+        // A problem repeats the path of its request, which may have the host of the attacker.
         const text = output.replace(/"instance":"[^"]*"/, '');
         counts.outputs += 1;
         if (text.includes(evil)) counts.foreign += 1;

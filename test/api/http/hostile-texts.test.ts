@@ -8,7 +8,7 @@ afterAll(() => world.close());
 
 const document = { documentType: 'CPF', document: '52998224725' };
 
-/** A body that creates a transaction, with a text in one of its fields. */
+/** By field: makes a body that creates a transaction and has a text in this field. */
 const bodies: Record<string, (text: string) => object> = {
   name: (text) => ({ ...document, name: text }),
   mothersName: (text) => ({ ...document, mothersName: text }),
@@ -43,7 +43,7 @@ test.each(Object.keys(bodies))(
   },
 );
 
-test('all texts except values of genericFields have one line', async () => {
+test('a text with two lines is rejected, except in a value of genericFields', async () => {
   for (const [field, bodyWith] of Object.entries(bodies)) {
     const { status } = await world.request('/v1/transaction', { body: bodyWith('one\ntwo') });
     expect([field, status]).toEqual([field, field === 'genericFields.note' ? 201 : 400]);

@@ -62,13 +62,13 @@ test.each(['https://other.example.com', 'https://issuer.example.com/'])(
   },
 );
 
-test('an issuer at https with its own keys is accepted', async () => {
+test('the keys of an issuer are accepted if the issuer and its keys are at https', async () => {
   answerAsIssuer('https://issuer.example.com', {});
   keys = new IssuerKeys('https://issuer.example.com', logger);
   expect(await find()).toBeDefined();
 });
 
-test('a changed address of the keys works after the next refresh; an outage during the refresh changes nothing', async () => {
+test('a changed address of the keys works after the next refresh, and an outage during a refresh changes nothing', async () => {
   keys = new IssuerKeys(issuer.issuer, logger, 0);
   await find();
   issuer.keysPath = '/new-keys';

@@ -4,7 +4,7 @@ import { median } from '../../../bench/report/statistics';
 import { routes } from '../../../api/routes';
 import { ApiWorld, person } from '../api-world';
 
-/** The longest time for one hostile body: an attacker would send many. */
+/** The time limit for one hostile body, in milliseconds. It is short, because an attacker would send many. */
 const longestMs = 100;
 /** How much more memory the process may use after 1,000 hostile bodies, in MB. */
 const memoryMb = 50;
@@ -18,6 +18,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
+/** All transactions as one text. */
 const stateOf = () => JSON.stringify([...world.transactions.states]);
 
 /** A part of the OpenAPI document. */
@@ -115,7 +116,7 @@ test.each(Object.keys(hostileBodies))('every endpoint rejects this body with a 4
     times.push(performance.now() - startedAt);
     expect([template, status, status >= 400 && status < 500]).toEqual([template, status, true]);
   }
-  // The median, because other programs may use the processor.
+  // The median is compared, because other programs can make single requests slow.
   expect(median(times)).toBeLessThan(longestMs);
   expect(stateOf()).toBe(before);
   expect(({} as Record<string, unknown>)['verifiedEmail']).toBeUndefined();

@@ -157,7 +157,7 @@ test('an operation that ignores an Idempotency-Key does not document this header
   const changes = operations().filter(({ method, security }) => method !== 'get' && security.length > 0);
   const ignoring = changes.filter(({ parameters = [] }) => !parameters.some(({ $ref }) => $ref === reference));
   expect(ignoring.map(({ operationId }) => operationId).toSorted()).toEqual([
-    // A check saves nothing.
+    // The check of a flow saves nothing.
     'checkFlow',
     ...['createWebhook', 'deleteWebhook', 'redeliverEvent', 'removeBlock', 'rotateWebhookSecret', 'testWebhook'],
   ]);
@@ -231,11 +231,11 @@ test('the schemas of bodies allow no unknown fields, and have no limits and patt
   expect(text.includes(String.raw`(?:(?:\\d\\d`)).toBe(false);
 });
 
-/** What a browser sends. Without this header, fetch adds `no-cache`, which asks for the whole text. */
+/** The header with which a browser asks whether its copy is current. Without it, fetch adds `no-cache`, which asks for the whole text. */
 const revalidate = { 'cache-control': 'max-age=0' };
 
 test.each(['/openapi.json', '/docs'])(
-  '%s has a strong ETag, and returns 304 to a browser that has it',
+  '%s has a strong ETag, and returns 304 to a browser that sends this ETag',
   async (path) => {
     const first = await world.request(path, { token: null });
     const etag = first.headers.get('etag') ?? '';

@@ -83,7 +83,7 @@ test('a request logs one line with only allowed fields and no personal data, als
   expect(lines.filter(({ msg }) => msg === 'a request failed')).toHaveLength(1);
 });
 
-test('the log line of a request about a flow run has the run, its flow and the step', async () => {
+test('the log line of a request about a flow run has the id of the flow run, the flow and the step', async () => {
   const log = new LogLines();
   const postgres = await startPostgres();
   const settings = { DATABASE_URL: await postgres.createDatabase() };
@@ -101,6 +101,7 @@ test('the log line of a request about a flow run has the run, its flow and the s
   const loggedRuns = log.lines.flatMap(({ route, runId: run, flow, version, step }) =>
     String(route).startsWith('/v1/transaction') ? [[run !== undefined, run === runId, flow, version, step]] : [],
   );
+  // Each line: whether it has a flow run, whether this is the first flow run, the flow, the version and the step.
   const [ownRun, withoutRun] = [
     [true, true, 'sms-token', 1, 'code'],
     [false, false, undefined, undefined, undefined],
@@ -116,7 +117,7 @@ test('the log line of a request about a flow run has the run, its flow and the s
   ]);
 });
 
-test('the log line of a failed request about a flow run has the run, and also the flow and the step if they are known', async () => {
+test('the log line of a failed request about a flow run has the id of the flow run, the flow and the step, if they are known', async () => {
   const log = new LogLines();
   const world = await ApiWorld.open({}, createLogger('api', 'info', log.stream));
   const activate = (flow: FlowDefinition) => {

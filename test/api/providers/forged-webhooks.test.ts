@@ -123,7 +123,7 @@ test('a genuine webhook is accepted behind a proxy that changes scheme and host'
   expect(await send(path, form, headers)).toBe(200);
 });
 
-/** From the documentation of Twilio and the tests of its libraries. */
+/** A form from the documentation of Twilio and from the tests of its libraries. */
 const officialForm = {
   CallSid: 'CA1234567890ABCDE',
   Caller: '+14158675309',

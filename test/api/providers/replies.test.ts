@@ -40,14 +40,14 @@ describe('replies', () => {
     ['não', 'no'],
     ['2', 'no'],
     ['talvez', undefined],
-  ])('the text "%s" gives the outcome %s', async (text, outcome) => {
+  ])('a reply with the text "%s" gives the confirmation the outcome %s', async (text, outcome) => {
     const savedSend = await world.saveSend('sms');
     await world.callInboundWebhook({ Body: text });
     await world.waitUntilProcessed();
     expect(world.outcomeOf(savedSend)).toBe(outcome);
   });
 
-  test('a reply answers the newest message to the phone; a second reply does not answer an older message', async () => {
+  test('a reply answers the newest message to the phone, and a second reply does not answer an older message', async () => {
     const [older, newer] = [await world.saveSend('sms'), await world.saveSend('sms')];
     const log = jest.spyOn(world.api.dependencies.logger, 'info');
     const unmatchedReplies = () =>
@@ -64,7 +64,7 @@ describe('replies', () => {
     log.mockRestore();
   });
 
-  // A message in the state `intent` was certainly not accepted by the provider.
+  // The provider has certainly not accepted a message in the state `intent`.
   test.each(["state = 'failed'", "state = 'intent'", "provider_status = 'undelivered'"])(
     'if nobody received the newest message (%s), a reply answers the message before it',
     async (change) => {
@@ -83,7 +83,7 @@ describe('replies', () => {
     expect([world.outcomeOf(older), world.outcomeOf(newer)]).toEqual(['yes', undefined]);
   });
 
-  test('a reply that arrived before a question does not answer it, even if the reply is processed later', async () => {
+  test('a reply that arrived before a question does not answer this question, even if the reply is processed later', async () => {
     const laterSend = await world.saveSend('sms');
     await saveReply('sms', 60);
     world.api.dependencies.processProviderEvents();
@@ -167,7 +167,7 @@ describe('replies', () => {
     expect([world.outcomeOf(bySms), world.outcomeOf(byWhatsapp)]).toEqual([undefined, 'yes']);
   });
 
-  test('an opt-out is saved for its channel and answers nothing, and START removes it', async () => {
+  test('the reply PARE is saved as an opt-out of its channel and answers nothing, and the reply START removes the opt-out', async () => {
     const savedSend = await world.saveSend('sms');
     const optOuts = async () =>
       (

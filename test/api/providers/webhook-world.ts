@@ -17,7 +17,9 @@ export interface SavedSend {
   transactionId: string;
   /** The path of the transaction in the API. */
   path: string;
+  /** The id of the message. */
   sendId: string;
+  /** The id of the confirmation that the message belongs to. */
   confirmationId: string;
 }
 
@@ -89,7 +91,10 @@ export class WebhookWorld {
     }
   }
 
-  /** Saves a message as the worker does before the provider answers. State `dispatching`: a request was sent to the provider, and its result is not known yet. */
+  /**
+   * Saves a message as the worker does before the provider answers. In the state `dispatching`, a request was sent to the provider, and its
+   * result is not known yet.
+   */
   async saveSend(
     channel: 'sms' | 'whatsapp',
     kind: 'token' | 'secondFactor' = 'secondFactor',
@@ -108,7 +113,7 @@ export class WebhookWorld {
     return { transactionId: id, path, sendId, confirmationId };
   }
 
-  /** Sets the id of a message at the provider. */
+  /** Gives a message a new id, as the provider does. Returns this id. */
   async assignProviderId({ sendId }: SavedSend): Promise<string> {
     const providerId = createMessageSid();
     await this.pool.query('update sends set provider_id = $2 where send_id = $1', [sendId, providerId]);

@@ -122,7 +122,7 @@ describe('signatures', () => {
 });
 
 describe('status callbacks', () => {
-  test('a callback without a status names the missing field', async () => {
+  test('the error of a status callback without a status names the missing field', async () => {
     const response = await world.callWebhook(`/webhooks/twilio/status/${randomUUID()}`, {
       MessageSid: createMessageSid(),
     });
@@ -132,7 +132,7 @@ describe('status callbacks', () => {
     });
   });
 
-  test('a callback returns 204, and the send becomes accepted with its latest status', async () => {
+  test('a status callback returns 204, and the message gets the state accepted and its latest status', async () => {
     const { sendId } = await world.saveSend('sms');
     const providerId = createMessageSid();
     expect((await callStatusWebhook(sendId, providerId, 'sent')).status).toBe(204);
@@ -150,7 +150,7 @@ describe('status callbacks', () => {
     expect(reportedStatuses(sendId)).toEqual(['sent', 'delivered']);
   });
 
-  test('a repeated status is reported once', async () => {
+  test('a repeated status is reported to the transaction once', async () => {
     const { sendId } = await world.saveSend('sms');
     const providerId = createMessageSid();
     for (let time = 0; time < 3; time += 1) await callStatusWebhook(sendId, providerId, 'sent');
@@ -158,7 +158,7 @@ describe('status callbacks', () => {
     expect(reportedStatuses(sendId)).toEqual(['sent']);
   });
 
-  test('of the statuses of a token, only a failure is reported', async () => {
+  test('of the statuses of a token, only a failure is reported to the transaction', async () => {
     const { sendId } = await world.saveSend('sms', 'token');
     const providerId = createMessageSid();
     for (const status of ['queued', 'sent', 'delivered']) await callStatusWebhook(sendId, providerId, status);
@@ -205,7 +205,7 @@ describe('status callbacks', () => {
     },
   );
 
-  test('`read` is reported for WhatsApp', async () => {
+  test('the status `read` of a WhatsApp message is reported to the transaction', async () => {
     const { sendId } = await world.saveSend('whatsapp');
     await callStatusWebhook(sendId, createMessageSid(), 'read', { EventType: 'READ' });
     await world.waitUntilProcessed();
@@ -219,7 +219,7 @@ describe('status callbacks', () => {
     ['whatsapp', ['delivered'], ['sent']],
     ['whatsapp', ['failed'], ['failed']],
     ['whatsapp', ['canceled'], ['failed']],
-  ] as const)('for a link by %s, %j is reported as %j', async (channel, statuses, expected) => {
+  ] as const)('for a link by %s, the statuses %j are reported to the transaction as %j', async (channel, statuses, expected) => {
     const { sendId } = await saveLinkSend(channel);
     const providerId = createMessageSid();
     for (const status of statuses) {
@@ -230,7 +230,7 @@ describe('status callbacks', () => {
     expect(await readSend(sendId)).toMatchObject({ provider_id: providerId, provider_status: statuses.at(-1) });
   });
 
-  test('a status counts for the send in its URL', async () => {
+  test('a status counts for the message whose id is in the URL of the callback', async () => {
     const [right, other] = [await world.saveSend('sms'), await world.saveSend('sms')];
     const providerId = createMessageSid();
     await world.pool.query('update sends set provider_id = $2 where send_id = $1', [other.sendId, providerId]);
@@ -240,7 +240,7 @@ describe('status callbacks', () => {
     expect((await readSend(other.sendId))['provider_id']).toBeNull();
   });
 
-  test('an unknown send, an unknown status and an invalid id change nothing', async () => {
+  test('a status callback with an unknown message, an unknown status or an invalid id changes nothing', async () => {
     expect((await callStatusWebhook(randomUUID(), createMessageSid(), 'sent')).status).toBe(204);
     const { sendId } = await world.saveSend('sms');
     expect((await callStatusWebhook(sendId, createMessageSid(), 'dancing')).status).toBe(204);
@@ -262,7 +262,7 @@ describe('status callbacks', () => {
       ['sent', 'failed'],
       ['sent', 'failed'],
     ],
-  ])('for a second factor on WhatsApp, %j is reported as %j: each status once', async (statuses, expected) => {
+  ])('for a second factor on WhatsApp, the statuses %j are reported to the transaction as %j', async (statuses, expected) => {
     const { sendId } = await world.saveSend('whatsapp');
     const providerId = createMessageSid();
     for (const status of statuses) {
@@ -272,7 +272,7 @@ describe('status callbacks', () => {
     expect(reportedStatuses(sendId)).toEqual(expected);
   });
 
-  test('a status that could not be reported is retried, even if a later callback means the same status', async () => {
+  test('a status that could not be reported is reported later, even if a later callback means the same status', async () => {
     const { sendId } = await world.saveSend('whatsapp');
     const providerId = createMessageSid();
     world.transactions.nextErrors.push(new Problem('service_unavailable'));
@@ -293,7 +293,7 @@ describe('status callbacks', () => {
   });
 });
 
-test('an event that cannot be decrypted is closed and logged once, and stops no other event', async () => {
+test('a provider event that cannot be decrypted is marked as done and logged once, and stops no other event', async () => {
   const [lost, other] = [await world.saveSend('sms'), await world.saveSend('sms')];
   const { eventKeys } = world.api.dependencies;
   const save = (send: SavedSend, keys = eventKeys) => {
@@ -312,7 +312,7 @@ test('an event that cannot be decrypted is closed and logged once, and stops no 
 });
 
 describe('replies to a message with a link', () => {
-  // A separate phone: other tests of this file send second factors to the usual phone.
+  // These tests use another phone, because other tests of this file send second factors to the usual phone.
   const ownerPhone = '+5511955554444';
 
   beforeEach(() => world.pool.query('delete from opt_outs'));

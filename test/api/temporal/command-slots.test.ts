@@ -1,7 +1,7 @@
 import { Problem } from '../../../api/http/problem';
 import { CommandSlots } from '../../../api/temporal/command-slots';
 
-test('at most two calls of one transaction run at the same time; the others wait and run in order', async () => {
+test('at most two calls of one transaction run at the same time, and the other calls wait and run in order', async () => {
   const slots = new CommandSlots();
   let running = 0;
   let maxRunning = 0;

@@ -8,7 +8,7 @@ afterEach(() => jest.useRealTimers());
 const proposeIds = (key: string | undefined, transaction = target) =>
   ['run', 'link'].map((kind) => createIdProposer(testKeys, transaction, key)(kind));
 
-test('for an idempotency key, the id of each kind stays the same for a whole day, and differs on another day', () => {
+test('for one idempotency key, the API proposes the same ids on one day, and other ids on another day', () => {
   setDay('2026-01-01');
   const first = proposeIds('k');
   expect(first[0]).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);

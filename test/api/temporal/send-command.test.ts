@@ -50,7 +50,7 @@ async function expectEnded(call: Promise<unknown>): Promise<void> {
   expect(onError).toHaveBeenCalledWith(expect.objectContaining({ code: 'service_unavailable' }));
 }
 
-test('the deadline also applies while the database does not respond', async () => {
+test('a command ends at its deadline, also while the database does not respond', async () => {
   await expectEnded(createClosedTransaction(neverResolve).send());
 });
 
@@ -59,7 +59,7 @@ test.each([
   ['a wrapped error', notFound],
   ['the error for a workflow that was deleted', new WorkflowNotFoundError('gone', 'id', undefined)],
   ['the error of a part of the call, which the client does not wrap', notFound.cause],
-])('a workflow that ends before it gets the update is a temporary error: %s', async (_, error) => {
+])('a command gets a temporary error if its workflow ends before it gets the update: %s', async (_, error) => {
   const { send } = createClosedTransaction(
     async () => state,
     () => Promise.reject(error),
@@ -67,7 +67,7 @@ test.each([
   await expect(send()).rejects.toMatchObject({ code: 'service_unavailable' });
 });
 
-test('a slow read of the record does not extend the deadline', async () => {
+test('a slow read of the record does not extend the deadline of a command', async () => {
   const slowRead = () => new Promise<TransactionState>((resolve) => setTimeout(() => resolve(state), 3_000));
   await expectEnded(createClosedTransaction(slowRead).send());
 });

@@ -15,7 +15,7 @@ import { person, propose, testKeys } from '../../support/build';
 import { planOf } from '../../support/flow-plan';
 import { TestTransaction, World } from '../../support/world';
 
-// These tests use the real server, because the server that skips time loses terminated workflows.
+// These tests use the real Temporal server, because the Temporal server that skips time loses terminated workflows.
 let world: World;
 let transactions: Transactions;
 beforeAll(async () => {
@@ -185,7 +185,7 @@ test('a transaction accepts commands, even if its workflow was terminated before
   while (!(await transactions.read(target, 'en')).view.assessed) await setTimeout(20);
 });
 
-test('a repeat with the same key sends no second message, although the API makes a new id and code for each request', async () => {
+test('a repeated request with the same key sends no second message, although the API makes a new id and code each time', async () => {
   const target = await createTransaction();
   const requestAgain = () => request(target, propose(smsToken, target.id), 'k');
   expect([await requestAgain(), await requestAgain()].map(({ status }) => status)).toEqual(['Waiting', 'Waiting']);

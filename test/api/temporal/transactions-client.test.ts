@@ -137,7 +137,7 @@ const attemptCode = (target: Target, code: string, idempotencyKey?: string, clie
 describe('create', () => {
   beforeEach(extendDeadlines);
 
-  test('the same key and body return the first response, another body is a conflict', async () => {
+  test('a second request with the same key and body gets the first response, and one with another body is a conflict', async () => {
     const key = randomUUID();
     const first = await transactions.create(tenant, initialInput, key);
     const repeat = await transactions.create(tenant, { ...initialInput, input: { ...person } }, key);
@@ -155,8 +155,8 @@ describe('create', () => {
   test.each([
     ['with another flow', 'sms-token', 'email-token'],
     ['without a flow', 'sms-token', null],
-    ['with a flow, after a request without one', null, 'sms-token'],
-  ])('a key that is used again %s is a conflict', async (_, first, second) => {
+    ['with a flow, after a request without a flow,', null, 'sms-token'],
+  ])('a request that uses the key of an earlier request again %s is a conflict', async (_, first, second) => {
     const key = randomUUID();
     const created = await transactions.create(tenant, { ...initialInput, initialFlow: first }, key);
     await expect(transactions.create(tenant, { ...initialInput, initialFlow: second }, key)).rejects.toMatchObject({
@@ -168,7 +168,7 @@ describe('create', () => {
     });
   });
 
-  test('a search by key finds a transaction and creates none', async () => {
+  test('a search by idempotency key finds a transaction and creates none', async () => {
     const key = randomUUID();
     expect(await transactions.findByIdempotencyKey(tenant, initialInput, key)).toBeUndefined();
     expect(await transactions.findByIdempotencyKey(tenant, initialInput)).toBeUndefined();
@@ -189,7 +189,7 @@ describe('create', () => {
     expect(created.filter(({ replayed }) => !replayed)).toHaveLength(1);
   });
 
-  test('a key is found in the record after the workflow is terminated', async () => {
+  test('an idempotency key is found in the record after the workflow is terminated', async () => {
     const key = randomUUID();
     const { transaction } = await transactions.create(tenant, initialInput, key);
     const id = String(transaction['id']);
@@ -218,7 +218,7 @@ describe('send', () => {
     expect(await failureOf(() => attemptCode(target, code))).toMatchObject({ code: 'TokenClosed' });
   });
 
-  test('a domain error is saved with the key of its request; a different request with this key is a conflict', async () => {
+  test('a domain error is saved with the key of its request, and a different request with this key is a conflict', async () => {
     const target = await createTransaction();
     expect(await failureOf(() => attemptCode(target, '1'))).toMatchObject({ code: 'ConfirmationNotFound' });
     activities.deliveryResults.push('DestinationRefused');
@@ -302,7 +302,7 @@ describe('send', () => {
   });
 });
 
-test('a worker that cannot decrypt a workflow reports the name of the error, and continues with others', async () => {
+test('a worker that cannot decrypt a workflow reports the name of the error, and continues with other workflows', async () => {
   extendDeadlines();
   const otherKeys = { get: async () => randomBytes(32) };
   const dataConverter = createDataConverter({ transactionKeys: otherKeys, ownerOf: dataOwnerOf, encrypts: true });
@@ -344,7 +344,7 @@ test('a command can be repeated if its workflow was terminated before the result
 });
 
 describe('without a worker', () => {
-  test('a transaction is created and read, and commands fail within 2 s', async () => {
+  test('without a worker, a transaction can be created and read, and commands fail within 2 s', async () => {
     const clientWithoutWorker = openTransactions({ taskQueue: `nobody-${randomUUID()}` });
     const { transaction } = await clientWithoutWorker.create(tenant, initialInput);
     const target = { tenant, id: String(transaction['id']) };
@@ -382,7 +382,7 @@ describe.each(['closed', 'silent'])('with a Temporal server that is %s', (kind) 
   });
   afterAll(() => close());
 
-  test('writes fail within 2 s', async () => {
+  test('without Temporal, writes fail within 2 s', async () => {
     const target = await createTransaction();
     const calls = [
       () => offlineClient.create(tenant, initialInput),
@@ -396,7 +396,7 @@ describe.each(['closed', 'silent'])('with a Temporal server that is %s', (kind) 
     }
   });
 
-  test('reads come from the record, and only the first read waits for Temporal', async () => {
+  test('without Temporal, reads come from the record, and only the first read waits for Temporal', async () => {
     const target = await createTransaction();
     while (!activities.records.has(target.id)) await new Promise((resolve) => setTimeout(resolve, 20));
     expect((await offlineClient.read(target)).source).toBe('record');

@@ -47,7 +47,7 @@ const calls: [string, (world: ReturnType<typeof openFailing>) => Promise<unknown
   ['a list of reviews', ({ transactions }) => transactions.listReviews('local', { limit: 1 })],
   ['an erasure', ({ transactions }) => transactions.erase(target, 'client')],
   ['the check before an erasure', ({ transactions }) => transactions.exists(target)],
-  ['a create with a key', ({ transactions }) => transactions.create('local', initialInput, 'key')],
+  ['the creation of a transaction with a key', ({ transactions }) => transactions.create('local', initialInput, 'key')],
   ['a search by key', ({ transactions }) => transactions.findByIdempotencyKey('local', initialInput, 'key')],
 ];
 
@@ -60,7 +60,7 @@ test.each(calls)('%s fails with 503 during an outage, and throws any other error
 test.each<[string, Error, string]>([
   ['an outage', outage, 'Problem'],
   ['a broken record', new BrokenSealError('x'), 'BrokenSealError'],
-])('after %s, a create with an idempotency key starts no workflow and creates no data key', async (_, error, name) => {
+])('after %s, the creation of a transaction with an idempotency key starts no workflow and creates no data key', async (_, error, name) => {
   const { transactions, start, createKey } = openFailing(error);
   await expect(transactions.create('local', initialInput, 'key')).rejects.toMatchObject({ name });
   expect([start.mock.calls, createKey.mock.calls]).toEqual([[], []]);

@@ -12,7 +12,7 @@ const erasedReader = {
 };
 const reader = { findState: async () => undefined };
 
-test('an unexpected error of a call about an erased transaction becomes the problem erased', async () => {
+test('an unexpected error of a call about an erased transaction becomes the problem `erased`', async () => {
   await expect(
     withErasedCheck(erasedReader, target, Promise.reject(new TypeError('task failed'))),
   ).rejects.toMatchObject({

@@ -250,7 +250,7 @@ describe('POST /v1/transaction returns 400 for invalid bodies and keys', () => {
 });
 
 describe('POST /v1/transaction', () => {
-  test('returns 413 for a body over 64 KiB', async () => {
+  test('a body over 64 KiB returns 413', async () => {
     const response = await world.post(path, { rawBody: `{"name":"${'x'.repeat(65_536)}"}` });
     expect(response.body).toEqual(problemShape('body_too_large', 413));
   });
@@ -260,22 +260,22 @@ describe('POST /v1/transaction', () => {
     'application/x-www-form-urlencoded',
     'application/json; charset=latin1',
     'application/jsonp',
-  ])('returns 415 for the content type %s', async (type) => {
+  ])('a body of the content type %s returns 415', async (type) => {
     const response = await world.post(path, { body: minimalBody, headers: { 'content-type': type } });
     expect(response.body).toEqual(problemShape('unsupported_media_type', 415));
   });
 
-  test('returns 415 for a compressed body', async () => {
+  test('a compressed body returns 415', async () => {
     const response = await world.post(path, { body: minimalBody, headers: { 'content-encoding': 'gzip' } });
     expect(response.body).toEqual(problemShape('unsupported_media_type', 415));
   });
 
-  test('returns 409 for an idempotency key that was used for a different request', async () => {
+  test('an idempotency key that was used for a different request returns 409', async () => {
     world.transactions.nextErrors.push(new Problem('idempotency_conflict'));
     expect((await create(minimalBody)).body).toEqual(problemShape('idempotency_conflict', 409));
   });
 
-  test('returns 503 when Temporal is unavailable', async () => {
+  test('a request to create a transaction returns 503 when Temporal is unavailable', async () => {
     world.transactions.nextErrors.push(new Problem('service_unavailable'));
     const response = await create(minimalBody);
     expect(response.body).toEqual(problemShape('service_unavailable', 503));

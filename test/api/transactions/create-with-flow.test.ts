@@ -14,6 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
+/** Creates a transaction, and compares the response with the OpenAPI document. `header`: the header X-Countersign-Flow. */
 async function create(query: string, header?: string, key?: string): Promise<ApiResponse> {
   const headers = {
     ...(header === undefined ? {} : { 'x-countersign-flow': header }),
@@ -109,16 +110,16 @@ describe('a retry after the flow became unavailable', () => {
   test.each([
     ['is deleted', noFlow],
     ['has a deleted template', async () => flowWithoutTemplate],
-  ])('a retry returns the started run when the flow %s', async (_, readActive) => {
+  ])('a retry returns the started flow run when the flow %s', async (_, readActive) => {
     const { first, repeat } = await createTwice(readActive, {});
     expect([repeat.status, repeat.body]).toEqual([201, first.body]);
     expect(repeat.headers.get('x-countersign-run')).toBe(first.headers.get('x-countersign-run'));
   });
 
   test.each([
-    ['no run was started', undefined, 'flow_not_found', 404],
-    ['the run was started on another day', { startedAt: '2026-01-01T00:00:00.000Z' }, 'flow_not_found', 404],
-    ['the run belongs to another flow', { flow: 'email-token' }, 'idempotency_conflict', 409],
+    ['no flow run was started', undefined, 'flow_not_found', 404],
+    ['the flow run was started on another day', { startedAt: '2026-01-01T00:00:00.000Z' }, 'flow_not_found', 404],
+    ['the flow run belongs to another flow', { flow: 'email-token' }, 'idempotency_conflict', 409],
   ] as const)('a retry is rejected when %s', async (_, runChanges, code, status) => {
     const { first, repeat } = await createTwice(noFlow, runChanges);
     const { id } = first.body as { id: string };
@@ -126,7 +127,7 @@ describe('a retry after the flow became unavailable', () => {
   });
 });
 
-test('a failed run start returns the id of the created transaction', async () => {
+test('if the flow run cannot start, the problem has the id of the created transaction', async () => {
   const { send } = world.transactions;
   world.transactions.send = () => Promise.reject(new Problem('idempotency_conflict'));
   const response = await create('?flow=sms-token');

@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-test('GET returns the same body as POST', async () => {
+test('GET /v1/transaction/{id} returns the same body as POST /v1/transaction', async () => {
   const created = await world.post('/v1/transaction', { body: person });
   const { id } = created.body as { id: string };
   const response = await world.request(`/v1/transaction/${id}`);
@@ -20,7 +20,7 @@ test('GET returns the same body as POST', async () => {
   transactionResponse.parse(response.body);
 });
 
-test('HEAD has no body', async () => {
+test('the response to a HEAD request has no body', async () => {
   const { path } = await world.createTransaction();
   expect(await world.request(path, { method: 'HEAD' })).toMatchObject({ status: 200, body: '' });
 });
@@ -63,7 +63,7 @@ describe('GET /all', () => {
   });
 });
 
-test('GET returns 503 when neither Temporal nor the record is available', async () => {
+test('GET /v1/transaction/{id} returns 503 when Temporal and the record are both unavailable', async () => {
   const { path } = await world.createTransaction();
   world.transactions.nextErrors.push(new Problem('service_unavailable'));
   expect((await world.request(path)).body).toEqual(problemShape('service_unavailable', 503));

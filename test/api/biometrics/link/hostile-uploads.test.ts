@@ -8,6 +8,7 @@ import { BiometricsWorld } from '../biometrics-world';
 import type { LinkBrowser } from './link-browser';
 
 let world: BiometricsWorld;
+/** The highest memory use of this process so far, in megabytes. */
 let peakMb = 0;
 const sampler = setInterval(() => {
   peakMb = Math.max(peakMb, process.memoryUsage.rss() / 1e6);
@@ -39,6 +40,7 @@ const jpegWithExif = async () =>
     .jpeg()
     .toBuffer();
 
+// A bomb is a small file that needs much memory when it is decoded.
 test.each<[string, () => Buffer | Promise<Buffer>, string]>([
   ['a PNG bomb of 30,000 x 30,000 pixels', () => zeroPng({ width: 30_000, height: 30_000 }), 'too_large'],
   [
@@ -106,7 +108,7 @@ test.each<[string, () => Buffer | Promise<Buffer>]>([
   for (const forbiddenText of ['Somebody', '<script', '<?php']) expect(bytes.includes(forbiddenText)).toBe(false);
 });
 
-test('the uploaded JPEG has EXIF data, so the test above proves that it was removed', async () => {
+test('a JPEG with GPS metadata has EXIF data before it is re-encoded', async () => {
   const { exif } = await sharp(await jpegWithExif()).metadata();
   expect(exif?.length).toBeGreaterThan(50);
 });

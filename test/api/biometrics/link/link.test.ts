@@ -18,7 +18,7 @@ const readBiometricsStatus = async (path: string) => {
   return (body as { biometrics?: { status: string } }).biometrics?.status;
 };
 
-/** Makes the newest link belong to a flow run, and cancels this run. */
+/** Makes the newest link belong to a flow run, and cancels this flow run. */
 async function cancelRunOfLink(path: string): Promise<void> {
   const { states } = world.api.transactions;
   const key = `local/${path.split('/').at(-1)}`;
@@ -32,7 +32,7 @@ async function cancelRunOfLink(path: string): Promise<void> {
 }
 
 describe('POST biometrics', () => {
-  test('returns the fields of SPEC in order, with a token of 256 bits, and GET …/all shows the link', async () => {
+  test('POST biometrics returns the fields of SPEC in order, with a token of 256 bits, and GET …/all shows the link', async () => {
     const { path, id } = await world.api.createTransaction();
     expect(await readBiometricsStatus(path)).toBeUndefined();
     const { status, body } = await world.api.post(`${path}/biometrics`);
@@ -51,14 +51,14 @@ describe('POST biometrics', () => {
     [{ name: null, birthdate: null, identifierDate: null, channels: null }, undefined],
     [{ birthdate: '1990-01-01T00:00:00Z' }, '1990-01-01'],
     [{}, undefined],
-  ])('accepts the body %j', async (body, birthdate) => {
+  ])('POST biometrics accepts the body %j', async (body, birthdate) => {
     const { path } = await world.api.createTransaction();
     expect((await world.api.post(`${path}/biometrics`, { body })).status).toBe(201);
     expect(world.api.transactions.linkProposals.at(-1)?.birthdate).toBe(birthdate);
   });
 
   test.each(['X-Forwarded-Host', 'X-Forwarded-Proto', 'Forwarded', 'X-Original-URL', 'X-Rewrite-URL'])(
-    'ignores the header %s in addresses',
+    'the header %s does not change the addresses that the API returns',
     async (name) => {
       const { path } = await world.submitAll();
       const headers = { [name]: name === 'Forwarded' ? 'host=evil.example;proto=http' : 'evil.example' };
@@ -77,7 +77,7 @@ describe('POST biometrics', () => {
     [{ name: 7 }, 'name'],
     [{ channels: ['fax'] }, 'channels.0'],
     [{ channels: ['sms', 'sms'] }, 'channels'],
-  ])('rejects the body %j and changes nothing', async (body, field) => {
+  ])('POST biometrics rejects the body %j and changes nothing', async (body, field) => {
     const { path } = await world.api.createTransaction();
     const response = await world.api.post(`${path}/biometrics`, { body });
     expect(response.body).toMatchObject(problemShape('validation_failed', 400));
@@ -85,7 +85,7 @@ describe('POST biometrics', () => {
     expect(await readBiometricsStatus(path)).toBeUndefined();
   });
 
-  test('returns the status of one message for each channel that has a destination', async () => {
+  test('POST biometrics returns the status of one message for each channel that has a destination', async () => {
     world.api.transactions.linkDeliveries.sms = 'failed';
     const { email: _, ...withoutEmail } = person;
     const { path } = await world.api.createTransaction(withoutEmail);
@@ -108,7 +108,7 @@ describe('POST biometrics', () => {
 });
 
 describe('the hosted page', () => {
-  test('promises a message after the decision only if the service sent the link', async () => {
+  test('the hosted page promises a message after the decision only if the service sent the link', async () => {
     // The script of the page shows the text: see test/web/biometrics/shell.test.ts.
     const promise = '&quot;promisesMessage&quot;:true';
     const [sentLink, returnedLink] = [
@@ -138,7 +138,7 @@ describe('the hosted page', () => {
     expect(statuses).toEqual(['Waiting', 'Waiting', 'InProgress', 'Processing']);
   });
 
-  test('hides its cookie from scripts and other paths; a browser does not become the owner by a GET request', async () => {
+  test('the hosted page hides its cookie from scripts and other paths, and a GET request does not make a browser the owner', async () => {
     const { browser } = await world.createTransactionWithLink();
     const pageResponse = await browser.request('');
     const token = new URL(browser.address).pathname;
@@ -153,7 +153,7 @@ describe('the hosted page', () => {
     expect((await browser.readSession()).body).toMatchObject({ owner: 'other' });
   });
 
-  test('returns 403 without data to another browser', async () => {
+  test('the hosted page returns 403 without data to a browser that does not own the link', async () => {
     const { browser } = await world.captureAll();
     const otherBrowser = new LinkBrowser(browser.address);
     expect((await otherBrowser.readSession()).body).toMatchObject({
@@ -182,7 +182,7 @@ describe('the hosted page', () => {
     });
   });
 
-  test('a repeated open or consent sends nothing to the transaction', async () => {
+  test('a repeated request to open the link or to consent does not change the transaction', async () => {
     const { browser, id } = await world.createTransactionWithLink();
     await browser.openAndConsent();
     const state = world.api.transactions.states.get(`local/${id}`);
@@ -190,7 +190,7 @@ describe('the hosted page', () => {
     expect(world.api.transactions.states.get(`local/${id}`)).toBe(state);
   });
 
-  test('equal actions of one browser have the same identity, so that they count as one request', async () => {
+  test('equal actions of one browser have the same identity, so the workflow takes them for one request', async () => {
     const { browser } = await world.createTransactionWithLink();
     await browser.readSession();
     const send = jest.spyOn(world.api.transactions, 'send');
@@ -204,7 +204,7 @@ describe('the hosted page', () => {
     expect(other).not.toEqual(first);
   });
 
-  test('shows the decision to the owner only', async () => {
+  test('the hosted page shows the decision only to the owner of the link', async () => {
     const { browser, linkId } = await world.submitAll();
     await world.api.post(`/v1/reviews/${linkId}/decision`, {
       body: { status: 'Rejected', reason: 'not the same face' },
@@ -221,7 +221,7 @@ describe('the hosted page', () => {
     expect((await browser.post('/open')).body).toMatchObject({ owner: 'you' });
   });
 
-  test('rejects images before consent, and a submission before all images', async () => {
+  test('the hosted page rejects images before the consent, and a submission before all images', async () => {
     const { browser } = await world.createTransactionWithLink();
     await browser.readSession();
     await browser.post('/open');
@@ -243,7 +243,7 @@ describe('the hosted page', () => {
     ],
     ['its flow run is canceled', cancelRunOfLink, 'Canceled', 'ended'],
     ['it expires', async () => void (world.api.transactions.clockOffsetMs = 25 * 3_600_000), 'Abandoned', 'expired'],
-  ])('closes the link when %s', async (_, close, linkStatus, closedReason) => {
+  ])('a link can no longer be used when %s', async (_, close, linkStatus, closedReason) => {
     const { path, browser } = await world.captureAll();
     await close(path);
     const page = await browser.request('');
@@ -260,7 +260,7 @@ describe('the hosted page', () => {
     world.api.transactions.clockOffsetMs = 0;
   });
 
-  test('mentions a newer link, even if the older link was canceled together with its flow run', async () => {
+  test('the page of an older link mentions the newer link, even if the older link was canceled together with its flow run', async () => {
     const { path, browser } = await world.captureAll();
     await cancelRunOfLink(path);
     await world.createLink(path);
@@ -269,7 +269,7 @@ describe('the hosted page', () => {
     expect((await browser.readSession()).body).toEqual({ ...problemShape('link_closed', 410), linkStatus: 'Canceled' });
   });
 
-  test('returns 404 for an unknown link', async () => {
+  test('the hosted page returns 404 for an unknown link', async () => {
     for (const token of ['x', 'A'.repeat(43), '..%2f..%2fetc%2fpasswd', `${'A'.repeat(42)}%00`]) {
       const unknownLink = new LinkBrowser(`${world.api.address}/biometrics/${token}`);
       expect([token, (await unknownLink.request('')).status, (await unknownLink.readSession()).status]).toEqual([

@@ -49,7 +49,7 @@ describe('invalid uploads', () => {
       expect([kind, (await browser.post(`/captures/${kind}`, { size: 9 })).status]).toEqual([kind, 404]);
   });
 
-  test('compressed chunks, and chunks with a wrong offset or length, are rejected; the upload continues', async () => {
+  test('compressed chunks, and chunks with a wrong offset or length, are rejected, and the upload can continue', async () => {
     const browser = await openLink();
     const { uploadId } = (await browser.post('/captures/selfie', { size: world.image.length })).body;
     const path = `/captures/selfie/${String(uploadId)}`;
@@ -79,12 +79,12 @@ describe('invalid uploads', () => {
       ).toBe(400);
     expect((await browser.request(path)).body).toEqual({ received: 0 });
     expect((await browser.sendChunk(path, 0, part(0, 20_000))).body).toEqual({ received: 20_000, done: false });
-    // The response was lost, and the page sends the request again.
+    // The page sends the first chunk again, as it does after a lost response.
     expect((await browser.sendChunk(path, 0, part(0, 20_000))).body).toEqual({ received: 20_000, done: false });
     expect((await browser.sendChunk(path, 20_000, part(20_000, world.image.length))).body).toMatchObject({
       done: true,
     });
-    // The response to the last chunk was lost, and the page repeats the chunk: nothing is saved twice.
+    // The page sends the last chunk again, as it does after a lost response. Nothing is saved twice.
     const again = await browser.sendChunk(path, 20_000, part(20_000, world.image.length));
     expect(again.body).toEqual({ received: world.image.length, done: true });
     expect((await browser.request(path)).body).toEqual({ received: world.image.length });
@@ -126,7 +126,9 @@ describe('invalid uploads', () => {
 
   describe('during slow image checks', () => {
     let reencoder: Reencoder;
+    /** Ends all image checks that wait. */
     let release: () => void;
+    /** How many images wait for the end of their check. */
     let waitingImages: number;
     beforeEach(() => {
       waitingImages = 0;

@@ -30,7 +30,7 @@ const squares = (low: number, high: number) => (x: number, y: number) => (((x >>
 
 const pngFile = (name: string, buffer: Buffer) => ({ name, mimeType: 'image/png', buffer });
 
-/** Files that a person chooses instead of using the camera. The key says what is good or wrong with the file. */
+/** Files that a person chooses in place of a picture from the camera. The name of each entry says what is good or wrong with the file. */
 export const chosenFiles = {
   good: pngFile('good.png', greyPng(1_200, 800, squares(40, 220))),
   dark: pngFile('dark.png', greyPng(1_200, 800, squares(2, 30))),

@@ -25,7 +25,7 @@ async function requestConfirmation(
   return { id, path, page: pageOf(id, 'answer') };
 }
 
-/** The page that the newest message of a transaction links to. */
+/** The page to which the newest message links. `purpose`: the link with which the person answers, or the link that only denies. */
 function pageOf(transactionId: string, purpose: LinkPurpose): string {
   const confirmationId = world.transactions.confirmationIds.at(-1) ?? '';
   return hostedPagePath(world.dependencies.keys, { tenant: 'local', transactionId, confirmationId, purpose });
@@ -44,7 +44,7 @@ describe.each([
   ['emails/tokens', 'confirm', 'deny', 'Obrigado por avisar'],
   ['emails/2fa', '1', '2', 'Você respondeu “NÃO”'],
 ] as const)('the page of %s', (endpoint, confirm, deny, thanks) => {
-  test('shows the question on GET, and repeated GET and HEAD requests change nothing', async () => {
+  test('a GET request shows the question, and repeated GET and HEAD requests change nothing', async () => {
     const { id, page } = await requestConfirmation(endpoint);
     const before = JSON.stringify(world.transactions.states.get(`local/${id}`));
     for (let time = 0; time < 3; time += 1) {
@@ -57,7 +57,7 @@ describe.each([
     expect(JSON.stringify(world.transactions.states.get(`local/${id}`))).toBe(before);
   });
 
-  test('confirms on POST, and a reply cannot be changed afterwards', async () => {
+  test('a POST request confirms, and a reply cannot be changed afterwards', async () => {
     const { id, page, path } = await requestConfirmation(endpoint);
     const response = await submitAction(page, confirm);
     expect(response.status).toBe(200);
@@ -74,13 +74,13 @@ describe.each([
     expect(lastConfirmation(id)?.outcome).toBe('yes');
   });
 
-  test('denies on POST', async () => {
+  test('a POST request denies', async () => {
     const { id, page } = await requestConfirmation(endpoint);
     expect((await submitAction(page, deny)).body).toContain(thanks);
     expect(lastConfirmation(id)?.outcome).toBe('no');
   });
 
-  test('returns 410 after the expiry', async () => {
+  test('the page returns 410 after the expiry', async () => {
     const { page } = await requestConfirmation(endpoint);
     world.transactions.clockOffsetMs = 31 * 60_000;
     for (const response of [await openPage(page), await submitAction(page, confirm)]) {
@@ -94,6 +94,7 @@ describe.each([
 describe('the page of an older e-mail for the same kind of confirmation', () => {
   const minuteMs = 60_000;
 
+  /** Requests two tokens by e-mail in one transaction. Returns the page of the older token. */
   async function requestTwice() {
     const first = await requestConfirmation('emails/tokens');
     world.transactions.clockOffsetMs = 2 * minuteMs;
@@ -171,7 +172,7 @@ describe('the link for a person who did not request the code', () => {
   });
 
   test.each<['answer' | 'deny']>([['answer'], ['deny']])(
-    'a denial on an open page (purpose %s) is accepted after somebody used the code or all attempts',
+    'a denial on the page of a link (purpose %s) is accepted after somebody used the code or all attempts',
     async (purpose) => {
       for (const typedCode of ['right', 'wrong'] as const) {
         const { id, path, page } = await requestConfirmation('emails/tokens');

@@ -2,10 +2,13 @@ import { randomUUID } from 'node:crypto';
 import type { FlowRun } from '../../../../domain/flows/run';
 import { addMs } from '../../../support/build';
 
-/** A visit: the step, its duration in seconds, the exit and the reason. The last visit has no duration. */
+/** A visit: the step, how many seconds the visit took, the exit and the reason. The last visit has only a step. */
 export type Visit = readonly [step: string, seconds?: number, exit?: string, reason?: string];
 
-/** A flow run as a record has it. The last visit is its current step, or the step where it ended. */
+/**
+ * A flow run as a record has it. The step of the last visit is the current step of the flow run, or the step where it ended. `end`: how
+ * the flow run ended. By default, it still runs.
+ */
 export function buildRun(
   [flow, version]: readonly [string, number],
   startedAt: string,

@@ -17,12 +17,13 @@ const findListedFlow = async (name: string, query = '?deleted=true&limit=100', o
   const { flows } = (await world.get(`/v1/flows${query}`, options)).body as { flows: Row[] };
   return flows.find((flow) => flow.name === name);
 };
+/** Each listed version of a flow: its number, whether it is deleted, and the number of its flow runs that still run. */
 const versionsOf = async (name: string, query = '?deleted=true') => {
   const { versions } = (await world.get(`/v1/flows/${name}${query}`)).body as { versions?: Row[] };
   return versions?.map(({ version, deletedAt, running }) => [version, deletedAt !== undefined, running]);
 };
 
-it('a deleted flow is listed with deleted=true while its runs continue', async () => {
+it('a deleted flow is listed with deleted=true while its flow runs continue', async () => {
   await world.put('going', buildPauseFlow(1));
   const run = buildRun(['going', 1], daysAgo(30), [['pause']]);
   const { id } = await saveRuns(world, [run]);
@@ -40,7 +41,8 @@ it('a deleted flow is listed with deleted=true while its runs continue', async (
   expect((await world.get('/v1/flows/going/versions/1/diagram.svg')).status).toBe(200);
   const runs = (await world.get('/v1/flows/going/versions/1/runs?status=Running&days=90')).body;
   expect(runs).toMatchObject({ runs: [{ runId: run.id, transactionId: id }] });
-  // No run can start with a deleted version. Its last run started more than seven days ago. So when this run ends, the version is not listed any more.
+  // A deleted version is listed while a flow run continues, and for seven days after the start of its last flow run. This flow run started
+  // 30 days ago. So when it ends, the version is not listed any more.
   expect((await world.activate('going', 1)).body).toMatchObject({ code: 'flow_not_found' });
   const endedRun = buildRun(['going', 1], daysAgo(30), [['pause', 1, 'Done'], ['end']], completion);
   await saveRuns(world, [{ ...endedRun, id: run.id }], { id, version: 2 });
@@ -48,7 +50,7 @@ it('a deleted flow is listed with deleted=true while its runs continue', async (
   expect((await world.get('/v1/flows/going?deleted=true')).body).toMatchObject({ code: 'flow_not_found' });
 });
 
-it('a deleted version is listed for seven days after the last start of a run', async () => {
+it('a deleted version is listed for seven days after the start of its last flow run', async () => {
   await world.createVersions('mixed', 4, 4);
   const runs = [1, 2].map((version) =>
     buildRun(['mixed', version], daysAgo(version === 1 ? 6 : 8), [['pause', 1, 'Done'], ['end']], completion),

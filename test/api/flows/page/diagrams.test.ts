@@ -23,7 +23,7 @@ const buildConfirmedRun = (startedAt: string) =>
     confirmed,
   );
 
-it('each run counts once for each step and outcome, and only runs of the requested days count', async () => {
+it('each flow run counts once for each step and outcome, and only flow runs of the requested days count', async () => {
   const loopedRun = buildRun(stepUpNameAndVersion, daysAgo(1), [
     ['risk', 1, 'else'],
     ['tell', 1, 'Delivered'],
@@ -88,7 +88,7 @@ it('the diagram of a version has the requested counts', async () => {
   expect([await countNumbersOf('entered'), await countNumbersOf('current')]).toEqual([5, 1]);
 });
 
-it('the diagram of a run shows its path, also after its version was deleted', async () => {
+it('the diagram of a flow run shows its path, also after its version was deleted', async () => {
   await world.createVersions('pause', 2, 2);
   const run = buildRun(['pause', 1], daysAgo(0), [['pause', 1], ['end']], { status: 'Completed', outcome: 'Done' });
   const { id } = await saveRuns(world, [run, buildRun(['gone', 1], daysAgo(0), [['pause']])]);

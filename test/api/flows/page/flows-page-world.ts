@@ -9,10 +9,10 @@ import { FlowWorld } from '../flow-world';
 import { testTransactionKeys } from '../../../support/test-data-converter';
 import { testRun } from '../../../support/test-workflow-runs';
 
-/** Settings as with `npm start`, so the page needs no sign-in. The brand tests that HTML is escaped. */
+/** Settings as with `npm start`, so the page needs no sign-in. The brand has HTML characters, which the page must escape. */
 export const localSettings = { PUBLIC_URL: 'http://127.0.0.1:3000', BRAND: 'Loja <b>&' };
 
-/** Saves a transaction with runs as the worker does, and makes it visible to the API. */
+/** Saves a transaction with flow runs as the worker does, and makes the transaction visible to the API. */
 export async function saveRuns(
   world: FlowWorld,
   runs: FlowRun[],

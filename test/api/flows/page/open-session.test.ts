@@ -44,7 +44,7 @@ describe('GET /flows/session', () => {
   let world: FlowWorld;
   afterEach(() => world.close());
 
-  it('returns a short access token of the tenant local for flows', async () => {
+  it('GET /flows/session returns an access token of the tenant local that is for flows and expires after 15 minutes', async () => {
     world = await FlowWorld.open(localSettings);
     const { body, headers } = await world.api.request('/flows/session', { token: null });
     const { token } = body as { token: string };
@@ -65,7 +65,7 @@ describe('GET /flows/session', () => {
     expect((await world.api.request('/v1/webhooks', { token })).status).toBe(403);
   }, 60_000);
 
-  it('returns no access token if PUBLIC_URL is not local', async () => {
+  it('GET /flows/session returns no access token if PUBLIC_URL is not local', async () => {
     world = await FlowWorld.open();
     expect((await world.api.request('/flows/session', { token: null })).body).toMatchObject({ code: 'not_found' });
     expect((await world.api.request('/flows', { token: null })).body).toContain('&quot;opensWithoutSignIn&quot;:false');

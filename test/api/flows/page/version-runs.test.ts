@@ -14,6 +14,7 @@ afterAll(() => world.close());
 const versionPath = '/v1/flows/step-up/versions/1';
 const hoursAgo = (hours: number) => new Date(Date.now() - hours * 3_600_000).toISOString();
 const completedAs = (outcome: string) => ({ status: 'Completed', outcome }) as const;
+/** A flow run that asks for a code. `hours`: how many hours ago it started. `visits`: its visits after the step `risk`. */
 const buildCodeRun = (hours: number, visits: readonly Visit[], end?: Parameters<typeof buildRun>[3]) =>
   buildRun(stepUpNameAndVersion, hoursAgo(hours), [['risk', 1, '2', 'The score is 60 or more'], ...visits], end);
 
@@ -47,7 +48,7 @@ beforeAll(async () => {
   await saveRuns(world, [buildRun(['step-up', 2], hoursAgo(1), [['risk']])]);
 });
 
-it('the list has exactly the runs that match its query, newest first', async () => {
+it('the list has exactly the flow runs that match its query, newest first', async () => {
   expect(await listRunIds()).toEqual(idsOf(confirmedRun, expiredRun, waitingRun, canceledRun, biometricsRun));
   expect(await listRunIds('?step=code')).toEqual(idsOf(confirmedRun, expiredRun, waitingRun, canceledRun));
   expect(await listRunIds('?step=code&counts=entered')).toEqual(
@@ -63,7 +64,7 @@ it('the list has exactly the runs that match its query, newest first', async () 
   expect(await listRunIds('?limit=2&days=90')).toEqual(idsOf(confirmedRun, expiredRun));
 });
 
-it('the list has the path, times and reasons of a run, and no personal data', async () => {
+it('the list has the path, times and reasons of a flow run, and no personal data', async () => {
   const { headers, body } = await world.get(`${versionPath}/runs?outcome=Expired`);
   expect(headers.get('cache-control')).toBe('no-store');
   expect(body).toEqual({
@@ -88,19 +89,19 @@ it('the list has the path, times and reasons of a run, and no personal data', as
   });
 });
 
-it('a run that reached another step is current only there, and stays listed at its earlier step', async () => {
+it('a flow run that reached another step has only this step as its current step, and stays in the list of its earlier step', async () => {
   const run = buildCodeRun(0, [['code']]);
   const { id } = await saveRuns(world, [run]);
   expect(await listRunIds('?step=code&counts=current')).toEqual(idsOf(run, waitingRun));
   const movedRun = buildCodeRun(0, [['code', 1, 'Blocked'], ['tell', 1, 'Failed'], ['pictures']]);
-  // Saves the moved run as the second version of the same transaction.
+  // Saves the moved flow run in the second version of the same record.
   await saveRuns(world, [{ ...movedRun, id: run.id }], { id, version: 2 });
   expect(await listRunIds('?step=code&counts=current')).toEqual(idsOf(waitingRun));
   expect((await listRunIds('?step=code'))[0]).toBe(run.id);
   expect(await listRunIds('?step=pictures&counts=current')).toEqual([run.id, biometricsRun.id]);
 });
 
-it('the list has at most 50 runs', async () => {
+it('the list has at most 50 flow runs', async () => {
   await world.put('many', buildPauseFlow(1));
   const runs = Array.from({ length: 60 }, (_, minute) => buildRun(['many', 1], hoursAgo(minute / 60), [['pause']]));
   await saveRuns(world, runs);
@@ -108,7 +109,7 @@ it('the list has at most 50 runs', async () => {
   expect((body as RunList).runs.map(({ runId }) => runId)).toEqual(idsOf(...runs.slice(0, 50)));
 });
 
-it('the list needs the right tenant and scope', async () => {
+it('the list of flow runs needs the right tenant and scope', async () => {
   expect(await listRuns('', otherToken)).toMatchObject({ code: 'flow_version_not_found' });
   const token = await world.api.issueToken('local', ['transaction:read']);
   expect(await listRuns('', token)).toMatchObject({ code: 'insufficient_scope' });
@@ -139,17 +140,18 @@ it.each([
   expect(body).toMatchObject({ code: problem, errors: { [field]: [expect.any(String)] } });
 });
 
-it('`ended` counts the runs that ended in the last seven days, whenever they started', async () => {
+it('the field `ended` counts the flow runs that ended in the last seven days, whenever they started', async () => {
   await world.put('ends', buildPauseFlow(1));
   const flowVersion: readonly ['ends', number] = ['ends', 1];
   const day = (daysBefore: number) => new Date(Date.now() - daysBefore * 86_400_000).toISOString().slice(0, 10);
+  /** A flow run that ended `daysBefore` days ago, and started `secondsBefore` seconds before its end. */
   const buildEndedRun = (daysBefore: number, secondsBefore: number, end: Parameters<typeof buildRun>[3]) => {
     const startedAt = new Date(Date.parse(`${day(daysBefore)}T00:00:01Z`) - secondsBefore * 1_000).toISOString();
     return buildRun(flowVersion, startedAt, [['pause', secondsBefore], ['end']], end);
   };
   await saveRuns(world, [
     buildEndedRun(0, 0, completedAs('Done')),
-    // Started ten days before its end.
+    // This flow run started ten days before its end.
     buildEndedRun(0, 864_000, completedAs('Done')),
     buildEndedRun(1, 5, completedAs('Done')),
     buildEndedRun(6, 0, { status: 'Canceled' }),

@@ -15,11 +15,12 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
+/** Makes this flow the active flow for every name. */
 const activate = (flow: FlowDefinition) => {
   world.dependencies.flowStore = { ...world.dependencies.flowStore, findActive: async () => flow };
 };
 
-test('a flow whose template was deleted is rejected with the issue and its fix, and starts no run', async () => {
+test('a flow whose template was deleted is rejected with the issue and its fix, and no flow run starts', async () => {
   const [[name, step] = ['', undefined]] = Object.entries(smsTokenFlow.steps);
   activate({
     ...smsTokenFlow,
@@ -61,7 +62,7 @@ test('a rejected resend returns its own error, even if the transaction cannot be
   expect(response.body).toMatchObject({ code: 'resend_too_soon' });
 });
 
-test('a start that is blocked by a running flow run returns this run, its flow and the channel', async () => {
+test('a request to start a flow gets the id, the flow and the channel of the running flow run that blocks the start', async () => {
   activate(smsTokenFlow);
   const { path } = await world.createTransaction();
   const started = await world.post(`${path}/flows/sms-token`);
@@ -72,7 +73,7 @@ test('a start that is blocked by a running flow run returns this run, its flow a
   contract.check('POST', `${path}/flows/sms-token`, { ...response, text: '' });
 });
 
-test('a start that is blocked by an open confirmation returns its channel', async () => {
+test('a request to start a flow gets the channel of the open confirmation that blocks the start', async () => {
   activate(smsTokenFlow);
   const { path } = await world.createTransaction();
   await world.post(`${path}/sms/tokens`);

@@ -6,7 +6,7 @@ import { openPool, type Pool } from '../../../../platform/postgres';
 import { startPostgres, type TestPostgres } from '../../../support/postgres';
 
 const logger = createLogger('test', 'silent');
-/** Ten minutes. A busy machine needs some seconds for a test, and no bucket may get a new token in this time. */
+/** The window is ten minutes. A busy machine needs some seconds for a test, and no bucket may get a new token in this time. */
 const policy = { quota: 10, windowSeconds: 600 };
 let postgres: TestPostgres;
 let pool: Pool;

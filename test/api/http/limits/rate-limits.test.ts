@@ -13,6 +13,7 @@ async function repeat(count: number, send: () => Promise<ApiResponse>): Promise<
   return responses;
 }
 
+/** Options of a request for an access token with the id and the secret of a client. */
 const basic = (id: string, secret: string): RequestOptions => ({
   token: null,
   rawBody: 'grant_type=client_credentials',
@@ -66,7 +67,7 @@ describe('an address without an access token', () => {
   });
 });
 
-test('a request whose token lacks the scope counts for its client, and its log line has the tenant', async () => {
+test('a request whose token does not have the scope counts for its client, and its log line has the tenant', async () => {
   const log = new LogLines();
   const world = await ApiWorld.open({ RATE_LIMIT_PER_SECOND: '10' }, createLogger('api', 'info', log.stream));
   const token = await world.issueToken('acme', ['transaction:read']);
@@ -103,7 +104,7 @@ describe('behind proxies', () => {
     expect(await send('loopback,10.0.0.0/8', (index) => `192.0.2.${index}, 10.1.2.3`)).toBe(404);
   });
 
-  test('a text that is not an address is ignored: the address of the connection counts', async () => {
+  test('a text in X-Forwarded-For that is not an address is ignored, and the address of the connection counts', async () => {
     expect(await send('1', (index) => `unknown-${index}`)).toBe(429);
   });
 });
@@ -143,7 +144,7 @@ describe('logins', () => {
       '/v1/authentication',
       () => world.post('/v1/authentication', { token: null, body: { Username: 'a', Password: 'b' } }),
     ],
-  ])('an address gets 429 from %s before its secret is checked', async (_, send) => {
+  ])('an address that sends many wrong secrets gets 429 from %s before the next secret is checked', async (_, send) => {
     const responses = await repeat(4, send);
     expect(statusesOf(responses)).toEqual([401, 401, 401, 429]);
     expect(responses[3]?.body).toEqual(problemShape('rate_limited', 429));
