@@ -239,7 +239,7 @@ test('a backup from before an erasure has no canary in files and rows, and canno
     expect(findInRows(withControl)).toEqual(['first name']);
     await withPool(restored.address('countersign'), async (pool) => {
       const read = (keys: RecordKeys) => findState(pool, keys, { tenant: 'local', id: idOf() });
-      // With the data keys in the backup, the record can be decrypted. So in the last check below, only the missing data key protects the data.
+      // With the data keys in the backup, the record can be decrypted. So in the last check below, only the missing data key protects it.
       expect(findCanaries(Buffer.from(JSON.stringify(await read(openStackKeys(dataDir, pool)))))).toContain(
         'first name',
       );

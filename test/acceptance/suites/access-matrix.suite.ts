@@ -86,6 +86,7 @@ export function describeAccessMatrix(getTestStack: GetTestStack): void {
       process.stderr.write(`\nAccess matrix\n${formatTable(['endpoint', ...columns], table)}\n`);
     });
 
+    /** Sets the text of a cell in the printed table. */
     const addCell = (route: ApiRoute, column: string, text: string) =>
       cells.set(nameOf(route), { ...cells.get(nameOf(route)), [column]: text });
 
@@ -117,18 +118,21 @@ export function describeAccessMatrix(getTestStack: GetTestStack): void {
       }
     });
 
-    it.each(rows)('%s returns 403 and changes nothing if the token has every scope except the scope of this endpoint', async (_, route) => {
-      const token = await tokens.issue(
-        owner,
-        scopes.filter((scope) => scope !== route.scope),
-      );
-      const response = await expectNoChange(() => send(route, token, owned));
-      expectProblem(response, 403, 'insufficient_scope');
-      expect(response.headers.get('www-authenticate')).toBe(
-        `Bearer error="insufficient_scope", scope="${route.scope}"`,
-      );
-      addCell(route, 'missing scope', String(response.status));
-    });
+    it.each(rows)(
+      '%s returns 403 and changes nothing if the token has every scope except the scope of this endpoint',
+      async (_, route) => {
+        const token = await tokens.issue(
+          owner,
+          scopes.filter((scope) => scope !== route.scope),
+        );
+        const response = await expectNoChange(() => send(route, token, owned));
+        expectProblem(response, 403, 'insufficient_scope');
+        expect(response.headers.get('www-authenticate')).toBe(
+          `Bearer error="insufficient_scope", scope="${route.scope}"`,
+        );
+        addCell(route, 'missing scope', String(response.status));
+      },
+    );
 
     it.each(rows)(
       '%s with ids of another tenant answers as with unknown ids, and changes nothing',

@@ -31,10 +31,13 @@ export function describeAnalysisFailures(getTestStack: GetTestStack): void {
     }, 30_000);
     afterAll(() => rename('observations_away', 'observations'), 30_000);
 
-    it.each(['insights', 'ratings', 'scores'])('a failed analysis of POST %s returns 500 analysis_failed', async (suffix) => {
-      const { api } = getTestStack();
-      expectProblem(await api.post(`${path}/${suffix}`), 500, 'analysis_failed');
-    });
+    it.each(['insights', 'ratings', 'scores'])(
+      'a failed analysis of POST %s returns 500 analysis_failed',
+      async (suffix) => {
+        const { api } = getTestStack();
+        expectProblem(await api.post(`${path}/${suffix}`), 500, 'analysis_failed');
+      },
+    );
 
     it('a failed card check returns 500 analysis_failed', async () => {
       expectProblem(await getTestStack().api.get(`${path}/card-check`), 500, 'analysis_failed');

@@ -29,12 +29,15 @@ export function describeRejections(getTestStack: GetTestStack): void {
       expect((await api.get(`${path}/all`)).text).toBe(before.text);
     });
 
-    it.each(['sms', 'emails'])('a validation of a code by %s returns 404 token_not_found if no code was sent', async (channel) => {
-      const { api } = getTestStack();
-      const path = await api.createTransaction(newPerson().body);
-      const response = await api.post(`${path}/${channel}/tokens/validate`, { body: { value: '123456' } });
-      expectProblem(response, 404, 'token_not_found');
-    });
+    it.each(['sms', 'emails'])(
+      'a validation of a code by %s returns 404 token_not_found if no code was sent',
+      async (channel) => {
+        const { api } = getTestStack();
+        const path = await api.createTransaction(newPerson().body);
+        const response = await api.post(`${path}/${channel}/tokens/validate`, { body: { value: '123456' } });
+        expectProblem(response, 404, 'token_not_found');
+      },
+    );
 
     it.each([...phoneSuffixes, ...mailSuffixes])(
       'a second POST %s that comes too soon returns 429, and sends nothing',

@@ -5,5 +5,6 @@ export interface ApiResponse {
   text: string;
   /** The parsed body if it is JSON, otherwise undefined. */
   body: unknown;
+  /** The time from the request until the whole body has arrived. */
   durationMs: number;
 }

@@ -68,29 +68,35 @@ describe('POST /oauth2/token', () => {
     ['another grant type', { grant_type: 'password' }, '', 400, 'unsupported_grant_type'],
     ['a scope that was not granted', { ...grant, scope: 'admin' }, '', 400, 'invalid_scope'],
     ['a scope that does not exist', { ...grant, scope: 'transaction:read everything' }, '', 400, 'invalid_scope'],
-  ])('POST /oauth2/token returns an OAuth error for %s', async (_, fields: Record<string, string>, secret, status, error) => {
-    const response = await requestToken(fields, basicAuth(client.clientId, secret || client.clientSecret));
-    expect(response).toMatchObject({ status, body: { error, error_description: expect.any(String) } });
-    expect(response.headers.has('www-authenticate')).toBe(status === 401);
-  });
+  ])(
+    'POST /oauth2/token returns an OAuth error for %s',
+    async (_, fields: Record<string, string>, secret, status, error) => {
+      const response = await requestToken(fields, basicAuth(client.clientId, secret || client.clientSecret));
+      expect(response).toMatchObject({ status, body: { error, error_description: expect.any(String) } });
+      expect(response.headers.has('www-authenticate')).toBe(status === 401);
+    },
+  );
 
-  test.each(['grant_type', 'scope', 'client_secret'])('the error of a form that has the field %s twice names this field', async (name) => {
-    const fields = {
-      ...grant,
-      client_id: client.clientId,
-      client_secret: client.clientSecret,
-      scope: 'transaction:read',
-    };
-    const response = await world.post('/oauth2/token', {
-      rawBody: `${new URLSearchParams(fields).toString()}&${name}=x`,
-      token: null,
-      headers: { 'content-type': 'application/x-www-form-urlencoded' },
-    });
-    expect(response).toMatchObject({
-      status: 400,
-      body: { error: 'invalid_request', error_description: `${name} is sent twice. Send each field once.` },
-    });
-  });
+  test.each(['grant_type', 'scope', 'client_secret'])(
+    'the error of a form that has the field %s twice names this field',
+    async (name) => {
+      const fields = {
+        ...grant,
+        client_id: client.clientId,
+        client_secret: client.clientSecret,
+        scope: 'transaction:read',
+      };
+      const response = await world.post('/oauth2/token', {
+        rawBody: `${new URLSearchParams(fields).toString()}&${name}=x`,
+        token: null,
+        headers: { 'content-type': 'application/x-www-form-urlencoded' },
+      });
+      expect(response).toMatchObject({
+        status: 400,
+        body: { error: 'invalid_request', error_description: `${name} is sent twice. Send each field once.` },
+      });
+    },
+  );
 
   test('an unknown client gets the same error as a wrong secret', async () => {
     const [unknown, wrong] = [

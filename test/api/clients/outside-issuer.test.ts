@@ -41,6 +41,7 @@ function connect(claims: { tenantClaim?: string; scopeClaim?: string } = {}): vo
 /** The claims of an accepted access token. */
 const valid = { aud: audience, tenant: 'acme', scope: 'openid transaction:read' };
 const read = (token: string) => world.request(path, { token });
+/** Issues an access token with the valid claims and these changes. `rest`: the key that signs, and changes of the header. */
 const issue = (claims: Record<string, unknown> = {}, ...rest: [key?: LocalIssuer['keys'][number], header?: object]) =>
   issuer.issue({ ...valid, ...claims }, ...(rest as []));
 const statusOf = async (token: string) => (await read(token)).status;

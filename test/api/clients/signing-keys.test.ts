@@ -39,6 +39,7 @@ afterEach(async () => {
 });
 afterAll(() => postgres.stop());
 
+/** An API process with its own copy of the signing keys. */
 interface Process {
   world: ApiWorld;
   signingKeys: SigningKeys;
@@ -59,6 +60,7 @@ async function openProcess(): Promise<Process> {
 const issue = ({ world }: Process) => world.issueToken('local', scopes);
 /** The id of the signing key that signed an access token. */
 const kidOf = (token: string) => decodeProtectedHeader(token).kid;
+/** The ids of all signing keys in the database. */
 const kids = async () => (await findSigningKeys(pool)).map(({ kid }) => kid);
 /** The path of an unknown transaction. With an accepted token, the answer is 404. */
 const path = '/v1/transaction/01900000-0000-7000-8000-000000000000';

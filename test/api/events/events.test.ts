@@ -166,7 +166,7 @@ test('after its client was revoked, a stream does not send the next event, and e
   revoked.mockRestore();
 });
 
-test('many waits of a stream add one listener to its signal, and the signal ends the last wait', async () => {
+test('many waits of a stream add only one listener to its abort signal, and the signal ends the last wait', async () => {
   const controller = new AbortController();
   const added = jest.spyOn(controller.signal, 'addEventListener');
   const watch = world.dependencies.newEvents.watch({ tenant: 'local', id: uuidV7() }, controller.signal);

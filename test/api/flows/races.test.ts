@@ -43,17 +43,20 @@ test.each(rounds)(
   },
 );
 
-test.each(rounds)('if a version is deleted during a rollback to this version, one of the two requests is rejected (%s)', async (round) => {
-  const name = `back-${round}`;
-  await world.createVersions(name, 2, 1, 2);
-  const [rollback, deletion] = await Promise.all([world.rollBack(name), world.deleteVersion(name, 1)]);
-  expect([
-    [200, 409],
-    [409, 200],
-  ]).toContainEqual([rollback.status, deletion.status]);
-  const { version } = (await world.api.dependencies.flowStore.findActive('local', name)) ?? {};
-  expect((await world.get(`/v1/flows/${name}/versions/${version}`)).status).toBe(200);
-});
+test.each(rounds)(
+  'if a version is deleted during a rollback to this version, one of the two requests is rejected (%s)',
+  async (round) => {
+    const name = `back-${round}`;
+    await world.createVersions(name, 2, 1, 2);
+    const [rollback, deletion] = await Promise.all([world.rollBack(name), world.deleteVersion(name, 1)]);
+    expect([
+      [200, 409],
+      [409, 200],
+    ]).toContainEqual([rollback.status, deletion.status]);
+    const { version } = (await world.api.dependencies.flowStore.findActive('local', name)) ?? {};
+    expect((await world.get(`/v1/flows/${name}/versions/${version}`)).status).toBe(200);
+  },
+);
 
 test('activations and rollbacks at the same time run one after the other', async () => {
   await world.createVersions('mixed', 3, 1);

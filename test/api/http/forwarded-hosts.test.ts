@@ -29,7 +29,10 @@ const attacks: Record<string, string>[] = [
   },
 ];
 
-/** Sends a request with these headers. Unlike fetch, it can change the header Host. Returns the headers and the body of the answer as one text. */
+/**
+ * Sends a request with these headers. Unlike fetch, this function can change the header Host. Returns the status, the headers and the
+ * body of the answer as one text.
+ */
 function send(target: string, method: string, headers: Record<string, string>, body?: string): Promise<string> {
   const { hostname, port } = new URL(world.api.address);
   return new Promise((resolve, reject) => {

@@ -17,6 +17,7 @@ afterEach(async () => {
   await issuer.stop();
 });
 
+/** Looks for the key of the issuer that has this id. */
 const find = (kid = 'first') => keys.find({ alg: 'ES256', kid }, { payload: '', signature: '' });
 const unavailable = { code: 'service_unavailable' };
 

@@ -53,7 +53,7 @@ async function readResponseOnlyFields(): Promise<string[]> {
   return [...new Set([...all, ...stateFields, 'tenant', 'scopes', 'isAdmin'])].filter((name) => !allowed.has(name));
 }
 
-test('no field of a response or of the state can be set, at the top or in an inner object', async () => {
+test('a request cannot set a field that only the service may set, at the top or in an inner object', async () => {
   const fields = await readResponseOnlyFields();
   const before = stateOf();
   expect(fields.length).toBeGreaterThan(100);

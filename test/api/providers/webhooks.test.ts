@@ -219,16 +219,19 @@ describe('status callbacks', () => {
     ['whatsapp', ['delivered'], ['sent']],
     ['whatsapp', ['failed'], ['failed']],
     ['whatsapp', ['canceled'], ['failed']],
-  ] as const)('for a link by %s, the statuses %j are reported to the transaction as %j', async (channel, statuses, expected) => {
-    const { sendId } = await saveLinkSend(channel);
-    const providerId = createMessageSid();
-    for (const status of statuses) {
-      await callStatusWebhook(sendId, providerId, status);
-      await world.waitUntilProcessed();
-    }
-    expect(reportedStatuses(sendId)).toEqual(expected);
-    expect(await readSend(sendId)).toMatchObject({ provider_id: providerId, provider_status: statuses.at(-1) });
-  });
+  ] as const)(
+    'for a link by %s, the statuses %j are reported to the transaction as %j',
+    async (channel, statuses, expected) => {
+      const { sendId } = await saveLinkSend(channel);
+      const providerId = createMessageSid();
+      for (const status of statuses) {
+        await callStatusWebhook(sendId, providerId, status);
+        await world.waitUntilProcessed();
+      }
+      expect(reportedStatuses(sendId)).toEqual(expected);
+      expect(await readSend(sendId)).toMatchObject({ provider_id: providerId, provider_status: statuses.at(-1) });
+    },
+  );
 
   test('a status counts for the message whose id is in the URL of the callback', async () => {
     const [right, other] = [await world.saveSend('sms'), await world.saveSend('sms')];
@@ -262,15 +265,18 @@ describe('status callbacks', () => {
       ['sent', 'failed'],
       ['sent', 'failed'],
     ],
-  ])('for a second factor on WhatsApp, the statuses %j are reported to the transaction as %j', async (statuses, expected) => {
-    const { sendId } = await world.saveSend('whatsapp');
-    const providerId = createMessageSid();
-    for (const status of statuses) {
-      await callStatusWebhook(sendId, providerId, status);
-      await world.waitUntilProcessed();
-    }
-    expect(reportedStatuses(sendId)).toEqual(expected);
-  });
+  ])(
+    'for a second factor on WhatsApp, the statuses %j are reported to the transaction as %j',
+    async (statuses, expected) => {
+      const { sendId } = await world.saveSend('whatsapp');
+      const providerId = createMessageSid();
+      for (const status of statuses) {
+        await callStatusWebhook(sendId, providerId, status);
+        await world.waitUntilProcessed();
+      }
+      expect(reportedStatuses(sendId)).toEqual(expected);
+    },
+  );
 
   test('a status that could not be reported is reported later, even if a later callback means the same status', async () => {
     const { sendId } = await world.saveSend('whatsapp');

@@ -59,7 +59,7 @@ const answerFlow = (target: Target, input: contract.RunAttempt) =>
   transactions.send(target, contract.checkFlowCode, { input, identity: [input] });
 const cancelFlow = (target: Target, runId: string, idempotencyKey?: string) =>
   transactions.send(target, contract.cancelFlow, { input: { runId }, identity: [runId], idempotencyKey });
-/** Sends an action as the hosted page does. The page sends no Idempotency-Key. `identityIfNoKey` replaces the key: equal actions count as one request. */
+/** Sends an action as the hosted page does, without an idempotency key. By `identityIfNoKey`, equal actions count as one request. */
 const applyAction = (target: Target, input: contract.LinkAction) =>
   transactions.send(target, contract.applyPageAction, { input, identity: ['action'], identityIfNoKey: [input] });
 
@@ -118,7 +118,7 @@ test.each([undefined, 'k'])(
   },
 );
 
-test('if an operator cancels the workflow during an action on the hosted page, the action is still applied, and a retry gets its response', async () => {
+test('if an operator cancels the workflow during an action on the hosted page, the action is applied, and a retry gets its response', async () => {
   const target = await createTransaction();
   const biometricsId = randomUUID();
   const handle = world.env.client.workflow.getHandle(transactionWorkflowId('local', target.id));
@@ -148,7 +148,7 @@ test('after a resume, the search attributes of the workflow still name the last 
   expect([flow, flowVersion, flowOutcome].map((key) => attributes.get(key))).toEqual(['sms-token', '1', 'Canceled']);
 });
 
-test('if an operator cancels the workflow during a request for a code, the code is still sent, and the idempotency key is saved', async () => {
+test('if an operator cancels the workflow during a request for a code, the code is sent, and the idempotency key is saved', async () => {
   const target = await createTransaction();
   const handle = world.env.client.workflow.getHandle(transactionWorkflowId('local', target.id));
   let acceptMessage = (): void => undefined;

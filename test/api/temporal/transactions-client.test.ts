@@ -109,7 +109,7 @@ async function createTransaction(): Promise<Target> {
   return { tenant, id: String(transaction['id']) };
 }
 
-/** Calls, and returns the error code and the duration in milliseconds. Throws if the call succeeds. */
+/** Runs `call`, and returns the code of its error, and its duration in milliseconds. Throws if the call succeeds. */
 async function failureOf(call: () => Promise<unknown>): Promise<{ code: string; ms: number }> {
   const startedAt = Date.now();
   try {

@@ -60,11 +60,14 @@ test.each(calls)('%s fails with 503 during an outage, and throws any other error
 test.each<[string, Error, string]>([
   ['an outage', outage, 'Problem'],
   ['a broken record', new BrokenSealError('x'), 'BrokenSealError'],
-])('after %s, the creation of a transaction with an idempotency key starts no workflow and creates no data key', async (_, error, name) => {
-  const { transactions, start, createKey } = openFailing(error);
-  await expect(transactions.create('local', initialInput, 'key')).rejects.toMatchObject({ name });
-  expect([start.mock.calls, createKey.mock.calls]).toEqual([[], []]);
-});
+])(
+  'after %s, the creation of a transaction with an idempotency key starts no workflow and creates no data key',
+  async (_, error, name) => {
+    const { transactions, start, createKey } = openFailing(error);
+    await expect(transactions.create('local', initialInput, 'key')).rejects.toMatchObject({ name });
+    expect([start.mock.calls, createKey.mock.calls]).toEqual([[], []]);
+  },
+);
 
 describe('a record that cannot be decrypted', () => {
   let postgres: TestPostgres;

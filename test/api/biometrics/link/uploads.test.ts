@@ -186,7 +186,8 @@ describe('invalid uploads', () => {
     test('with forty chunks in progress, the next chunk gets 503 with Retry-After', async () => {
       const sendLast = await startUpload(await openLink());
       const responses: Promise<LinkResponse>[] = [];
-      // The uploads start one after the other. If they started together on a busy machine, some would wait for a database connection and get 503.
+      // The uploads start one after the other. If they started together on a busy machine, some would wait too long for a database
+      // connection, and get 503.
       while (responses.length < 40) {
         const send = await startUpload(await openLink());
         responses.push(send());

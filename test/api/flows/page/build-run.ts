@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { FlowRun } from '../../../../domain/flows/run';
 import { addMs } from '../../../support/build';
 
-/** A visit: the step, how many seconds the visit took, the exit and the reason. The last visit has only a step. */
+/** A visit: the step, how many seconds the visit took, the exit and the reason. Without seconds, the flow run has not left the step. */
 export type Visit = readonly [step: string, seconds?: number, exit?: string, reason?: string];
 
 /**

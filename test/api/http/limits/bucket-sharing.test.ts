@@ -6,7 +6,10 @@ import { openPool, type Pool } from '../../../../platform/postgres';
 import { startPostgres, type TestPostgres } from '../../../support/postgres';
 
 const logger = createLogger('test', 'silent');
-/** The window is ten minutes. A busy machine needs some seconds for a test, and no bucket may get a new token in this time. */
+/**
+ * A bucket of ten tokens: each request takes one, and every minute one is added. A busy machine needs some seconds for a test, and no
+ * bucket may get a new token in this time.
+ */
 const policy = { quota: 10, windowSeconds: 600 };
 let postgres: TestPostgres;
 let pool: Pool;

@@ -1,6 +1,9 @@
 import { type LimitPolicy, TokenBuckets } from '../../../../api/http/limits/token-buckets';
 
-/** Sends a request at each of these times. Returns for each request how many requests remain, or `rejected`. */
+/**
+ * Sends a request at each of these times. Returns for each request how many requests remain, or `rejected`. A bucket holds tokens: each
+ * request takes one token, and new tokens are added at a fixed rate.
+ */
 function takeAll(policy: LimitPolicy, timesMs: readonly number[], key = 'a'): (number | string)[] {
   let nowMs = 0;
   const buckets = new TokenBuckets(() => nowMs);
@@ -11,6 +14,7 @@ function takeAll(policy: LimitPolicy, timesMs: readonly number[], key = 'a'): (n
   });
 }
 
+/** A bucket of two tokens. In each second, two new tokens are added. */
 const twoPerSecond = { quota: 2, windowSeconds: 1 };
 
 test('a full bucket allows its quota at once, and then one request each time a token is added', () => {
