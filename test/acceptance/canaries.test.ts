@@ -28,6 +28,7 @@ const digits = (count: number) => Array.from({ length: count }, () => randomInt(
 
 /** Random values that are easy to find, by the field that has them. No canary may be stored in clear text. */
 const canaries: Record<string, string> = {};
+/** Adds a canary to `canaries`, and returns its value. */
 const canary = (field: string, value = `Zq${letters(10)}`): string => (canaries[field] = value);
 
 const phoneNumber = Number(canary('phone', `9${randomInt(1, 9)}${digits(7)}`));
@@ -133,6 +134,7 @@ function partsOf(value: unknown): string[] {
   return typeof value === 'string' ? [Buffer.from(value).toString('latin1')] : [];
 }
 
+/** The paths of all files in a folder and in its inner folders. */
 const filesOf = (folder: string) =>
   readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())

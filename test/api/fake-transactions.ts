@@ -46,6 +46,7 @@ const sortKey = ({ biometrics: { submittedAt, id } }: LinkInReview) => `${submit
 
 type CommandHandler = (target: Target, input: never, key?: string) => Promise<unknown>;
 
+/** Pairs the name of a command with the function that carries it out. */
 const defineHandler = <Input, Output>(
   command: contract.Command<Input, Output>,
   handle: (target: Target, input: Input, key?: string) => Promise<Output>,
@@ -66,7 +67,7 @@ export class FakeTransactions implements Transactions {
   readonly linkDeliveries: Partial<Record<Channel, 'accepted' | 'failed'>> = {};
   /** Erases the files of the images, as the worker does. */
   eraseImageFiles: (target: Target, actor: string) => Promise<void> = async () => {};
-  /** Erases the other data of a transaction, as the service does. */
+  /** Erases the data of a transaction except its images, as the service does. */
   eraseData: (target: Target, actor: string) => Promise<Erasure> = async ({ id }) => ({
     transactionId: id,
     erasedAt: this.#now(),

@@ -15,6 +15,7 @@ const waves = Array.from({ length: 27 }, (_, index) => {
   return `<path d="M0 ${y}c140-40 280 44 428 4s290-40 428 0" fill="none" stroke="#7fb3a8" stroke-opacity=".38"/>`;
 }).join('');
 
+/** The word SPECIMEN across the card. `y`: its vertical position. */
 const specimen = (y: number) =>
   `<text x="470" y="${y}" font-size="104" font-weight="bold" letter-spacing="14" text-anchor="middle" fill="#b3261e"
     fill-opacity=".2" transform="rotate(-14 470 ${y})">SPECIMEN</text>`;

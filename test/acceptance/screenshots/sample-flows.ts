@@ -17,6 +17,7 @@ import { testRun } from '../../support/test-workflow-runs';
 /** The transaction whose flow run the screenshot shows. */
 export const screenshotTransactionId = '0197a3c4-5b1e-7c2a-9d4f-3e8b6a1f0c52';
 
+/** Saves a version of a flow, and activates it. */
 async function putFlow({ api }: TestStack, { version: _version, name, ...definition }: FlowDefinition): Promise<void> {
   const path = `/v1/flows/${name}`;
   const { status, body, text } = await api.request('PUT', path, { body: definition });
@@ -56,6 +57,7 @@ const paths: readonly [count: number, visits: readonly Visit[], outcome?: string
 
 const flowAndVersion = ['whatsapp-first', 3] as const;
 
+/** Flow runs that started a day ago and took the paths in `paths`. */
 function buildCountedRuns(): FlowRun[] {
   const startedAt = new Date(Date.now() - 86_400_000).toISOString();
   return paths.flatMap(([count, visits, outcome]) => {

@@ -15,6 +15,7 @@ import type { GetTestStack } from '../support/test-stack';
 
 /** The tenant that owns the resources of all requests. */
 const owner = 'matrix';
+/** The endpoints that need an access token. */
 const guardedRoutes = routes.filter((route): route is ApiRoute => route.scope !== undefined);
 const nameOf = ({ method, path }: Pick<ApiRoute, 'method' | 'path'>) => `${method.toUpperCase()} ${path}`;
 const rows = guardedRoutes.map((route) => [nameOf(route), route] as const);
@@ -182,7 +183,7 @@ export function describeAccessMatrix(getTestStack: GetTestStack): void {
       },
     );
 
-    // Runs last, because these requests change the resources. They show that the requests above were refused only because of their token.
+    // These tests run last, because their requests change the resources. They show that only the token caused the refusals above.
     it.each(rows)('%s with the right token is not refused', async (name, route) => {
       const { status, text, body } = await send(route, await tokens.issue(owner, [route.scope]), owned);
       const { code } = (body ?? {}) as { code?: string };

@@ -101,7 +101,7 @@ const badValidations: BadRequest[] = [
   ],
 ];
 
-/** Invalid input: each kind has its own error, and nothing is saved. */
+/** Requests with invalid input: each kind of invalid input has its own error, and nothing is saved. */
 export function describeBadInput(getTestStack: GetTestStack): void {
   describe('bad input', () => {
     it.each(badCreations)(

@@ -15,6 +15,7 @@ import { type GetTestStack, root } from '../support/test-stack';
 const run = promisify(execFile);
 const guide = openGuide('client.md');
 
+/** The TypeScript program in the README. */
 function readmeProgram(): string {
   const readme = readFileSync(join(root, 'README.md'), 'utf8');
   const [, program] = /<!-- client -->\n```ts\n([\s\S]+?)```/.exec(readme) ?? [];

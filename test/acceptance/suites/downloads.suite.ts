@@ -3,6 +3,7 @@ import type { GetTestStack } from '../support/test-stack';
 import { readLocalClients } from '../support/local-clients';
 import { newPerson } from '../support/new-person';
 
+/** A request in a Postman collection. */
 interface CollectionItem {
   event?: { script: { exec: string[] } }[];
   request: {

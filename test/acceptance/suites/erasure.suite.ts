@@ -11,6 +11,7 @@ import { expectProblem } from '../support/expect-problem';
 import { newPerson } from '../support/new-person';
 import type { GetTestStack } from '../support/test-stack';
 
+/** The fields of an export that tests read. */
 interface Export {
   transactions: { id: string; input: object; messages: object[]; confirmations: object[]; audit: object[] }[];
   next?: string;

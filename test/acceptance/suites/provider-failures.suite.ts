@@ -16,6 +16,7 @@ const deliveredWithinMs = 45_000;
 /** A duplicate message would arrive within this time. The time is enough for two retries that first ask the provider for the message. */
 const duplicateWithinMs = 7_000;
 
+/** A failure of a provider. `suffix`: the endpoint that causes the message. `failure`: what the inbox does in place of the provider. */
 interface FailureCase {
   title: string;
   suffix: string;

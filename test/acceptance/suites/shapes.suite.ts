@@ -42,6 +42,7 @@ function expectBody(response: ApiResponse, status: number, shape: Shape): void {
   expectShape(response.body, shape);
 }
 
+/** Fails unless the body is a list with entries of this shape. Returns the entries. */
 function expectEntries(response: ApiResponse, shape: Shape): Record<string, unknown>[] {
   expect([response.status, response.headers.get('content-type')]).toEqual([200, jsonType]);
   const entries = response.body as Record<string, unknown>[];

@@ -1,12 +1,14 @@
 import type { GetTestStack } from '../support/test-stack';
 import { newPerson } from '../support/new-person';
 
+/** The fields of a transaction in GET /v1/transactions that tests read. */
 interface Resource {
   id: string;
   status: string;
   awaited: { kind: string; attemptsLeft?: number }[];
 }
 
+/** An entry of the timeline. */
 interface Entry {
   type: string;
   status: string;

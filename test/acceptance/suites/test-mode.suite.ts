@@ -13,6 +13,7 @@ const testTimeoutMs = 40_000;
 /** How many test cases run at the same time. Each case mostly waits. With more cases at once, the service on a busy machine returns 503. */
 const casesAtOnce = 2;
 
+/** An entry of the timeline. */
 interface Entry {
   type: string;
   data?: object;

@@ -16,7 +16,7 @@ export const walkthroughPerson = newPerson();
 /** Codes that were sent during the walkthrough. */
 export const walkthroughCodes: string[] = [];
 
-/** The first steps of a new caller. Each test continues from the one before it. */
+/** The first steps of a new caller. Each test continues from the test before it. */
 export function describeWalkthrough(getTestStack: GetTestStack): void {
   describe('a new caller', () => {
     const { phone, email } = walkthroughPerson;

@@ -10,6 +10,7 @@ type Kind = 'string' | 'integer' | 'number' | 'boolean' | 'strings' | 'pairs' | 
 
 /** A field of a body: its name, its kind or the fields inside it, and whether it may be missing. */
 export type Field = readonly [name: string, kind: Kind | Shape, presence?: 'optional'];
+/** The fields of a body, in their order. */
 export type Shape = readonly Field[];
 
 function isOfKind(value: unknown, kind: Kind): boolean {
@@ -40,7 +41,7 @@ export function findDifferences(body: unknown, shape: Shape, path = ''): string[
   });
 }
 
-/** Fails unless the body has exactly the keys of the shape, in its order and of its kinds. */
+/** Fails unless the body has exactly the fields of the shape, in the same order and of the same kinds. */
 export function expectShape(body: unknown, shape: Shape): void {
   expect(findDifferences(body, shape)).toEqual([]);
 }

@@ -70,6 +70,7 @@ export function shareDeployedStack(environment: Environment): () => DeployedStac
   };
 }
 
+/** Saves the clients of the local secrets file in the database, with all scopes. */
 async function saveClients({ addresses, dataDir }: Stack): Promise<void> {
   const { clients } = JSON.parse(readFileSync(join(dataDir, 'secrets.json'), 'utf8')) as {
     clients: { tenant: string; clientId: string; clientSecret: string }[];

@@ -14,6 +14,7 @@ const sendScope = 'confirmation:send';
 const [imagesScope, eraseScope, reviewScope] = ['biometrics:images', 'biometrics:erase', 'biometrics:review'];
 const flowPath = '/v1/flows/{name}';
 const [readFlowsScope, writeFlowsScope] = ['flows:read', 'flows:write'];
+/** The fields that all endpoints for the validation of a code have. */
 const validateFields = { scope: 'confirmation:validate', body: { value: '000000' } };
 
 /** The endpoints of SPEC and some others, written by hand. Numbers in comments are endpoints of SPEC. */

@@ -97,6 +97,7 @@ export class OpenApiContract {
   }
 }
 
+/** Reads /openapi.json of the API at this address. */
 export async function fetchContract(address: string): Promise<OpenApiContract> {
   const response = await fetch(`${address}/openapi.json`);
   return new OpenApiContract((await response.json()) as OpenApiDocument);

@@ -25,6 +25,7 @@ const environment = 'local';
 /** The lifetime of a token is longer than any test. */
 const lifetimeSeconds = 86_400;
 
+/** Encodes a part of an access token. */
 const encode = (header: object) => Buffer.from(JSON.stringify(header)).toString('base64url');
 
 /** Prepares to issue access tokens with the signing key of the stack. */

@@ -13,7 +13,7 @@ export type ResourceIds = Record<
   string
 >;
 
-/** The person opens the link, takes all images and submits them. */
+/** Opens the link, consents, uploads all images and submits them, as the person does. */
 export async function submitAllImages(linkUrl: string): Promise<void> {
   const browser = new LinkBrowser(linkUrl);
   const image = await noiseImage(900, 700);

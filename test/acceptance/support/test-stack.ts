@@ -24,7 +24,7 @@ export interface TestStack {
   restart(whileStopped?: () => Promise<void>): Promise<void>;
 }
 
-/** Returns the stack. Suites get this function in place of the stack, because the stack starts after they declare their tests. */
+/** Returns the stack. Suites get this function in place of the stack, because the stack starts only after the tests are declared. */
 export type GetTestStack = () => TestStack;
 
 /** A free port for each part that callers and operators reach. */

@@ -12,11 +12,13 @@ beforeAll(async () => {
 afterAll(() => world.close());
 
 const card = { bin: '41111111', last4: '1111', ownerDocument: '52998224725' };
+/** The part of the link graph about a phone that eight documents have used. */
 const sharedPhoneLinks: Evidence['links'] = { pairs: [], countsByKind: { Phone: { documents: 8, denials: 0 } } };
 
 const defaultEvidence: Evidence = {
   document: { kind: 'CPF', checkDigits: 'right', repeated: false, alphanumeric: false },
 };
+/** Sets the evidence of the next assessments. */
 const setEvidence = (change: Partial<Evidence>) => {
   world.transactions.assessment = { evidence: { ...defaultEvidence, ...change }, policy: defaultPolicy };
 };

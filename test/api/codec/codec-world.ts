@@ -13,7 +13,7 @@ export const decodePath = '/v1/codec/decode';
 /** The addresses of `npm start`. */
 export const localSettings = { PUBLIC_URL: 'http://127.0.0.1:3000', TEMPORAL_UI_URL: uiUrl };
 
-/** A transaction with its own key, and payloads that are encrypted with it. */
+/** A transaction with its own data key. `encrypt`: encrypts a value with this key, as a payload of the workflow. */
 export interface EncryptedTransaction {
   id: string;
   tenant: string;

@@ -28,6 +28,7 @@ const kinds = {
   },
 };
 
+/** The code of the newest token. `id`: the id of the transaction. */
 const codeOf = (id: string) =>
   deriveCode(world.dependencies.keys, id, world.transactions.confirmationIds.at(-1) ?? '', 6);
 const wrongCodeFor = (code: string) => (code === '000000' ? '000001' : '000000');
@@ -59,7 +60,7 @@ describe.each(Object.values(kinds))('$path', ({ path, responseSchema, validation
     expect((await validate(transactionPath, wrongCodeFor(code))).body).toMatchObject({ status: 'Used' });
   });
 
-  test('wrong codes are Invalid with the remaining attempts; the last wrong code blocks the token', async () => {
+  test('wrong codes are Invalid with the remaining attempts, and the last wrong code blocks the token', async () => {
     const { path: transactionPath, code } = await requestToken();
     const remaining = [];
     for (let attempt = 1; attempt <= 4; attempt += 1) {

@@ -18,6 +18,7 @@ beforeEach(async () => {
 afterEach(() => pool.end());
 afterAll(() => postgres.stop());
 
+/** A built-in flow with a pause. `seconds`: how long the pause is. */
 const buildFlow = (name: string, version: number, seconds = version) =>
   ({ name, version, ...buildPauseFlow(seconds) }) as FlowDefinition;
 

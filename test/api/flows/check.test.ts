@@ -7,6 +7,7 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(() => world.close());
 
+/** The result of the check of a flow. */
 interface Check {
   valid: boolean;
   issues: { code: string; path: string; line: number; column: number; endLine: number; endColumn: number }[];

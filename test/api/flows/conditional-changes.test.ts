@@ -36,7 +36,7 @@ it('a repeated change gets the version that it saved, not flow_changed', async (
   expect(await putAfter('repeated', 2, first)).toMatchObject({ status: 200, body: { version: 2 } });
 });
 
-it('with If-None-Match, only a new flow is saved; with If-Match, only a flow that exists', async () => {
+it('with If-None-Match, only a new flow is saved, and with If-Match, only a flow that exists', async () => {
   const create = (seconds: number) => world.put('new', buildPauseFlow(seconds), withHeader('If-None-Match', '*'));
   expect((await create(1)).status).toBe(201);
   expect(await create(2)).toMatchObject({ status: 412, body: { code: 'flow_changed', newest: 1 } });

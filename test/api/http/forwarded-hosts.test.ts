@@ -11,6 +11,7 @@ afterAll(() => world.close());
 
 /** The host of the attacker. */
 const evil = 'evil.example';
+/** The headers of each attack. */
 const attacks: Record<string, string>[] = [
   { host: evil },
   { host: `${evil}:443` },

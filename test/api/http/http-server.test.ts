@@ -29,6 +29,7 @@ test('the server closes a connection without traffic, but only after more than 6
 });
 
 const request = 'GET / HTTP/1.1\r\nHost: localhost\r\n\r\n';
+/** The same request, which also asks the server to close the connection. */
 const lastRequest = request.replace('\r\n\r\n', '\r\nConnection: close\r\n\r\n');
 
 test('of 500 requests that one connection sends at once, at most four run, and the connection is closed', async () => {

@@ -72,7 +72,9 @@ test('a request cannot set a field that only the service may set, at the top or 
 });
 
 const json = JSON.stringify(person);
+/** A valid body with one more field, as JSON. */
 const withField = (field: string) => `{${field},${json.slice(1)}`;
+/** A value with 10,000 levels, as JSON. */
 const deep = (open: string, close: string) => `${open.repeat(10_000)}1${close.repeat(10_000)}`;
 
 const hostileBodies: Record<string, string> = {

@@ -16,6 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
+/** Reports the status of a message, as the provider does. `providerId`: the id of the message at the provider. */
 const callStatusWebhook = (
   sendId: string,
   providerId: string,
@@ -33,6 +34,7 @@ const callStatusWebhook = (
 const reportedStatuses = (sendId: string) =>
   world.transactions.reportedDeliveryStatuses.filter((report) => report.sendId === sendId).map(({ status }) => status);
 
+/** Reads the row of a message. */
 async function readSend(sendId: string): Promise<Record<string, unknown>> {
   const { rows } = await world.pool.query<Record<string, unknown>>('select * from sends where send_id = $1', [sendId]);
   return rows[0] ?? {};

@@ -42,7 +42,7 @@ function createClosedTransaction(
   return { slots, send: () => send(target, cancelFlow, { input: { runId: 'x' }, identity: [] }) };
 }
 
-/** Fails unless the call has ended with service_unavailable at the deadline. */
+/** Waits until the deadline, and fails unless the call has then ended with service_unavailable. */
 async function expectEnded(call: Promise<unknown>): Promise<void> {
   const onError = jest.fn();
   call.catch((error: unknown) => onError(error));

@@ -62,7 +62,7 @@ const openTransactions = (options: Partial<TransactionsOptions> = {}): Transacti
 /**
  * Extends the deadlines of starts, slots and queries. On a busy machine, fifty starts and two hundred waits for slots take longer than
  * callers may wait. The deadlines of updates do not change. With longer deadlines, the Temporal client would repeat rejected updates
- * until Temporal accepts them. Then the tests would not notice that a limit of the API is missing.
+ * until Temporal accepts these updates. Then the tests would not notice that a limit of the API is missing.
  */
 function extendDeadlines(): void {
   for (const deadline of ['startMs', 'startStateMs', 'slotMs', 'queryMs'] as const)
@@ -129,6 +129,7 @@ const request = (target: Target, proposal: ConfirmationProposal, idempotencyKey?
     idempotencyKey,
   });
 
+/** Sends a code that the person typed. */
 const attemptCode = (target: Target, code: string, idempotencyKey?: string, client = transactions) => {
   const input = { name: smsToken.name, digest: digestTypedCode(testKeys, target.id, smsToken.name, code) };
   return client.send(target, contract.checkConfirmationCode, { input, identity: [input], idempotencyKey });

@@ -39,6 +39,7 @@ function openFailing(error: Error) {
 }
 
 const initialInput = { input: person, initialFlow: null };
+/** Calls that read the database. */
 const calls: [string, (world: ReturnType<typeof openFailing>) => Promise<unknown>][] = [
   ['a read', ({ transactions }) => transactions.read(target)],
   ['a read of the state', ({ transactions }) => transactions.readState(target)],

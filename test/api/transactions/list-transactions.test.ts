@@ -86,7 +86,7 @@ test('transactions are listed newest first, in pages, for their tenant only', as
   });
 });
 
-test('lists have filters for status, time, flow, reference and identifier', async () => {
+test('transactions can be filtered by status, time, flow, reference and identifier', async () => {
   const denied = await add(1, { facts: { deniedAt: start } });
   const confirmed = await add(2, {
     facts: { phoneConfirmedAt: start },

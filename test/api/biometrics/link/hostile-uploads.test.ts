@@ -23,6 +23,7 @@ afterAll(async () => {
   await world.close();
 });
 
+/** Creates a link, opens it and consents. `id`: the id of the transaction. */
 async function openLink(): Promise<LinkBrowser & { id: string }> {
   const { browser, id } = await world.createTransactionWithLink();
   await browser.openAndConsent();

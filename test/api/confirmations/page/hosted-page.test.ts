@@ -16,6 +16,7 @@ beforeEach(() => {
 });
 afterAll(() => world.close());
 
+/** Creates a transaction and requests a confirmation. `page`: the path of the hosted page that asks the question. */
 async function requestConfirmation(
   endpoint: 'emails/tokens' | 'emails/2fa',
   extraFields: object = {},

@@ -15,6 +15,7 @@ const versionPath = '/v1/flows/step-up/versions/1';
 const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString();
 const confirmed = { status: 'Completed', outcome: 'Confirmed' } as const;
 
+/** A flow run of step-up that asked for a code and ended as Confirmed. */
 const buildConfirmedRun = (startedAt: string) =>
   buildRun(
     stepUpNameAndVersion,

@@ -35,7 +35,7 @@ export async function openWorldWithStepUp(): Promise<FlowWorld> {
   return world;
 }
 
-/** A page with its console errors and the hosts of its requests. */
+/** A page, with the errors in its console and the hosts to which it sent requests. */
 export interface TestPage {
   page: Page;
   consoleErrors: string[];

@@ -7,6 +7,7 @@ import { makeClient, saveClient } from '../../../../api/clients/clients';
 
 const statusesOf = (responses: readonly ApiResponse[]) => responses.map(({ status }) => status);
 
+/** Sends `count` requests, one after the other. */
 async function repeat(count: number, send: () => Promise<ApiResponse>): Promise<ApiResponse[]> {
   const responses: ApiResponse[] = [];
   while (responses.length < count) responses.push(await send());
