@@ -31,8 +31,8 @@ export const benchDefaults = {
 export type BenchName = keyof typeof benchDefaults;
 
 /**
- * Runs one bench. `numbers`: the numbers of its command-line options. `otherCheckout`: the folder of another version, already built.
- * Returns whether all limits hold.
+ * Runs one bench. `numbers`: the values of its command-line options. `otherCheckout`: the folder of another version, already built. Only
+ * the bench `versions` uses it. Returns whether all limits hold.
  */
 export function runBench(
   name: BenchName,

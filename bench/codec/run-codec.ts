@@ -5,6 +5,7 @@ import { BenchCaller, type CallMeasurement, measureCalls } from '../worker/bench
 import { type BenchStack, startBenchStack } from '../worker/bench-stack';
 
 export interface CodecPlan {
+  /** How often both stacks are measured. */
   rounds: number;
   /** How many persons confirm on each of the two stacks in each round. */
   confirmations: number;
@@ -36,6 +37,7 @@ export async function runCodec({ rounds, confirmations }: CodecPlan, output: Nod
   };
   try {
     const [encrypted, clear] = [await startCaller(true), await startCaller(false)];
+    // In each pair of results, `now` belongs to the stack with encryption, and `before` to the stack with clear text.
     const pairs = await runInTurns(
       { rounds, output, name: 'Confirmed' },
       () => confirmPersons(encrypted, confirmations),

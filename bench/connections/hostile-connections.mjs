@@ -1,17 +1,20 @@
 import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-// Keeps hostile connections open until the parent process ends: a quarter for each of four kinds of attack. A connection that the server
-// closes is opened again after five seconds. This is a separate process, so that it does not slow the parent process down. Arguments: port
-// and number of connections. Each second, sends { open } to the parent process: how many connections are open.
+// Keeps hostile connections open until the parent process ends. There are four kinds of attack. Each kind gets a quarter of the
+// connections. If the server closes a connection, a new connection replaces it after five seconds. This is a separate process, so that it
+// does not slow the parent process down. Arguments: port of the API, and number of connections. Each second, sends { open } to the parent
+// process. `open` is the number of open connections.
 
 const [port, total] = process.argv.slice(2).map(Number);
 const reopenAfterMs = 5_000;
-/** Pause after each byte. One byte per second is far slower than any network, but no timeout for idle connections ends the connection. */
+/**
+ * Pause after each byte. One byte per second is far slower than any network. But the connection is never idle, so no idle timeout ends it.
+ */
 const slowMs = 1_000;
 /**
- * How many connections are opened before a short pause. If all began at the same time, the benchmark would measure the start of the attack
- * instead of the attack.
+ * How many connections are opened before a short pause. Without pauses, all connections would open at the same time. The benchmark would
+ * then measure the opening of connections instead of the attack.
  */
 const openPerTick = 50;
 
@@ -27,10 +30,11 @@ const slowBody =
   'POST /oauth2/token HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/x-www-form-urlencoded\r\nContent-Length: 8000\r\n\r\n';
 const documentRequest = 'GET /openapi.json HTTP/1.1\r\nHost: localhost\r\n\r\n';
 
+/** The four kinds of attack. Each is a function that attacks the server through a connected socket. */
 const kinds = [
-  // Slow headers: they never end.
+  // Slow headers: the headers of the request never end.
   (socket) => sendSlowly(socket.resume(), 'GET / HTTP/1.1\r\nHost: localhost\r\n', 'X'),
-  // Slow bodies: each takes hours.
+  // Slow bodies: each request body takes hours.
   (socket) => sendSlowly(socket.resume(), slowBody, 'x'),
   // Slow reads: the socket is paused, so the response stays in the buffers of the server.
   (socket) => socket.pause().write(documentRequest),
@@ -39,6 +43,7 @@ const kinds = [
 ];
 
 let open = 0;
+/** Opens a connection for one kind of attack, and opens it again whenever it is closed. Never returns. */
 async function keepOpen(kind) {
   for (;;) {
     const socket = connect(port, '127.0.0.1');

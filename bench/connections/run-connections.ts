@@ -16,16 +16,20 @@ export interface ConnectionsPlan {
 /** The highest accepted ratio: the p99 of reads during the attack, divided by the p99 of reads without the attack. */
 const ratioMax = 3;
 /**
- * At least this share of the hostile connections must be open. If fewer are open, there was no real attack. The attacker opens a closed
- * connection again after five seconds.
+ * The lowest accepted share of the hostile connections that are open (median of one value per second). If fewer are open, there was no real
+ * attack. The share is below 1 when the server closes connections, because each of them is opened again only after five seconds.
  */
 const openShareMin = 0.5;
-/** All hostile connections are open after this time. */
+/** Pause before and after the phases. In this time, processes start, all hostile connections open, and the last messages arrive. */
 const settleMs = 3_000;
 
+/** One read of a transaction, as `reading-process.mjs` reports it. */
 interface Reading {
+  /** Start of the read, in milliseconds since the epoch. */
   at: number;
+  /** Duration of the read. */
   ms: number;
+  /** Status of the response; 0 if there was no response. */
   status: number;
 }
 
@@ -35,8 +39,8 @@ interface Reading {
  */
 export async function runConnections(plan: ConnectionsPlan, output: NodeJS.WriteStream): Promise<boolean> {
   output.write('Starting a stack …\n');
-  // A local stack has no rate limits, so they are set as in production. Only the limit of the caller is higher, because it reads as fast as
-  // it can.
+  // By default, a local stack has no rate limits. Here they are set to their values in production, with one exception: the limit of
+  // requests per client (RATE_LIMIT_PER_SECOND) is very high, because the reading process sends many requests as one client.
   const bench = await startBenchStack({
     NODE_ENV: 'production',
     RATE_LIMIT_PER_SECOND: '100000',

@@ -8,16 +8,19 @@ import { formatNumber, formatTable } from '../report/table';
 import { startBenchStack } from '../worker/bench-stack';
 
 export interface FlowsPlan {
-  /** Confirmations on each side. */
+  /** How many persons confirm by each of the two ways: by the endpoints `…/sms/tokens`, and by the flow `sms-token`. */
   confirmations: number;
 }
 
-/** The highest accepted ratio of the time in a flow to the time with the endpoints `…/sms/tokens`. */
+/** The highest accepted ratio: the median time of a confirmation by the flow, divided by the median time by the endpoints. */
 const ratioMax = 1.1;
 const seed = 20_260_105;
-/** The API responds within 5 s after it has started to work on a command. In this bench, no command waits for another command. */
+/**
+ * Timeout of a request. The API responds within 5 s after it has started to work on a command. In this bench, no command waits for another
+ * command.
+ */
 const requestTimeoutMs = 10_000;
-/** Confirmations that are not measured: they open connections, fill caches and compile code. */
+/** How many confirmations at the start are not measured. They open connections, fill caches and compile code. */
 const warmUp = 20;
 
 /** Durations in milliseconds of the two calls of a confirmation. */
@@ -26,6 +29,7 @@ interface CallTimes {
   answer: number;
 }
 
+/** A caller of one stack. It confirms persons by a code in an SMS. */
 class Caller {
   readonly #transactions = generateTransactions({ seed, size: 1_000_000 });
 
@@ -58,8 +62,8 @@ class Caller {
   }
 
   /**
-   * Confirms one person with a correct code. `phoneIndex` must be new for each call. Throws when a request fails or the
-   * code is not valid.
+   * Confirms one person with a correct code. `side`: whether it uses the endpoints or the flow. `phoneIndex`: determines the phone, and
+   * must be new for each call. Throws when a request fails or the code is not valid.
    */
   async confirm(side: 'endpoints' | 'flow', phoneIndex: number): Promise<CallTimes> {
     const { value } = this.#transactions.next();
@@ -81,8 +85,8 @@ class Caller {
 const sides = ['endpoints', 'flow'] as const;
 
 /**
- * Compares the response times of the flow `sms-token` with those of `…/sms/tokens`. Returns whether the ratio is within
- * the limit.
+ * Compares the response times of the flow `sms-token` with the response times of the endpoints `…/sms/tokens`. Returns whether the ratio is
+ * within the limit.
  */
 export async function runFlows({ confirmations }: FlowsPlan, output: NodeJS.WriteStream): Promise<boolean> {
   output.write('Starting a stack …\n');

@@ -8,9 +8,10 @@ import { openPool, type Pool } from '../../platform/postgres';
 import { testWorkflowRuns } from '../../test/support/test-workflow-runs';
 import { benchKeys, benchTransactionKeys } from './bench-keys';
 
-/** The cost of one assessment. Durations are elapsed times in milliseconds. */
+/** The cost of one assessment. Durations are elapsed times in milliseconds. The graph query finds transactions with equal values. */
 export interface AssessmentCost {
   ms: number;
+  /** Number of SQL statements. Each statement is one round trip to Postgres. */
   roundTrips: number;
   /** Duration of the graph query. */
   queryMs: number;
@@ -18,7 +19,7 @@ export interface AssessmentCost {
   queryRows: number;
 }
 
-/** Counters of one database. */
+/** Counters of one database since its creation. */
 export interface DatabaseCounters {
   /** Rows of `observations` that were read through an index. */
   rowsFetched: number;
@@ -69,7 +70,10 @@ export class AssessmentMeter {
     this.#assess = (transaction) => assess(newState(transaction));
   }
 
-  /** Counts statements at the connection, because each one is a round trip. Measures the graph query at the pool. */
+  /**
+   * Replaces two functions. `query` of a connection then counts all statements, because each statement is a round trip. `query` of the pool
+   * then measures the graph query: every statement that is not an insert.
+   */
   instrumentPool(): void {
     this.#pool.on('connect', (client) => {
       const query = client.query.bind(client) as (...values: unknown[]) => unknown;
@@ -100,7 +104,7 @@ export class AssessmentMeter {
   }
 
   async readCounters(): Promise<DatabaseCounters> {
-    // Postgres publishes the counters of a session with a delay.
+    // Without this statement, Postgres publishes the counters of a session with a delay.
     await this.#pool.query('select pg_stat_force_next_flush()');
     const { rows } = await this.#pool.query<DatabaseCounters & { pid: number }>(countersSql);
     const [{ pid, ...counters }] = rows as [DatabaseCounters & { pid: number }];

@@ -6,5 +6,5 @@ const rootSecret = Buffer.alloc(32, 7);
 /** Keys that are derived from a constant root secret. */
 export const benchKeys = deriveKeys(rootSecret, createServiceKeys(rootSecret.toString('base64')));
 
-/** One key for all transactions: the cost of a query for each key is not part of these measurements. */
+/** Returns the same key for all transactions. The service reads the key of each transaction from Postgres, which is not measured here. */
 export const benchTransactionKeys = { get: async () => benchKeys.code };

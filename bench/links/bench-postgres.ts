@@ -7,9 +7,9 @@ import { migrate } from '../../platform/postgres';
 const settings = [
   // Less than the large graph with its indexes, so that Postgres must also read pages that are not in shared_buffers.
   'shared_buffers=512MB',
-  // Few checkpoints while a gigabyte is loaded.
+  // With this value, Postgres makes few checkpoints while a gigabyte is loaded.
   'max_wal_size=4GB',
-  // Building an index sorts a million values.
+  // The memory for sorting a million values when an index is created.
   'maintenance_work_mem=256MB',
 ];
 
@@ -19,10 +19,10 @@ export interface BenchPostgres {
   stop(): Promise<void>;
 }
 
-/** Starts a Postgres server for a bench. Its files are deleted when it stops. */
+/** Starts a Postgres server for a bench. Its files are deleted when the server stops. */
 export async function startBenchPostgres(): Promise<BenchPostgres> {
   const { address, execute, stop } = await startTemporaryPostgres(join(__dirname, '..', '..'), settings);
-  // After the load, the bench makes a checkpoint. Its database role needs this right.
+  // After the bench has loaded the data, it makes a checkpoint. The database role of the bench needs this right.
   await execute('grant pg_checkpoint to countersign');
   return {
     async createDatabase(name) {

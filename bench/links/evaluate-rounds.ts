@@ -4,27 +4,30 @@ import type { AssessmentCost } from './assessment-meter';
 import type { Round } from './run-rounds';
 
 /**
- * The limits of the ratio of times, and of the number of round trips. The large graph has a hundred times as many transactions as the small
- * graph.
+ * The highest accepted ratio: the median time of an assessment on the large graph, divided by the median time on the small graph. The large
+ * graph has a hundred times as many transactions as the small graph.
  */
 const ratioMax = 1.5;
+/** The highest accepted number of SQL round trips in one assessment. */
 const roundTripsMax = 3;
 
 /**
- * If the median of a round differs by more than this share from the median of all rounds, the machine was busy. The round is then not used.
+ * If the median time of a round differs from the median of all rounds by more than 15 %, the machine was busy in this round. The round is
+ * then not used. Only the rounds of the small graph are compared.
  */
 const deviationMax = 0.15;
-/** With fewer steady rounds, all rounds are used. */
+/** If there are fewer steady rounds than this, all rounds are used. */
 const steadyRoundsMin = 3;
 
 type DurationField = 'ms' | 'queryMs';
 
+/** The median of one duration over the assessments of a round. */
 const medianOf = (round: Round | undefined, duration: DurationField) =>
   median(round?.measurements.map((one) => one[duration]) ?? []);
 
 /**
- * The indexes of the steady rounds. In a steady round, the median of the small side differs by at most 15 % from the median of all
- * rounds. Returns all indexes when fewer than three rounds are steady.
+ * The indexes of the steady rounds. `small`: the rounds of the small graph. In a steady round, the median time differs by at most 15 % from
+ * the median of all rounds. Returns all indexes when fewer than three rounds are steady.
  */
 export function findSteadyRounds(small: readonly Round[]): number[] {
   const typicalMs = median(small.map((round) => medianOf(round, 'ms')));
@@ -40,7 +43,7 @@ export interface Evaluation {
   text: string;
 }
 
-/** Compares the steady rounds of a small and a large graph. */
+/** Compares the steady rounds of the small and the large graph. `plannedRounds`: the number of all rounds, steady or not. */
 export function evaluateRounds(small: readonly Round[], large: readonly Round[], plannedRounds: number): Evaluation {
   const ratiosOf = (duration: DurationField) =>
     small.map((round, index) => medianOf(large[index], duration) / medianOf(round, duration));

@@ -4,26 +4,31 @@ import { formatNumber, formatTable } from '../report/table';
 import type { AssessmentCost } from './assessment-meter';
 import type { Round, Side } from './run-rounds';
 
+/** The results of one graph. */
 export interface SideResult {
   side: Side;
-  /** Without rounds in which the machine was busy (`findSteadyRounds`). */
+  /** The measured rounds, without rounds in which the machine was busy (see `findSteadyRounds`). */
   rounds: readonly Round[];
   databaseMb: number;
 }
 
+/** Computes one number of the table from the results of one graph. */
 type ReadMetric = (result: SideResult) => number;
 
 const measurementsOf = ({ rounds }: SideResult) => rounds.flatMap(({ measurements }) => measurements);
 const msOf = (measurements: readonly AssessmentCost[]) => measurements.map(({ ms }) => ms);
+/** The median time of the assessments of one kind of persons. */
 const medianOfKind =
   (kind: PersonKind): ReadMetric =>
   (result) =>
     median(msOf(measurementsOf(result).filter((one) => one.kind === kind)));
+/** Adds up a value of all rounds, and divides the sum by the number of assessments. */
 const perAssessment =
   (read: (round: Round) => number): ReadMetric =>
   (result) =>
     result.rounds.reduce((sum, round) => sum + read(round), 0) / measurementsOf(result).length;
 
+/** The rows of the table. `digits`: number of decimals. */
 const metrics: readonly [title: string, read: ReadMetric, digits?: number][] = [
   ['assessment, median, ms', (result) => median(msOf(measurementsOf(result)))],
   ['assessment, p95, ms', (result) => quantile(msOf(measurementsOf(result)), 0.95)],
@@ -51,7 +56,7 @@ const metrics: readonly [title: string, read: ReadMetric, digits?: number][] = [
   ['database, MB', ({ databaseMb }) => databaseMb, 0],
 ];
 
-/** A table of the measurements of both sides, with the ratio of large to small. */
+/** A table of the measurements of both graphs. The ratio is the value of the large graph, divided by the value of the small graph. */
 export function linksTable(small: SideResult, large: SideResult): string {
   const title = ({ side }: SideResult) => `${side.population.size.toLocaleString('en')} transactions`;
   const rows = metrics.map(([name, read, digits]) => {

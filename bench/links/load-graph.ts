@@ -12,9 +12,10 @@ import {
   generateTransactions,
 } from '../population/population';
 
-/** Large enough that round trips do not matter, small enough for the memory of Node. */
+/** Transactions per insert. With many, round trips to Postgres take little of the time. With too many, Node needs much memory. */
 const batchSize = 2_000;
 
+/** The column of each observed kind of data, in snake case: `ZipCode` is in the column `zip_code`. */
 const columns = observedKinds.map((dataKind) => dataKind.replace(/(?<=.)[A-Z]/g, '_$&').toLowerCase());
 
 const observationsSql = `
@@ -22,12 +23,13 @@ const observationsSql = `
   select $1, $2, * from unnest($3::text[], $4::timestamptz[], $5::boolean[], $6::boolean[], $7::boolean[],
     ${columns.map((_, index) => `$${index + 8}::uuid[]`).join(', ')})`;
 
-// Records are read only by id, so their other content is omitted.
+// The bench reads the rows of `transactions` only by id, so the other columns stay empty.
 const recordsSql = `
   insert into transactions (tenant, id, version)
   select $1, id, 1 from unnest($2::text[]) as new (id)`;
 
 async function insertBatch(client: Client, transactions: readonly PopulationTransaction[]): Promise<void> {
+  // A circle is the set of transactions that are compared with each other: here, the transactions of one tenant.
   const circle = `tenant/${populationTenant}`;
   const observations: Observation[] = transactions.map(({ transaction }) =>
     observationOf(benchKeys, transaction, circle),
@@ -75,8 +77,9 @@ export interface LoadTimes {
 }
 
 /**
- * Fills an empty database with the observations of a population, hashed as in the product. Creates the indexes after the
- * rows, which is many times faster. At the end, everything is vacuumed, analyzed and on disk.
+ * Fills an empty database with the observations of a population. Their values are hashed as in the service. Creates the indexes after the
+ * rows, which is many times faster. At the end, vacuums and analyzes the tables, and writes everything to disk. `onProgress` gets the
+ * number of transactions so far.
  */
 export async function loadGraph(
   url: string,

@@ -12,29 +12,32 @@ import { runRounds, type Side } from './run-rounds';
 import { evaluateRounds, findSteadyRounds } from './evaluate-rounds';
 
 export interface LinksPlan {
+  /** Number of transactions in the small graph. */
   small: number;
+  /** Number of transactions in the large graph. */
   large: number;
   rounds: number;
 }
 
-/** Constant, so that runs can be compared. */
+/** The seed of both populations. It is constant, so that the results of two benches can be compared. */
 const seed = 20_260_101;
-/** Assessments per side that are not measured: they compile code and fill caches. */
+/** How many assessments on each graph are not measured, at the start. They compile code and fill caches. */
 const warmUp = 400;
 /**
- * A multiple of `turnLength` in run-rounds.ts, because the two databases are measured in turns of 20 assessments. A round takes about ten
- * seconds.
+ * Assessments on each graph in a round. The number must be a multiple of `turnLength` in run-rounds.ts, because the two graphs are measured
+ * in turns of 20 assessments. A round takes about ten seconds.
  */
 const assessmentsPerRound = 600;
-/** How often the memory is measured. Garbage collections are further apart, about one second. */
+/** Pause between measurements of the memory. It is shorter than the time between garbage collections, about one second. */
 const sampleEveryMs = 250;
 
 const currentMb = () => process.memoryUsage.rss() / 1_048_576;
 let runningPostgres: BenchPostgres | undefined;
 
-/** Stops the server of an interrupted run. */
+/** Stops the Postgres server when the bench is interrupted. */
 export const interruptLinks = async (): Promise<void> => runningPostgres?.stop();
 
+/** Creates a database, and loads a graph with `size` transactions. Returns the graph, and the memory of this process during the load. */
 async function createSide(postgres: BenchPostgres, name: string, size: number, output: NodeJS.WriteStream) {
   const url = await postgres.createDatabase(name);
   const population = { seed, size };
@@ -52,6 +55,10 @@ async function createSide(postgres: BenchPostgres, name: string, size: number, o
   return { side, memory };
 }
 
+/**
+ * Prints the highest memory of this process and its growth. `activity`: what the process did. `warmUpCount`: the number of transactions
+ * before the growth is measured. `growthUnit`: the growth is printed per this number of transactions.
+ */
 function printMemory(
   output: NodeJS.WriteStream,
   activity: string,

@@ -2,27 +2,29 @@ import { generateLaterTransactions } from '../population/later-transactions';
 import type { PersonKind, Population, PopulationTransaction } from '../population/population';
 import type { AssessmentMeter, DatabaseCounters, AssessmentCost } from './assessment-meter';
 
-/** A database under measurement. */
+/** One of the two graphs that are compared: its database and its population. */
 export interface Side {
   name: string;
   population: Population;
   meter: AssessmentMeter;
 }
 
+/** The measurements of one graph in one round. */
 export interface Round {
   measurements: (AssessmentCost & { kind: PersonKind })[];
-  /** CPU time of the whole round. */
+  /** CPU time of this process for all assessments of the round. */
   processCpuMs: number;
+  /** How much each counter of the database increased in the round. */
   counters: DatabaseCounters;
 }
 
 /**
- * Assessments in a turn. All kinds of persons occur in 20 transactions. With short turns, other work of the machine affects both sides
- * equally.
+ * Assessments in a turn. All kinds of persons occur in 20 transactions. Turns are short, so that other work of the machine affects both
+ * graphs equally.
  */
 const turnLength = 20;
 
-/** The assessments of one side: its endless transactions, and the round that is being measured. */
+/** Assesses an endless sequence of new transactions on one graph, and collects the measurements of each round. */
 class SideRun {
   readonly rounds: Round[] = [];
   readonly #transactions: Iterator<PopulationTransaction, undefined>;
@@ -71,7 +73,7 @@ export interface RoundsPlan {
   assessmentsPerRound: number;
 }
 
-/** Assesses the same mix of new transactions on both sides, in turns. Returns the rounds of each side. */
+/** Assesses the same mix of new transactions on both graphs, in turns. Returns the rounds of each graph. */
 export async function runRounds(
   sides: readonly [Side, Side],
   { rounds, warmUp, assessmentsPerRound }: RoundsPlan,
@@ -81,7 +83,7 @@ export async function runRounds(
   let assessedCount = 0;
   const takeTurns = async (assessments: number) => {
     for (let turn = 0; turn < assessments / turnLength; turn += 1) {
-      // The side that comes first alternates, because each side changes caches that the next side uses.
+      // The graph that comes first alternates, because the assessments on one graph change caches that the assessments on the other use.
       for (const side of turn % 2 === 0 ? [firstRun, secondRun] : [secondRun, firstRun]) await side.takeTurn();
       onProgress((assessedCount += 2 * turnLength));
     }

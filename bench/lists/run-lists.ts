@@ -12,26 +12,30 @@ import { median } from '../report/statistics';
 import { formatNumber, formatTable } from '../report/table';
 
 export interface ListsPlan {
+  /** Number of transactions in the database. */
   transactions: number;
   rounds: number;
 }
 
 /** The highest accepted ratio: the time of page 1,000, divided by the time of page 1. */
 const ratioMax = 1.2;
+/** Transactions on one page. */
 const pageSize = 100;
+/** The late page has this number. If the list is too short, the late page is the last full page. */
 const latePage = 1_000;
 const tenant = 'acme';
 /** Calls in each turn. */
 const callsPerTurn = 100;
 
-// The status changes from row to row, and each row is a second older than the row before. 1 % of the rows belong to another tenant.
+// The status changes from row to row, and each row is a second older than the row before. 1 % of the rows belong to another tenant. Half of
+// the rows have a flow.
 const loadSql = `
   insert into transactions (tenant, id, version, run_id, created_at, changed_at, status, flow)
   select case when n % 100 = 0 then 'other' else $1 end, gen_random_uuid(), 1, 'run',
     now() - n * interval '1 s', now() - n * interval '1 s', ($2::text[])[1 + n % cardinality($2::text[])],
     case when n % 2 = 0 then 'sms-token' end
   from generate_series($3::integer, $4::integer) n`;
-/** Rows per statement: the pool stops a statement that takes longer than 5 s. */
+/** Rows per insert statement. With many more rows, a statement would take longer than 5 s, and the pool would stop it. */
 const rowsPerStatement = 20_000;
 
 /** The filters of lists that are compared. */
@@ -42,8 +46,8 @@ const filters: Record<string, TransactionFilter> = {
 };
 
 /**
- * Measures the first page and a late page of a list of transactions, and prints the plan of the late page. Returns whether the ratio of
- * their times is within the limit.
+ * Measures the first page and a late page of lists of transactions, and prints the query plan of Postgres for the late page. Returns
+ * whether the ratio of their times is within the limit for each filter.
  */
 export async function runLists({ transactions, rounds }: ListsPlan, output: NodeJS.WriteStream): Promise<boolean> {
   output.write('Starting Postgres, and loading transactions …\n');
@@ -83,12 +87,13 @@ async function measure(pool: Pool, { transactions, rounds }: ListsPlan, output: 
         await listTransactions(pool, tenant, filter, { limit: pageSize, after: position });
       return (performance.now() - startedAt) / callsPerTurn;
     };
+    // In each pair of times, `now` belongs to the late page, and `before` to page 1.
     const pairs = await runInTurns({ rounds, output, name }, read(after), read());
     const ratio = median(pairs.map(({ now, before }) => now / before));
     passed &&= ratio <= ratioMax;
     const times = (['before', 'now'] as const).map((side) => formatNumber(median(pairs.map((pair) => pair[side]))));
     rows.push([name, ...times, formatNumber(ratio)]);
-    output.write(`\nPlan of the late page, ${name}:\n${await explainPage(pool, filter, after)}\n`);
+    output.write(`\nQuery plan of the late page, ${name}:\n${await explainPage(pool, filter, after)}\n`);
   }
   const header = [`list of ${transactions.toLocaleString('en')}`, 'page 1, ms', 'late page, ms', 'ratio'];
   output.write(`\n${formatTable(header, rows)}\n
@@ -108,7 +113,10 @@ async function positionOfPage(pool: Pool, filter: TransactionFilter, transaction
   return { at: last.createdAt.toISOString(), id: last.id };
 }
 
-/** The plan of Postgres for a page. The statement is prepared, as in the API, because Postgres may plan other statements differently. */
+/**
+ * The query plan of Postgres for the page after a transaction. The statement is prepared, as in the API, because Postgres can choose
+ * another plan for a statement that is not prepared.
+ */
 async function explainPage(pool: Pool, filter: TransactionFilter, after: { at: string; id: string }): Promise<string> {
   let plan: string[] = [];
   const explaining = {

@@ -7,7 +7,10 @@ import {
 } from './population';
 import { createRandom } from './random';
 
-/** The kinds of twenty transactions: eight newcomers, six returning persons, three ring members and three persons with hot values. */
+/**
+ * The kinds of persons in twenty transactions in a row: eight newcomers, six returning persons, three ring members and three persons with
+ * hot values.
+ */
 const kindOrder: readonly PersonKind[] = [
   ...([
     'newcomer',
@@ -36,8 +39,8 @@ const kindOrder: readonly PersonKind[] = [
 ];
 
 /**
- * An endless sequence of transactions after those of a population, one per minute. The order of kinds is the same for every
- * size.
+ * An endless sequence of transactions, one per minute. They come after the transactions of the population. The order of kinds is the same
+ * for every size of the population.
  */
 export function* generateLaterTransactions(population: Population): Generator<PopulationTransaction> {
   for (let index = 0; ; index += 1) {

@@ -16,7 +16,7 @@ const familyNames =
     /\s+/,
   );
 
-/** Few names are very common and many are rare. */
+/** The steepness for `skewedIndex`. A few names are very common, and many names are rare. */
 const steepness = 0.7;
 
 const pick = (random: Random, list: readonly string[]) => list[random.skewedIndex(list.length, steepness)] ?? '';

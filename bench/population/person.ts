@@ -8,7 +8,7 @@ export interface Person {
   name: string;
   mothersName: string;
   birthdate: string;
-  /** A person has one or two phones, and also one or two e-mail addresses, devices and cards. */
+  // Each of these four lists has one or two items.
   phones: Phone[];
   emails: string[];
   devices: string[];
@@ -19,7 +19,7 @@ export interface Person {
 const mailDomains = ['gmail.com', 'gmail.com', 'gmail.com', 'hotmail.com', 'outlook.com', 'yahoo.com.br', 'uol.com.br'];
 const bins = ['411111', '516292', '543210', '498442', '636368', '550209', '438935', '406669'];
 
-/** A permutation of the numbers below `end`, so that two persons never share a value by chance. */
+/** Maps a number below `end` to another number below `end`. Two numbers never get the same result, so two persons never share a value. */
 const scatter = (number: number, end: number) => (number * 7_654_321) % end;
 
 function checkDigit(digits: string): number {
@@ -80,7 +80,10 @@ export function createPerson(seed: number, number: number): Person {
   };
 }
 
-/** The input of one transaction: mostly the first value of each kind, and not always all fields. */
+/**
+ * The input of one transaction of a person. It mostly has the first phone, e-mail address, device and card of the person. Some fields are
+ * missing by chance. `day`: days since the start of the population.
+ */
 export function createTransactionInput(person: Person, random: Random, day: number): TransactionInput {
   const pickFirstOrLast = <Value>(values: readonly Value[]) =>
     (random.chance(0.85) ? values[0] : values.at(-1)) as Value;
@@ -95,7 +98,7 @@ export function createTransactionInput(person: Person, random: Random, day: numb
     ...withChance(0.95, () => ({ phone: pickFirstOrLast(person.phones) })),
     ...withChance(0.95, () => ({ email: pickFirstOrLast(person.emails) })),
     ...withChance(0.85, () => ({ address: { zipCode: place.zipCode, state: place.state, country: 'Brasil' } })),
-    // Transactions of a person in the same week share a session.
+    // All transactions of a person in one week have the same session.
     ...withChance(0.95, () => ({ sessionId: `session-${person.document}-${Math.floor(day / 7)}` })),
     ...withChance(0.8, () => ({ identifierId: pickFirstOrLast(person.devices) })),
     ...withChance(0.4, () => ({
@@ -105,7 +108,7 @@ export function createTransactionInput(person: Person, random: Random, day: numb
 }
 
 /**
- * The share of transactions that are from the hot place by chance. With the transactions of the kind `hot`, about 1 % of all transactions
- * are from the hot place.
+ * The probability that a transaction has the address `hotPlace`. Together with the transactions of persons of the kind `hot`, about 1 % of
+ * all transactions have this address.
  */
 const hotPlaceShare = 0.006;

@@ -2,16 +2,18 @@ import { areaCodes, statesOfAreaCode } from '../../activities/scoring/tables/are
 import { stateOfPostalCode } from '../../activities/scoring/tables/postal-codes';
 import type { Random } from './random';
 
+/** A postal code, with the Brazilian state to which it belongs. */
 export interface Place {
   zipCode: string;
   state: string;
-  /** Area codes of the state. */
+  /** Area codes of phones in the state. */
   areaCodes: readonly number[];
 }
 
-/** Postal codes that a shop of medium size often sees. Their number does not depend on the size of the graph. */
+/** The number of places. A shop of medium size often sees this many postal codes. The number is the same for every size of the graph. */
 const placeCount = 20_000;
 
+/** The place with this index in a list of one item. The list is empty if the postal code belongs to no state. */
 function placeAt(index: number): Place[] {
   // 7,919 and 98,999 have no common divisor, so the first five digits of all places differ.
   const zipCode = `${String(1_000 + ((index * 7_919) % 98_999)).padStart(5, '0')}${String((index * 37) % 900).padStart(3, '0')}`;

@@ -4,6 +4,7 @@ import { createPerson, createTransactionInput } from './person';
 import { hotPlace } from './places';
 import { type Random, createRandom } from './random';
 
+/** A generated set of transactions for a bench. The same seed and size always give the same transactions. */
 export interface Population {
   seed: number;
   /** Number of transactions. The distributions are the same for every size. */
@@ -11,15 +12,16 @@ export interface Population {
 }
 
 /**
- * The kind of person. `ring`: a member of a group that shares contacts. `hot`: a person with a phone that 0.5 % of all
- * transactions use, and a postal code that 1 % use.
+ * The kind of person. `newcomer`: a person without earlier transactions. `returning`: a person who may have earlier transactions. `ring`: a
+ * member of a group that shares one phone, mailbox and device. `hot`: a person with a phone that 0.5 % of all transactions use, and with a
+ * postal code that 1 % of all transactions use.
  */
 export type PersonKind = 'newcomer' | 'returning' | 'ring' | 'hot';
 
 export interface PopulationTransaction {
   kind: PersonKind;
   transaction: InitialTransaction;
-  /** Whether the person confirms the phone and the mailbox, or denies the transaction, later. */
+  /** What the person does later: confirms the phone, confirms the mailbox, or denies the transaction. */
   facts: { phone: boolean; email: boolean; denied: boolean };
 }
 
@@ -29,18 +31,21 @@ const dayMs = 86_400_000;
 /** The transactions of a population are spread over this many days. */
 export const populationDays = 365;
 
+/** The share of transactions of ring members. */
 const ringShare = 0.02;
 const transactionsPerRing = 40;
 const membersPerRing = 25;
 /** The share of transactions of the kind `hot`: 5,000 of a million. */
 const hotShare = 0.005;
 
-// A person who returns is drawn from a random block, and the first persons of a block are drawn most often. With one block
-// for all, the most frequent person would have more transactions in a larger population.
+// Persons have numbers, and 1,000 numbers are a block. To choose a returning person, first a block is drawn, and then a person of this
+// block. The first persons of a block are drawn most often. If all persons were one block, the most frequent person would have more
+// transactions in a larger population.
 const blockSize = 1_000;
+/** Mean number of transactions of a returning person. */
 const transactionsPerReturningPerson = 2;
 
-// The first number of ring members and of newcomers, and the number of the person with the hot phone. Returning persons have lower numbers.
+// Numbers of persons: the first ring member, the first newcomer, and the person with the hot phone. Returning persons have lower numbers.
 const firstRingNumber = 30_000_000;
 const firstNewcomerNumber = 40_000_000;
 const hotNumber = 49_999_999;
@@ -51,7 +56,7 @@ function drawReturningPerson({ seed, size }: Population, random: Random) {
   return createPerson(seed, (block * blockSize + random.skewedIndex(blockSize, 0.8)) % persons);
 }
 
-/** A ring has many documents, but one phone, one mailbox, one device and few sessions. */
+/** The input of a ring member. A ring has many documents, but one phone, one mailbox, one device and five sessions. */
 function createRingInput({ seed, size }: Population, random: Random, day: number): TransactionInput {
   const ring = random.int(Math.max(1, Math.round((size * ringShare) / transactionsPerRing)));
   const numberOf = (member: number) => firstRingNumber + ring * membersPerRing + member;
@@ -68,6 +73,7 @@ function createRingInput({ seed, size }: Population, random: Random, day: number
   } as TransactionInput;
 }
 
+/** The input of a returning person, with the hot phone and the address `hotPlace`. */
 function createHotInput(population: Population, random: Random, day: number): TransactionInput {
   const { zipCode, state } = hotPlace;
   const [phone] = createPerson(population.seed, hotNumber).phones;
@@ -76,8 +82,8 @@ function createHotInput(population: Population, random: Random, day: number): Tr
 }
 
 /**
- * Creates one transaction. Only newcomers use `newcomerNumber`. `day`: days since the start of the population, with a
- * fraction.
+ * Creates one transaction. `day`: days since the start of the population, with a fraction. `newcomerNumber`: the number of the person if
+ * the kind is `newcomer`; other kinds ignore it.
  */
 export function createPopulationTransaction(
   kind: PersonKind,
@@ -127,7 +133,7 @@ export function* generateTransactions(population: Population): Generator<Populat
   }
 }
 
-/** An id as the API creates it, sortable by time (RFC 9562, version 7). */
+/** The id of a transaction, in the same format as from the API: a UUID of version 7 (RFC 9562), which starts with the time. */
 function createUuidV7(ms: number, random: Random): string {
   const hex = (digits: number) =>
     random

@@ -1,12 +1,16 @@
 /** A deterministic pseudo-random generator. */
 export interface Random {
-  /** From 0, less than 1. */
+  /** A number from 0 (included) to 1 (excluded). */
   next(): number;
-  /** An integer from 0, less than `limit`. */
+  /** An integer from 0 (included) to `limit` (excluded). */
   int(limit: number): number;
+  /** Returns true with the probability `share`, from 0 to 1. */
   chance(share: number): boolean;
   pick<Item>(list: readonly Item[]): Item;
-  /** A rank from 0 to `count` - 1. The probability of rank r is proportional to 1 / (r + 1) ** steepness. `steepness` must not be 1. */
+  /**
+   * An index from 0 to `count` - 1. Low indexes are more probable: the probability of index i is proportional to 1 / (i + 1) ** steepness.
+   * `steepness` must not be 1.
+   */
   skewedIndex(count: number, steepness: number): number;
 }
 
@@ -46,7 +50,7 @@ export function createRandom(...key: readonly (string | number)[]): Random {
       if (item === undefined) throw new Error('The list is empty.');
       return item;
     },
-    // Uses the inverse of a continuous distribution. This needs no table, and the small error does not matter here.
+    // Approximates the probabilities by a continuous distribution, and uses its inverse. This needs no table of probabilities.
     skewedIndex: (count, steepness) => {
       const exponent = 1 - steepness;
       return Math.min(count, Math.floor((next() * ((count + 1) ** exponent - 1) + 1) ** (1 / exponent))) - 1;

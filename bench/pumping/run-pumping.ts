@@ -5,26 +5,30 @@ import { createRandom } from '../population/random';
 import { pricePerSegment, type SendingWorld, startSendingWorld } from './sending-world';
 
 export interface PumpingPlan {
-  /** Requests of the attackers, over all tenants. */
+  /** Number of messages that the attackers request in the first attack, over all tenants. */
   requests: number;
-  /** Phones of the attack that locks out persons. */
+  /** Number of persons whom the second attack tries to lock out. Each has one phone. */
   phones: number;
 }
 
 const tenants = ['one', 'two', 'three'] as const;
+/** Number of phone prefixes to which the attackers request messages. A prefix is the first digits of a phone. */
 const prefixes = 500;
 /** Number of attack requests for each request of a real person. */
 const attacksPerPerson = 20;
 /** The share of real persons who use their code. */
 const answerRate = 0.7;
 const concurrency = 8;
+/** The lowest accepted share of real persons who get their code, or who can confirm. */
 const successMin = 0.99;
 
 /** Area codes of Brazilian states, from which the persons come. */
 const areaCodes = [11, 19, 21, 27, 31, 41, 48, 51, 61, 62, 71, 81, 85, 91];
 
+/** The counts of one tenant. */
 interface Tally {
   requests: number;
+  /** Requests for which a message was sent. */
   sent: number;
 }
 
@@ -37,11 +41,13 @@ function count(tallies: Map<string, Tally>, tenant: string, sent: boolean): void
   tally.sent += Number(sent);
 }
 
+/** The share of requests for which a message was sent. */
 const shareOf = ({ requests, sent }: Tally) => (requests === 0 ? 0 : sent / requests);
 
 /**
- * Simulates two attacks on the code that sends messages. First, attackers request messages to prefixes, to earn money with them. Then,
- * one tenant tries to lock out the persons of another tenant. Prints what was sent. Returns whether real persons were served.
+ * Simulates two attacks on the part of the service that sends messages. In the first attack, attackers request many messages to phone
+ * prefixes for which they get a part of the price. In the second attack, one tenant tries to lock out the persons of another tenant. Prints
+ * what was sent. Returns whether enough real persons got their code in spite of the attacks.
  */
 export async function runPumping(plan: PumpingPlan, output: NodeJS.WriteStream): Promise<boolean> {
   const world = await startSendingWorld(concurrency);
@@ -94,14 +100,14 @@ async function simulatePumping(world: SendingWorld, requests: number, output: No
       `${formatNumber(100 * shareOf(served), 2)} %`,
     ];
   });
-  const header = ['tenant', 'attack requests', 'sent', 'spend of all', 'persons', 'served'];
+  const header = ['tenant', 'attack requests', 'sent', 'total spend', 'persons', 'served'];
   output.write(`\n${formatTable(header, rows)}\n`);
   const passed = [...persons.values()].every((served) => shareOf(served) >= successMin);
   output.write(`${passed ? 'passed' : 'FAILED'}  persons of each tenant are served: at least ${100 * successMin} %\n`);
   return passed;
 }
 
-/** One tenant uses all its messages and attempts for each phone. Then another tenant confirms the same persons. */
+/** One tenant uses all messages and attempts that it has for each phone. Then another tenant confirms the same persons. */
 async function simulateLockOut(world: SendingWorld, phones: number, output: NodeJS.WriteStream): Promise<boolean> {
   const updateProgress = startProgressBar(output, 'Locked out', phones);
   const limit = pLimit(concurrency);

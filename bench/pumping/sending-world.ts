@@ -12,12 +12,12 @@ import { testWorkflowRuns } from '../../test/support/test-workflow-runs';
 import { startBenchPostgres } from '../links/bench-postgres';
 import { benchKeys, benchTransactionKeys } from '../links/bench-keys';
 
-/** Price of one segment in the simulation. */
+/** Price of one segment in the simulation. A segment is one SMS; a long text needs several segments. */
 export const pricePerSegment = 0.05;
 
 /**
- * The part of the service that sends messages, with a real Postgres and the default limits. A provider that accepts every message
- * replaces Twilio.
+ * The part of the service that sends messages, with a real Postgres and the default limits. Instead of Twilio, it has a simulated provider
+ * that accepts every message.
  */
 export interface SendingWorld {
   pool: Pool;
@@ -25,11 +25,14 @@ export interface SendingWorld {
   send(tenant: string, phone: string): Promise<string | undefined>;
   /** Saves that the person of a transaction used the code. */
   answer(tenant: string, transactionId: string): Promise<void>;
-  /** Makes an attempt at a code. Returns whether the attempt is within the limits of the phone. */
+  /**
+   * Makes one attempt with a code. `correct`: whether the code is correct. Returns whether the attempt is within the limits of the phone.
+   */
   attempt(tenant: string, phone: string, correct: boolean): Promise<boolean>;
   stop(): Promise<void>;
 }
 
+/** `connections`: the highest number of connections to Postgres. */
 export async function startSendingWorld(connections: number): Promise<SendingWorld> {
   const postgres = await startBenchPostgres();
   const logger = createLogger('bench', 'silent');

@@ -11,7 +11,10 @@ export interface ReadsPlan {
   transactions: number;
 }
 
-/** How each stack reads. `cold query`: the worker caches fewer workflows than there are, so each query replays a workflow. */
+/**
+ * How each stack reads a transaction. `warm query`: the API queries a workflow that the worker has in its cache. `cold query`: the worker
+ * caches fewer workflows than there are, so each query replays a workflow. `record`: the API reads the record in Postgres.
+ */
 const settings = {
   'warm query': { READS: 'workflow' },
   'cold query': { READS: 'workflow', WORKER_CACHED_WORKFLOWS: '5' },
@@ -22,7 +25,7 @@ const sides = Object.keys(settings) as Side[];
 
 /** Background work of the new transactions ends within this time. */
 const settleMs = 500;
-/** Rounds that are not measured: they open connections, fill caches and compile code. */
+/** How many rounds at the start are not measured. They open connections, fill caches and compile code. */
 const warmUp = 2;
 
 /**

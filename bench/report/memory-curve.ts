@@ -13,6 +13,7 @@ export function residentMb(pid: number): number | undefined {
 
 /** Memory of a process as a function of the work that it has done. */
 export class MemoryCurve {
+  /** The measurements. `done`: the amount of work at this time. `mb`: the memory at this time. */
   readonly points: [done: number, mb: number][] = [];
   #timer: NodeJS.Timeout | undefined;
 
@@ -39,7 +40,7 @@ export class MemoryCurve {
     return slope(this.points.filter(([at]) => at >= warmUpWork));
   }
 
-  /** The memory in MB after this much work; undefined without samples. */
+  /** The memory in MB after this amount of work; undefined if nothing was measured. */
   mbAt(work: number): number | undefined {
     return (this.points.findLast(([at]) => at <= work) ?? this.points[0])?.[1];
   }

@@ -1,7 +1,10 @@
 const barWidth = 24;
 const drawEveryMs = { terminal: 200, log: 5_000 };
 
-/** Shows progress as a bar on a terminal, or as lines in a log. Returns a function that updates it with the finished count. */
+/**
+ * Shows progress as a bar on a terminal, or as lines in a log. `total`: the count at the end. Returns a function that gets the current
+ * count and draws the progress again.
+ */
 export function startProgressBar(output: NodeJS.WriteStream, name: string, total: number): (done: number) => void {
   const startedAt = Date.now();
   const everyMs = output.isTTY ? drawEveryMs.terminal : drawEveryMs.log;

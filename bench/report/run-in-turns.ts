@@ -1,11 +1,11 @@
 import { startProgressBar } from './progress';
 
-/** Rounds that are not measured: they open connections, fill caches and compile code. */
+/** How many rounds at the start are not measured. They open connections, fill caches and compile code. */
 const warmUp = 2;
 
 /**
- * Runs two measurements in turns, `rounds` times: of one side (`now`), and of the side to compare with (`before`). The side that comes
- * first alternates. Returns the results after the warm-up.
+ * Measures two sides in turns, such as two versions of the service. `now` is the side that is judged, and `before` is the side with which
+ * it is compared. The side that comes first alternates. Returns one pair of results for each of the `rounds` rounds after the warm-up.
  */
 export async function runInTurns<Result>(
   { rounds, output, name }: { rounds: number; output: NodeJS.WriteStream; name: string },

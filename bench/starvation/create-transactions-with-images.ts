@@ -11,12 +11,12 @@ import { createLogger } from '../../platform/logger';
 import { openPool } from '../../platform/postgres';
 import { captureImages } from '../../test/support/capture-images';
 
-/** Persons at the same time; enough for a small machine. */
+/** Number of simulated persons at the same time. It keeps a small machine busy. */
 const concurrency = 5;
 
 /**
- * Creates transactions with all images taken, and calls `onTransaction` with each of them. Bypasses the API, because decoding
- * images is not measured.
+ * Creates `count` transactions and takes all their images. Calls `onTransaction` with the workflow of each transaction. Does not use the
+ * API, because the API would decode the images, which is not measured here.
  */
 export async function createTransactionsWithImages(
   { addresses, dataDir }: Stack,

@@ -16,13 +16,14 @@ export interface StarvationPlan {
   sends: number;
 }
 
-/** The highest accepted p99 of a send while the verifier hangs, divided by the p99 of the other stack. */
+/** The highest accepted ratio: the p99 of sends while the face verifier hangs, divided by the p99 of sends on the other stack. */
 const ratioMax = 1.2;
-/** Sends that are not measured: they open connections, fill caches and compile code. */
+/** How many sends at the start are not measured. They open connections, fill caches and compile code. */
 const warmUp = 20;
 /** Background work of a new transaction ends within this time. */
 const settleMs = 150;
 
+/** The two stacks. `idle`: never calls its face verifier. `hanging`: its face verifier never answers. */
 const sides = ['idle', 'hanging'] as const;
 type Side = (typeof sides)[number];
 
@@ -34,8 +35,8 @@ const createEnvironment = (verifierUrl: string) => ({
 });
 
 /**
- * Measures sends on two stacks in turns, so that other load affects both. One stack never calls its face verifier. The
- * verifier of the other one hangs. Returns whether the ratio of the 99th percentiles is within the limit.
+ * Measures sends on two stacks in turns, so that other work of the machine affects both. One stack never calls its face verifier. The face
+ * verifier of the other stack hangs: it never answers. Returns whether the ratio of the 99th percentiles is within the limit.
  */
 export async function runStarvation(plan: StarvationPlan, output: NodeJS.WriteStream): Promise<boolean> {
   output.write('Starting two stacks …\n');
@@ -53,7 +54,7 @@ export async function runStarvation(plan: StarvationPlan, output: NodeJS.WriteSt
     const times: Record<Side, number[]> = { idle: [], hanging: [] };
     const updateProgress = startProgressBar(output, 'Sent', plan.sends);
     for (let pair = 0; pair < warmUp + plan.sends; pair += 1) {
-      // The first side alternates.
+      // The stack that comes first alternates.
       for (const side of pair % 2 === 0 ? sides : sides.toReversed()) {
         const ms = await senders[side]();
         if (pair >= warmUp) times[side].push(ms);
@@ -68,7 +69,7 @@ export async function runStarvation(plan: StarvationPlan, output: NodeJS.WriteSt
   }
 }
 
-/** Returns a function that requests a code by SMS for a new phone and returns the duration in milliseconds. */
+/** Returns a function. It requests a code by SMS for a new phone, and returns the duration of this request in milliseconds. */
 async function createSender({ stack }: BenchStack): Promise<() => Promise<number>> {
   const caller = new BiometricsCaller(stack, await stack.token());
   let phoneIndex = 0;

@@ -3,7 +3,7 @@ import { generateTransactions } from '../population/population';
 import { HostedPageClient } from './hosted-page-client';
 
 const seed = 20_260_104;
-/** The API responds within 5 s after it has started to work on a command. After this time, we expect no response. */
+/** Timeout of a request. The API responds within 5 s after it has started to work on a command, so a later response is not expected. */
 const requestTimeoutMs = 15_000;
 
 async function post(address: string, token: string, body: object): Promise<Record<string, unknown>> {
@@ -18,7 +18,7 @@ async function post(address: string, token: string, body: object): Promise<Recor
   return JSON.parse(text) as Record<string, unknown>;
 }
 
-/** Creates transactions on a stack, and biometrics links that the person has opened and consented to. */
+/** Creates transactions and biometrics links on a stack. Also acts as the persons who open these links and consent. */
 export class BiometricsCaller {
   readonly #transactions = generateTransactions({ seed, size: 1_000_000 });
 
@@ -27,12 +27,12 @@ export class BiometricsCaller {
     readonly token: string,
   ) {}
 
-  /** Sends a POST request as the caller. Throws if the response is not 2xx. */
+  /** Sends a POST request with the access token. `address`: the full URL. Throws if the response is not 2xx. */
   post(address: string, body: object = {}): Promise<Record<string, unknown>> {
     return post(address, this.token, body);
   }
 
-  /** Creates a transaction, with `changes` to its generated input. Returns its address. */
+  /** Creates a transaction. The fields of `changes` replace fields of its generated input. Returns the URL of the transaction. */
   async createTransaction(changes: object = {}): Promise<string> {
     const { value } = this.#transactions.next();
     if (!value) throw new Error('There are no more transactions.');
@@ -41,7 +41,7 @@ export class BiometricsCaller {
     return `${api}/v1/transaction/${String(id)}`;
   }
 
-  /** Opens hosted pages up to the camera step, one at a time. */
+  /** Creates biometrics links, opens their hosted pages and consents, one after another. The next step of each page is the camera. */
   async openPages(count: number): Promise<HostedPageClient[]> {
     const clients: HostedPageClient[] = [];
     while (clients.length < count) {

@@ -7,7 +7,7 @@ const timeoutMs = 300_000;
 
 type Body = Record<string, unknown>;
 
-/** A client of the hosted page of a link. It sends the same requests as the scripts of the page, with their cookie. */
+/** A simulated browser on the hosted page of a biometrics link. It sends the same requests and the same cookie as a real browser. */
 export class HostedPageClient {
   /** How many responses had the status 503, because the API was busy. */
   busyResponses = 0;

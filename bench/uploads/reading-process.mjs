@@ -2,11 +2,12 @@ import { Agent, request } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 // Reads a transaction repeatedly until the parent process ends. This is a separate process, because the parent process is too busy to
-// measure time. Arguments: address and token. For each read, sends { at, ms, status } to the parent process. Status 0 means no response.
+// measure time. Arguments: URL of the transaction, and access token. For each read, sends { at, ms, status } to the parent process. `at`:
+// start, in milliseconds since the epoch. `ms`: duration. `status`: status of the response; 0 if there was no response.
 
 /** Pause between reads. It is short, so that a phase of some seconds has enough reads for a 99th percentile. */
 const pauseMs = 10;
-/** The API responds within 5 s. */
+/** Timeout of a read. The API responds within 5 s. */
 const timeoutMs = 10_000;
 
 const [url, token] = process.argv.slice(2);

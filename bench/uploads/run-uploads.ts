@@ -19,22 +19,26 @@ export interface UploadsPlan {
 
 /** The highest accepted ratio: the p99 of reads while 20 selfies of 5 MB are uploaded at once, divided by the p99 without uploads. */
 const ratioMax = 5;
-/** The highest accepted growth of the memory of the API during these uploads. */
+/** The highest accepted growth of the memory of the API during the uploads, compared with the first phase without uploads. */
 const growthMbMax = 250;
-/** How often the memory is measured. An image is in memory for much longer, half a second. */
+/** Pause between measurements of the memory. An image is in memory for much longer, about half a second, so no image is missed. */
 const sampleEveryMs = 50;
 /** Background work of new transactions ends within this time. */
 const settleMs = 3_000;
 /** Length of a phase without uploads. It is enough for about 600 reads. */
 const idlePhaseMs = 8_000;
 
+/** One read of a transaction, as `reading-process.mjs` reports it. */
 interface Reading {
+  /** Start of the read, in milliseconds since the epoch. */
   at: number;
+  /** Duration of the read. */
   ms: number;
+  /** Status of the response; 0 if there was no response. */
   status: number;
 }
 
-/** Start and end, in milliseconds since the epoch. */
+/** Start and end of a phase, in milliseconds since the epoch. */
 type Phase = [number, number];
 
 /**
@@ -53,7 +57,7 @@ async function createImage(megabytes: number): Promise<Buffer> {
   return jpeg;
 }
 
-/** Measures reads and the memory of the API during uploads. Returns whether both are within their limits. */
+/** Measures the time of reads and the memory of the API during uploads. Returns whether both are within their limits. */
 export async function runUploads(plan: UploadsPlan, output: NodeJS.WriteStream): Promise<boolean> {
   output.write('Starting a stack …\n');
   const image = await createImage(plan.megabytes);
@@ -74,8 +78,8 @@ async function measure({ uploads, rounds }: UploadsPlan, image: Buffer, stack: S
   };
 
   const readings: Reading[] = [];
-  // With `detached`, the reader has its own session of the operating system. Linux gives each session a share of the CPU, so
-  // the uploads of this process do not slow the reader down.
+  // With `detached`, the reading process has its own session of the operating system. Linux gives each session a share of the CPU, so the
+  // uploads of this process do not slow the reading process down.
   const reader = fork(require.resolve('./reading-process.mjs'), [await caller.createTransaction(), caller.token], {
     execArgv: [],
     detached: true,

@@ -5,13 +5,13 @@ import { transactionWorkflowId } from '../../workflows/contract';
 import type { BenchTransaction } from '../worker/bench-caller';
 
 /**
- * The number of events in a history when the first workflow task is complete. One event is the start of the workflow. Three belong to the
- * task: scheduled, started and completed.
+ * The number of Temporal events in the history of a workflow when its first workflow task is complete. One event is the start of the
+ * workflow. Three events belong to the task: scheduled, started and completed.
  */
 const eventsOfFirstTask = 4;
 const pollMs = 10;
 
-/** Waits for the workflows of one stack, of this version or an earlier one. */
+/** Waits for the first workflow tasks on one stack. The stack can be of this version of the service, or of an earlier version. */
 export interface FirstTasks {
   /** Resolves when the first workflow task of every transaction is complete. */
   waitFor(transactions: readonly BenchTransaction[]): Promise<void>;

@@ -17,7 +17,10 @@ export interface RawReader {
   close: () => Promise<void>;
 }
 
-/** Queries the view of a transaction in the workflow without the API, and decrypts the answer as the API does. */
+/**
+ * Reads the view of a transaction by a query to its workflow, without the API. Decrypts the answer as the API does. `connections`: the
+ * highest number of connections to Postgres.
+ */
 export async function openRawReader(
   { addresses, dataDir }: Pick<Stack, 'addresses' | 'dataDir'>,
   connections: number,

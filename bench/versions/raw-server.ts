@@ -5,7 +5,7 @@ import type { Stack } from '../../dev/stack/stack';
 import { openRawReader } from './raw-reader';
 
 /**
- * Serves GET /v1/transaction/{id} by one query of the view. It has no authentication, limits, deadline, headers or log. So it shows the
+ * Serves GET /v1/transaction/{id} by one query to the workflow. It has no authentication, limits, deadline, headers or log. So it shows the
  * lowest cost that a read over HTTP can have. Returns the port of the server.
  */
 export async function startRawServer(stack: Pick<Stack, 'addresses' | 'dataDir'>): Promise<number> {

@@ -27,19 +27,21 @@ type Operation = (typeof operations)[number];
 
 /**
  * Limits of ratios: a value of this version, divided by the value of the other version. `validateMedian` is the highest accepted ratio of
- * median times. The other limits are the lowest accepted ratios of rates. For `query`, the value of an Express server that only runs the
- * query replaces the value of the other version.
+ * median times. The other limits are the lowest accepted ratios of rates. `rate` is for creates, sends and validations. `query` and
+ * `record` are for reads. `query` does not compare with the other version: it compares with an Express server that only runs the query.
  */
 const limits = { rate: 0.95, validateMedian: 1.05, query: 0.9, record: 0.95 };
 
+/** A running stack of one version. */
 interface Side {
   caller: BenchCaller;
   firstTasks: FirstTasks;
 }
 
 /**
- * Creates transactions, sends each a code and validates it. Returns the measurement of each operation. The rate of creates includes the
- * first workflow tasks. Without these tasks, a version that starts them later would seem faster.
+ * Creates `count` transactions, sends a code for each, and validates the code. Returns the measurement of each operation. The time of
+ * creates also includes the first workflow task of each transaction. Without these tasks, a version that starts them later would seem
+ * faster.
  */
 async function confirmAll({ caller, firstTasks }: Side, count: number): Promise<Record<Operation, CallMeasurement>> {
   const transactions: BenchTransaction[] = [];
@@ -58,6 +60,7 @@ async function confirmAll({ caller, firstTasks }: Side, count: number): Promise<
   return { create, send, validate };
 }
 
+/** Reads each transaction ten times with the function `read`, and measures these reads. */
 function measureReads(
   transactions: readonly BenchTransaction[],
   read: (transaction: BenchTransaction) => Promise<unknown>,
@@ -73,7 +76,9 @@ async function createTransactions({ caller, firstTasks }: Side, count: number): 
   return transactions;
 }
 
-/** Starts `raw-server.mjs` on the Temporal server of a stack, with the same caller. */
+/**
+ * Starts `raw-server.mjs`, which reads from the Temporal server of a stack. Returns a caller that sends its requests to `raw-server.mjs`.
+ */
 async function startRawServer({ stack }: BenchCaller) {
   const program = fork(require.resolve('./raw-server.mjs'), [JSON.stringify(stack)], { execArgv: [] });
   const [port] = (await once(program, 'message')) as [number];
@@ -101,8 +106,9 @@ function formatRow(name: string, pairs: Pairs): string[] {
 }
 
 /**
- * Compares this version with the built checkout in `otherCheckout`. Each version runs as a whole stack, and they are measured in turns.
- * Returns whether this version is about as fast for creates, sends and validations, and for reads by query and from the record.
+ * Compares this version (`now`) with the built checkout in `otherCheckout` (`before`). Each version runs as a whole stack. The stacks are
+ * measured in turns. Returns whether this version is about as fast for creates, sends and validations, and for reads by query and from the
+ * record.
  */
 export async function runVersions(
   { rounds, transactions }: VersionsPlan,
@@ -177,7 +183,7 @@ function report(
   const header = ['', 'before, per s', 'now, per s', 'ratio', 'before, median ms', 'now, median ms', 'ratio'];
   const rows = [
     ...operations.map((operation) => formatRow(operation, pairsOf(operation))),
-    formatRow('GET by query (before: query without HTTP, no limit)', rawReads),
+    formatRow('GET by query (before: raw query without HTTP)', rawReads),
     formatRow('GET by query (before: raw query on an Express server)', queryReads),
     formatRow('GET from the record', recordReads),
   ];

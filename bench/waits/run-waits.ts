@@ -9,27 +9,29 @@ import { BenchCaller } from '../worker/bench-caller';
 import { startBenchStack } from '../worker/bench-stack';
 
 export interface WaitsPlan {
+  /** Number of callers that wait for events at the same time. */
   callers: number;
+  /** Length of each of the two phases: without callers, and with all callers. */
   seconds: number;
 }
 
 /** The highest accepted CPU time of the API while all callers wait, as a share of one core. */
 const coreShareMax = 0.1;
-/** The highest accepted growth of the memory of the API. */
+/** The highest accepted growth of the memory of the API, from the phase without callers to the phase with all callers. */
 const growthMbMax = 200;
-/** How long one request waits. */
+/** How long one request waits for events. */
 const waitSeconds = 20;
 /** The number of transactions. Several callers wait for the events of each transaction. */
 const transactionCount = 50;
 /** After this time, all callers have read the existing events, and wait for new ones. */
 const settleMs = 5_000;
-/** The clock ticks in which Linux counts CPU time. Usual machines have 100 per second. */
+/** Linux counts CPU time in clock ticks. Usual machines have 100 clock ticks per second. */
 const ticksPerSecond = 100;
 
 /** CPU time of a process, in seconds. */
 function cpuSeconds(pid: number): number {
-  // Fields 14 and 15 are the CPU time of the process in its own code and in the kernel. Field 2, a name in brackets, may contain spaces. So
-  // everything up to the bracket is removed first.
+  // Fields 14 and 15 are the CPU time of the process in its own code and in the kernel. Field 2 is a name in brackets that may contain
+  // spaces. So everything up to the closing bracket is removed first: fields 14 and 15 then have the indexes 11 and 12.
   const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')
     .replace(/^.*\) /s, '')
     .split(' ');

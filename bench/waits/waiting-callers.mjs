@@ -1,12 +1,16 @@
 import http from 'node:http';
 
-// Simulates many callers that wait for events, each on its own connection, until the parent ends. Arguments: address of the API, access
-// token, number of callers, seconds of one wait, and the ids of transactions. Sends { answers, failures } each second.
+// Simulates many callers that wait for events until the parent process ends. Each caller has its own connection. Arguments: address of the
+// API, access token, number of callers, seconds that one request waits, and the ids of transactions. Each second, sends { answers, failures
+// } to the parent process: how many requests were answered and how many failed, since the start.
 
 const [address, token, callers, wait, ...ids] = process.argv.slice(2);
 const counts = { answers: 0, failures: 0 };
 
-/** Sends one request. Returns the position after the events of the answer (`next`), from which the next request continues. */
+/**
+ * Waits for the events of a transaction by one request. `after`: the position of the last event that is known. Returns the position of the
+ * last event in the answer, for the next request.
+ */
 function waitForEvents(agent, id, after) {
   return new Promise((resolve) => {
     const url = `${address}/v1/transactions/${id}/events?after=${after}&wait=${wait}`;

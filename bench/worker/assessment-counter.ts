@@ -8,10 +8,10 @@ import type { Stack } from '../../dev/stack/stack';
 
 /** Pause between counts. It is short enough for a smooth curve, and long enough to cause no noticeable load. */
 const pauseMs = 500;
-/** Without progress for this long, the worker is stuck. */
+/** If the count does not increase for this long, the worker is stuck. */
 const stallTimeoutMs = 30_000;
 
-/** Counts the assessed transactions of a stack: each has one observation. */
+/** Counts the assessed transactions of a stack. Each assessed transaction has one row in the table `observations`. */
 export class AssessmentCounter {
   count = 0;
   readonly #client: Client;

@@ -5,7 +5,10 @@ import { spreadPhoneNumber } from './spread-phone-number';
 import { generateTransactions } from '../population/population';
 
 const seed = 20_261_123;
-/** The API responds within 5 s after it has started to work on a command. Before that, the command may wait for other commands. */
+/**
+ * Timeout of a request. The API responds within 5 s after it has started to work on a command. Before the API starts, the command may wait
+ * for other commands.
+ */
 const requestTimeoutMs = 10_000;
 
 /** A transaction and its phone. */
@@ -20,7 +23,7 @@ export interface CallMeasurement {
   perSecond: number;
 }
 
-/** Calls `work` for each item, with limited concurrency, and measures each call. */
+/** Calls `work` for each item, and measures each call. At most `concurrency` calls run at the same time. */
 export async function measureCalls<Item>(
   items: readonly Item[],
   concurrency: number,
@@ -40,7 +43,7 @@ export async function measureCalls<Item>(
   return { durationsMs, perSecond: (items.length * 1_000) / (performance.now() - start) };
 }
 
-/** A caller of one stack. It uses only endpoints that every version has. */
+/** A caller of one stack. It uses only endpoints that all versions of the service have. */
 export class BenchCaller {
   readonly #transactions = generateTransactions({ seed, size: 1_000_000 });
   #phoneIndex = 0;
@@ -51,7 +54,7 @@ export class BenchCaller {
   ) {}
 
   async #call(method: 'GET' | 'POST', path: string, body?: object): Promise<Record<string, unknown>> {
-    // The callers share the CPU with the API. This client takes half of the CPU time of `http`, and much less than `fetch`.
+    // The callers share the CPU with the API. `undici` needs half of the CPU time of `http`, and much less than `fetch`.
     const response = await request(`${this.stack.addresses.api}${path}`, {
       method,
       headers: { authorization: `Bearer ${this.token}`, 'content-type': 'application/json' },
@@ -78,7 +81,7 @@ export class BenchCaller {
     await this.#call('POST', `${path}/sms/tokens`);
   }
 
-  /** Reads the code of the newest SMS from the inbox. Throws when there is none. */
+  /** Reads the code in the newest SMS from the inbox. Throws when there is no code. */
   async readCode({ phone }: BenchTransaction): Promise<string> {
     const query = new URLSearchParams({ to: phone, channel: 'sms' });
     const response = await fetch(`${this.stack.addresses.inbox}/api/messages?${query.toString()}`);

@@ -25,7 +25,7 @@ export function startBenchStack(
 
 async function start(env: NodeJS.ProcessEnv, launchStack: typeof startStack): Promise<BenchStack> {
   const folder = mkdtempSync(join(tmpdir(), 'countersign-bench-'));
-  // The folder of mkdtemp is private, but the user of Postgres has to enter it.
+  // Only this system user can enter a folder of mkdtemp. Postgres may run as another system user, who must enter the folder too.
   chmodSync(folder, 0o755);
   const deleteFolder = () => rmSync(folder, { recursive: true, force: true });
   const freePorts = await Promise.all(Array.from({ length: 5 }, findFreePort));
@@ -40,7 +40,7 @@ async function start(env: NodeJS.ProcessEnv, launchStack: typeof startStack): Pr
   }
 }
 
-/** Stops the stacks of an interrupted run. */
+/** Stops all stacks when the bench is interrupted. */
 export async function interruptStacks(): Promise<void> {
   await Promise.allSettled(stacks.map(async (starting) => (await starting).stop()));
 }

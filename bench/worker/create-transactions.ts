@@ -2,11 +2,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Stack } from '../../dev/stack/stack';
 import { type PopulationTransaction, generateTransactions } from '../population/population';
 
-/** Parallel callers: enough to keep a small machine and the slots of the worker busy. */
+/** Parallel callers: enough to keep a small machine and the worker busy. */
 const concurrency = 8;
 /** The API responds within 5 s after it has started to work on a command. A response that takes this long will not arrive. */
 const requestTimeoutMs = 15_000;
-/** A stack that fails this often does not recover. */
+/** How often a failed request is repeated. A stack that fails more often does not recover. */
 const attemptsMax = 20;
 const pauseMs = 500;
 
@@ -32,7 +32,7 @@ async function create(address: string, token: string, { transaction }: Populatio
   }
 }
 
-/** Creates transactions over HTTP, eight at a time. The population has the same distributions as that of the bench `links`. */
+/** Creates transactions over HTTP, eight at a time. The population has the same distributions as the population of the bench `links`. */
 export async function createTransactions(stack: Stack, count: number): Promise<void> {
   const token = await stack.token();
   const transactions = generateTransactions({ seed, size: count });

@@ -12,20 +12,23 @@ export interface WorkerPlan {
   transactions: number;
 }
 
-/** Small, so that the cache is soon full and most of the run is the steady state. */
+/** How many workflows the worker caches. The number is small, so that the cache is full soon after the start of the bench. */
 const cachedWorkflows = 200;
 const sampleEveryMs = 2_000;
 /**
- * Heap limit of each Node process. Without this limit, V8 leaves gigabytes of garbage in memory. A run of a few minutes cannot
- * distinguish this garbage from a leak. A real leak fills this heap and ends the worker.
+ * Heap limit of each Node process. Without this limit, V8 leaves gigabytes of garbage in memory. A bench of a few minutes cannot
+ * distinguish this garbage from a leak. With this limit, a real leak fills the heap and ends the worker.
  */
 const heapMb = 160;
-/** After this share of the run, the heap no longer fills up. */
+/** The growth is measured after this share of the transactions. Until then, the heap may still fill up. */
 const warmUpShare = 0.5;
-/** A leak of whole workflows is about 200 MB per 1,000 transactions. This limit detects a leak of 1/40 of this size. */
+/**
+ * The highest accepted growth of the memory, in MB per 1,000 transactions. If the worker leaked whole workflows, the growth would be about
+ * 200 MB. This limit detects a leak of 1/40 of this size.
+ */
 const growthMbPerThousandMax = 5;
 
-/** Measures the memory of a real worker while it assesses transactions. Returns whether it stays flat. */
+/** Measures the memory of a real worker while it assesses transactions. Returns whether the memory stays flat after the warm-up. */
 export async function runWorker({ transactions }: WorkerPlan, output: NodeJS.WriteStream): Promise<boolean> {
   output.write('Starting a stack …\n');
   const bench = await startBenchStack({
@@ -54,7 +57,7 @@ async function measure({ stack, postgresPort }: BenchStack, transactions: number
   const creation = createTransactions(stack, transactions).then(() => void (allCreatedAt = Date.now()));
   await Promise.all([creation, counter.waitFor(transactions, updateProgress)]).finally(() => memory.stop());
   const [createSeconds, seconds] = [(allCreatedAt - startedAt) / 1_000, (Date.now() - startedAt) / 1_000];
-  if (stack.pids().worker !== pid) throw new Error('The worker restarted during the run.');
+  if (stack.pids().worker !== pid) throw new Error('The worker restarted during the bench.');
 
   const warmUpTransactions = Math.max(2 * cachedWorkflows, transactions * warmUpShare);
   const growth = memory.slopeFrom(warmUpTransactions) * 1_000;

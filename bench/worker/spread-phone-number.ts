@@ -1,5 +1,5 @@
 /**
- * A Brazilian mobile number for each index, all different. Successive numbers have different prefixes, because the service blocks a prefix
- * that gets many messages before anybody answers.
+ * A Brazilian mobile number. Each index gives a different number. Successive indexes give different prefixes (first digits), because the
+ * service blocks a prefix that gets many messages before anybody answers.
  */
 export const spreadPhoneNumber = (index: number): number => 900_000_000 + ((index * 10_007) % 100_000_000);
