@@ -53,8 +53,8 @@ const usage = `Usage: npm run bench
          time of requests with this checkout, and with another version. FOLDER has the built checkout of the other version`;
 
 /**
- * Reads the command line. `names`: the benches to run. `numbers`: the values of their options. `against`: the folder of the other version,
- * only for the bench `versions`. Throws CommandError with the usage.
+ * Reads the command line. Returns `names` (the benches to run), `numbers` (the values of their options) and `against` (the folder of the
+ * other version, only for the bench `versions`). Throws CommandError with the usage if the command line is wrong.
  */
 function readArguments() {
   try {

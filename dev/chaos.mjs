@@ -15,7 +15,7 @@ Kills the worker under load, and checks that the inbox gets each message once.
                       accepted the message, and before the worker gets the response (default: 40)
 `;
 
-/** The numbers of the options. Throws CommandError with the usage. */
+/** Reads the numbers of the options. Throws CommandError with the usage if an option is wrong. */
 function readNumbers() {
   const textOption = (fallback) => ({ type: 'string', default: String(fallback) });
   try {

@@ -14,7 +14,7 @@ Starts a stack, makes random requests from its OpenAPI document, and checks that
   --seed N       repeats the random values of an earlier run
 `;
 
-/** The options. Throws CommandError with the usage. */
+/** Reads the options. Throws CommandError with the usage if an option is wrong. */
 function readPlan() {
   try {
     const { values } = parseArgs({

@@ -6,10 +6,9 @@ import { createOpenApiDocument } from './install/openapi-document.mjs';
 import { root } from './install/root.mjs';
 import { runProgram } from './install/run-program.mjs';
 
-/**
- * Lints the OpenAPI document, and limits the size of the types that are made from it. The document is built from the route table, without
- * a server.
- */
+// Lints the OpenAPI document, and limits the size of the TypeScript types that are made from it. The document is built from the route
+// table, without a server.
+
 const folder = join(root, '.cache');
 const file = join(folder, 'openapi.json');
 mkdirSync(folder, { recursive: true });
@@ -23,8 +22,8 @@ const { code, output } = await runProgram(process.execPath, [linter, 'lint', fil
 if (code !== 0) process.stdout.write(`${output.trim()}\n`);
 
 /**
- * The limit of the average number of type lines per operation. About 55 lines belong to the operation and its path, the rest to the
- * schemas. The average grows if operations repeat a schema or a problem response instead of referring to a component.
+ * The highest accepted number of lines of types per operation, on average. About 55 lines belong to the operation and its path, and the
+ * rest belongs to the schemas. The average grows if operations repeat a schema or a problem response instead of referring to a component.
  */
 const linesMax = 80;
 const types = astToString(await openapiTypescript(document));

@@ -13,7 +13,7 @@ export interface Chart {
   title: string;
   x: Axis;
   y: Axis;
-  /** The legend lists series with a name. */
+  /** The lines or bars of the chart. The legend lists only series that have a name. */
   series: readonly (BarSeriesOption | LineSeriesOption)[];
 }
 

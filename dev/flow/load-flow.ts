@@ -8,6 +8,7 @@ export class FileError extends Error {
   override name = 'FileError';
 }
 
+/** Whether a value has the main fields of a flow. The other fields may be missing or wrong. */
 function isFlow(value: unknown): value is FlowDefinition {
   if (!isJsonObject(value) || !isJsonObject(value['steps'])) return false;
   const { name, version, start, steps } = value;

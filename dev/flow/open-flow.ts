@@ -132,7 +132,7 @@ export function siblingFile(file: string, suffix: string): string {
   return join(dirname(file), `${stemOf(file)}${suffix}`);
 }
 
-/** Reads the scenarios of a flow. A valid flow must have the expected outcomes and steps. Throws FileError. */
+/** Reads the scenarios of a flow. If the flow is valid, it must have the outcomes and steps that the scenarios expect. Throws FileError. */
 export function openScenarios({ file, flow, issues }: FlowFile): readonly Scenario[] {
   const scenarioFile = siblingFile(file, '.scenarios.yaml');
   if (!existsSync(scenarioFile)) throw new FileError(`${file} has no scenarios. Write them in ${scenarioFile}.`);

@@ -39,7 +39,7 @@ export function formatBounds({ file, flow }: FlowFile, { good, bold }: Colors): 
   ].join('\n');
 }
 
-/** The time since the start of a run, such as +2m05s or +1d03h00m. */
+/** The time since the start of a flow run as text, such as +2m05s or +1d03h00m. */
 export function formatMoment(seconds: number): string {
   const totalSeconds = Math.round(seconds);
   const parts = [
@@ -64,7 +64,7 @@ function printMessages({ messages }: TimelineEntry, indent: string, { dim }: Col
   });
 }
 
-/** A run as text: one line per event with its time, and below it each message in every language. */
+/** The timeline of a flow run as text. Each entry is one line with its time. Below a line is the sent message, in every language. */
 export function formatTimeline(timeline: Timeline, colors: Colors): string {
   const { bold, dim, good, bad } = colors;
   const { entries, outcome, flowName, version, seconds, sends, unusedScriptedSteps } = timeline;

@@ -8,7 +8,7 @@ interface Output {
   colors: Colors;
 }
 
-/** Runs every scenario of a flow and prints its result, with the timeline of a failed one. Returns how many failed. */
+/** Runs every scenario of a flow and prints its result. Also prints the timeline of each failed scenario. Returns how many failed. */
 export async function runScenarios(
   { flow }: FlowFile,
   scenarios: readonly Scenario[],

@@ -15,7 +15,7 @@ export interface ScenarioTransaction {
   score?: number;
   /** Codes of insights, which replace the insights of the analyses. */
   insights?: readonly string[];
-  /** Ratings from 0 to 5, by pair such as `document-phone`. They replace the same ratings of the analyses. */
+  /** Ratings from 0 to 5, by pair such as `document-phone`. They replace the ratings of the same pairs from the analyses. */
   ratings?: Readonly<Record<string, number>>;
   /** Language of the messages that the person gets. */
   locale?: string;

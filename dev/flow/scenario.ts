@@ -9,7 +9,7 @@ import { invalidFields, type ScenarioTransaction } from './scenario-transaction'
 import { scriptedStepSyntax, readScriptedStep, type ScriptedStep } from './scripted-step';
 import { parseWithPositions } from './parse-with-positions';
 
-/** A scripted person and the expected result. */
+/** A transaction, the scripted steps of its person, and the expected result of the flow run. */
 export interface Scenario {
   name: string;
   transaction: ScenarioTransaction;
@@ -25,15 +25,15 @@ export interface Scenario {
 
 export interface Expectation {
   outcome: string;
-  /** Every step that the run enters, in order, including the outcome. */
+  /** Every step that the flow run enters, in order, including the step with the outcome. */
   path?: readonly string[];
-  /** The longest allowed duration of the run. */
+  /** The longest allowed duration of the flow run. */
   withinSeconds?: number;
   /** The exact number of messages. */
   sends?: number;
 }
 
-/** More issues are not printed: they often have the same cause. */
+/** At most this many issues are printed, because many issues often have the same cause. */
 const shownIssuesMax = 50;
 
 /** The schema of an object without unknown fields. Its error has one line per unknown field, with the allowed names. */
@@ -47,7 +47,7 @@ const strictObject = <Shape extends z.core.$ZodLooseShape>(shape: Shape) =>
         : undefined,
   });
 
-/** The schema of a name from a list. Without a list, it accepts any name. */
+/** The schema of a name from a list. `kind`: what the name belongs to, such as `step`. Without a list, it accepts any name. */
 const nameSchema = (kind: string, names: readonly string[] | undefined) =>
   z.string().superRefine((name, context) => {
     if (names && !names.includes(name))

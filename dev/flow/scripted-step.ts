@@ -21,7 +21,7 @@ export type Action =
 
 /** One action of the scripted person. */
 export interface ScriptedStep {
-  /** As it was written. */
+  /** The scripted step as the user wrote it. */
   text: string;
   /** A prompt or an event takes only the scripted steps of its topic. */
   topic: Topic;
@@ -52,13 +52,13 @@ export const scriptedStepSyntax: readonly string[] = [
   '… and a time in any of them: after 2m presses 1 on whatsapp, or: is approved after 1h30m',
 ];
 
-/** Turns the groups of a matched phrase into its topic and action. */
+/** Turns the capture groups of a matched regular expression into a topic and an action. */
 type ReadMatch = (groups: readonly (string | undefined)[]) => readonly [Topic, Action];
 
 const channelPattern = '(?:by|on|in) (sms|email|whatsapp)';
 const statuses = { approved: 'Approved', rejected: 'Rejected', inconclusive: 'Inconclusive' } as const;
 
-/** The regular expression of each scripted step, without its time. */
+/** For each scripted step, its regular expression without the time, and the function that reads a match. */
 const phrases: readonly (readonly [string, ReadMatch])[] = [
   ['ignores (sms|email|whatsapp)', ([channel]) => [channel as Channel, { does: 'ignores' }]],
   [
@@ -136,7 +136,7 @@ export interface Script {
   next: (topic: Topic) => ScriptedStep | undefined;
   /** Marks a scripted step as executed, even if the transaction rejected it. */
   markUsed: (step: ScriptedStep) => void;
-  /** The texts of the scripted steps that were never executed. The run did not reach them, or it ended before their time. */
+  /** The texts of the scripted steps that were never executed. The flow run did not reach them, or it ended before their time. */
   unusedSteps: () => readonly string[];
 }
 

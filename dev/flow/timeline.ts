@@ -4,33 +4,33 @@ import type { Language } from '../../domain/language';
 import { formatCount, formatDuration } from '../../domain/flows/describe-step';
 import type { Expectation, Scenario } from './scenario';
 
-/** Something that happened in a run. */
+/** Something that happened in a flow run. */
 export interface TimelineEntry {
-  /** Since the start of the run. */
+  /** Seconds since the start of the flow run. */
   atSeconds: number;
   step: string;
   /** What happened, such as `sends by SMS`. */
   description: string;
   /** The message that was sent, in each language. */
   messages?: Readonly<Record<Language, MessageText>>;
-  /** The exit by which the run leaves the step, such as `Valid`, `Done` (wait), `rule 1` or `else` (decide). */
+  /** The exit by which the flow run leaves the step. Examples: `Valid`; `Done` of a wait; `rule 1` or `else` of a decision. */
   exit?: string;
   /** The step that the exit leads to. */
   to?: string;
 }
 
-/** A run from start to end. */
+/** What happened in a flow run, from start to end. */
 export interface Timeline {
   /** The name of the flow. */
   flowName: string;
   version: number;
   /** Oldest first. */
   entries: readonly TimelineEntry[];
-  /** Every step that the run entered, in order. */
+  /** Every step that the flow run entered, in order. */
   path: readonly string[];
-  /** Absent when the run did not end. */
+  /** Absent when the flow run did not end. */
   outcome?: string;
-  /** Duration of the run. */
+  /** Duration of the flow run. */
   seconds: number;
   /** Number of messages sent. */
   sends: number;
@@ -43,7 +43,7 @@ export interface Simulation {
   run(flow: FlowDefinition, scenario: Scenario): Promise<Timeline>;
 }
 
-/** The differences between a run and its expectation, one line each. */
+/** The differences between a flow run and its expectation, one line each. */
 export function compareTimeline(
   { outcome, path, seconds, sends, unusedScriptedSteps }: Timeline,
   expectation: Expectation,

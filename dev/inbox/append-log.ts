@@ -6,6 +6,7 @@ import type { ContentTemplate } from './content';
 import type { Message } from './message';
 import type { CallerEvent } from './caller-server/caller-event';
 
+/** One change of the data of the inbox. */
 export type LogEntry =
   | { op: 'message'; message: Message }
   | { op: 'change'; id: string; change: Partial<Message> }
@@ -16,12 +17,12 @@ export type LogEntry =
 
 const context = ['inbox'];
 
-/** A file with more lines is rewritten. A file with this many lines has about 50 MB: about 50,000 messages with their changes. */
+/** A file with more lines than this is rewritten. A file with this many lines has about 50 MB: about 50,000 messages with their changes. */
 const linesMax = 200_000;
 
 /**
- * An append-only file with one entry per line. An entry is JSON, encrypted because it has codes and addresses, and in base64. `append`
- * returns when the operating system has the entry, so a killed process loses no accepted message.
+ * An append-only file with one entry per line. An entry is JSON. It is encrypted, because it has codes and addresses, and then encoded in
+ * base64. `append` returns when the operating system has the entry, so a killed process loses no accepted message.
  */
 export class AppendLog {
   #descriptor: number | undefined;
@@ -40,7 +41,7 @@ export class AppendLog {
     this.#snapshot = snapshot;
   }
 
-  /** The entries of earlier runs, oldest first. Skips incomplete lines, which a crash can leave. */
+  /** The entries that earlier processes have written, oldest first. Skips incomplete lines, which a crash can leave. */
   read(): LogEntry[] {
     if (this.#file === undefined || !fs.existsSync(this.#file)) return [];
     return fs

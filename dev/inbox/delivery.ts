@@ -4,6 +4,7 @@ import type { NetworkTiming } from './network-timing';
 import { statusFields } from './twilio/status-fields';
 import type { TwilioCallbackSender } from './twilio/callback-sender';
 
+/** The order of the statuses. The status of a message never changes to one with the same or a lower number. */
 const statusRank: Record<MessageStatus, number> = {
   queued: 0,
   sent: 1,
@@ -20,7 +21,7 @@ export class Delivery {
   readonly #timing: NetworkTiming;
   readonly #accountSid: string;
   readonly #timers = new Set<NodeJS.Timeout>();
-  /** Pending status callbacks of each message. The next one starts after the first attempt of the previous one. */
+  /** Pending status callbacks, by message id. A callback starts after the first attempt of the callback before it. */
   readonly #callbacks = new Map<string, Promise<void>>();
 
   constructor(store: MessageStore, sender: TwilioCallbackSender, timing: NetworkTiming, accountSid: string) {

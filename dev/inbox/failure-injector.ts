@@ -4,7 +4,11 @@ import { z } from 'zod';
 export const injectedFailureSchema = z
   .strictObject({
     channel: z.enum(['sms', 'whatsapp', 'email', 'webhook']),
-    /** `reset` and `acceptThenDrop` break the connection. `timeout` and `acceptThenHang` keep it open without a response. */
+    /**
+     * `status` responds with an error. `reset` and `acceptThenDrop` break the connection. `timeout` and `acceptThenHang` keep the
+     * connection open without a response. The two kinds with `acceptThen` accept the message first. `undelivered` accepts the message, and
+     * then reports that it was not delivered.
+     */
     kind: z.enum(['status', 'timeout', 'acceptThenDrop', 'acceptThenHang', 'reset', 'undelivered']),
     /** The status of the HTTP response. For e-mail, the reply code of SMTP. */
     status: z.number().int().min(400).max(599).optional(),
@@ -23,7 +27,7 @@ export const injectedFailureSchema = z
 
 export type InjectedFailure = z.infer<typeof injectedFailureSchema>;
 
-/** The planned failures, and the open requests that get no response because of them. */
+/** The planned failures, and the open requests that get no response because of a planned failure. */
 export class FailureInjector {
   #plannedFailures: InjectedFailure[] = [];
   /** One function for each held request. The function releases the request. */

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 export type Channel = 'sms' | 'whatsapp' | 'email';
 export type PhoneChannel = Exclude<Channel, 'email'>;
 
-/** The delivery status of a message, with the names of the provider. A mail is delivered at once. */
+/** The delivery status of a message, with the names that Twilio uses. A mail is `delivered` at once. A reply of a person is `received`. */
 export type MessageStatus = 'queued' | 'sent' | 'delivered' | 'read' | 'undelivered' | 'received';
 
 /** A quick-reply button: its text, and what the provider sends when it is pressed. */
@@ -32,6 +32,7 @@ export interface Message {
   errorCode?: number;
   statusCallback?: string;
   messagingServiceSid?: string;
+  /** The id of the template from which the message was made. */
   contentSid?: string;
   /** The id of the message to which the person replied. */
   inReplyTo?: string;

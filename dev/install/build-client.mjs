@@ -7,11 +7,11 @@ import { root } from './root.mjs';
 import { lastLines, runProgram } from './run-program.mjs';
 import { hashFiles, listFiles } from './source-files.mjs';
 
-/** The package, for `npm pack dist/client` and `npm publish dist/client`. */
+/** The built package of the TypeScript client, for `npm pack dist/client` and `npm publish dist/client`. */
 const packageFolder = join(root, 'dist', 'client');
 const hashFile = join(root, 'dist', '.client-hash');
 
-/** The code of the client, and everything that defines the OpenAPI document. */
+/** A change in these folders or files needs a new build: the code of the client, and everything that defines the OpenAPI document. */
 const folders = ['client', 'api', 'domain', 'flows', 'platform', 'store', 'workflows'];
 const settingsFiles = [
   'package-lock.json',
@@ -20,7 +20,7 @@ const settingsFiles = [
   'dev/install/generate-client.mjs',
 ];
 
-/** Both formats have the same code. `type` tells Node and TypeScript how to read the files of a folder. */
+/** The two module formats of the package. They have the same code. `type` tells Node and TypeScript the format of the files in a folder. */
 const formats = [
   { folder: 'esm', type: 'module', options: ['--module', 'esnext'] },
   { folder: 'cjs', type: 'commonjs', options: ['--module', 'commonjs'] },
@@ -52,7 +52,8 @@ async function compile({ folder, type, options }) {
 
 async function build() {
   rmSync(packageFolder, { recursive: true, force: true });
-  // This module needs npm packages. They are not installed yet when a new clone loads the present file, so the import is not at the top.
+  // generate-client.mjs needs npm packages. In a new clone, they are not installed yet when build-client.mjs is loaded. So the import is
+  // here and not at the top.
   const { generateClient } = await import('./generate-client.mjs');
   await generateClient();
   await Promise.all(formats.map(compile));

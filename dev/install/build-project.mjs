@@ -15,7 +15,9 @@ const bundleFile = join(dist, 'workflow-bundle.js');
 const webSource = join(root, 'web', 'site', 'render-site.tsx');
 const webList = join(dist, 'web', 'manifest.json');
 const isCode = (file) => /\.ts$/.test(file);
+/** Whether a change of this source file needs a new workflow bundle. */
 const isInBundle = (file) => /^(domain|flows|workflows|platform|worker)\//.test(file);
+/** The files in dist/ that the build makes from a source file. */
 const outputsOf = (file) => (isCode(file) ? ['.js', '.js.map'].map((end) => file.replace(/\.ts$/, end)) : [file]);
 
 const folders = [
@@ -33,6 +35,7 @@ const folders = [
 /** What the pages are made of. The page with the API reference also depends on the route table, which imports code from most folders. */
 const webFolders = ['web', 'docs'];
 const webFiles = ['README.md', 'CHANGELOG.md', 'bench/README.md', 'dev/install/build-web.mjs'];
+/** Whether a change of this source file can change the page with the API reference. */
 const isInReference = (file) => /^(api|domain|flows|platform)\//.test(file);
 const settingsFiles = ['package.json', 'package-lock.json', 'tsconfig.json', 'tsconfig.build.json'];
 
@@ -101,7 +104,7 @@ async function build(files, { sourceHash, bundleHash, webHash }) {
   writeFileSync(recordFile, JSON.stringify({ sourceHash, bundleHash, webHash, files }));
 }
 
-/** Updates dist/ from the sources; returns at once when it is current. Parallel builds wait for each other. */
+/** Updates dist/ from the sources. Returns at once when dist/ is current. Parallel builds wait for each other. */
 export async function buildProject() {
   const isCurrent = () => readBuildRecord().sourceHash === hashSources([...sourceFiles(), ...pageFiles()]);
   if (isCurrent()) return;

@@ -30,7 +30,7 @@ const shared = {
 
 const types = { js: 'text/javascript', css: 'text/css', svg: 'image/svg+xml' };
 
-/** Bundles what browsers load, with hashed names. Returns the manifest of Vite and the files. */
+/** Bundles files for browsers. The name of each file contains a hash of its content. Returns the manifest of Vite, and the files. */
 async function buildAssets(folder, input, { cssCodeSplit, output = {} }) {
   const { output: chunks } = await build({
     ...shared,
@@ -59,7 +59,7 @@ async function buildAssets(folder, input, { cssCodeSplit, output = {} }) {
   return { manifest, files };
 }
 
-/** The files of the documentation. Returns a function that finds the URL of a source file. */
+/** Bundles the files of the documentation. Returns the files, and a function that finds the URL of a source file. */
 async function buildSite() {
   const input = { site: join(web, 'browser', 'site.ts'), logo: join(web, 'kit', 'logo.svg') };
   const { manifest, files } = await buildAssets('site-files', input, { cssCodeSplit: false });
@@ -78,7 +78,10 @@ const pageFolders = () =>
     return name ? [{ folder, name }] : [];
   });
 
-/** The code that all app pages share is one file. With many small files, the headers of their responses would be a tenth of a page. */
+/**
+ * Puts the code that all app pages share into one file. With many small files, a tenth of the bytes that a page loads would be headers of
+ * responses.
+ */
 const oneSharedChunk = {
   codeSplitting: {
     groups: [
@@ -87,7 +90,7 @@ const oneSharedChunk = {
   },
 };
 
-/** The files of all other pages, and what each of them loads. */
+/** Bundles the files of all other pages. Returns the files, and which scripts and styles each page loads. */
 async function buildPages() {
   const pages = pageFolders();
   const input = Object.fromEntries(pages.map(({ folder, name }) => [folder, join(web, folder, name)]));
@@ -129,7 +132,10 @@ async function buildForNode(source, format, fileName) {
 const loadRenderer = async () =>
   import(pathToFileURL(await buildForNode(join(web, 'site', 'render-site.tsx'), 'es', 'render-site.mjs')).href);
 
-/** The highest quality, 11, makes files 11 % smaller, but takes three times as long. So it is only for files that browsers keep. */
+/**
+ * The settings of the compression. Quality 11 makes files 11 % smaller than quality 9, but takes three times as long. So it is only used
+ * for files with a hash in their name, which browsers keep in their cache.
+ */
 const brotliOptions = ({ isHashed }, bytes) => ({
   params: {
     [constants.BROTLI_PARAM_QUALITY]: isHashed ? 11 : 9,

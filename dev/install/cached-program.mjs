@@ -19,7 +19,7 @@ export function makeCacheDir(...names) {
   return folder;
 }
 
-/** The version of the Temporal SDK, which decides what is downloaded. */
+/** The version of the Temporal SDK. It decides which version of a program is downloaded. */
 function readSdkVersion() {
   return JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')).dependencies['@temporalio/client'];
 }

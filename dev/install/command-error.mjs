@@ -4,8 +4,8 @@ export class CommandError extends Error {
 }
 
 /**
- * Runs a command. A CommandError prints its message and exits with code 1, without a stack trace. With `--help`, prints `usage`
- * and runs nothing.
+ * Runs a command. If the command throws a CommandError, prints its message without a stack trace, and exits with code 1. With `--help`,
+ * prints `usage` and does not run the command.
  */
 export async function runCommand(command, usage) {
   if (usage !== undefined && process.argv.slice(2).some((argument) => ['--help', '-h'].includes(argument))) {

@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { runProgram } from './run-program.mjs';
 
-/** Short, so that the download fails early without a network. */
+/** Timeout of the first request. It is short, so that the download fails early without a network. */
 const responseTimeoutMs = 20_000;
-/** Enough for 60 MB on a slow connection. */
+/** Timeout of the download: enough for 60 MB on a slow connection. */
 const downloadTimeoutMs = 600_000;
 
 async function fetchOk(address, timeoutMs) {

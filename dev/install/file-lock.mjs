@@ -21,7 +21,10 @@ function acquire(file) {
   }
 }
 
-/** Runs `action` while holding a lock file, and returns its result. Removes the lock of a process that has ended. */
+/**
+ * Creates a lock file, runs `action`, removes the lock file, and returns the result of `action`. If another process has the lock file,
+ * waits until this process removes it or ends.
+ */
 export async function withFileLock(file, action) {
   mkdirSync(dirname(file), { recursive: true });
   while (!acquire(file)) {

@@ -7,13 +7,16 @@ import { root } from './root.mjs';
 const folder = join(root, 'client', 'generated');
 const notice = '// Generated from the OpenAPI document by dev/install/generate-client.mjs.\n';
 
-/** Whether an operation needs a scope of callers. Operations for operators are not part of the client. */
+/** Whether an operation of the OpenAPI document is for callers. Operations for operators are not part of the TypeScript client. */
 function isForCallers({ security = [] }) {
   const scopes = security.flatMap(Object.values).flat();
   return scopes.length > 0 && !scopes.includes('operator:decode');
 }
 
-/** Method, path and whether a repeat is safe, by operationId. A repeat of a POST is safe if the service keeps its Idempotency-Key. */
+/**
+ * For each operationId: the method, the path, and whether the client may repeat a failed request. It may repeat a POST request only if the
+ * service keeps its Idempotency-Key.
+ */
 function routesOf({ paths }) {
   const operations = Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({ path, method, operation })),

@@ -2,7 +2,10 @@ import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join, sep } from 'node:path';
 import { root } from './root.mjs';
 
-/** With larger groups, one of two processes is idle at the end. With smaller groups, packages are loaded more often. */
+/**
+ * Number of suites (test files) in one group. With larger groups, one of two processes is idle at the end. With smaller groups, packages
+ * are loaded more often.
+ */
 const suitesPerGroup = 8;
 /**
  * Suites that take half a minute or more. Each is a group of its own, and these groups start first: a long group that starts last

@@ -43,11 +43,11 @@ async function install(folder) {
   }
 }
 
-/** Returns the path of schemathesis in the cache of the user; installs a missing one. Throws CommandError. */
+/** Installs schemathesis in the cache of the user if it is missing. Returns its path. Throws CommandError if the installation fails. */
 export async function installSchemathesis() {
   const digest = createHash('sha256').update(readFileSync(requirements)).digest('hex').slice(0, 12);
   const folder = join(makeCacheDir(), `schemathesis-${digest}`);
-  // Written last, so that an interrupted installation starts again.
+  // The file `installed` is written last, so that an interrupted installation starts again.
   const isInstalled = () => existsSync(join(folder, 'installed'));
   if (!isInstalled())
     await withFileLock(join(makeCacheDir(), 'schemathesis.lock'), async () => {

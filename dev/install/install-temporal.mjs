@@ -6,9 +6,11 @@ import { runWithProgress } from './progress.mjs';
 import { runProgram } from './run-program.mjs';
 import { findOnPath } from './system-programs.mjs';
 
-/** The version to build. Later versions have a `replace` line in go.mod, which `go install` rejects. */
+/** The version of the Temporal CLI that is built with Go. Later versions have a `replace` line in go.mod, which `go install` rejects. */
 const cliVersion = '1.5.1';
-/** The first version with update-with-start, which resumes a closed transaction. */
+/**
+ * The oldest accepted version of the Temporal server. Older versions lack update-with-start, the call that resumes a closed transaction.
+ */
 const serverVersionMin = [1, 28];
 
 /** Whether this is a Temporal CLI with a recent enough server. */
@@ -21,6 +23,7 @@ async function isRecentTemporal(file) {
   return major > serverVersionMin[0] || (major === serverVersionMin[0] && minor >= serverVersionMin[1]);
 }
 
+/** Builds the Temporal CLI with Go. Returns whether this succeeded. */
 async function buildWithGo(folder, file) {
   const go = findOnPath('go');
   if (!go) return false;

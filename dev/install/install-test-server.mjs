@@ -25,6 +25,7 @@ here=$(dirname "$0")
 exec java -XX:+UseSerialGC -XX:TieredStopAtLevel=1 -cp "$here/lib/*" io.temporal.testserver.TestServer "$@"
 `;
 
+/** Downloads the test server and its libraries with Maven, and writes a script that starts it. Returns whether this succeeded. */
 async function assembleWithMaven(folder, file) {
   if (process.platform === 'win32') return false;
   const hasJavaAndMaven = () => findOnPath('java') && findOnPath('mvn');

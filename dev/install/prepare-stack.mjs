@@ -9,7 +9,7 @@ async function prepareProgram() {
 
 /**
  * Installs packages and builds the project. If TEMPORAL_ADDRESS is not set, installs the Temporal dev server in parallel, and sets
- * TEMPORAL_CLI_PATH. On a new machine, each of the two takes minutes.
+ * TEMPORAL_CLI_PATH. On a new machine, each of these two parts takes minutes.
  */
 export async function prepareStack() {
   const temporal = process.env.TEMPORAL_ADDRESS ? undefined : installTemporal();

@@ -1,4 +1,4 @@
-/** Shorter steps print nothing. */
+/** A step of the command, such as a download, prints nothing if it takes less time than this. */
 const silentMs = 2_000;
 /** Interval of progress lines in a log. */
 const logEveryMs = 30_000;

@@ -6,13 +6,13 @@ import { runNpm } from './run-program.mjs';
 /** How many checks run at the same time: one per core of a small machine. */
 const parallelChecks = 2;
 
-/** The steps of `npm run check`, in its order. */
+/** The names of the npm scripts that `npm run check` runs, in the same order. */
 function readChecks() {
   const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
   return [...scripts.check.matchAll(/npm run ([\w:-]+)/g)].map(([, name]) => name);
 }
 
-/** Runs all checks, even after a failure, and prints the output of failed ones. Returns { passed, failed }. */
+/** Runs all checks, even after a failure, and prints the output of each failed check. Returns { passed, failed }: two counts. */
 export async function runChecks() {
   const counts = { passed: 0, failed: 0 };
   const remaining = readChecks();

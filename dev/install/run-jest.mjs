@@ -5,7 +5,7 @@ import { groupSuites } from './group-suites.mjs';
 import { root } from './root.mjs';
 import { runProgram } from './run-program.mjs';
 
-/** Suites that check deadlines of the service, most with whole stacks. They run one at a time. */
+/** Suites (test files) that check deadlines of the service. Most of them start whole stacks. They run one at a time. */
 const timedPattern = 'test/(acceptance/|faults/|security/long/|api/temporal/transactions-client\\.test)';
 const isTimedSuite = (file) => new RegExp(timedPattern).test(file);
 
@@ -31,7 +31,7 @@ const modes = {
       isTimed: true,
     },
     {
-      // More workers than a small machine has cores, because many suites wait for timers.
+      // These are more processes than a small machine has cores, because many suites wait for timers.
       arguments: ['--maxWorkers=3'],
       selectSuite: (file) => !isTimedSuite(file),
       // These suites have no deadlines, so they leave the CPU to those that have deadlines.
@@ -71,6 +71,7 @@ function readReport(file) {
   }
 }
 
+/** Runs jest once. Returns its report: { passed, failed, suites }. */
 async function runOnce({ arguments: jestArguments, selectSuite, environment }, runnerEnvironment) {
   const env = { ...runnerEnvironment, ...environment };
   const folder = mkdtempSync(join(tmpdir(), 'countersign-jest-'));

@@ -20,9 +20,9 @@ function killOnExit(child) {
 }
 
 /**
- * Runs a program and returns { code, output }. Never throws: a missing program has code 127. `timeoutMs` kills a program that
- * hangs. With `show`, the terminal shows the error output
- * of the program, and `output` is empty. If the program cannot start, `output` is the reason.
+ * Runs a program. Returns { code, output }: its exit code and what it printed. Never throws: if the program cannot start, the code is 127,
+ * and `output` is the reason. A program that runs longer than `timeoutMs` is killed. With `show`, the terminal shows the error output of
+ * the program, and `output` is empty.
  */
 export function runProgram(file, args, { cwd, env, timeoutMs, show = false } = {}) {
   return new Promise((resolve) => {

@@ -3,7 +3,7 @@ import { readdirSync, statSync } from 'node:fs';
 import { join, relative, sep } from 'node:path';
 import { root } from './root.mjs';
 
-/** All files below a folder of the repository, relative to the repository. None if it does not exist. */
+/** The paths of all files below a folder of the repository, relative to the repository. Empty if the folder does not exist. */
 export function listFiles(folder) {
   try {
     return readdirSync(join(root, folder), { recursive: true, withFileTypes: true })

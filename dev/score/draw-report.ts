@@ -36,7 +36,7 @@ function cumulative(scores: readonly number[]): [score: number, percent: number]
 const percentUpTo = (limit: number, scores: readonly number[]) =>
   (100 * scores.filter((score) => score <= limit).length) / scores.length;
 
-/** The vertical line at the greatest distance of the two curves. */
+/** The vertical line at the score with the greatest distance between the curves of good and bad (KS: Kolmogorov-Smirnov distance). */
 function distanceLine({ at, distance }: CurveDistance, { good, bad }: Tally['scores']): LineSeriesOption {
   const shares = [percentUpTo(at, good), percentUpTo(at, bad)];
   const [low, high] = [Math.min(...shares), Math.max(...shares)];
@@ -69,7 +69,7 @@ function summaryOf({ transactions: { scored }, separation }: Report): string {
 
 const percent = (value: number) => `${value} %`;
 
-/** The scores of a run as SVG: the distribution of each label, and the cumulative curves with their KS distance. */
+/** Draws the scores of a file as SVG: the distribution of each label, and the cumulative curves with their KS distance. */
 export function drawReport(report: Report, scores: Tally['scores']): string {
   const series = seriesOf(report, scores);
   const shareBase = series.length > 1 ? 'of each label' : 'of transactions';

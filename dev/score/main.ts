@@ -8,7 +8,7 @@ import { type Options, readOptions, usage, UsageError } from './read-options';
 import { toReport } from './report';
 import { scoreFile } from './score-file';
 
-/** The context of a run. Progress and errors go to `stderr`, so that `stdout` contains only the report. */
+/** The outputs of the command. Progress and errors go to `stderr`, so that `stdout` contains only the report. */
 export interface CommandContext {
   stdout: OutputStream;
   stderr: OutputStream;
@@ -35,8 +35,8 @@ async function score(options: Options, { stdout, stderr }: CommandContext): Prom
 }
 
 /**
- * The offline scorer. Returns the exit code: 0 success, 1 no line could be scored, 2 wrong usage or an unusable file. Its output
- * never contains values of a transaction.
+ * The command `npm run score`, which scores a file of transactions without the service. Returns the exit code: 0 success, 1 no line could
+ * be scored, 2 wrong usage or an unusable file. The output of the command never contains values of a transaction.
  */
 export async function runScore(args: readonly string[], context: CommandContext): Promise<number> {
   if (args.includes('--help') || args.includes('-h')) {

@@ -2,12 +2,12 @@ import { randomBytes } from 'node:crypto';
 import { type ObservedKind, observedKinds } from '../../domain/scoring/evidence';
 import type { Observation } from '../../domain/scoring/observation';
 import type { LinkGraph } from '../../activities/scoring/link-graph';
-// The same limits as in the store, so that a policy gives the same scores.
+// These are the limits of the service, so that a policy gives the same scores as in the service.
 import { kindsSharedByStrangers, personalKinds, observationLimits } from '../../store/record/observations.sql';
 import { observationOf } from '../../activities/scoring/observation-of';
 import type { OfflineTransaction } from './parse-line';
 
-/** The link graph of one file. */
+/** The link graph of one file of transactions. */
 export interface MemoryLinkGraph extends LinkGraph {
   /** Adds facts about an observed transaction: what the person confirmed or denied. Facts are never removed. */
   addFacts(id: string, facts: OfflineTransaction['facts']): void;

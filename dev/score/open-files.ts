@@ -21,7 +21,7 @@ export function openPolicy(file: string): Policy {
   try {
     JSON.parse(text);
   } catch {
-    // The error of the parser quotes the text. This is personal data when the user swaps the two files.
+    // The error of the parser would quote the text. If the user has swapped the two files, this text has personal data.
     throw new FileError(`--policy ${file}: is not JSON.`);
   }
   return parsePolicy(text, path.basename(file));
@@ -39,7 +39,7 @@ export function openTransactions(file: string): { source: ReadStream; bytes: num
   }
 }
 
-/** Checks the folder of the SVG before the run. Throws FileError. */
+/** Checks that the folder of the SVG exists, before the scoring starts. Throws FileError. */
 export function checkOutputFolder(file: string): void {
   if (!existsSync(path.dirname(path.resolve(file)))) throw new FileError(`--out ${file}: its folder does not exist.`);
 }

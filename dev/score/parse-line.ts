@@ -21,8 +21,8 @@ export interface OfflineTransaction {
 const bodySchema = transactionBody(false);
 
 /**
- * The createdAt of line 1, if the line has none. Each later line adds one minute. The time is constant, so that two runs give the same
- * scores.
+ * The createdAt of line 1, if the line has none. Each later line adds one minute. The time is constant, so that the same file always gives
+ * the same scores.
  */
 const startMs = Date.UTC(2026, 0, 1);
 const intervalMs = 60_000;

@@ -1,6 +1,6 @@
 import type { Band, Report, RuleReport } from './report';
 
-/** Longest bar of the distribution. With its numbers it fits into 80 columns. */
+/** Length of the longest bar, in characters. A line with this bar and its numbers fits into 80 columns. */
 const barWidth = 40;
 
 const percent = (share: number) => `${(share * 100).toFixed(1)} %`;

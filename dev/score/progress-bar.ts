@@ -4,10 +4,11 @@ export interface OutputStream {
   write(text: string): unknown;
 }
 
-/** Shorter runs show no progress. */
+/** No progress is shown before this time. */
 const silentMs = 2_000;
-/** How often the bar is drawn on a terminal, and how often a dot is printed in a log. */
+/** How often the bar is drawn on a terminal. */
 const redrawMs = 120;
+/** How often a dot is printed in a log. */
 const dotMs = 2_000;
 /** In a log, every fifth mark is not a dot but the progress in numbers. */
 const marksPerNumbers = 5;
@@ -20,15 +21,15 @@ function formatBar(share: number): string {
   return `${'█'.repeat(filledCount)}${'░'.repeat(barWidth - filledCount)} ${Math.floor(share * 100)} %`;
 }
 
-/** Progress of a run. `share` is from 0 to 1; undefined when the total is unknown. */
+/** `lines`: number of the current line. `share`: the share of the file that was read, from 0 to 1; undefined when its size is unknown. */
 export interface Progress {
   lines: number;
   share: number | undefined;
 }
 
 /**
- * Shows the progress of a run that takes longer than two seconds. On a terminal, the progress is a bar. In a log, or with `plain`, it is a
- * row of dots. Call `advance` during the run and `end` after it.
+ * Shows the progress of the scoring if it takes longer than two seconds. On a terminal, the progress is a bar. In a log, or with `plain`,
+ * the progress is a row of dots. Call `advance` during the scoring and `end` after it.
  */
 export function createProgressBar(screen: OutputStream, plain: boolean, now: () => number = Date.now) {
   const startedAt = now();

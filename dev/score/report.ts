@@ -7,7 +7,7 @@ import type { Label } from './parse-line';
 import { areaUnderCurve, type CurveDistance, greatestDistance } from './separation';
 import type { LineIssue, RuleCount, Tally } from './tally';
 
-/** The number of scores from `from` (included) to `to` (excluded, except in the last band). */
+/** The number of scores from `from` (included) to `to` (excluded, except in the last band). `good`, `bad`: the number with this label. */
 export interface Band {
   from: number;
   to: number;
@@ -36,14 +36,14 @@ export interface RuleReport {
   shareOf?: Record<Label, number>;
 }
 
-/** The report of a run, as printed by --json. */
+/** The report of one file, as --json prints it. */
 export interface Report {
   /** The version of the policy. */
   policy: string;
   elapsedMs: number;
   /** Whether the facts of a transaction counted in its own score (--with-facts). */
   ownFacts: 'counted' | 'not counted';
-  /** Sources of evidence that the service may query, and that this run does not query. */
+  /** Sources of evidence that the service may query, and that this command does not query. */
   notQueried: readonly ['dns', 'bureau'];
   /** `undated`: lines without createdAt. */
   transactions: { scored: number; unreadable: number; undated: number; good: number; bad: number };

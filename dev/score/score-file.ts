@@ -32,8 +32,8 @@ export const personFactsOf = ({
 });
 
 /**
- * Scores a file as the service would, each line with the link graph of the lines before it. Queries neither DNS nor a bureau, so
- * the same file has the same scores everywhere. A line that cannot be read is counted and skipped.
+ * Scores the transactions of a file as the service would. When a line is scored, the link graph has the transactions of all lines before
+ * it. Queries no DNS and no bureau, so the same file has the same scores everywhere. A line that cannot be read is counted and skipped.
  */
 export async function scoreFile(
   source: AsyncIterable<Buffer>,

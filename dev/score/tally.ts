@@ -9,8 +9,9 @@ export interface RuleCount {
   weight: number;
   /** Transactions with evidence for the rule. */
   withEvidence: number;
-  /** Transactions for which the rule holds, and the same by label. */
+  /** Number of transactions for which the rule holds. */
   hits: number;
+  /** Number of transactions with each label for which the rule holds. */
   hitsOf: Record<Label, number>;
   /** The sum of the rule's points, in hundredths of a point. */
   pointsInHundredths: number;
@@ -34,7 +35,7 @@ export interface Tally {
   evidenceErrors: Map<string, number>;
 }
 
-/** More issues are not printed: they often have the same cause. */
+/** At most this many issues are kept for the report, because many issues often have the same cause. */
 const issuesMax = 20;
 
 export function createTally(): Tally {

@@ -2,7 +2,7 @@ import { chmodSync, existsSync, mkdirSync, openSync, readFileSync, renameSync, s
 import { join } from 'node:path';
 import type { ComponentName } from './component';
 
-/** A larger log is rotated when its process starts. */
+/** If a log is larger than this when its process starts, the process starts a new log. */
 const logBytesMax = 10_000_000;
 
 /** Paths of all files below DATA_DIR. */
@@ -52,7 +52,7 @@ export function writeJson(file: string, content: unknown): void {
   renameSync(partial, file);
 }
 
-/** Opens a log for appending. A large one is renamed to `….1`. */
+/** Opens a log for appending. If the log is larger than `logBytesMax`, renames it to `….1` and starts a new log. */
 export function openLog(file: string): number {
   if ((statSync(file, { throwIfNoEntry: false })?.size ?? 0) > logBytesMax) renameSync(file, `${file}.1`);
   return openSync(file, 'a', 0o600);

@@ -25,7 +25,7 @@ export function localEnvironment(dataDir: string): Record<string, string> {
 /** The repository root, relative to dist/dev/stack. */
 const root = join(__dirname, '..', '..', '..');
 
-/** The environment of a command: that of this process. If it has no DATABASE_URL, the variables of the local stack are added. */
+/** The environment variables for a command: those of this process. If DATABASE_URL is not set, also those of the running local stack. */
 export function commandEnvironment(): NodeJS.ProcessEnv {
   if (process.env['DATABASE_URL']) return process.env;
   return { ...process.env, ...localEnvironment(resolve(root, process.env['DATA_DIR'] || '.data')) };

@@ -11,7 +11,7 @@ interface LocalClient {
 
 export interface LocalSecrets {
   serviceKey: string;
-  /** Earlier service keys, after a change. */
+  /** Earlier service keys, if the service key was changed. */
   otherServiceKeys?: string[];
   twilioAccountSid: string;
   twilioAuthToken: string;

@@ -12,7 +12,7 @@ export type MessageToSupervisor =
       environment?: NodeJS.ProcessEnv;
       /** Compiled scripts that replace those of this repository, by component. */
       scripts?: StackSettings['scripts'];
-      /** When the user ran the command, to print the startup time. */
+      /** When the user ran the command, in milliseconds since the epoch. The supervisor prints how long the start took. */
       requestedAtMs?: number;
     }
   | { type: 'stop' }
@@ -32,7 +32,7 @@ function sendToParent(message: MessageFromSupervisor): void {
   if (process.connected) process.send?.(message, undefined, undefined, () => undefined);
 }
 
-/** The message of an expected error, or the stack trace of any other. */
+/** Returns the message of an expected error, or the stack trace of any other error. */
 const describe = (error: unknown): string =>
   error instanceof StackError ? error.message : error instanceof Error ? (error.stack ?? error.message) : String(error);
 
@@ -41,7 +41,7 @@ const describe = (error: unknown): string =>
  * inherit `baseEnvironment`.
  */
 export function superviseStack(root: string, baseEnvironment: NodeJS.ProcessEnv): void {
-  // All processes of the stack inherit it: only this user can read the files that they create.
+  // All processes of the stack inherit this mask, so only this user can read the files that they create.
   process.umask(0o077);
   let supervisor: Supervisor | undefined;
   let isExiting = false;

@@ -13,7 +13,7 @@ export interface InternalPorts {
   workerHealth: number;
 }
 
-/** Enough for requests, activities and saves to finish. Temporal repeats the activities that do not finish. */
+/** Time for a process to stop. It is enough for most requests, activities and saves. Temporal repeats activities that do not finish. */
 const stopWithinMs = 10_000;
 
 /**

@@ -80,7 +80,7 @@ export function postgresComponent(settings: StackSettings, { postgresPassword }:
       await createServiceDatabase(settings, postgresPassword);
       return true;
     },
-    // A fast shutdown of Postgres: it ends all sessions, and loses no acknowledged data.
+    // With SIGINT, Postgres makes a fast shutdown: it ends all sessions, and loses no acknowledged data.
     stopSignal: 'SIGINT',
     stopWithinMs: 10_000,
   };

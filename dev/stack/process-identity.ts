@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** One process of this machine. Process ids are reused; with the start time the id is unique. */
+/** One process of this machine. The operating system reuses process ids. But no two processes have the same id and the same start time. */
 export interface ProcessIdentity {
   pid: number;
   startedAt: string;
@@ -13,7 +13,7 @@ function readStartTime(pid: number): string | undefined {
     if (process.platform === 'linux') {
       const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
       const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-      // A zombie has ended.
+      // Z means a zombie: a process that has ended.
       return fields[0] === 'Z' ? undefined : fields[19];
     }
     return execFileSync('ps', ['-o', 'lstart=', '-p', String(pid)], { encoding: 'utf8' }).trim() || undefined;
@@ -39,7 +39,7 @@ export function identify(pid: number): ProcessIdentity | undefined {
   return startedAt === undefined ? undefined : { pid, startedAt };
 }
 
-/** Whether this process is running, not a later one with the same id. */
+/** Whether this process is running. Returns false if a later process has the same id. */
 export const isRunning = ({ pid, startedAt }: ProcessIdentity): boolean => readStartTime(pid) === startedAt;
 
 /** Sends a signal. Returns false when the process has ended. */

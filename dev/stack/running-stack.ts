@@ -20,7 +20,7 @@ export interface DataFolderLock {
   release(): void;
 }
 
-/** A leftover process is killed after this time. A killed Postgres recovers at its next start. */
+/** A leftover process has this time to stop. Then it is killed. A killed Postgres recovers at its next start. */
 const leftoverStopMs = 5_000;
 /** API, worker and Postgres stop one after another, each within 10 s. */
 const stackStopMs = 35_000;

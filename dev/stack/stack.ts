@@ -10,11 +10,11 @@ import { StackError } from './stack-error';
 import type { MessageFromSupervisor, MessageToSupervisor } from './main';
 
 export interface StackOptions {
-  /** A missing port has its default. */
+  /** A port that is missing here has its default. */
   ports?: Partial<StackPorts>;
   dataDir: string;
   env?: NodeJS.ProcessEnv;
-  /** Scripts that replace the default ones, by component. */
+  /** Compiled scripts that replace those of this repository, by component. */
   scripts?: StackSettings['scripts'];
 }
 

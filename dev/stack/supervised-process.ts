@@ -12,7 +12,7 @@ export interface ProcessExit {
 }
 
 export interface ProcessEvents {
-  /** The process exited without a stop, and restarts after a pause. */
+  /** The process exited although nobody stopped it. It restarts after a pause. */
   onExit(component: Component, exit: ProcessExit): void;
   onReady(component: Component, isRestart: boolean): void;
   /** The process started or ended. */

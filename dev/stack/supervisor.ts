@@ -13,7 +13,9 @@ import { StackError } from './stack-error';
 import { temporalComponent } from './temporal-component';
 import { startWatchdog, type Watchdog } from './watchdog';
 
-/** The first start creates a database and loads a worker: 10 s on a laptop, more on a busy machine. */
+/**
+ * Time for a component to become ready. The first start creates a database and loads a worker: 10 s on a laptop, more on a busy machine.
+ */
 const readyWithinMs = 120_000;
 /** If a component exits this often before it is ready, its start has failed. */
 const failuresMax = 3;
@@ -30,7 +32,7 @@ export class Supervisor {
     private readonly print: (line: string) => void,
   ) {}
 
-  /** Resolves when all components are ready. If one cannot start, stops the others and throws StackError. */
+  /** Starts all components. Resolves when all are ready. If one component cannot start, stops the others and throws StackError. */
   async start(): Promise<void> {
     const { settings } = this;
     makeDataFolder(settings.dataDir);

@@ -12,7 +12,7 @@ import { findPostgres } from './postgres-binaries';
 import { createDatabaseFolder, createRoleSql, superuser } from './postgres-data';
 import { ensurePostgresUser } from './postgres-user';
 
-/** A server starts within a second, longer on a busy machine. */
+/** Time for a server to start. It usually starts within a second, but a busy machine needs longer. */
 const startTimeoutMs = 30_000;
 const password = 'only-for-a-while';
 
@@ -69,7 +69,7 @@ export async function startTemporaryPostgres(
   const user = ensurePostgresUser();
   const { initdb, postgres } = findPostgres(repositoryRoot);
   const temporaryFolder = mkdtempSync(join(tmpdir(), 'countersign-postgres-'));
-  // The folder of mkdtemp is private, but the user of Postgres has to enter it.
+  // Only this system user can enter a folder of mkdtemp. Postgres may run as another system user, who must enter the folder too.
   chmodSync(temporaryFolder, 0o755);
   const databaseFolder = join(temporaryFolder, 'postgres');
   await (savedFolder === undefined

@@ -9,15 +9,15 @@ import type { Lookups } from '../../../domain/scoring/lookups';
 const mailServers = createMailServers({ timeoutMs: 0 });
 
 /**
- * Assesses the first transaction of a person under the built-in policy, with no bureau and no DNS lookups. `npm start` gives
- * the same result. Each call has an empty link graph, so that scenarios stay independent.
+ * Assesses the first transaction of a person with the built-in policy, without a bureau and without DNS lookups. The local stack (`npm
+ * start`) gives the same result. Each call starts with an empty link graph, so one scenario cannot change the result of another scenario.
  */
 export async function assessOffline(
   transaction: AssessedTransaction,
   lookups: Lookups = {},
 ): Promise<EvidenceAndPolicy> {
   const sources = { linkGraph: createMemoryLinkGraph(), mailServers };
-  // As in the service, a failed search for evidence finds nothing.
+  // If a search for evidence fails, its evidence is missing, as in the service. The error is ignored.
   const evidence = await gatherEvidence(sources, transaction, defaultPolicy, () => undefined, lookups);
   return { evidence, policy: defaultPolicy };
 }

@@ -8,7 +8,7 @@ const secondsFrom = (startedAt: number, atMs: number) => Math.max(0, Math.round(
 const exitText = (exit: string, kind: string | undefined): string =>
   kind === 'decide' && exit !== 'else' ? `rule ${exit}` : exit;
 
-/** The timeline of a run: its events and exits, oldest first. */
+/** The timeline of a flow run: what happened and by which exits it left its steps, oldest first. */
 export function buildTimeline(flow: FlowDefinition, { run, entries, sends, script }: ScenarioRun): Timeline {
   if (!run) throw new Error('The flow run was not saved: this is a bug.');
   const startedAt = Date.parse(run.startedAt);

@@ -16,6 +16,7 @@ export interface SimulatedTransaction {
   scenarioRun: ScenarioRun;
   keys: Keys;
   transactionId: string;
+  /** The id of the flow run. */
   runId: string;
 }
 
@@ -124,7 +125,7 @@ export async function runScriptedStep(target: SimulatedTransaction, action: Acti
   }
 }
 
-/** Describes a rejected step with the error text of the API. Throws the error again if it is not a rejection. */
+/** Describes a rejected scripted step with the error text of the API. Throws the error again if it is not a rejection. */
 export function rejectionText(error: unknown, { text, action }: ScriptedStep): string {
   const cause = error instanceof WorkflowUpdateFailedError ? error.cause : undefined;
   if (!(cause instanceof ApplicationFailure)) throw error;

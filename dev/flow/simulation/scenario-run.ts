@@ -16,8 +16,8 @@ import type { TimelineEntry } from '../timeline';
 const shownLink = 'https://verify.example.com/biometrics/…';
 
 /**
- * The minutes that a message shows. The transaction calculated them shortly before `atMs`, when the number may have been one minute higher.
- * This function tries both numbers, and returns the number that is in the message.
+ * How many minutes a code or question stays valid, as its message says. The transaction calculated this number shortly before `atMs`, so it
+ * can be one higher than the number at `atMs`. This function tries both numbers, and returns the number that is in the message.
  */
 function shownMinutes({ message, expiresAt }: MessageToDeliver, body: string | undefined, atMs: number): string {
   const leftMs = Date.parse(expiresAt) - atMs;
@@ -45,6 +45,7 @@ export class ScenarioRun {
   readonly #promptIds = new Map<string, string>();
   #state: TransactionState | undefined;
 
+  /** `codeOf`: returns the code that a message sends. */
   constructor(
     readonly scenario: Scenario,
     private readonly codeOf: (message: MessageToDeliver) => string,
@@ -91,7 +92,7 @@ export class ScenarioRun {
     this.entries.push({ atMs, atSeconds: 0, step, description, ...details });
   }
 
-  /** Replaces the facts that the scenario sets. */
+  /** Returns the facts of the analyses, but with the score, insights and ratings that the scenario sets. */
   overrideFacts(facts: DecisionFacts): DecisionFacts {
     const { score, insights, ratings } = this.scenario.transaction;
     return {

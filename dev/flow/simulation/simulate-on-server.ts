@@ -47,7 +47,8 @@ const planDependencies = {
 };
 
 /**
- * Pauses between checks of a run whose waiting time is unknown. Each pause is twice as long as the pause before, up to `longestPollMs`.
+ * Pauses between checks of a flow run, if it is unknown how long the flow run waits. Each pause is twice as long as the pause before, up to
+ * `longestPollMs`.
  */
 const firstPollMs = 1_000;
 const longestPollMs = 60_000;
@@ -97,7 +98,7 @@ class ServerSimulation implements Simulation {
     });
     const target = { handle, scenarioRun, keys: this.#keys, transactionId: id, runId: scenarioRun.plan.runId };
     await this.#runScript(target, startedAt + boundsOf(flow).seconds * 1_000);
-    // The workflow is not terminated, because this can break the test server.
+    // The workflow keeps running, because terminating a workflow can break the test server.
     return buildTimeline(flow, scenarioRun);
   }
 
@@ -114,7 +115,7 @@ class ServerSimulation implements Simulation {
     });
   }
 
-  /** Executes the script until the run ends. The person acts on each prompt. Between prompts, time is skipped. */
+  /** Executes the scripted steps until the flow run ends. The person acts on each prompt. Between prompts, time is skipped. */
   async #runScript(target: SimulatedTransaction, endMs: number): Promise<void> {
     for (;;) {
       const run = target.scenarioRun.run;
@@ -126,7 +127,7 @@ class ServerSimulation implements Simulation {
     }
   }
 
-  /** Skips time until the run changes. */
+  /** Skips time until the flow run changes. */
   async #skipTime({ scenarioRun }: SimulatedTransaction): Promise<void> {
     const runBefore = scenarioRun.run;
     for (let pollMs = firstPollMs; scenarioRun.run === runBefore; pollMs = Math.min(2 * pollMs, longestPollMs)) {
@@ -137,7 +138,7 @@ class ServerSimulation implements Simulation {
     }
   }
 
-  /** Runs the scripted steps for the prompt that the run waits for, until the run leaves its step. */
+  /** Runs the scripted steps for the prompt that the flow run waits for, until the flow run leaves its step. */
   async #actOnPrompt(target: SimulatedTransaction, run: FlowRun): Promise<void> {
     const { scenarioRun } = target;
     const { awaiting } = run;

@@ -8,7 +8,7 @@ import type { Activities } from '../../../workflows/ports';
 import { assessOffline } from './assess-offline';
 import type { ScenarioRun } from './scenario-run';
 
-/** The time of the server. It skips time, so the clock of this machine is wrong. */
+/** The current time of the test server. The server skips time, so the clock of this machine shows another time. */
 const readServerTimeMs = () => Context.current().info.scheduledTimestampMs;
 
 /** Activities that simulate providers, the webhook of the caller and the analyses, as each scenario says. */
@@ -22,7 +22,7 @@ export function createSimulatedActivities(keys: Keys, scenarioRuns: ReadonlyMap<
     scenarioRunOf(state.id).saveState(state);
   };
   const chooseRule = createRuleChooser();
-  /** The scenario run for `chooseRule`. The input of `chooseRule` has no transaction id, so it is read from the workflow id. */
+  /** The scenario run for `chooseRule`. The input of `chooseRule` has no transaction id, so the id is read from the workflow id. */
   const currentScenarioRun = () =>
     scenarioRunOf(Context.current().info.workflowExecution?.workflowId.split('/').at(-1) ?? '');
   return {

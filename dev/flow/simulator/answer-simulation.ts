@@ -5,7 +5,10 @@ import { FileError } from '../load-flow';
 import { readPersonOption, readScenarios, type Scenario } from '../scenario';
 import { compareTimeline, type Simulation, type Timeline } from '../timeline';
 
-/** What the page asks for: one run with the scripted steps of `person`, or all scenarios of a YAML text. */
+/**
+ * What the page /flows asks for: one flow run with the scripted steps in `person`, or all scenarios of the YAML text in `scenarios`. `name`
+ * and `text`: the name and the JSON of the flow.
+ */
 export const simulationRequest = z.union([
   z.strictObject({ name: z.string(), text: z.string(), person: z.string() }),
   z.strictObject({ name: z.string(), text: z.string(), scenarios: z.string() }),
@@ -14,8 +17,8 @@ export const simulationRequest = z.union([
 export type SimulationRequest = z.infer<typeof simulationRequest>;
 
 /**
- * One simulated run. `differences`: how the run differs from the expectation of its scenario. Empty if the scenario passed, or expects
- * nothing.
+ * One simulated flow run. `differences`: how the flow run differs from the expectation of its scenario. Empty if the scenario passed, or
+ * expects nothing.
  */
 export interface SimulatedRun {
   name: string;
@@ -40,6 +43,7 @@ function readRequested(request: SimulationRequest, flow: Parameters<typeof readS
   throw new FileError(`There are ${scenarios.length} scenarios. The page simulates at most ${scenariosMax} at a time.`);
 }
 
+/** Removes `--person` or `scenarios` from the start of each line, because the page /flows has no such option or file. */
 const withoutNames = (message: string) => message.replaceAll(/^(?:--person|scenarios): ?/gm, '');
 
 /** Simulates a flow, as `npm run flow` does. Throws only errors that are bugs. */

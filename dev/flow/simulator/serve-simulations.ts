@@ -1,11 +1,13 @@
 import { simulateOnServer } from '../simulation/simulate-on-server';
 import { answerSimulation, type SimulationAnswer, type SimulationRequest } from './answer-simulation';
 
+/** A message to the child process: one request. */
 export interface SimulationCall {
   id: number;
   request: SimulationRequest;
 }
 
+/** A message from the child process: the answer to the request with this id. `failure`: the stack trace of an unexpected error. */
 export type SimulationResult = { id: number } & (SimulationAnswer | { failure: string });
 
 /** Serves simulations to the parent process, one at a time, because they share the clock of the server. */

@@ -2,7 +2,7 @@ import { type ChildProcess, fork } from 'node:child_process';
 import type { SimulationAnswer, SimulationRequest } from './answer-simulation';
 import type { SimulationCall, SimulationResult } from './serve-simulations';
 
-/** The test server needs 200 MB of memory, so it stops when nobody simulates. */
+/** The child process stops after this time without requests, because its test server needs 200 MB of memory. */
 const idleMs = 5 * 60_000;
 
 interface WaitingCall {

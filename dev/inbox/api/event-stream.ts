@@ -2,10 +2,10 @@ import type { RequestHandler, Response } from 'express';
 import type { MessageStore } from '../message-store';
 import { toConversationView } from './message-view';
 
-/** Short enough for proxies that close a connection after a minute without data. */
+/** How often a heartbeat is sent, a comment without meaning. Some proxies close a connection after a minute without data. */
 const heartbeatMs = 15_000;
 
-/** Sends every change to open pages as server-sent events. */
+/** Sends every change of a message to all open pages of the inbox, as server-sent events. */
 export class EventStream {
   readonly #openResponses = new Set<Response>();
   readonly #heartbeat: NodeJS.Timeout;

@@ -16,7 +16,7 @@ export class InboxProblem extends Error {
   }
 }
 
-/** Reads a body or query by its schema. Throws InboxProblem with the errors by path. */
+/** Checks a body or query with a schema, and returns the checked value. Throws InboxProblem with the path and text of each error. */
 export function parseInput<Schema extends z.ZodType>(schema: Schema, value: unknown): z.infer<Schema> {
   const parsed = schema.safeParse(value);
   if (parsed.success) return parsed.data;
@@ -35,7 +35,7 @@ export function answerInboxProblem(error: unknown, _request: Request, response: 
     .send(JSON.stringify({ type: 'about:blank', title, status, detail, ...(errors && { errors }) }));
 }
 
-/** Errors of the body parser have a status: the body is too large or not JSON. */
+/** Turns any other error into a problem. Errors of the body parser have a status: the body is too large or not JSON. */
 function toInboxProblem(error: unknown): InboxProblem {
   const status = error instanceof Error && 'status' in error && typeof error.status === 'number' ? error.status : 500;
   if (status >= 500) return new InboxProblem(500, 'Internal Server Error', 'The inbox failed.');

@@ -19,7 +19,7 @@ const eventQuerySchema = z.object({
 
 const webhookSecretSchema = z.strictObject({ secret: z.string().startsWith('whsec_') });
 
-/** The API for the page and for tests. */
+/** The API of the inbox, for the page of the inbox, the page /flows and tests. */
 export function inboxRouter(dependencies: {
   store: MessageStore;
   failureInjector: FailureInjector;

@@ -3,8 +3,8 @@ import type { Message } from '../message';
 import { InboxProblem } from './inbox-problem';
 
 /**
- * Sends the HTML of a mail for a frame of the page. The HTML cannot run scripts or load anything from the network, and has no origin.
- * Links open in a new tab.
+ * Sends the HTML of a mail, which the page shows in a frame. The HTML cannot run scripts, load anything from the network, or use the
+ * cookies and storage of the inbox. Links open in a new tab.
  */
 export function sendMailHtml(message: Message, response: Response): void {
   if (message.html === undefined) throw new InboxProblem(404, 'Not Found', 'This message has no HTML.');

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { type Message, personAddressOf } from '../message';
 import { parseAddress } from '../twilio/address';
 
+/** The query of GET /api/messages. `to`: the phone or mailbox of the person. */
 export const messageQuerySchema = z.object({
   to: z.string().optional(),
   channel: z.enum(['sms', 'whatsapp', 'email']).optional(),

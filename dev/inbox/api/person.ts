@@ -18,6 +18,7 @@ export interface PersonDependencies {
   delivery: Delivery;
   sender: TwilioCallbackSender;
   accountSid: string;
+  /** The URL of Countersign that gets replies. */
   webhookUrl: string;
 }
 
@@ -35,7 +36,7 @@ export class Person {
     return this.findMessage(id);
   }
 
-  /** Sends a reply to the webhook in the background. Returns the id of the reply and the form of the webhook request. */
+  /** Sends a reply to Countersign in the background. Returns the id of the reply, and the URL and form fields of the request. */
   reply(id: string, reply: Reply): { id: string; url: string; fields: Record<string, string> } {
     const { store, delivery, sender, accountSid, webhookUrl } = this.dependencies;
     const originalMessage = this.findMessage(id);

@@ -11,7 +11,7 @@ export const eventBodySchema = z.object({
   data: z.record(z.string(), z.union([z.string(), z.number()])).optional(),
 });
 
-/** An event that a webhook received. */
+/** An event that the simulated server of a caller received. */
 export interface CallerEvent extends z.infer<typeof eventBodySchema> {
   tenant: string;
   /** When the event arrived for the first time. */

@@ -7,7 +7,7 @@ import { parseMail } from './parse-mail';
 
 /** Mails of the service have a few kilobytes, so a larger mail is an error of the sender. */
 const mailBytesMax = 5 * 1024 * 1024;
-/** At a stop, senders that keep their connection open are disconnected after this time. */
+/** When the server stops, it waits at most this time for senders to close their connections. Then it closes the connections. */
 const closeWithinMs = 500;
 
 export interface MailSink {
@@ -50,6 +50,7 @@ export async function openMailSink(dependencies: {
   };
 }
 
+/** Receives one mail, or fails as planned. Returns `unanswered` if the planned failure sends no response to the mail. */
 async function receive(
   { store, failureInjector }: { store: MessageStore; failureInjector: FailureInjector },
   stream: SMTPServerDataStream,
@@ -74,6 +75,7 @@ async function receive(
   return 'unanswered';
 }
 
+/** A planned rejection of a mail, with the reply code of SMTP. */
 class SmtpError extends Error {
   override name = 'SmtpError';
   readonly responseCode: number;

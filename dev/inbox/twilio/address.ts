@@ -2,7 +2,7 @@ import type { Channel } from '../message';
 
 const whatsappPrefix = 'whatsapp:';
 
-/** A number as the provider writes it, with a prefix for WhatsApp. */
+/** A phone as Twilio writes it: with the prefix `whatsapp:` for WhatsApp, and without a prefix for SMS. */
 export const toAddress = (number: string, channel: Channel): string =>
   channel === 'whatsapp' ? `${whatsappPrefix}${number}` : number;
 

@@ -2,12 +2,12 @@ import http from 'node:http';
 import https from 'node:https';
 import { getExpectedTwilioSignature } from 'twilio/lib/webhooks/webhooks';
 
-/** The provider waits 15 s for a response. */
+/** Twilio waits 15 s for a response. */
 const responseTimeoutMs = 15_000;
 /** Maximum number of sockets to one receiver. With more, a burst of callbacks could exhaust the file descriptors of the receiver. */
 const socketsMax = 64;
 
-/** Posts signed callbacks to the application, with retries, as Twilio does. */
+/** Posts signed callbacks (status callbacks and replies) to Countersign, with retries, as Twilio does. */
 export class TwilioCallbackSender {
   readonly #agents = {
     http: new http.Agent({ keepAlive: true, maxSockets: socketsMax }),

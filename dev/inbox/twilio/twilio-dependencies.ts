@@ -2,7 +2,7 @@ import type { Delivery } from '../delivery';
 import type { FailureInjector } from '../failure-injector';
 import type { MessageStore } from '../message-store';
 
-/** The dependencies of the routes of the provider. */
+/** The dependencies of the simulated REST API of Twilio. */
 export interface TwilioDependencies {
   store: MessageStore;
   delivery: Delivery;

@@ -1,6 +1,6 @@
 import type { NextFunction, Request, Response } from 'express';
 
-/** An error in the format of the provider. */
+/** An error in the format of Twilio. */
 export class TwilioProblem extends Error {
   override name = 'TwilioProblem';
   readonly status: number;
@@ -21,7 +21,7 @@ export class TwilioProblem extends Error {
 export const notFound = (path: string): TwilioProblem =>
   new TwilioProblem(404, 20404, `The requested resource ${path} was not found`);
 
-/** The error handler of the routes of the provider. */
+/** The error handler of the simulated REST API of Twilio. */
 export function answerTwilioProblem(error: unknown, _request: Request, response: Response, next: NextFunction): void {
   if (response.headersSent) return next(error);
   const problem = error instanceof TwilioProblem ? error : new TwilioProblem(400, 20001, 'The request cannot be read');

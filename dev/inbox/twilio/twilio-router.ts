@@ -7,7 +7,7 @@ import { apiVersion } from './status-fields';
 import type { TwilioDependencies } from './twilio-dependencies';
 import { answerTwilioProblem, notFound, TwilioProblem } from './twilio-problem';
 
-/** The REST API of the provider, as far as the service uses it. Like the provider, it does not detect repeated requests. */
+/** Simulates the part of the REST API of Twilio that the service uses. Like Twilio, it does not detect repeated requests. */
 export function twilioRouter(dependencies: TwilioDependencies): Router {
   const { store, accountSid, authToken } = dependencies;
   const router = express.Router({ caseSensitive: true });
@@ -47,7 +47,7 @@ export function twilioRouter(dependencies: TwilioDependencies): Router {
 
 const originOf = (request: Request): string => `${request.protocol}://${request.get('host') ?? 'localhost'}`;
 
-/** Requires the id and token of the account, as the provider does. */
+/** Requires the id and token of the account, as Twilio does. */
 function authenticate(accountSid: string, authToken: string): RequestHandler {
   const expected = `Basic ${Buffer.from(`${accountSid}:${authToken}`).toString('base64')}`;
   return (request, _response, next) => {
