@@ -8,7 +8,7 @@ import { root } from './install/root.mjs';
 
 const usage = `Usage: npm run fuzz -- [--requests 200000] [--seed N]
 
-Starts a stack, makes random requests from its OpenAPI document, and checks that each response fits the document.
+Starts a stack, sends random requests that are made from its OpenAPI document, and checks that each response fits the document.
 
   --requests N   minimum number of requests (default: 200000)
   --seed N       repeats the random values of an earlier run

@@ -4,6 +4,7 @@ import { formatNumber, formatTable } from '../report/table';
 import { BenchCaller, type CallMeasurement, measureCalls } from '../worker/bench-caller';
 import { type BenchStack, startBenchStack } from '../worker/bench-stack';
 
+/** The options of the bench `codec`. */
 export interface CodecPlan {
   /** How often both stacks are measured. */
   rounds: number;

@@ -18,6 +18,7 @@ const slowMs = 1_000;
  */
 const openPerTick = 50;
 
+/** Sends `start` at once, and then one `filler` per second until the connection is closed. */
 async function sendSlowly(socket, start, filler) {
   socket.write(start);
   while (!socket.destroyed) {
@@ -26,6 +27,7 @@ async function sendSlowly(socket, start, filler) {
   }
 }
 
+/** The start of a POST request. Its body of 8,000 bytes follows byte by byte. */
 const slowBody =
   'POST /oauth2/token HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/x-www-form-urlencoded\r\nContent-Length: 8000\r\n\r\n';
 const documentRequest = 'GET /openapi.json HTTP/1.1\r\nHost: localhost\r\n\r\n';

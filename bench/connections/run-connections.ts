@@ -6,6 +6,7 @@ import { formatNumber, formatTable } from '../report/table';
 import { BiometricsCaller } from '../uploads/biometrics-caller';
 import { startBenchStack } from '../worker/bench-stack';
 
+/** The options of the bench `connections`. */
 export interface ConnectionsPlan {
   /** Hostile connections at the same time. */
   connections: number;

@@ -7,6 +7,7 @@ import { median, quantile } from '../report/statistics';
 import { formatNumber, formatTable } from '../report/table';
 import { startBenchStack } from '../worker/bench-stack';
 
+/** The options of the bench `flows`. */
 export interface FlowsPlan {
   /** How many persons confirm by each of the two ways: by the endpoints `…/sms/tokens`, and by the flow `sms-token`. */
   confirmations: number;
@@ -82,6 +83,7 @@ class Caller {
   }
 }
 
+/** The two ways to confirm a person: by the endpoints `…/sms/tokens`, and by the flow `sms-token`. */
 const sides = ['endpoints', 'flow'] as const;
 
 /**

@@ -19,6 +19,7 @@ const deviationMax = 0.15;
 /** If there are fewer steady rounds than this, all rounds are used. */
 const steadyRoundsMin = 3;
 
+/** A duration of an assessment: of the whole assessment (`ms`), or of its graph query (`queryMs`). */
 type DurationField = 'ms' | 'queryMs';
 
 /** The median of one duration over the assessments of a round. */

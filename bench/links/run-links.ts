@@ -11,6 +11,7 @@ import { loadGraph } from './load-graph';
 import { runRounds, type Side } from './run-rounds';
 import { evaluateRounds, findSteadyRounds } from './evaluate-rounds';
 
+/** The options of the bench `links`. */
 export interface LinksPlan {
   /** Number of transactions in the small graph. */
   small: number;
@@ -31,6 +32,7 @@ const assessmentsPerRound = 600;
 /** Pause between measurements of the memory. It is shorter than the time between garbage collections, about one second. */
 const sampleEveryMs = 250;
 
+/** The memory of this process in MB. */
 const currentMb = () => process.memoryUsage.rss() / 1_048_576;
 let runningPostgres: BenchPostgres | undefined;
 

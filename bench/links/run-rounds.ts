@@ -65,6 +65,7 @@ class SideRun {
   }
 }
 
+/** How many assessments are made. */
 export interface RoundsPlan {
   rounds: number;
   /** Assessments of each side that are not measured. */

@@ -11,6 +11,7 @@ import { runInTurns } from '../report/run-in-turns';
 import { median } from '../report/statistics';
 import { formatNumber, formatTable } from '../report/table';
 
+/** The options of the bench `lists`. */
 export interface ListsPlan {
   /** Number of transactions in the database. */
   transactions: number;

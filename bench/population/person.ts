@@ -17,6 +17,7 @@ export interface Person {
 }
 
 const mailDomains = ['gmail.com', 'gmail.com', 'gmail.com', 'hotmail.com', 'outlook.com', 'yahoo.com.br', 'uol.com.br'];
+/** BINs: the first six digits of card numbers. */
 const bins = ['411111', '516292', '543210', '498442', '636368', '550209', '438935', '406669'];
 
 /** Maps a number below `end` to another number below `end`. Two numbers never get the same result, so two persons never share a value. */

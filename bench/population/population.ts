@@ -18,6 +18,7 @@ export interface Population {
  */
 export type PersonKind = 'newcomer' | 'returning' | 'ring' | 'hot';
 
+/** A generated transaction, with the kind of its person and what the person does later. */
 export interface PopulationTransaction {
   kind: PersonKind;
   transaction: InitialTransaction;
@@ -50,6 +51,7 @@ const firstRingNumber = 30_000_000;
 const firstNewcomerNumber = 40_000_000;
 const hotNumber = 49_999_999;
 
+/** Draws a person who may have earlier transactions. */
 function drawReturningPerson({ seed, size }: Population, random: Random) {
   const persons = Math.max(1, Math.round(size / transactionsPerReturningPerson));
   const block = random.int(Math.ceil(persons / blockSize));

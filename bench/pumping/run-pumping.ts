@@ -4,6 +4,7 @@ import { formatNumber, formatTable } from '../report/table';
 import { createRandom } from '../population/random';
 import { pricePerSegment, type SendingWorld, startSendingWorld } from './sending-world';
 
+/** The options of the bench `pumping`. The name means SMS pumping: attackers request messages to phones that pay them for each message. */
 export interface PumpingPlan {
   /** Number of messages that the attackers request in the first attack, over all tenants. */
   requests: number;
@@ -59,6 +60,7 @@ export async function runPumping(plan: PumpingPlan, output: NodeJS.WriteStream):
   }
 }
 
+/** Attackers request messages to many phones of few prefixes. Among these requests are requests of real persons. */
 async function simulatePumping(world: SendingWorld, requests: number, output: NodeJS.WriteStream): Promise<boolean> {
   const random = createRandom('pumping');
   const [attacks, persons] = [newTallies(), newTallies()];

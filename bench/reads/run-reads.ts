@@ -5,6 +5,7 @@ import { formatNumber, formatTable } from '../report/table';
 import { measureCalls, type BenchTransaction, BenchCaller } from '../worker/bench-caller';
 import { type BenchStack, startBenchStack } from '../worker/bench-stack';
 
+/** The options of the bench `reads`. */
 export interface ReadsPlan {
   rounds: number;
   /** Transactions on each stack. */

@@ -9,6 +9,7 @@ import { type BenchStack, startBenchStack } from '../worker/bench-stack';
 import { spreadPhoneNumber } from '../worker/spread-phone-number';
 import { createTransactionsWithImages } from './create-transactions-with-images';
 
+/** The options of the bench `starvation`. */
 export interface StarvationPlan {
   /** Transactions whose images wait for the hanging face verifier. */
   transactions: number;

@@ -9,6 +9,7 @@ import { formatNumber, formatTable } from '../report/table';
 import { startBenchStack } from '../worker/bench-stack';
 import { BiometricsCaller } from './biometrics-caller';
 
+/** The options of the bench `uploads`. */
 export interface UploadsPlan {
   /** Persons who upload at once. */
   uploads: number;

@@ -11,6 +11,7 @@ import { openRawReader } from './raw-reader';
 import { type BenchStack, startBenchStack } from '../worker/bench-stack';
 import { type CallMeasurement, measureCalls, type BenchTransaction, BenchCaller } from '../worker/bench-caller';
 
+/** The options of the bench `versions`. */
 export interface VersionsPlan {
   rounds: number;
   /** Transactions of each side in each round. */
@@ -86,6 +87,7 @@ async function startRawServer({ stack }: BenchCaller) {
   return { caller: new BenchCaller({ ...stack, addresses }, ''), close: async () => void program.kill() };
 }
 
+/** The results of all rounds, of this version (`now`) and of the other side (`before`). */
 type Pairs = { now: CallMeasurement; before: CallMeasurement }[];
 const medianRate = (pairs: Pairs, side: 'now' | 'before') => median(pairs.map((pair) => pair[side].perSecond));
 const rateRatio = (pairs: Pairs) => median(pairs.map(({ now, before }) => now.perSecond / before.perSecond));

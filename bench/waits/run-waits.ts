@@ -8,6 +8,7 @@ import { formatNumber, formatTable } from '../report/table';
 import { BenchCaller } from '../worker/bench-caller';
 import { startBenchStack } from '../worker/bench-stack';
 
+/** The options of the bench `waits`. */
 export interface WaitsPlan {
   /** Number of callers that wait for events at the same time. */
   callers: number;

@@ -30,6 +30,7 @@ function waitForEvents(agent, id, after) {
   });
 }
 
+/** Waits for the events of a transaction again and again. */
 async function runCaller(id) {
   const agent = new http.Agent({ keepAlive: true, maxSockets: 1 });
   let next = 0;

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { findFreePort } from '../../dev/stack/free-port';
 import { type Stack, startStack } from '../../dev/stack/stack';
 
+/** A whole stack that a bench has started. */
 export interface BenchStack {
   stack: Stack;
   postgresPort: number;

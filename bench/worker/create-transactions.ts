@@ -8,6 +8,7 @@ const concurrency = 8;
 const requestTimeoutMs = 15_000;
 /** How often a failed request is repeated. A stack that fails more often does not recover. */
 const attemptsMax = 20;
+/** Pause before a failed request is repeated. */
 const pauseMs = 500;
 
 const seed = 20_260_102;

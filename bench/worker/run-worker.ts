@@ -8,12 +8,14 @@ import { AssessmentCounter } from './assessment-counter';
 import { type BenchStack, startBenchStack } from './bench-stack';
 import { createTransactions } from './create-transactions';
 
+/** The options of the bench `worker`. */
 export interface WorkerPlan {
   transactions: number;
 }
 
 /** How many workflows the worker caches. The number is small, so that the cache is full soon after the start of the bench. */
 const cachedWorkflows = 200;
+/** Pause between measurements of the memory. */
 const sampleEveryMs = 2_000;
 /**
  * Heap limit of each Node process. Without this limit, V8 leaves gigabytes of garbage in memory. A bench of a few minutes cannot

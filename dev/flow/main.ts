@@ -46,6 +46,7 @@ function reportIssues(flowFile: FlowFile, { write, colors }: Invocation): boolea
   return flowFile.issues.length === 0;
 }
 
+/** Checks each flow, and prints its issues or its upper bounds. Returns the exit code. */
 function check(invocation: Invocation): number {
   return highestExitCode(
     invocation.options.files.map((file) =>
@@ -80,6 +81,7 @@ async function draw({ options, open, write, colors, stderr }: Invocation): Promi
   return issues.length === 0 ? 0 : 1;
 }
 
+/** The scenario of --person, or the scenario with the name of --scenario. */
 function selectScenario(flowFile: FlowFile, { person, scenario }: Options): Scenario {
   if (person !== undefined) return readPersonOption(person);
   const scenarios = openScenarios(flowFile);

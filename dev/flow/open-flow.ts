@@ -44,6 +44,7 @@ function readText(file: string): string {
   }
 }
 
+/** The fields of a JSON error as text; empty if it names no field. */
 const fieldsOf = ({ extras }: InvalidJson) =>
   extras.errors ? ` Field: ${Object.keys(extras.errors).join(', ')}.` : '';
 

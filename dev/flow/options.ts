@@ -51,6 +51,7 @@ export class UsageError extends Error {
   override name = 'UsageError';
 }
 
+/** The options of each command, without --plain, which all commands have. */
 const allowedOptions: Readonly<Record<Command, readonly string[]>> = {
   check: ['link-domains'],
   draw: ['link-domains', 'out'],

@@ -23,6 +23,7 @@ export interface Scenario {
   expect?: Expectation;
 }
 
+/** The result that the flow run of a scenario must have. */
 export interface Expectation {
   outcome: string;
   /** Every step that the flow run enters, in order, including the step with the outcome. */

@@ -3,6 +3,7 @@ import type { Channel } from '../../domain/confirmation-settings';
 /** What a scripted step concerns: a confirmation on a channel, the images of biometrics, or the caller's webhook. */
 export type Topic = Channel | 'pictures' | 'webhook';
 
+/** What the person, a provider, a reviewer or the caller's webhook does in a scripted step. */
 export type Action =
   /** The person does nothing more for this prompt. A prompt is a code, a question or a link. */
   | { does: 'ignores' }

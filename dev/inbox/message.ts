@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 
 export type Channel = 'sms' | 'whatsapp' | 'email';
+/** The channels that Twilio delivers. */
 export type PhoneChannel = Exclude<Channel, 'email'>;
 
 /** The delivery status of a message, with the names that Twilio uses. A mail is `delivered` at once. A reply of a person is `received`. */

@@ -9,6 +9,7 @@ import { hashFiles, listFiles } from './source-files.mjs';
 
 /** The built package of the TypeScript client, for `npm pack dist/client` and `npm publish dist/client`. */
 const packageFolder = join(root, 'dist', 'client');
+/** The hash of the sources of the built client. */
 const hashFile = join(root, 'dist', '.client-hash');
 
 /** A change in these folders or files needs a new build: the code of the client, and everything that defines the OpenAPI document. */

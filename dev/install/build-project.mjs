@@ -11,8 +11,10 @@ const dist = join(root, 'dist');
 /** The hashes and the source files of the build in dist/. */
 const recordFile = join(dist, '.build.json');
 const bundleScript = join(dist, 'worker', 'bundle.js');
+/** The workflow bundle: the code of all workflows in one file, for the worker. */
 const bundleFile = join(dist, 'workflow-bundle.js');
 const webSource = join(root, 'web', 'site', 'render-site.tsx');
+/** The list of the built pages and their files. */
 const webList = join(dist, 'web', 'manifest.json');
 const isCode = (file) => /\.ts$/.test(file);
 /** Whether a change of this source file needs a new workflow bundle. */

@@ -19,8 +19,10 @@ import { root } from './root.mjs';
 
 const web = join(root, 'web');
 const output = join(root, 'dist', 'web');
+/** The folder for the outputs of Vite. */
 const work = join(root, '.cache', 'web');
 
+/** The settings that all builds with Vite share. */
 const shared = {
   root: web,
   configFile: false,

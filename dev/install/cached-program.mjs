@@ -6,6 +6,7 @@ import { withFileLock } from './file-lock.mjs';
 import { runWithProgress } from './progress.mjs';
 import { root } from './root.mjs';
 
+/** The folder for the cache of the user: COUNTERSIGN_CACHE_DIR, or the usual folder of the operating system. */
 function findCacheRoot() {
   if (process.env.COUNTERSIGN_CACHE_DIR) return process.env.COUNTERSIGN_CACHE_DIR;
   if (process.platform === 'win32' && process.env.LOCALAPPDATA) return join(process.env.LOCALAPPDATA, 'countersign');

@@ -2,6 +2,7 @@ import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
+/** Whether the process runs that has created the lock file. */
 function holderIsRunning(file) {
   try {
     process.kill(Number(readFileSync(file, 'utf8')), 0);
@@ -11,6 +12,7 @@ function holderIsRunning(file) {
   }
 }
 
+/** Creates the lock file with the id of this process. Returns false if it exists. */
 function acquire(file) {
   try {
     writeFileSync(file, String(process.pid), { flag: 'wx' });

@@ -32,8 +32,10 @@ function isAllowedLicence({ license: licence, dev }) {
   return names.includes('OR') ? parts.some((name) => allowed.has(name)) : parts.every((name) => allowed.has(name));
 }
 
+/** The name of a package from its path in the lock file. */
 const nameOf = (path) => path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length);
 
+/** What is wrong with one package. `entry`: its entry in the lock file. */
 function* entryIssues(path, entry, allowScripts) {
   const name = nameOf(path);
   // `npm run lock` adds packages of other platforms. The registry may not offer them, so they have no hash.

@@ -10,6 +10,7 @@ process.on('exit', () => {
   for (const child of runningPrograms) child.kill();
 });
 
+/** Kills a program when this process ends. */
 function killOnExit(child) {
   if (runningPrograms.size === 0) for (const signal of signals) process.on(signal, exit);
   runningPrograms.add(child);

@@ -3,6 +3,7 @@ import { transactionBody } from '../../api/transactions/transaction-body';
 import type { TransactionInput } from '../../domain/transaction';
 import { issueText } from '../../platform/field-issue';
 
+/** How the user has judged a transaction. */
 export type Label = 'good' | 'bad';
 
 /** The transaction of a line. */
@@ -28,6 +29,7 @@ const startMs = Date.UTC(2026, 0, 1);
 const intervalMs = 60_000;
 
 const flagSchema = z.boolean('must be true or false').default(false);
+/** The fields of a line that are not part of the body of POST /v1/transaction. */
 const extrasSchema = z.object({
   createdAt: z.iso
     .datetime({ offset: true, error: 'must be an ISO 8601 instant such as 2026-01-31T12:00:00Z' })

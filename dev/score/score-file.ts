@@ -11,6 +11,7 @@ import { countIssue, countEvidenceError, countScore, createTally, type Tally } f
 /** Twice the largest body that the API accepts, because a line has additional fields. */
 const lineBytesMax = 128 * 1024;
 
+/** How a file is scored. */
 export interface ScoringOptions {
   policy: Policy;
   /** Whether the facts of a transaction count in its own score. Later transactions see them in any case. */

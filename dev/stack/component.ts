@@ -1,6 +1,7 @@
 export const componentNames = ['postgres', 'temporal', 'inbox', 'worker', 'api'] as const;
 export type ComponentName = (typeof componentNames)[number];
 
+/** How to start the process of a component. */
 interface Command {
   file: string;
   args: string[];

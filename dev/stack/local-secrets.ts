@@ -3,12 +3,14 @@ import { existsSync } from 'node:fs';
 import { dataPaths, readJson, writeJson } from './data-folder';
 import { StackError } from './stack-error';
 
+/** A client of a local tenant, for callers of the local API. */
 interface LocalClient {
   tenant: string;
   clientId: string;
   clientSecret: string;
 }
 
+/** The content of `secrets.json` in the data folder. */
 export interface LocalSecrets {
   serviceKey: string;
   /** Earlier service keys, if the service key was changed. */

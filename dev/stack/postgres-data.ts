@@ -18,6 +18,7 @@ export const serviceRole = 'countersign';
 export const createRoleSql = (password: string, options = ''): string =>
   `create role ${serviceRole} login ${options} password '${password}'`;
 
+/** What Postgres needs to create its data folder. `initdb`: the path of this program. `user`: the system user who owns the folder. */
 interface DatabaseFolder {
   folder: string;
   initdb: string;

@@ -35,6 +35,7 @@ export function ensurePostgresUser(): { uid: number; gid: number } | undefined {
   );
 }
 
+/** The bit of a file mode that lets every user enter a folder. */
 const executeByOthers = 0o001;
 
 /** Whether every user of this machine may enter this folder and all its parents. A missing folder counts as open. */

@@ -8,6 +8,7 @@ export interface ProcessIdentity {
   startedAt: string;
 }
 
+/** When a process started, as text; undefined when it has ended. */
 function readStartTime(pid: number): string | undefined {
   try {
     if (process.platform === 'linux') {

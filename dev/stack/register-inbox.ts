@@ -5,6 +5,7 @@ import { isExternal, type StackSettings } from './settings';
 /** Timeout of one request to the local API or the inbox. */
 const requestTimeoutMs = 10_000;
 
+/** Sends a request with a JSON body, and returns the JSON of the response. Throws if the response is not 2xx. */
 async function send<T>(
   method: string,
   url: string,

@@ -3,6 +3,7 @@ import type { LocalSecrets } from './local-secrets';
 import type { RunningStack } from './running-stack';
 import { StackError } from './stack-error';
 
+/** For which tenant and scopes a token is requested. Without `scopes`, the token has all scopes of the client. */
 export interface TokenRequest {
   dataDir: string;
   /** Port of the API; default: that of the running stack. */

@@ -25,6 +25,7 @@ const leftoverStopMs = 5_000;
 /** API, worker and Postgres stop one after another, each within 10 s. */
 const stackStopMs = 35_000;
 
+/** Stops a process that a killed stack has left. */
 async function stopLeftover(identity: ProcessIdentity): Promise<void> {
   sendSignal(identity.pid, 'SIGINT');
   if (await waitForEnd(identity, leftoverStopMs)) return;
@@ -32,6 +33,7 @@ async function stopLeftover(identity: ProcessIdentity): Promise<void> {
   await waitForEnd(identity, leftoverStopMs);
 }
 
+/** Waits until an earlier stack on this data folder has stopped. Throws StackError when it is running or does not stop. */
 async function waitForEarlierStack(
   { supervisor, ports, stopping }: RunningStack,
   dataDir: string,

@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import { StackError } from './stack-error';
 
+/** The ports of a stack that the user can choose. */
 export interface StackPorts {
   api: number;
   inbox: number;
@@ -21,6 +22,7 @@ export const portVariables = {
   smtp: 'INBOX_SMTP_PORT',
 } as const satisfies Record<keyof StackPorts, string>;
 
+/** The settings of a local stack, as read from the environment. */
 export interface StackSettings {
   /** The root folder of the repository. */
   root: string;

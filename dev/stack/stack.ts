@@ -9,6 +9,7 @@ import { portVariables, postgresAddress, type StackPorts, type StackSettings } f
 import { StackError } from './stack-error';
 import type { MessageFromSupervisor, MessageToSupervisor } from './main';
 
+/** The options of a stack for tests and benches. */
 export interface StackOptions {
   /** A port that is missing here has its default. */
   ports?: Partial<StackPorts>;

@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { dataPaths, openLog } from './data-folder';
 import type { Component } from './component';
 
+/** How a process exited. `reason`: the signal or the exit code. */
 export interface ProcessExit {
   reason: string;
   /** How many times in a row the process exited before it was ready. */
@@ -11,6 +12,7 @@ export interface ProcessExit {
   restartInMs: number;
 }
 
+/** Called when something happens to a process. */
 export interface ProcessEvents {
   /** The process exited although nobody stopped it. It restarts after a pause. */
   onExit(component: Component, exit: ProcessExit): void;

@@ -3,6 +3,7 @@ import { isOk, type Component } from './component';
 import type { StackSettings } from './settings';
 import { StackError } from './stack-error';
 
+/** The namespace in Temporal that has the workflows of the stack. */
 export const temporalNamespace = (settings: StackSettings): string =>
   settings.environment['TEMPORAL_NAMESPACE'] || 'default';
 

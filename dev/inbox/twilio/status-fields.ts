@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Message } from '../message';
 import { toAddress } from './address';
 
+/** The version of the REST API of Twilio, which is also in its paths. */
 export const apiVersion = '2010-04-01';
 
 /** The form fields of a status callback. */
