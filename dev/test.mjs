@@ -8,7 +8,7 @@ import { isMode, runJest } from './install/run-jest.mjs';
 import { runShortFuzz } from './install/run-short-fuzz.mjs';
 
 const jestArguments = process.argv.slice(2);
-// Named tests run without the checks of the whole project.
+// If the command names tests, only these tests run, without the checks of the whole project.
 const includesChecks = isMode(jestArguments) && jestArguments[0] !== 'long';
 // The quick tests need no Temporal server and no browser.
 const needsPrograms = jestArguments[0] !== 'quick';

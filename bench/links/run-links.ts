@@ -29,7 +29,7 @@ const warmUp = 400;
  * in turns of 20 assessments. A round takes about ten seconds.
  */
 const assessmentsPerRound = 600;
-/** Pause between measurements of the memory. It is shorter than the time between garbage collections, about one second. */
+/** Pause between measurements of the memory. It is shorter than the time between two garbage collections, which is about one second. */
 const sampleEveryMs = 250;
 
 /** The memory of this process in MB. */

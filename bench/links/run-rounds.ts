@@ -65,7 +65,7 @@ class SideRun {
   }
 }
 
-/** How many assessments are made. */
+/** How many rounds and assessments are made. */
 export interface RoundsPlan {
   rounds: number;
   /** Assessments of each side that are not measured. */

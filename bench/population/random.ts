@@ -37,7 +37,7 @@ function createSfc32(text: string): () => number {
   return next;
 }
 
-/** Creates a generator. The same key gives the same numbers. */
+/** Creates a generator. `key`: any values. The same values give the same random numbers. */
 export function createRandom(...key: readonly (string | number)[]): Random {
   const next = createSfc32(key.join('/'));
   const int = (limit: number) => Math.floor(next() * limit);

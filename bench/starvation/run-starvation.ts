@@ -70,7 +70,7 @@ export async function runStarvation(plan: StarvationPlan, output: NodeJS.WriteSt
   }
 }
 
-/** Returns a function. It requests a code by SMS for a new phone, and returns the duration of this request in milliseconds. */
+/** Returns a function that measures one send: it requests a code by SMS for a new phone, and returns the duration in milliseconds. */
 async function createSender({ stack }: BenchStack): Promise<() => Promise<number>> {
   const caller = new BiometricsCaller(stack, await stack.token());
   let phoneIndex = 0;

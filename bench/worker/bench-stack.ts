@@ -26,7 +26,8 @@ export function startBenchStack(
 
 async function start(env: NodeJS.ProcessEnv, launchStack: typeof startStack): Promise<BenchStack> {
   const folder = mkdtempSync(join(tmpdir(), 'countersign-bench-'));
-  // Only this system user can enter a folder of mkdtemp. Postgres may run as another system user, who must enter the folder too.
+  // Only the current system user can enter a folder that mkdtemp has created. Postgres may run as another system user, who must also enter
+  // it.
   chmodSync(folder, 0o755);
   const deleteFolder = () => rmSync(folder, { recursive: true, force: true });
   const freePorts = await Promise.all(Array.from({ length: 5 }, findFreePort));

@@ -20,7 +20,7 @@ interface OutputStream {
   isTTY?: boolean | undefined;
 }
 
-/** The context of one run of the command. Errors of usage and of files go to `stderr`. */
+/** What the command gets from its caller. It writes errors of usage and of files to `stderr`. */
 export interface CommandContext {
   stdout: OutputStream;
   stderr: OutputStream;
@@ -30,7 +30,7 @@ export interface CommandContext {
   simulate?: () => Promise<Simulation & { stop: () => Promise<void> }>;
 }
 
-/** One run of the command, after its options were read. */
+/** One call of the command, after its options were read. `open` reads and checks a flow file. */
 interface Invocation {
   options: Options;
   open: (file: string) => FlowFile;

@@ -2,7 +2,7 @@ import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** Whether the process runs that has created the lock file. */
+/** Whether the process that created the lock file is still running. */
 function holderIsRunning(file) {
   try {
     process.kill(Number(readFileSync(file, 'utf8')), 0);

@@ -8,8 +8,8 @@ import { root } from './root.mjs';
  */
 const suitesPerGroup = 8;
 /**
- * Suites that take half a minute or more. Each is a group of its own, and these groups start first: a long group that starts last
- * runs alone for minutes.
+ * Suites that take half a minute or more. Each of them is its own group. These groups start first. If a long group started last, it would
+ * run alone for minutes.
  */
 const longSuites = [
   'test/workflows/webhook-delivery.test.ts',
@@ -46,9 +46,9 @@ function makeGroups(suites) {
 }
 
 /**
- * Writes test files that run several suites each, in one process. A process loads each package once per test file, and for most
- * suites this takes longer than the tests. `accepts` selects suites by their path. Returns the folder of the test files, which must
- * run in the order of their names.
+ * Writes test files that each run several suites. jest loads all packages again for each test file, and for most suites this takes longer
+ * than the tests. `accepts`: returns whether the suite with a path is included. Returns the folder of the test files. They must run in the
+ * order of their names.
  */
 export function groupSuites(accepts) {
   const suites = listSuites();

@@ -17,12 +17,12 @@ const quickPattern =
   'test/(bench|docs|domain/(?!flows/flow-to-dot)|worker/(?!background-work|erased-workflows|health|sigterm|start-webhook|stop)|' +
   'activities/(faces|scoring|webhooks)|platform/[^/]+$|flows/(?!conformance|flow-conformance|examples|random-flows))';
 
-/** Suites of `npm run test:long`. Those with random samples run all samples. */
+/** Suites of `npm run test:long`. Suites that usually test a random sample of cases then test all cases. */
 const longPattern = 'test/(faults/|security/|flows/random-flows|web/pages)';
 
 /**
- * Modes of `npm test`, by its first argument. Each mode is a list of parallel runs of jest. A run with `selectSuite` runs the
- * selected suites in groups.
+ * Modes of `npm test`, by its first argument. Each mode is a list of jest processes that run at the same time. With `selectSuite`, a
+ * process runs the selected suites in groups. `isTimed`: these suites check deadlines.
  */
 const modes = {
   all: [
@@ -101,8 +101,8 @@ export const isMode = (testArguments) =>
   testArguments.length === 0 || (testArguments.length === 1 && Object.hasOwn(modes, testArguments[0]));
 
 /**
- * Runs a mode or the named tests and prints the slowest suites. Returns { passed, failed }. `afterTimed` is called when the suites that
- * check deadlines have ended.
+ * Runs a mode or the named tests, and prints the slowest suites. Returns { passed, failed }: numbers of tests. Calls `afterTimed` when the
+ * suites that check deadlines have ended.
  */
 export async function runJest(testArguments, env, afterTimed = async () => {}) {
   const includesStacks = testArguments.some((one) => /test\/(acceptance|faults|security\/long)/.test(one));

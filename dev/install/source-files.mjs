@@ -19,7 +19,7 @@ export function listFiles(folder) {
   }
 }
 
-/** A hash that changes when one of these files changes. */
+/** A hash of the names, times and sizes of these files. It changes when one of these files changes. */
 export function hashFiles(files) {
   const hash = createHash('sha256');
   for (const file of files.toSorted((left, right) => (left < right ? -1 : 1))) {

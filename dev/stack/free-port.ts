@@ -38,7 +38,7 @@ export function portInUseAdvice(logText: string, ports: Partial<StackPorts>): st
   return undefined;
 }
 
-/** Throws StackError for the first port that is in use or is the same as an earlier one. */
+/** Throws StackError if a port is in use, or if two of these ports are equal. */
 export async function assertPortsAreFree(ports: Partial<StackPorts>): Promise<void> {
   const variableByPort = new Map<number, string>();
   for (const [name, variable] of Object.entries(portVariables) as [keyof StackPorts, string][]) {

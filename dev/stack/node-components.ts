@@ -91,7 +91,7 @@ export function nodeComponents(
       WORKER_HEALTH_PORT: String(internalPorts.workerHealth),
     },
   );
-  // Only the client of the first tenant can act as an operator. Callers of the other tenant see only their own data.
+  // The stack has two tenants with one client each. Only the client of the first tenant also has the scope of operators.
   const clients = secrets.clients.map((client, index) => ({
     ...client,
     scopes: index === 0 ? ['*', 'operator:decode'] : ['*'],

@@ -69,7 +69,8 @@ export async function startTemporaryPostgres(
   const user = ensurePostgresUser();
   const { initdb, postgres } = findPostgres(repositoryRoot);
   const temporaryFolder = mkdtempSync(join(tmpdir(), 'countersign-postgres-'));
-  // Only this system user can enter a folder of mkdtemp. Postgres may run as another system user, who must enter the folder too.
+  // Only the current system user can enter a folder that mkdtemp has created. Postgres may run as another system user, who must also enter
+  // it.
   chmodSync(temporaryFolder, 0o755);
   const databaseFolder = join(temporaryFolder, 'postgres');
   await (savedFolder === undefined

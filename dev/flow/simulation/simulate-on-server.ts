@@ -121,7 +121,7 @@ class ServerSimulation implements Simulation {
       const run = target.scenarioRun.run;
       if (run && !isRunning(run)) return;
       if ((await this.env.currentTimeMs()) > endMs)
-        throw new Error('The run took longer than its calculated bound: this is a bug.');
+        throw new Error('The flow run took longer than its calculated maximum: this is a bug.');
       if (run?.awaiting && !('until' in run.awaiting)) await this.#actOnPrompt(target, run);
       else await this.#skipTime(target);
     }
