@@ -12,15 +12,21 @@ export interface Access {
 /** Why the user must sign in again. `expired`: the API accepted the token earlier. `rejected`: the API has never accepted the token. */
 export type SignInReason = 'expired' | 'rejected';
 
-/** Gets a token. `reason`: why the API rejected the earlier token. Undefined if there was none, or if the user chose another client. */
+/**
+ * Gets a token. `reason`: why the API rejected the earlier token. Undefined if there was no earlier token, or if the user wants to sign in
+ * with another client.
+ */
 export type AccessSource = (reason: SignInReason | undefined) => Promise<Access>;
 
+/** A sign-in form that is open, in place of the view. */
 export interface Gate {
+  /** Why the user must sign in again. Undefined for the first sign-in, or with another client. */
   reason: SignInReason | undefined;
+  /** Closes the form, and uses this access for the page. */
   finish: (access: Access) => void;
 }
 
-/** The sign-in form that is open in place of the view. */
+/** The sign-in form that is open. Undefined if no form is open. */
 export const openGate = createStore<Gate | undefined>(undefined);
 
 /** The access of this page. It is never stored: a reload of the page forgets it. */
@@ -39,8 +45,11 @@ export const signIn: AccessSource = (reason) =>
   });
 
 let getAccess = signIn;
+/** The sign-in that has not ended yet. All requests wait for this one sign-in. */
 let pendingAccess: Promise<Access> | undefined;
+/** The reason that the next sign-in shows. */
 let nextReason: SignInReason | undefined;
+/** The tokens that the API has accepted at least once. */
 const acceptedTokens = new Set<string>();
 
 /** Replaces the sign-in form by a function that gets a token in another way. */
@@ -78,7 +87,7 @@ export function forgetAccess(): void {
   nextReason = undefined;
 }
 
-/** Reloading the page forgets the token, images and all fields. */
+/** Signs out. The reload of the page forgets the token, the images and the content of all fields. */
 export function signOut(): void {
   history.replaceState(null, '', location.pathname);
   location.reload();

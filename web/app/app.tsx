@@ -53,14 +53,14 @@ export interface AppProps {
   Page: ComponentType;
 }
 
-/** Shows the page, or the sign-in form while it is open. The hidden page stays in the document, so that it keeps the input of the user. */
+/** Shows the page. While the sign-in form is open, shows the form and hides the page. The hidden page keeps what the user has typed. */
 function Content({ signIn, Page }: AppProps) {
   const gate = useStore(openGate);
   const place = useRef<HTMLDivElement>(null);
   useLayoutEffect(() => {
     if (!gate) return undefined;
     const focused = document.activeElement;
-    // An open dialog would be above the form.
+    // An open dialog would cover the sign-in form.
     for (const dialog of document.querySelectorAll<HTMLDialogElement>('dialog[open]')) dialog.close();
     return () => {
       if (focused instanceof HTMLElement && place.current?.contains(focused)) focused.focus();
@@ -116,7 +116,10 @@ function App({ hasLanguages, ...props }: AppProps) {
   );
 }
 
-/** Starts the script of an app page. It replaces the HTML that web/server/shell.tsx rendered. */
+/**
+ * Starts the script of an app page: one of the pages codec, flows, inbox and reviews. The script replaces the HTML that
+ * web/server/shell.tsx rendered.
+ */
 export function startApp(props: AppProps): void {
   const place = document.getElementById('app');
   if (!place) throw new Error('The shell has no element #app.');

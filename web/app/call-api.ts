@@ -4,14 +4,14 @@ import { request } from './request';
 
 type Problem = components['schemas']['Problem'];
 
-/** A problem of the API. */
+/** An error answer of the API. */
 export class ApiProblem extends Error {
-  /** The code of the problem. `signed_out`: the token has expired, and the user has signed in again. Empty if a proxy has answered. */
+  /** The code of the problem. `signed_out`: the token has expired, and the user has signed in again. Empty if a proxy sent the answer. */
   readonly code: Problem['code'] | 'signed_out' | '';
 
   constructor(
     readonly status: number,
-    /** The fields of the problem. Empty if a proxy has answered. */
+    /** The fields of the problem. Empty if a proxy sent the answer. */
     readonly fields: Partial<Problem>,
     code?: 'signed_out',
   ) {
@@ -22,6 +22,7 @@ export class ApiProblem extends Error {
 
 type Method = 'get' | 'post' | 'put' | 'delete';
 
+/** The OpenAPI type of one operation, which is a path with a method. */
 type Operation<Path extends keyof paths, Verb extends Method> = paths[Path][Verb & keyof paths[Path]];
 
 /** The paths that have this method. */
@@ -29,6 +30,7 @@ type PathsWith<Verb extends Method> = {
   [Path in keyof paths]: Operation<Path, Verb> extends { responses: unknown } ? Path : never;
 }[keyof paths];
 
+/** The parameters of an operation in one place: `path` or `query`. The key is optional if all its parameters are optional. */
 type ParametersIn<Operation, Place extends string> = Operation extends { parameters: Record<Place, infer Values> }
   ? { [Key in Place]: Values }
   : Operation extends { parameters: Partial<Record<Place, infer Values>> }
@@ -37,10 +39,12 @@ type ParametersIn<Operation, Place extends string> = Operation extends { paramet
       : { [Key in Place]?: Values }
     : unknown;
 
+/** The JSON body of a request. */
 type BodyOf<Operation> = Operation extends { requestBody: { content: { 'application/json': infer Body } } }
   ? { body: Body }
   : unknown;
 
+/** The JSON body of a response. */
 type ContentOf<Response> = Response extends { content: { 'application/json': infer Body } } ? Body : never;
 
 /** The body of a successful response. */
@@ -55,10 +59,11 @@ type CallOptions<Operation> = ParametersIn<Operation, 'path'> &
   BodyOf<Operation> & {
     headers?: Readonly<Record<string, string>>;
     credentials?: RequestCredentials;
-    /** Ends the call, which then rejects with the reason of the signal. */
+    /** Ends the call. Its promise then rejects with the reason of the signal. */
     signal?: AbortSignal;
   };
 
+/** `CallOptions` of any operation. */
 interface AnyOptions {
   path?: Readonly<Record<string, unknown>>;
   query?: Readonly<Record<string, unknown>>;
@@ -77,8 +82,8 @@ function urlOf(template: string, { path = {}, query = {} }: AnyOptions): string 
 
 /**
  * Calls an operation of the API, with its types from the OpenAPI document. Resolves to the body of the response. Rejects with ApiProblem
- * or Unreachable. If the API rejects the token, the user signs in again. Then a GET is sent again. A change rejects with the code
- * `signed_out`, because another user may have signed in.
+ * or Unreachable. If the API rejects the token, the user signs in again. After this sign-in, a GET is sent again. A request with another
+ * method is not sent again, because another user may have signed in. It rejects with the code `signed_out`.
  */
 export async function callApi<Verb extends Method, Path extends PathsWith<Verb>>(
   method: Verb,

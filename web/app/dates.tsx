@@ -18,10 +18,13 @@ export function Time({ iso }: { iso: string }) {
   );
 }
 
+/** The day of an ISO date or ISO time, such as `1990-05-03`. */
 const calendarDay = (text: string) => /^\d{4}-\d{2}-\d{2}/.exec(text)?.[0];
 
+/** Whether two ISO dates or ISO times have the same day as text. Time zones do not count. */
 export const isSameDay = (one: string, other: string) => calendarDay(one) === calendarDay(other);
 
+/** The full years from a birthdate until today. */
 function yearsSince(date: Date): number {
   const now = new Date();
   const months = now.getMonth() - date.getUTCMonth();
@@ -29,7 +32,7 @@ function yearsSince(date: Date): number {
   return now.getFullYear() - date.getUTCFullYear() - (isBeforeBirthday ? 1 : 0);
 }
 
-/** A birthdate and the age: "3 May 1990 (35 years)". A birthdate has no time zone. */
+/** A birthdate and the age, such as "3 May 1990 (35 years)". A birthdate has no time zone. */
 export function Birthdate({ text }: { text: string }) {
   const format = new Intl.DateTimeFormat(useLocale(), { dateStyle: 'medium', timeZone: 'UTC' });
   const { age } = useTexts(appTexts);
@@ -43,13 +46,14 @@ export function Birthdate({ text }: { text: string }) {
   );
 }
 
+/** Each unit with its length in seconds. */
 const units = [
   ['day', 86_400],
   ['hour', 3_600],
   ['minute', 60],
 ] as const;
 
-/** Returns a function that names the time since an instant, in the largest unit: "3 hours". */
+/** Returns a function that names the time since an instant, in the largest possible unit, such as "3 hours". */
 export function useTimeSince(): (iso: string) => string {
   const locale = useLocale();
   const { lessThanAMinute } = useTexts(appTexts);

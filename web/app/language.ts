@@ -4,12 +4,13 @@ export const languages = ['pt-BR', 'en', 'es'] as const;
 
 export type Language = (typeof languages)[number];
 
-/** Each language in its own words, for the switch. */
+/** The name of each language in the same language, for the switch of the language. */
 export const languageNames: Record<Language, string> = { 'pt-BR': 'Português', en: 'English', es: 'Español' };
 
 /** The locale of each language, for the format of dates and numbers. */
 export const locales: Record<Language, string> = { 'pt-BR': 'pt-BR', en: 'en-GB', es: 'es-ES' };
 
+/** The language with this tag. English if the service has no texts for the tag. */
 export const languageOf = (tag: string | null): Language => languages.find((language) => language === tag) ?? 'en';
 
 const storageKey = 'countersign.language';
@@ -22,7 +23,7 @@ function showLanguage(language: Language): void {
   currentLanguage.set(language);
 }
 
-/** The language that the user chose earlier in this browser. Null if there is none, or if the browser blocks the storage of pages. */
+/** The language that the user chose earlier in this browser. Null without a choice, or if the browser blocks the storage of pages. */
 function readChosen(): string | null {
   try {
     return localStorage.getItem(storageKey);
@@ -31,12 +32,16 @@ function readChosen(): string | null {
   }
 }
 
-/** Uses the language that the user chose earlier in this browser. If there is none, uses that of the HTML, which the API chose. */
+/**
+ * Uses the language that the user chose earlier in this browser. Without a choice, uses the language of the HTML, which the API chose.
+ * `canChoose`: whether the page has a switch of the language.
+ */
 export function loadLanguage({ canChoose }: { canChoose: boolean }): void {
   const saved = canChoose ? readChosen() : null;
   showLanguage(languageOf(saved ?? document.documentElement.lang));
 }
 
+/** Shows the page in this language, and remembers the language in this browser. */
 export function chooseLanguage(language: Language): void {
   try {
     localStorage.setItem(storageKey, language);

@@ -2,12 +2,13 @@ import { appTexts } from './app-texts';
 import { showNotice } from './messages';
 import { textsNow } from './use-texts';
 
-/** How long an attempt waits for a response. A change takes some seconds at most, because it waits for the workflow of the transaction. */
+/** How long an attempt waits for a response. A change of a transaction waits for its workflow, which takes some seconds at most. */
 const timeoutMsDefault = 20_000;
 /** Three attempts are enough for a short interruption. After them, the user gets an error. */
 const triesMaxDefault = 3;
+/** The pause after the first attempt without a response. Each later pause is twice as long as the one before. */
 const firstPauseMs = 1_000;
-/** The longest pause for a Retry-After header. Users would not wait longer. */
+/** The longest pause that the header Retry-After of an answer can cause. Users would not wait longer. */
 const retryAfterMaxS = 30;
 
 export interface RequestOptions {
@@ -33,7 +34,9 @@ export interface Answer {
 /** There was no response. The request may or may not have arrived. */
 export class Unreachable extends Error {}
 
+/** The result of one attempt. Without a response, the status is 0. */
 interface Attempt extends Answer {
+  /** The header Retry-After in seconds. 0 or NaN if the response has no such number. */
   retryAfterS?: number;
 }
 
@@ -50,7 +53,7 @@ async function requestOnce(path: string, options: RequestOptions): Promise<Attem
     credentials,
     signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
   });
-  // A success without a readable body counts as no response. An error needs only its status, because a proxy may have written the body.
+  // A success without a readable body counts as no response. An error without a readable body counts, because a proxy may have sent it.
   const isJson = /json/.test(response.headers.get('content-type') ?? '');
   const readBody = async (): Promise<unknown> => (response.ok && !isJson ? response.text() : response.json());
   return {
@@ -63,6 +66,7 @@ async function requestOnce(path: string, options: RequestOptions): Promise<Attem
 const isBusy = ({ status }: Attempt) => status === 429 || status === 503;
 const isUnreachable = ({ status }: Attempt) => status === 0 || status === 502 || status === 504;
 
+/** Resolves after a time, or at once if the signal aborts. */
 const sleep = (ms: number, signal?: AbortSignal) =>
   new Promise<void>((resolve) => {
     const timer = setTimeout(resolve, ms);
@@ -72,6 +76,7 @@ const sleep = (ms: number, signal?: AbortSignal) =>
     });
   });
 
+/** Pauses before the next attempt, and shows a notice with the reason. `tries`: the number of attempts so far. */
 async function backOff(attempt: Attempt, tries: number, signal?: AbortSignal): Promise<void> {
   const seconds = isBusy(attempt)
     ? Math.min(retryAfterMaxS, Math.max(1, attempt.retryAfterS || 2))
@@ -82,8 +87,8 @@ async function backOff(attempt: Attempt, tries: number, signal?: AbortSignal): P
 }
 
 /**
- * Sends a request to the service of this page. Retries, with a notice, while the service is busy or unavailable. Use it only for
- * requests that may arrive twice. Rejects with Unreachable if there is no response.
+ * Sends a request to the service of this page. While the service is busy or does not respond, shows a notice and sends the request again.
+ * Use this function only for requests that do no harm if they arrive twice. Rejects with Unreachable if there is no response.
  */
 export async function request(path: string, options: RequestOptions = {}): Promise<Answer> {
   const { signal, triesMax = triesMaxDefault } = options;

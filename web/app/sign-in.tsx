@@ -9,7 +9,7 @@ import { appTexts } from './app-texts';
 import { request, Unreachable } from './request';
 import { useTexts } from './use-texts';
 
-/** What a page says about its sign-in. `end`: how long the sign-in lasts. Default: until the page is closed or reloaded. */
+/** What a page says about its sign-in. `end`: the text about how long the sign-in lasts. By default, until a reload of the page. */
 export interface SignInTexts {
   heading: string;
   lead: string;
@@ -17,7 +17,9 @@ export interface SignInTexts {
 }
 
 interface FormProps {
+  /** Called with the access after a sign-in. */
   onAccess: (access: Access) => void;
+  /** `rejected`: the access token is invalid. Undefined removes an earlier error. */
   onError: (error: 'rejected' | { text: string } | undefined) => void;
 }
 
@@ -84,7 +86,7 @@ function CredentialsForm({ onAccess, onError }: FormProps) {
   );
 }
 
-/** The characters of a token (RFC 6750). fetch throws for other characters. */
+/** The characters of an access token (RFC 6750). With some other characters in a header, `fetch` throws. */
 const tokenPattern = /^[\w.~+/=-]+$/;
 
 function TokenForm({ onAccess, onError }: FormProps) {

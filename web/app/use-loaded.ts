@@ -15,6 +15,7 @@ export interface Loaded<Value> {
  */
 export function useLoaded<Value>(key: string, load: (signal: AbortSignal) => Promise<Value>): Loaded<Value> {
   const [result, setResult] = useState<Omit<Loaded<Value>, 'reload'>>({});
+  /** Counts the calls of `reload`. */
   const [round, setRound] = useState(0);
   useEffect(() => {
     const controller = new AbortController();

@@ -3,8 +3,9 @@ import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { announce, takeMessage } from './messages';
 import { createStore } from './store';
 
-/** The two parts of the title of the browser tab: the title of the view, and the number of waiting items. */
+/** The title of the current view, for the browser tab. */
 export const tabTitle = createStore('');
+/** The number of items that wait for the user, such as reviews or unread messages. The browser tab shows it before the title. */
 export const waitingInTab = createStore('');
 
 export interface ViewProps {
@@ -17,7 +18,7 @@ export interface ViewProps {
 }
 
 /**
- * One view of a page. When it appears, its heading gets the focus for screen readers, and the text of `announceInNextView` is shown.
+ * One view of a page. When the view appears, its heading gets the focus for screen readers, and it shows the text of `announceInNextView`.
  * Give each view its own `key`, so that another view of the same kind counts as new.
  */
 export function View({ heading, tab, isCentered = false, children }: ViewProps) {

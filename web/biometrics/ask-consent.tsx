@@ -65,7 +65,7 @@ function ConsentForm({ onAgree }: { onAgree: () => void }): ComponentChildren {
   );
 }
 
-/** Shows the consent. Resolves to the state of the link when the person has agreed. The camera is not used before. */
+/** Shows the consent. Resolves to the state of the link when the person has agreed. Until then, the camera stays off. */
 export function askConsent(): Promise<Session> {
   const { heading, lead, points } = texts.consent;
   return askOnScreen((finish) => ({

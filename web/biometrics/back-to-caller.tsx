@@ -4,7 +4,7 @@ import { fill } from './biometrics-texts';
 import { settings } from './page-settings';
 import { texts } from './page-texts';
 
-/** WCAG 2.2.1 (a rule for accessibility) requires at least 20 s to stop a time limit with a simple action. */
+/** WCAG 2.2.1, a rule for accessibility: a person must have at least 20 s to stop a time limit with a simple action. */
 const secondsBeforeReturn = 20;
 
 /** The return URL of the caller, with the id of the transaction and the status of the link. It has no personal data. */
@@ -15,7 +15,10 @@ function returnAddress(returnUrl: string, status: string): URL {
   return url;
 }
 
-/** Counts down 20 s, and then opens the address. `seconds`: the seconds left. Undefined without an address, or if the person stays. */
+/**
+ * Counts down 20 s, and then opens the address. `seconds`: the seconds left. Undefined without an address, or after `stay`. `stay`: stops
+ * the countdown, so that the person stays on this page.
+ */
 function useReturn(address: string | undefined) {
   const [seconds, setSeconds] = useState<number | undefined>(address === undefined ? undefined : secondsBeforeReturn);
   useEffect(() => {
@@ -27,8 +30,9 @@ function useReturn(address: string | undefined) {
 }
 
 /**
- * A button back to the site of the caller. Shows nothing without a return URL. `isAutomatic`: the page also goes back after 20 s, and the
- * person can stop that. In a frame, the page never goes back automatically, because the page around the frame decides what happens.
+ * A button back to the site of the caller. Shows nothing without a return URL. `status`: the status of the biometrics link. `isAutomatic`:
+ * the page also goes back after 20 s, and the person can stop this. In a frame, the page never goes back automatically, because the page
+ * around the frame decides what happens.
  */
 export function BackToCaller({ status, isAutomatic = false }: { status: string; isAutomatic?: boolean }) {
   const { returnUrl } = settings;

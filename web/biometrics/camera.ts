@@ -7,6 +7,7 @@ export class CameraError extends Error {
   }
 }
 
+/** The issue for each name of an error of `getUserMedia`. Other errors have the issue `failed`. */
 const issueByErrorName: Readonly<Record<string, CameraIssue>> = {
   NotFoundError: 'absent',
   OverconstrainedError: 'absent',
@@ -16,7 +17,7 @@ const issueByErrorName: Readonly<Record<string, CameraIssue>> = {
   AbortError: 'busy',
 };
 
-/** Undefined without HTTPS, and in some browsers inside apps. The types of the DOM say that `mediaDevices` is always present. */
+/** The camera API of the browser. It is undefined without HTTPS, and in some browsers inside apps. Its type in the DOM does not say so. */
 const mediaDevices = (): MediaDevices | undefined => navigator.mediaDevices;
 
 /** Whether the device has a camera. Does not ask for permission. */
@@ -30,8 +31,8 @@ export async function hasCamera(): Promise<boolean> {
 }
 
 /**
- * Starts the camera. `facingMode`: the camera on the back (`environment`) or on the front (`user`). If the device has only one camera, it
- * starts this camera. Full HD is fast, and sharp enough for a document. Throws CameraError.
+ * Starts the camera on the back (`environment`) or on the front (`user`). A device with only one camera starts that camera. The video is in
+ * full HD, which is fast, and sharp enough for a document. Throws CameraError.
  */
 export async function startCamera(facingMode: 'environment' | 'user'): Promise<MediaStream> {
   const devices = mediaDevices();
@@ -50,7 +51,7 @@ export function stopCamera(stream: MediaStream): void {
   for (const track of stream.getTracks()) track.stop();
 }
 
-/** Whether this browser is inside another app. Such a browser opens links of messages, but often blocks the camera. */
+/** Whether this browser is a part of another app. Apps open the links of messages in such a browser, and it often blocks the camera. */
 export const isInApp = (): boolean =>
   /FBAN|FBAV|FB_IAB|Instagram|\bLine\/|MicroMessenger|WhatsApp|LinkedInApp|TikTok|GSA\/|; wv\)/.test(
     navigator.userAgent,

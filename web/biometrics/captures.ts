@@ -1,3 +1,4 @@
+/** What an image shows. */
 export type CaptureKind = 'documentFront' | 'documentBack' | 'selfie';
 
 /** One image that the person takes. */
@@ -9,6 +10,7 @@ export interface Capture {
   facing: 'environment' | 'user';
 }
 
+/** The images in the order in which the person takes them. */
 export const captures: readonly Capture[] = [
   { kind: 'documentFront', step: 2, facing: 'environment' },
   { kind: 'documentBack', step: 3, facing: 'environment' },

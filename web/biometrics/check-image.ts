@@ -1,20 +1,23 @@
 import type { ImageIssue } from './texts/texts';
 
-/** Minimum pixels of the short edge to read the small print of a card. */
+/** The minimum length of the short edge, in pixels. With fewer pixels, nobody could read the small print of a card. */
 const shortEdgeMin = 640;
-/** Longest edge of the grey copy. A fixed size makes the measurements independent of the camera. */
+/** The longest edge, in pixels, of the grey copy that is measured. A fixed size makes the measurements independent of the camera. */
 const greyEdge = 512;
 /** The limits of the mean grey, from 0 (black) to 255 (white). Ordinary pictures have 70 to 190. */
 const [brightnessMin, brightnessMax] = [45, 225] as const;
 /** The minimum variance of the Laplacian, a measure of sharpness. Sharp pictures of documents have some hundreds. */
 const sharpnessMin = 30;
 
+/** A small copy of a picture without colors. */
 interface GreyCopy {
+  /** The grey of each pixel, row by row, from 0 (black) to 255 (white). */
   grey: Float32Array;
   width: number;
   height: number;
 }
 
+/** The grey copy of a picture. Undefined if the browser cannot draw it. */
 function greyOf(canvas: HTMLCanvasElement): GreyCopy | undefined {
   const scale = Math.min(1, greyEdge / Math.max(canvas.width, canvas.height));
   const width = Math.max(3, Math.round(canvas.width * scale));
@@ -34,6 +37,7 @@ function greyOf(canvas: HTMLCanvasElement): GreyCopy | undefined {
   return { grey, width, height };
 }
 
+/** The variance of the Laplacian. The Laplacian of a pixel says how much the pixel differs from its four neighbors. */
 function sharpnessOf({ grey, width, height }: GreyCopy): number {
   const valueAt = (at: number) => grey[at] ?? 0;
   let [sum, sumOfSquares, count] = [0, 0, 0];
@@ -49,7 +53,7 @@ function sharpnessOf({ grey, width, height }: GreyCopy): number {
   return sumOfSquares / count - (sum / count) ** 2;
 }
 
-/** Returns the first issue of a picture, if any. Checks the light before the sharpness, because no picture is sharp in bad light. */
+/** Returns the first issue of a picture, if any. Checks the light before the sharpness: a picture in bad light is never sharp. */
 export function checkImage(canvas: HTMLCanvasElement): ImageIssue | undefined {
   const greyCopy = greyOf(canvas);
   if (Math.min(canvas.width, canvas.height) < shortEdgeMin) return 'too_small';

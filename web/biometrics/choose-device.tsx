@@ -9,7 +9,7 @@ import { settings } from './page-settings';
 import { texts } from './page-texts';
 import { askOnScreen } from './screen';
 
-/** How often a computer checks whether the link was opened on the phone. */
+/** How often this page checks whether another browser has opened the link. */
 const pollIntervalMs = 4_000;
 
 /** Shows the address of this page, and copies it for another device or another browser. */
@@ -38,6 +38,7 @@ function CopyForm(): ComponentChildren {
   );
 }
 
+/** The ways to continue. `inApp`: whether this browser is a part of another app. Otherwise the device has no camera. */
 function Choice({ inApp, onContinue }: { inApp: boolean; onContinue: () => void }): ComponentChildren {
   const [hasQr, setHasQr] = useState(!inApp && isDesktop());
   const { scan, qr, here, files } = texts.where;
@@ -60,6 +61,7 @@ function Choice({ inApp, onContinue }: { inApp: boolean; onContinue: () => void 
   );
 }
 
+/** Calls `fail` if another browser has opened the link. Does not check while this page is hidden. */
 async function rejectIfMoved(fail: (error: unknown) => void): Promise<void> {
   if (document.hidden) return;
   const session = await readSession().catch(() => undefined);
@@ -67,8 +69,9 @@ async function rejectIfMoved(fail: (error: unknown) => void): Promise<void> {
 }
 
 /**
- * The browser that opens a link becomes its owner. So inside an app, or without a camera, the page first offers another browser or
- * device. Resolves when the person continues here. Rejects with LinkClosedError if another device opens the link.
+ * The first browser that opens a link becomes the owner of the link, and no other browser can continue. So inside an app, or without a
+ * camera, the page first offers another browser or device. Resolves when the person continues here. Rejects with LinkClosedError if another
+ * browser opens the link.
  */
 export async function chooseDevice(): Promise<void> {
   const inApp = isInApp();

@@ -1,6 +1,6 @@
 import type { ClosedReason } from './texts/texts';
 
-/** The link is closed. */
+/** This browser cannot use the link, or cannot use it any more. */
 export class LinkClosedError extends Error {
   /** `status`: the status of the link, if the API reported one. `moved`: the person continued on another device. */
   constructor(
@@ -11,6 +11,7 @@ export class LinkClosedError extends Error {
   }
 }
 
+/** The reason for each status of a link. Other statuses have the reason `used`. */
 const reasonByStatus: Readonly<Record<string, ClosedReason>> = {
   Expired: 'expired',
   Abandoned: 'expired',
@@ -24,5 +25,5 @@ export function toLinkClosedError(status = '', reason = ''): LinkClosedError {
   return new LinkClosedError(hasOwnText ? reason : (reasonByStatus[status] ?? 'used'), { status });
 }
 
-/** The request failed for now. The service may or may not have executed the request. */
+/** The request failed, but the same request may succeed later. The service may or may not have executed the request. */
 export class RequestInterrupted extends Error {}

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { Icon } from './icon';
 
-/** What the person can do better. Screen readers read it at once. */
+/** A text about what the person can do better. Screen readers read it at once. */
 export const Hint = ({ children }: { children: ComponentChildren }) => (
   <div class="hint" role="alert">
     <Icon name="warning" />

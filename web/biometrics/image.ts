@@ -1,9 +1,10 @@
 import type { ImageIssue } from './texts/texts';
 
-/** Longest edge of an upload. At this size, every line of a document is readable and the file has about one megabyte. */
+/** The longest edge of a sent image, in pixels. At this size, every line of a document is readable, and the file has about a megabyte. */
 const edgeMax = 2_560;
-/** The largest file. A larger picture may need more memory than a phone has for its canvas. */
+/** The largest file that the page reads. A phone may not have enough memory to draw a larger picture. */
 const fileBytesMax = 30 * 1_024 * 1_024;
+/** The quality of the JPEG, from 0 to 1. */
 const quality = 0.92;
 
 /** An image that the page drew: its pixels, and the JPEG to send. */
@@ -12,9 +13,10 @@ export interface DrawnImage {
   blob: Blob;
 }
 
+/** A drawn image, or why the picture cannot be used. */
 export type ReadImage = DrawnImage | { issue: ImageIssue };
 
-/** Draws only the pixels to a new JPEG, so that no metadata such as the location is sent. Returns { issue } if this fails. */
+/** Draws a picture to a new JPEG, which has no metadata such as the location. Returns { issue } if the browser cannot draw the picture. */
 export async function drawImage(source: CanvasImageSource, width: number, height: number): Promise<ReadImage> {
   const scale = Math.min(1, edgeMax / Math.max(width, height));
   const canvas = document.createElement('canvas');
@@ -30,7 +32,7 @@ export async function drawImage(source: CanvasImageSource, width: number, height
   return blob ? { canvas, blob } : { issue: 'unreadable' };
 }
 
-/** Reads the picture in a file, and rotates it by the orientation in the file. Returns { issue } if the picture cannot be used. */
+/** Reads the picture in a file, and turns it by the orientation in the file. Returns { issue } if the picture cannot be used. */
 export async function readImage(file: File): Promise<ReadImage> {
   if (file.size > fileBytesMax) return { issue: 'too_large' };
   const url = URL.createObjectURL(file);

@@ -2,14 +2,19 @@ import type { CaptureKind } from './captures';
 import { LinkClosedError } from './errors';
 import { type Answer, requestWithRetry } from './request';
 
-/** The state of the link, as this browser may see it. */
+/** The state of the biometrics link, as this browser may see it. */
 export interface Session {
+  /** The status of the link, such as `InProgress`. */
   status: string;
+  /** Which browser has opened the link. `you`: this browser. */
   owner: 'nobody' | 'you' | 'other';
+  /** Whether the person has agreed. */
   consented: boolean;
+  /** Whether the API has saved each image. */
   captures: Record<CaptureKind, boolean>;
 }
 
+/** Sends a request whose answer is the state of the link. `path`: the path below the link. */
 async function requestSession(path: string, init?: RequestInit): Promise<Session> {
   const { status, body } = await requestWithRetry(path, init);
   if (status === 404) throw new LinkClosedError('unknown');
@@ -24,10 +29,11 @@ const jsonPost = (value: unknown): RequestInit => ({
 });
 
 export const readSession = (): Promise<Session> => requestSession('/session');
+/** Opens the link. The first browser that opens the link becomes its owner. */
 export const openLink = (): Promise<Session> => requestSession('/open', jsonPost({}));
 export const giveConsent = (): Promise<Session> => requestSession('/consent', jsonPost({}));
 
-/** Submits the images. Resolves to the session, or to { missing } with the kinds of the missing captures. */
+/** Submits the images. Resolves to the state of the link, or to { missing } with the kinds of the missing images. */
 export async function submit(): Promise<Session | { missing: readonly CaptureKind[] }> {
   const { status, body } = await requestWithRetry('/submit', jsonPost({}));
   if (body['code'] === 'captures_missing') return { missing: body['missing'] as CaptureKind[] };
@@ -35,5 +41,6 @@ export async function submit(): Promise<Session | { missing: readonly CaptureKin
   return body as unknown as Session;
 }
 
+/** Starts to send an image of `size` bytes. On success, the body of the answer has the id of the upload and the largest chunk. */
 export const startUpload = (kind: CaptureKind, size: number): Promise<Answer> =>
   requestWithRetry(`/captures/${kind}`, jsonPost({ size }));

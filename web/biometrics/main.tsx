@@ -12,17 +12,18 @@ import { texts } from './page-texts';
 import { showScreen } from './screen';
 import { takeCapture } from './take-capture';
 
+/** Whether the person has nothing more to send. */
 const isFinished = ({ status }: Session) => status !== 'Waiting' && status !== 'InProgress';
 
-/** Shows the last screen, which has data of the link. So only the owner of the link sees this screen. */
+/** Shows the last screen, but only to the owner of the link, because the screen has data of the link. */
 function finish(session: Session): void {
   if (session.owner !== 'you') throw new LinkClosedError('used');
   showDone(session);
 }
 
 /**
- * Runs all steps. After a reload, continues with the first open step. It repeats the request that opens the link and the request that
- * saves a consent that the person already gave, because one of them may have failed halfway.
+ * Runs all steps. After a reload, continues with the first open step, and repeats the requests of earlier steps: to open the link, to save
+ * the consent, and to submit the images. An earlier request may have failed halfway, and a repeat does no harm.
  */
 async function runSteps(): Promise<void> {
   let session = await readSession();
@@ -47,7 +48,7 @@ async function runSteps(): Promise<void> {
   }
 }
 
-/** Resolves when the page is visible. Browsers may render a page in advance, and such a page must not open the link yet. */
+/** Resolves when the page is visible. A browser may render a page before the person opens it. Such a page must not open the link yet. */
 const pageVisible = (document as { prerendering?: boolean }).prerendering
   ? new Promise((resolve) => document.addEventListener('prerenderingchange', resolve, { once: true }))
   : Promise.resolve();

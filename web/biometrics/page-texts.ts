@@ -2,6 +2,7 @@ import { languageOf } from '../app/language';
 import { biometricsTexts, fill } from './biometrics-texts';
 import { settings } from './page-settings';
 
+/** Fills the placeholders of all texts in a value, which may be a text, a list or an object. */
 function fillAll<Value>(value: Value, values: Readonly<Record<string, string | number>>): Value {
   if (typeof value === 'string') return fill(value, values) as Value;
   if (Array.isArray(value)) return value.map((inner) => fillAll(inner as unknown, values)) as Value;

@@ -9,7 +9,7 @@ import type { CameraIssue, ImageIssue } from './texts/texts';
 
 const iconNames: Record<CaptureKind, IconName> = { documentFront: 'document', documentBack: 'back', selfie: 'face' };
 
-/** A button that opens the camera app or the files. It accepts only JPEG and PNG, so that iPhones convert images to JPEG. */
+/** A button that opens the camera app or the files. It accepts only JPEG and PNG, so that iPhones convert other formats to JPEG. */
 const FileButton = ({ facing, onFile }: Pick<Capture, 'facing'> & { onFile: (file: File) => void }) => (
   <>
     <input
@@ -26,6 +26,7 @@ const FileButton = ({ facing, onFile }: Pick<Capture, 'facing'> & { onFile: (fil
   </>
 );
 
+/** What the screen says about earlier tries. */
 interface Situation {
   /** Why the camera cannot be used. */
   cameraIssue: CameraIssue | undefined;
@@ -53,7 +54,10 @@ function Actions({
   );
 }
 
-/** Shows what to capture, with tips. Resolves to 'camera' or to a file. Offers files if the camera cannot be used. */
+/**
+ * Shows what to take a picture of, with tips. Resolves to 'camera' if the person opens the camera, or to the chosen file. Offers files only
+ * if the camera cannot be used.
+ */
 export function prepareCapture(
   { kind, step, facing }: Capture,
   { cameraIssue, issue }: Situation,

@@ -4,11 +4,11 @@ import { LinkClosedError, RequestInterrupted, toLinkClosedError } from './errors
 import { settings } from './page-settings';
 import { texts } from './page-texts';
 
-/** Enough for the server to receive a chunk (at most 10 s) and to process an image that waits in its queue. */
+/** How long a request waits for an answer. The server receives a chunk in at most 10 s. An image may then wait until it is processed. */
 const timeoutMs = 60_000;
-/** The pause doubles with every failure. Even the longest pause is short, because a person may be offline only for a moment. */
+/** The first and the longest pause before a repeat. Each failure doubles the pause. A person may be offline only for a moment. */
 const [pauseFirstMs, pauseMaxMs] = [1_000, 15_000] as const;
-/** Longest pause for a Retry-After header. A person does not wait longer. */
+/** The longest pause that the header Retry-After of an answer can cause. A person does not wait longer. */
 const retryAfterMaxS = 60;
 /** After more than this many server errors in a row, the page shows an error. */
 const serverErrorsMax = 4;
@@ -21,10 +21,13 @@ export interface Answer {
   body: Record<string, unknown>;
 }
 
+/** The answer to one request. */
 interface AnswerOnce extends Answer {
+  /** The header Retry-After in seconds. 0 or NaN if the answer has no such number. */
   retryAfterS: number;
 }
 
+/** Resolves after a time, or as soon as the browser is online again. */
 const sleep = (ms: number) =>
   new Promise<void>((resolve) => {
     const timer = setTimeout(resolve, ms);
@@ -35,10 +38,12 @@ const sleep = (ms: number) =>
     window.addEventListener('online', wake, { once: true });
   });
 
+/** The number of failed requests in a row. */
 let failures = 0;
+/** How many of the failed requests in a row got a server error other than 503. */
 let serverErrors = 0;
 
-/** Pauses before the next attempt, and shows the reason. */
+/** Pauses before the next attempt, and shows the reason. `retryAfterS`: the pause that a busy server requests. 0 if it requests none. */
 async function backOff(retryAfterS: number): Promise<void> {
   failures += 1;
   const pauseMs = retryAfterS
@@ -61,11 +66,12 @@ function resetFailures(): void {
 async function fetchOnce(path: string, init: RequestInit): Promise<AnswerOnce> {
   const response = await fetch(`${settings.base}${path}`, { ...init, signal: AbortSignal.timeout(timeoutMs) });
   const readBody = async () => (await response.json()) as Answer['body'];
-  // A success without a JSON body counts as no answer. An error needs only its status, because a proxy may have written the body.
+  // A success without a JSON body counts as no answer. An error without a JSON body counts, because a proxy may have sent it.
   const body = response.ok ? await readBody() : await readBody().catch(() => ({}));
   return { status: response.status, body, retryAfterS: Number(response.headers.get('retry-after')) };
 }
 
+/** The pause in seconds that a busy server requests. 0 for all other answers. */
 const retryAfterOf = ({ status, retryAfterS }: AnswerOnce) =>
   status === 429 || status === 503 ? Math.min(retryAfterMaxS, Math.max(1, retryAfterS || 2)) : 0;
 
@@ -77,8 +83,8 @@ function throwIfClosed({ status, body }: Answer): void {
 }
 
 /**
- * Sends a request once. Throws LinkClosedError for a closed link. If another attempt may succeed, pauses and then throws
- * RequestInterrupted. Returns all other answers.
+ * Sends a request once. Throws LinkClosedError if this browser cannot use the link. If another attempt may succeed, pauses and then throws
+ * RequestInterrupted. After too many server errors, throws another error. Returns all other answers.
  */
 export async function requestOnce(path: string, init: RequestInit = {}): Promise<Answer> {
   let answer: AnswerOnce;
@@ -105,7 +111,7 @@ export async function requestOnce(path: string, init: RequestInit = {}): Promise
   return answer;
 }
 
-/** Like requestOnce, with retries. Use it only for requests that may arrive twice. */
+/** Like requestOnce, but sends an interrupted request again. Use this function only for requests that do no harm if they arrive twice. */
 export async function requestWithRetry(path: string, init?: RequestInit): Promise<Answer> {
   for (;;) {
     try {

@@ -36,7 +36,10 @@ function Actions({
   );
 }
 
-/** Shows the picture. Resolves to true if the person uses it. A picture with an issue can be used only if `mayInsist` is true. */
+/**
+ * Shows the picture. Resolves to true if the person uses the picture, or to false to take another one. `issue`: what the page found wrong.
+ * A picture with an issue can be used only if `mayInsist` is true.
+ */
 export function reviewImage(
   { kind, step }: Capture,
   { blob }: DrawnImage,

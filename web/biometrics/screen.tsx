@@ -15,6 +15,7 @@ export interface Screen {
   /** Styles and tests find the screen by its name. */
   name: string;
   heading: string;
+  /** The number of the step, from 1. Undefined for a screen that is no step. */
   step?: number;
   content: ComponentChildren;
 }

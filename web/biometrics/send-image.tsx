@@ -8,10 +8,10 @@ import { texts } from './page-texts';
 import { showScreen } from './screen';
 import { upload, type UploadResult } from './upload';
 
-/** Screen readers announce the progress at each quarter only. */
+/** The number of full quarters. Screen readers announce the progress only at each quarter. */
 const quarterOf = (percent: number) => Math.floor(percent / 25);
 
-/** `sent`: a whole number of percent, or `all` while the service processes the picture. */
+/** `sent`: the sent part of the picture in whole percent, or `all` while the service processes the picture. */
 function Sending({ sent }: { sent: Store<number | 'all'> }) {
   const { heading, text, percent, finishing } = texts.sending;
   const now = useStore(sent);
@@ -24,7 +24,7 @@ function Sending({ sent }: { sent: Store<number | 'all'> }) {
   );
 }
 
-/** Sends a picture and shows its progress. Resolves to {}, or to { issue } if the API rejected it. */
+/** Sends a picture and shows the progress. Resolves to {}, or to { issue } if the API rejected the picture. */
 export async function sendImage({ kind, step }: Capture, { blob }: DrawnImage): Promise<UploadResult> {
   const { heading, percent, kept } = texts.sending;
   const sent = createStore<number | 'all'>(0);

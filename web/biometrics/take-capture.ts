@@ -8,12 +8,16 @@ import { sendImage } from './send-image';
 import { takeImage } from './take-image';
 import type { CameraIssue, ImageIssue } from './texts/texts';
 
-/** The checks can be wrong, so after this many pictures with issues the person may send the picture anyway. */
+/** After this many pictures with issues, the person may send the picture anyway, because the checks of this page can be wrong. */
 const picturesBeforeInsisting = 2;
 
-/** Why the camera could not be used the last time. If set, the next step offers files at once. */
+/** Why the camera could not be used the last time. If there is a reason, the next step offers files at once. */
 let cameraIssue: CameraIssue | undefined;
 
+/**
+ * Gets one picture from the camera or from a file. `issue`: what was wrong with the earlier picture. `skipPreparation`: whether the camera
+ * opens at once, without the tips. Resolves to undefined if the camera cannot be used.
+ */
 async function getImage(
   capture: Capture,
   issue: ImageIssue | undefined,
@@ -32,7 +36,7 @@ async function getImage(
   }
 }
 
-/** Takes pictures until the API has accepted one. The page does not keep them. */
+/** Takes pictures until the API has accepted one. The page keeps no pictures. */
 export async function takeCapture(capture: Capture): Promise<void> {
   if (!(await hasCamera())) cameraIssue = 'absent';
   let issue: ImageIssue | undefined;

@@ -16,7 +16,7 @@ interface CameraProps extends Capture {
 /** Starts the camera when the screen appears, and stops it when the screen or the page goes away. */
 function useCamera({ facing, onError }: CameraProps) {
   const video = useRef<HTMLVideoElement>(null);
-  // The cleanup of a layout effect runs before the next screen appears. So the camera is off by then.
+  // The cleanup of a layout effect runs before the next screen appears, so the camera is off when it appears.
   useLayoutEffect(() => {
     let stream: MediaStream | undefined;
     let isStopped = false;
@@ -81,7 +81,7 @@ function CameraView(props: CameraProps): ComponentChildren {
   );
 }
 
-/** Shows the camera with a frame and resolves to the picture. The camera is off when the next screen appears. Rejects with CameraError. */
+/** Shows the camera with a frame. Resolves to the picture. Rejects with CameraError. When the next screen appears, the camera is off. */
 export const takeImage = (capture: Capture): Promise<ReadImage> =>
   askOnScreen((finish, fail) => ({
     name: 'camera',

@@ -4,8 +4,12 @@ import { readSession, startUpload } from './link-api';
 import { type Answer, requestOnce, requestWithRetry } from './request';
 import type { ImageIssue } from './texts/texts';
 
-/** Sizes of a chunk. The server waits 10 s for a chunk, so a failure halves the size, and a fast chunk doubles the size. */
+/**
+ * The first and the smallest size of a chunk. The server waits at most 10 s for a chunk. So the page halves the size after a failure, and
+ * doubles it after a fast chunk.
+ */
 const [chunkBytesFirst, chunkBytesMin] = [128 * 1_024, 16 * 1_024] as const;
+/** A chunk is fast if its answer arrives within this time. */
 const fastChunkMs = 1_000;
 /** After the server has lost an upload this many times, the page shows an error. */
 const uploadsMax = 4;
@@ -13,15 +17,15 @@ const uploadsMax = 4;
 /** `issue`: why the API rejected the picture. */
 export type UploadResult = { issue?: ImageIssue };
 
-/** Why the API rejected a picture; undefined if it did not. */
+/** Why the API rejected a picture. Undefined if the API did not reject it. */
 function rejectionOf({ status, body }: Answer): ImageIssue | undefined {
   if (status === 422) return (body['reason'] as ImageIssue | undefined) ?? 'unreadable';
   return status === 413 ? 'too_large' : undefined;
 }
 
 /**
- * Sends a picture. Resolves to {} if the API accepted it, or to { issue } if the API rejected it. After a failure it sends only
- * the missing bytes. `onProgress` gets the part of the picture that was sent, from 0 to 1.
+ * Sends a picture. Resolves to {} if the API accepted the picture, or to { issue } if the API rejected it. After a failure, sends only the
+ * missing bytes. `onProgress` gets the part of the picture that was sent, from 0 to 1.
  */
 export async function upload(
   kind: CaptureKind,
@@ -38,12 +42,13 @@ export async function upload(
     const path = `/captures/${kind}/${String(uploadId)}`;
     const result = await sendChunks(path, picture, Number(chunkBytesMax), onProgress);
     if (result !== 'gone') return result;
-    // If only the response to the last chunk was lost, the picture is already saved.
+    // The API forgets an upload that is complete. So if only the response to the last chunk was lost, the picture is already saved.
     if (!captures[kind] && (await readSession()).captures[kind]) return {};
   }
   throw new Error(`The server lost the upload ${uploadsMax} times.`);
 }
 
+/** Sends all chunks of a picture. Resolves to 'gone' if the server has lost the upload. */
 async function sendChunks(
   path: string,
   picture: Blob,
@@ -70,12 +75,14 @@ async function sendChunks(
     if (status === 404) return 'gone';
     const issue = rejectionOf(answer);
     if (issue) return { issue };
+    // 409: the server expects another offset. Its answer has this offset in `received`.
     if (status !== 200 && status !== 409) throw new Error(`POST of a chunk returned ${status} ${String(body['code'])}`);
     received = Number(body['received']);
     if (body['done']) return {};
   }
 }
 
+/** Sends one chunk. `offset`: how many bytes of the picture are before the chunk. */
 async function sendChunk(path: string, offset: number, body: Blob): Promise<Answer | 'interrupted'> {
   const headers = { 'Content-Type': 'application/octet-stream', 'Upload-Offset': String(offset) };
   try {

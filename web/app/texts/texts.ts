@@ -1,9 +1,10 @@
-/** A view without content: what happened, and what to do. */
+/** The texts of a view that has no data: the heading says what happened, and the text says what to do. */
 export interface Passage {
   heading: string;
   text: string;
 }
 
+/** The texts that all app pages share. */
 export interface AppTexts {
   skip: string;
   loading: string;
