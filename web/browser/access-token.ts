@@ -1,6 +1,6 @@
 import type { components } from '../api-types';
 
-/** The token is kept until the tab closes, because each group of operations is a page of its own. */
+/** The key of the token in the storage of the tab. The token stays there until the tab closes, because several pages have forms. */
 const key = 'countersign.docs.access-token';
 
 export const readAccessToken = (): string => sessionStorage.getItem(key) ?? '';

@@ -1,4 +1,4 @@
-/** How long the button says that it has copied. */
+/** How long the button says that it has copied the code, or that the browser does not allow this. */
 const shownMs = 2_000;
 
 /** Adds to each block of code a button that copies the code. */

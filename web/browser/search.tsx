@@ -11,9 +11,10 @@ const resultsMax = 12;
 
 type Result = SearchResult & SearchEntry;
 
-/** Decisions count less than other pages, because few readers look for the reason of a choice. */
+/** The factor for the rank of a page. Pages about decisions count less, because few readers look for the reason of a choice. */
 const boostDocument = (url: string) => (url.startsWith('/docs/decisions/') ? 0.3 : 1);
 
+/** The search index, once a reader has opened the search. */
 let loading: Promise<MiniSearch<SearchEntry>> | undefined;
 
 async function loadIndex(url: string): Promise<MiniSearch<SearchEntry>> {
@@ -79,7 +80,7 @@ function Search({ url, onClose }: { url: string; onClose: () => void }) {
   );
 }
 
-/** Opens the search. `url`: the address of the index. */
+/** Opens the search. `url`: the address of the search index. */
 export function showSearch(url: string): void {
   if (document.querySelector('dialog[open]')) return;
   const place = document.createElement('div');

@@ -15,9 +15,10 @@ export interface TryItResponse {
   text: string;
 }
 
-/** A response that takes longer counts as no response. An example is a stream of events, which never ends. */
+/** How long the form waits for the end of a response. A longer response counts as no response, such as an endless stream of events. */
 const timeoutMs = 30_000;
 
+/** Indents a text that is JSON. Other texts stay as they are. */
 const formatted = (text: string) => {
   try {
     return JSON.stringify(JSON.parse(text), undefined, 2);
@@ -26,7 +27,7 @@ const formatted = (text: string) => {
   }
 };
 
-/** The URL path of a request. */
+/** The URL path of a request, with its query. */
 export function urlOf({ path, parameters }: TryItOperation, values: TryItValues['parameters']): string {
   const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(values[name] ?? ''));
   const query = new URLSearchParams(

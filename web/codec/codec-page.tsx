@@ -6,7 +6,7 @@ import { useTexts } from '../app/use-texts';
 import { View } from '../app/view';
 import { codecTexts } from './texts';
 
-/** Opens a session of the codec server. `credentials` lets the browser save the cookie of the session. */
+/** Opens a session of the codec server. Because of `credentials`, the browser saves the cookie of this session. */
 async function openSession(signal: AbortSignal): Promise<{ expiresInSeconds: number }> {
   try {
     return await callApi('post', '/v1/codec/session', { credentials: 'same-origin', signal });
@@ -17,7 +17,7 @@ async function openSession(signal: AbortSignal): Promise<{ expiresInSeconds: num
   }
 }
 
-/** Lets the Temporal UI in this browser read payloads, once an operator has signed in. */
+/** The page on which an operator signs in. Then the Temporal UI in this browser can read payloads. */
 export function CodecPage() {
   const texts = useTexts(codecTexts);
   const { value, error, reload } = useLoaded('session', openSession);

@@ -1,21 +1,25 @@
 const encode = encodeURIComponent;
 
-/** Which runs of a version a list has. The value of `entered` and `current` is a step, of `outcome` an outcome, of `status` a status. */
+/**
+ * Which flow runs of a version are in a list. `entered`: those that have ever entered a step. `current`: those that are at a step now.
+ * `outcome`: those with an outcome. `status`: those with a status, such as `Running`.
+ */
 export const runFilters = ['all', 'entered', 'current', 'outcome', 'status'] as const;
 
 export type RunFilter = (typeof runFilters)[number];
 
-/** Selects the runs of a list. `value` is empty for the filter `all`. */
+/** Selects the flow runs of a list. */
 export interface RunSelection {
   filter: RunFilter;
+  /** The step, the outcome or the status for the filter. Empty for the filter `all`. */
   value: string;
 }
 
-/** The periods of the lists and numbers, in days. */
+/** How far back a list or a number can go, in days. */
 export const periods = [1, 7, 30, 90] as const;
 export const periodDefault = 7;
 
-/** What the page shows. */
+/** What the page shows. `transaction` and `run` are ids, and `days` is the period. */
 export type Place =
   | { view: 'flows' }
   | { view: 'flow'; name: string; version?: number }
@@ -24,7 +28,7 @@ export type Place =
   | { view: 'runs'; transaction: string }
   | { view: 'run'; transaction: string; run: string };
 
-/** The hash of each view. */
+/** The hash of each view: the part of the address after the page, which starts with `#`. */
 export const hashes = {
   flows: '#/',
   newFlow: '#/new-flow',
@@ -47,8 +51,10 @@ function decode(text: string): string {
 
 const daysOf = (text: string | undefined) => periods.find((days) => days === Number(text)) ?? periodDefault;
 
+/** Makes a place from the groups of a pattern. */
 type ReadPlace = (...groups: readonly string[]) => Place;
 
+/** The pattern of each hash, with the function that reads the place from it. */
 const patterns: readonly (readonly [RegExp, ReadPlace])[] = [
   [/^#\/new-flow$/, () => ({ view: 'edit' })],
   [/^#\/flows\/([^/?]+)$/, (name = '') => ({ view: 'flow', name })],

@@ -8,11 +8,11 @@ const timeZone = 'UTC';
 
 const locale = () => locales[currentLanguage.get()];
 
-/** The time of a day to the second, in UTC. */
+/** The time of day with seconds, in UTC. */
 export const formatTimeOfDay = (date: Date): string =>
   new Intl.DateTimeFormat(locale(), { timeStyle: 'medium', timeZone }).format(date);
 
-/** An instant to the second, in UTC. */
+/** A date and a time with seconds, in UTC. `isTimeOfDay`: shows only the time, without the date. */
 export function Instant({ iso, isTimeOfDay = false }: { iso: string; isTimeOfDay?: boolean }) {
   const language = useStore(currentLanguage);
   const format = new Intl.DateTimeFormat(locales[language], {
@@ -31,10 +31,11 @@ const dayOf = (iso: string) => new Date(iso).toISOString().slice(0, 10);
 /** Whether two instants are on the same day in UTC. */
 export const isSameDay = (one: string, other: string): boolean => dayOf(one) === dayOf(other);
 
-/** A day in a short form, so that seven columns fit: "Sun 22". */
+/** A day in a short form, such as "Sun 22", so that the table has room for seven days. */
 export const formatDay = (day: string): string =>
   `${new Intl.DateTimeFormat(locale(), { timeZone: 'UTC', weekday: 'short' }).format(new Date(day))} ${Number(day.slice(-2))}`;
 
+/** Each unit with its length in seconds. */
 const units = [
   ['d', 86_400],
   ['h', 3_600],
@@ -42,7 +43,7 @@ const units = [
   ['s', 1],
 ] as const;
 
-/** A duration in its two largest units: "2 min 5 s". */
+/** A duration in its two largest units, such as "2 min 5 s". */
 export function formatSeconds(seconds: number): string {
   let remaining = Math.max(0, Math.round(seconds));
   const parts = units.map(([unit, size]) => {
@@ -65,7 +66,7 @@ export const formatDuration = (from: string, to: string): string =>
 
 export const formatNumber = (value: number): string => new Intl.NumberFormat(locale()).format(value);
 
-/** A part of all runs, such as 12.5%. */
+/** The share of `count` flow runs in all `runs`, such as 12.5%. */
 export const formatShare = (count: number, runs: number): string =>
   runs === 0
     ? '–'

@@ -7,7 +7,7 @@ export function codeIssue({ code, results }: HostedTexts, issue: CodeIssue): str
   return issue.issue === 'empty' ? code.empty : results.unavailable.text;
 }
 
-/** A form for one code. Phones offer the code of a new SMS, and a keyboard with digits. */
+/** A form for one code. A phone suggests the code of a new SMS, and shows a keyboard with digits. */
 export const CodeForm = ({ texts, isInvalid }: { texts: HostedTexts['code']; isInvalid: boolean }) => (
   <form class="person-form" method="post" novalidate>
     <label class="field-label" for="code">

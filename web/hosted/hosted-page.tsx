@@ -8,6 +8,7 @@ import { hostedTexts } from './hosted-texts';
 import { PersonHeader } from '../person/person-header';
 import type { HostedTexts } from './texts/texts';
 
+/** A button that sends the form. `value`: what the form sends to the API. */
 interface FormButton {
   value: string;
   label: string;
@@ -24,6 +25,7 @@ const Buttons = ({ buttons }: { buttons: readonly FormButton[] }) => (
   </form>
 );
 
+/** What the page shows, from top to bottom. */
 interface Parts {
   heading: string;
   /** A message above the heading of the page. */
@@ -58,7 +60,7 @@ function partsOf(content: HostedContent, texts: HostedTexts, brand: string): Par
   if (content.kind === 'superseded') return { ...superseded, form: <Buttons buttons={[denyButton]} /> };
   if (content.kind === 'prompt')
     return { heading: content.heading ?? title, text: content.text, form: <Buttons buttons={content.replies} /> };
-  // A link with the purpose `deny` is for a person who did not request the code. So its page has only the button to deny.
+  // A link with the purpose `deny` is for a person who did not request the code. So the page of this link has only the button to deny.
   if (content.kind === 'deny') {
     const buttons = [{ ...denyButton, isMain: true }];
     return { heading: deny.question(brand), text: deny.hint, form: <Buttons buttons={buttons} /> };

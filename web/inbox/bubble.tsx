@@ -10,7 +10,7 @@ import { isUnread, type Message } from './message';
 import { CodeButtons, DeliveryStatus, MessageText } from './message-parts';
 import { attempt } from './toast';
 
-/** One SMS or WhatsApp message. Messages of the person are on the right. */
+/** One SMS or WhatsApp message. Messages from the person are on the right. */
 export function Bubble({ message }: { message: Message }) {
   const texts = useTexts(inboxTexts);
   const locale = useLocale();

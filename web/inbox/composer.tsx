@@ -6,10 +6,10 @@ import { inboxTexts } from './inbox-texts';
 import type { Message } from './message';
 import { showToast } from './toast';
 
-/** Providers refuse longer texts. */
+/** The maximum length of a reply in characters. Providers refuse longer texts. */
 const textLengthMax = 1_600;
 
-/** The reply box. `target`: the newest message that the person received in the conversation. */
+/** The reply box. `target`: the message to reply to, which is the newest message that the person has received. */
 export function Composer({ target }: { target: Message | undefined }) {
   const texts = useTexts(inboxTexts);
   const [text, setText] = useState('');

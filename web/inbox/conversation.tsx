@@ -10,9 +10,13 @@ import { type Channel, isUnread, type Person } from './message';
 import { Thread } from './thread';
 import { attempt } from './toast';
 
+/** The channels in the order of their tabs. */
 const allChannels: readonly Channel[] = ['sms', 'whatsapp', 'email'];
 
-/** The messages of a phone or a mailbox. `chosen`: the channel that the user chose for each phone. Default: that of the newest message. */
+/**
+ * The messages of a phone or a mailbox. `chosen`: the channel that the user chose for each phone. Without a choice, the channel of the
+ * newest message is shown.
+ */
 export function Conversation({
   person: { address, messages, newest },
   chosen,

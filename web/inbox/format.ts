@@ -13,7 +13,7 @@ export const isToday = (iso: string): boolean => new Date(iso).toDateString() ==
 export const formatTime = (iso: string, locale: string): string =>
   new Intl.DateTimeFormat(locale, { hour: '2-digit', minute: '2-digit' }).format(new Date(iso));
 
-/** The time of an instant today, or the date of an earlier instant. */
+/** The time of day if `iso` is today. Otherwise the date. */
 export const formatTimeOrDate = (iso: string, locale: string): string =>
   isToday(iso)
     ? formatTime(iso, locale)
@@ -22,7 +22,7 @@ export const formatTimeOrDate = (iso: string, locale: string): string =>
 export const formatDay = (iso: string, locale: string): string =>
   new Intl.DateTimeFormat(locale, { weekday: 'long', day: 'numeric', month: 'long' }).format(new Date(iso));
 
-/** The codes in a text: 4 to 10 digits that are not part of a link, a phone number or an amount. */
+/** The codes in a text, without repeats. A code has 4 to 10 digits, and is not part of a link, a phone number or an amount. */
 export function findCodes(text: string): string[] {
   const withoutLinks = text.replace(urlPattern, ' ');
   return [...new Set(withoutLinks.match(/(?<![\d+.,/-])\b\d{4,10}\b(?![.,/-]\d)/g) ?? [])];

@@ -3,7 +3,7 @@ import type { Message } from './message';
 /** The page loads at most this many messages. */
 const messagesShownMax = 2_000;
 
-/** Calls the inbox API. Throws an error whose message can be shown. */
+/** Calls the API of the inbox. Throws an error with a message that the page can show. */
 async function call(method: string, path: string, body?: unknown): Promise<unknown> {
   const json =
     body === undefined ? {} : { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) };
@@ -24,5 +24,5 @@ export const deleteAll = () => call('DELETE', 'messages');
 /** The newest messages of all people in both directions, newest first. */
 export const readMessages = () => call('GET', `messages?direction=all&limit=${messagesShownMax}`) as Promise<Message[]>;
 
-/** Address of the API of Countersign. */
+/** The address of the Countersign API, which sends its messages to this inbox. */
 export const readApplicationUrl = async () => ((await call('GET', 'application')) as { url: string }).url;

@@ -1,11 +1,12 @@
 import { readMessages } from './inbox-api';
 import type { Message } from './message';
 
-/** The pause before the page repeats a failed read of the messages. The browser itself restores a lost stream of events. */
+/** If the page cannot read the messages, it tries again after this pause. The browser itself restores a lost stream of events. */
 const retryMs = 1_000;
-/** A hidden page gets no animation frames, so it waits this long instead. Its title must still show the number of unread messages. */
+/** A hidden page gets no animation frames. It waits this long after a change, and then updates the number of unread messages in the tab. */
 const hiddenUpdateMs = 100;
 
+/** The connection to the inbox. `live`: the page has all messages, and new messages arrive at once. */
 export type Connection = 'connecting' | 'live' | 'lost';
 
 export interface MailboxListener {
@@ -16,14 +17,14 @@ export interface MailboxListener {
   onArrival: (message: Message) => void;
 }
 
-/** Keeps the messages in sync with the inbox. Reads all of them again after each reconnection. The returned function closes the mailbox. */
+/** Keeps the messages in sync with the inbox. Reads all messages again after each reconnection. The returned function ends this. */
 export function openMailbox({ onChange, onConnection, onArrival }: MailboxListener): () => void {
   const messages = new Map<string, Message>();
   const events = new EventSource('/api/events');
   let isScheduled = false;
   let isLoaded = false;
   let isStopped = false;
-  // Messages that arrive while the list is loading are newer than the list.
+  /** The messages that arrived while the list was loading. They are newer than the list. */
   let arrivedDuringLoad = new Map<string, Message>();
 
   const notify = () => {
@@ -47,7 +48,7 @@ export function openMailbox({ onChange, onConnection, onArrival }: MailboxListen
     const newMessages = new Map<string, Message>();
     arrivedDuringLoad = newMessages;
     const list = await readMessages();
-    // If another load has started meanwhile, its list is newer.
+    // If another load has started meanwhile, this list is too old.
     if (isStopped || arrivedDuringLoad !== newMessages) return;
     messages.clear();
     for (const message of [...list.toReversed(), ...newMessages.values()]) messages.set(message.id, message);

@@ -4,6 +4,7 @@ export type Channel = 'sms' | 'whatsapp' | 'email';
 export interface Message {
   id: string;
   channel: Channel;
+  /** `outbound`: a message to the person. `inbound`: a message from the person. */
   direction: 'outbound' | 'inbound';
   to: string;
   from: string;
@@ -11,9 +12,11 @@ export interface Message {
   text: string;
   html?: string;
   links: readonly string[];
+  /** The buttons for a reply. `option`: the number of the button. */
   buttons?: readonly { option: number; title: string }[];
   createdAt: string;
   status: 'queued' | 'sent' | 'delivered' | 'read' | 'undelivered' | 'received';
+  /** When the person read the message. */
   readAt?: string;
   errorCode?: number;
 }
@@ -24,15 +27,18 @@ export interface Person {
   kind: 'phone' | 'mail';
   messages: readonly Message[];
   newest: Message;
+  /** The number of unread messages. */
   unread: number;
 }
 
+/** The phone or mailbox of the person who gets or sends a message. */
 export const personAddressOf = ({ direction, to, from }: Message): string =>
   (direction === 'outbound' ? to : from).toLowerCase();
 
+/** Whether the person has not read a message yet. */
 export const isUnread = ({ direction, readAt }: Message): boolean => direction === 'outbound' && readAt === undefined;
 
-/** All phones and mailboxes, the one with the newest message first. `messages`: oldest first. */
+/** All phones and mailboxes. The phone or mailbox with the newest message comes first. `messages`: oldest first. */
 export function listPeople(messages: Iterable<Message>): Person[] {
   const byAddress = new Map<string, [Message, ...Message[]]>();
   for (const message of messages) {

@@ -9,10 +9,10 @@ import { inboxTexts } from './inbox-texts';
 import { Mail } from './mail';
 import { type Channel, isUnread, type Message } from './message';
 
-/** Within this distance from the end, the conversation scrolls to new messages. */
+/** If the end of the conversation is at most this far away, the conversation scrolls to a new message. */
 const nearEndPixels = 120;
 
-/** Marks SMS and mails as read. Only WhatsApp reports this to the sender, so the person marks WhatsApp messages with a button. */
+/** Marks SMS and mails as read. WhatsApp tells the sender that a message was read. So the user marks WhatsApp messages with a button. */
 function markSilentlyRead(messages: readonly Message[]): void {
   if (document.hidden) return;
   for (const message of messages)

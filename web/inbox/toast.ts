@@ -2,7 +2,7 @@ import { showNotice } from '../app/messages';
 import { textsNow } from '../app/use-texts';
 import { inboxTexts } from './inbox-texts';
 
-/** Long enough to read a short sentence. */
+/** How long a notice is shown: long enough to read a short sentence. */
 const shownMs = 2_400;
 
 let timer: ReturnType<typeof setTimeout> | undefined;
@@ -14,11 +14,11 @@ export function showToast(text: string): void {
   timer = setTimeout(() => showNotice(''), shownMs);
 }
 
-/** Runs an action, and shows the message of its error. */
+/** Waits for an action. If it fails, shows the message of its error. */
 export const attempt = (action: Promise<unknown>): void =>
   void action.catch(({ message }: Error) => showToast(message));
 
-/** Copies a text, and shows `success`. */
+/** Copies a text, and then shows the notice `success`. */
 export const copyText = (text: string, success: string): void =>
   void navigator.clipboard.writeText(text).then(
     () => showToast(success),

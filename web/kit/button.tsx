@@ -1,12 +1,14 @@
 import type { ComponentProps, Ref } from 'preact';
 
+/** How a button looks. `Button` explains each value. */
 type Tone = 'main' | 'bad' | 'plain' | 'small' | 'icon' | 'quiet';
 
 const classOf = (tone: Tone) => (tone === 'plain' ? 'button' : `button button-${tone}`);
 
 /**
- * A button. `main`: the one main action of a view. `bad`: a main action that rejects or removes something. `icon`: a small button with
- * an icon. `quiet`: a rarely needed alternative, such as a file instead of the camera. `isBusy`: the action is running. The caller must ignore clicks while it runs.
+ * A button. Values of `tone`: `main` is for the one main action of a view. `bad` is for a main action that rejects or removes something.
+ * `icon` is for an icon with a short text or none. `quiet` is for an alternative that few users need. `plain` and `small` are for all other
+ * actions. `isBusy`: the action is running. The button then still calls `onClick`, which must do nothing.
  */
 export function Button({
   tone = 'plain',

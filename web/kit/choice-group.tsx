@@ -15,6 +15,7 @@ interface ChoiceGroupProps<Value extends string> {
   /** The value of the choice. Undefined until the user has chosen. */
   value: Value | undefined;
   onChange: (value: Value) => void;
+  /** Gets the element of the first choice, for example to give it the focus. */
   firstRef?: Ref<HTMLInputElement>;
 }
 

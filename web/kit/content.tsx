@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact';
 
+/** What a color says about an item. */
 export type Tone = 'neutral' | 'good' | 'info' | 'warn' | 'bad';
 
 /** A short word about an item, such as a status. Its meaning must not depend on its color. */
@@ -22,7 +23,7 @@ export const Alert = ({
   </div>
 );
 
-/** A table that scrolls sideways where it does not fit. `label`: its name for screen readers. */
+/** A table that scrolls sideways if it is too wide. `label`: the name of the table for screen readers. */
 export const Table = ({
   label,
   head,
@@ -54,7 +55,7 @@ export const Table = ({
   </div>
 );
 
-/** Code with an optional title. `html`: highlighted code, already escaped. It can get the focus, so that the keyboard can scroll it. */
+/** Code with an optional title. `html`: highlighted code, already escaped. The block can get the focus, so that keys can scroll it. */
 export const CodeBlock = ({ html, title }: { html: string; title?: string }) => (
   <div class="code">
     {title && <p class="code-title">{title}</p>}

@@ -3,6 +3,7 @@ import { useId } from 'preact/hooks';
 
 interface FieldProps {
   label: ComponentChildren;
+  /** A text below the field about what to enter. */
   hint?: ComponentChildren;
 }
 
@@ -33,7 +34,7 @@ interface TextFieldProps extends ControlProps<HTMLInputElement> {
   type?: 'text' | 'password' | 'search';
   required?: boolean;
   autofocus?: boolean;
-  /** Which saved value the browser may offer. By default none. */
+  /** Which saved value the browser may suggest. By default, it suggests none. */
   autocomplete?: 'username' | 'current-password';
   maxLength?: number;
   inputRef?: Ref<HTMLInputElement>;
@@ -92,7 +93,7 @@ interface SelectFieldProps {
   value: string;
   options: readonly { value: string; label: string }[];
   onChange: (value: string) => void;
-  /** Whether the field is for a bar. It then has no visible label. */
+  /** Whether the field is small and has no visible label, for example in a bar. */
   isSmall?: boolean;
 }
 

@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact';
 
+/** A link in the bar at the top. `isCurrent`: whether it leads to the current part of the site. */
 export interface BarLink {
   href: string;
   label: string;

@@ -4,10 +4,10 @@ export interface PageDocumentProps {
   language: string;
   title: string;
   brand: string;
-  /** The URL paths of the style sheets. These paths, and those of the scripts and the logo, are on this host. */
+  /** The URL paths of the style sheets. Style sheets, scripts and logo are all on this host. */
   styles: readonly string[];
   script?: string | undefined;
-  /** Chunks that the script imports. */
+  /** The URL paths of the files that the script imports. The browser loads them at the same time as the script. */
   preloads?: readonly string[] | undefined;
   logo: string;
   class?: string;

@@ -16,9 +16,10 @@ interface TabsProps {
   children: ComponentChildren;
 }
 
+/** How many tabs each arrow key moves. */
 const steps: Record<string, number> = { ArrowRight: 1, ArrowLeft: -1 };
 
-/** Tabs, of which one shows its content. The arrow keys, Home and End choose a tab (ARIA pattern of tabs). */
+/** A list of tabs, and the content of the current tab. The arrow keys, Home and End choose a tab, as the ARIA pattern for tabs says. */
 export function Tabs({ label, items, current, onChange, children }: TabsProps) {
   const id = useId();
   const list = useRef<HTMLDivElement>(null);

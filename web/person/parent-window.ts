@@ -3,8 +3,9 @@ import type { FrameEvent, FrameSettings } from '../api-types';
 const isFramed = () => window.parent !== window;
 
 /**
- * The origins to which events go. The browser shows this page only in frames of the allowed origins, and delivers an event only to a
- * parent with exactly the given origin. If the browser names the origin of the parent, events go only to this origin.
+ * The web origins, such as https://shop.example, to which events go. If the browser says which origin the parent window has, events go only
+ * to this origin. Otherwise this page sends each event once for each allowed origin. The browser then delivers only the event for the
+ * origin that the parent window really has.
  */
 function targetsOf({ origins }: FrameSettings): readonly string[] {
   // Firefox had no ancestorOrigins before 2026.
@@ -12,7 +13,7 @@ function targetsOf({ origins }: FrameSettings): readonly string[] {
   return parent === undefined ? origins : origins.filter((origin) => origin === parent);
 }
 
-/** Sends an event to the page around this frame. Without a frame, or without an allowed origin, sends nothing. */
+/** Sends an event to the page around this frame. Sends nothing if this page is not in a frame, or if no origin is allowed. */
 export function tellParent(frame: FrameSettings | undefined, event: FrameEvent): void {
   if (!frame || !isFramed()) return;
   const message = { source: 'countersign', transactionId: frame.transactionId, ...event };
@@ -22,7 +23,8 @@ export function tellParent(frame: FrameSettings | undefined, event: FrameEvent):
 /** Sends the height of the content now and after each change, so that the frame needs no scroll bar. */
 export function reportHeight(frame: FrameSettings | undefined): void {
   if (!frame || !isFramed()) return;
-  // The style sheet makes the body as high as the window, or higher. In a frame, the reported height could then never decrease.
+  // By the style sheet, the body is at least as high as the window. In a frame, the window has the reported height, so this height could
+  // never decrease.
   document.body.style.minHeight = '0';
   let reported = 0;
   const report = () => {

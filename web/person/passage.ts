@@ -1,3 +1,4 @@
+/** A heading and the text below it. */
 export interface Passage {
   heading: string;
   text: string;

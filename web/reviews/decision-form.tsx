@@ -19,12 +19,13 @@ const icons: Record<DecisionStatus, IconName> = {
 };
 const statuses: readonly DecisionStatus[] = ['Approved', 'Rejected', 'Inconclusive'];
 
+/** Whether a text is a suggested reason, in any language. */
 const isSuggestion = (text: string) =>
   Object.values(reviewTexts).some(({ decision }) =>
     statuses.some((status) => decision.choices[status].reasons.includes(text)),
   );
 
-/** Adds a suggestion to a reason. The suggestion replaces an earlier suggestion, and follows any other text. */
+/** Adds a suggestion to the typed reason. If this reason is itself a suggestion, replaces it. */
 function withSuggestion(reason: string, suggestion: string): string {
   const typed = reason.trim();
   return typed === '' || isSuggestion(typed) ? suggestion : `${typed} ${suggestion}`;
@@ -37,7 +38,7 @@ interface DecisionFormProps {
   onError: (error: unknown) => Promise<void>;
 }
 
-/** The form of a decision. It has no confirmation dialog, because the choice and the button are two steps already. */
+/** The form of a decision. It does not ask "Are you sure?", because the reviewer makes a choice and then presses a button. */
 export function DecisionForm({ reviewId, onDecided, onError }: DecisionFormProps) {
   const { decision: texts } = useTexts(reviewTexts);
   const shared = useTexts(appTexts);

@@ -8,10 +8,10 @@ import { type CaptureKind, captureKinds } from './review-types';
 import { reviewTexts } from './texts';
 import type { ShownImages } from './use-images';
 
-/** The zoom factors. 1 shows the whole image. With 6, the reviewer can see the dots of a printed portrait. */
+/** The zoom factors. With 1, the whole image is visible. With 6, the reviewer can see the dots of a printed portrait. */
 const zoomLevels = [1, 1.5, 2, 3, 4, 6];
 
-/** Lets a mouse drag the image. Touch and arrow keys scroll it without this. */
+/** Event handlers with which a mouse can drag the image. Touch and the arrow keys scroll the image without these handlers. */
 const dragging = {
   onPointerDown: (event: TargetedPointerEvent<HTMLDivElement>) => {
     if (event.pointerType !== 'mouse' || event.button !== 0) return;
@@ -24,7 +24,7 @@ const dragging = {
   },
 };
 
-/** The zoom of a scroll area. A change keeps the center of the visible part. */
+/** The zoom of a scroll area. After a change, the same point is in the center. `onZoom` gets the new zoom as a text, such as "200 %". */
 function useZoom(onZoom: (text: string) => void) {
   const [zoom, setZoom] = useState(1);
   const area = useRef<HTMLDivElement>(null);
@@ -36,7 +36,7 @@ function useZoom(onZoom: (text: string) => void) {
     element.style.setProperty('--zoom', String(zoom));
     element.scrollTo(x * zoom - element.clientWidth / 2, y * zoom - element.clientHeight / 2);
   }, [zoom]);
-  /** Zooms in by a number of levels, or out by a negative number. 0 shows the whole image. */
+  /** Zooms in by a number of levels. A negative number zooms out. 0 shows the whole image. */
   const zoomBy = (levels: number) => {
     const index = Math.max(0, Math.min(zoomLevels.length - 1, zoomLevels.indexOf(zoom) + levels));
     const next = levels === 0 ? 1 : (zoomLevels[index] ?? 1);
@@ -53,6 +53,7 @@ function useZoom(onZoom: (text: string) => void) {
 }
 
 interface EnlargedImageProps {
+  /** The image that is shown when the dialog opens. */
   first: CaptureKind;
   images: ShownImages;
   /** Turns an image by 90 degrees. Returns the number of its turns now, from 0 to 3. */
@@ -61,8 +62,8 @@ interface EnlargedImageProps {
 }
 
 /**
- * An image in the full window, with buttons for the other images. Keys: + and − zoom, 0 shows the whole image, R turns, arrows move, Esc
- * closes. After closing, the focus returns to the element that had it before.
+ * An image in the full window, with buttons for the other images. Keys: + and − zoom, 0 shows the whole image, R turns the image, arrows
+ * move it, Esc closes the dialog. Then the element that had the focus before gets it again.
  */
 export function EnlargedImage({ first, images, onTurn, onClose }: EnlargedImageProps) {
   const { captures, image: texts } = useTexts(reviewTexts);

@@ -43,7 +43,7 @@ function Stage({ kind, image, onEnlarge, onBroken, onRetry }: ImageFigureProps) 
   );
 }
 
-/** One image of a review with what the service measured. */
+/** One image of a review, with the measures and the findings of the service. */
 export function ImageFigure(props: ImageFigureProps) {
   const { kind, image, measures, findings, onTurn } = props;
   const texts = useTexts(reviewTexts);

@@ -1,12 +1,14 @@
 import type { CaptureKind, Finding, FindingCode, Measures } from './review-types';
 import type { ReviewTexts } from './texts/texts';
 
+/** A measure or a finding of an image, as a short text. */
 export interface ShownMeasure {
   text: string;
-  /** Whether it is a finding. */
+  /** Whether the text is about a finding. */
   isIssue: boolean;
 }
 
+/** The codes of findings about a measure, such as the sharpness. Other findings are about the face. */
 const codesOfMeasures: readonly FindingCode[] = ['blurred', 'dark', 'bright', 'small'];
 
 /**

@@ -6,10 +6,11 @@ import type { WaitingReview } from './review-types';
 /** The number of reviews that one request loads. */
 const pageSize = 25;
 
+/** The list of waiting reviews, as far as the page has loaded it. */
 export interface Queue {
   /** The loaded reviews that wait for a decision, oldest first. */
   reviews: readonly WaitingReview[];
-  /** Where the next page begins, if there is one. */
+  /** A value of the API for the request of the next page. Undefined if there is no next page. */
   next?: string | undefined;
   /** How many pages are loaded. */
   pages: number;
@@ -19,7 +20,7 @@ export interface Queue {
 
 export const queue = createStore<Queue>({ reviews: [], pages: 0, isLoaded: false });
 
-/** The ids of reviews that were decided on this page. The list of the API may be slightly old, and still have these reviews. */
+/** The ids of the reviews that the user has decided here. The list of the API may be slightly old, and still have these reviews. */
 const decidedIds = new Set<string>();
 
 /** The number of waiting reviews: "3", or "25+" if more can be loaded. */
@@ -62,7 +63,10 @@ export async function loadMoreReviews(): Promise<number> {
   return added.length;
 }
 
-/** Removes a decided review. Resolves to the id of the next review. After the last review, this is the first one. */
+/**
+ * Removes a decided review. Resolves to the id of the next review in the list. If the removed review was the last one, resolves to the id
+ * of the first review, or to undefined if no review is left.
+ */
 export async function removeReview(id: string): Promise<string | undefined> {
   decidedIds.add(id);
   const earlier = queue.get();

@@ -15,6 +15,7 @@ import type { WaitingReview } from './review-types';
 import { reviewTexts } from './texts';
 import { useLiveQueue } from './use-live-queue';
 
+/** Returns a function that names a language, such as "Spanish" for `es`. */
 function useLanguageName(): (code: string) => string {
   const names = new Intl.DisplayNames(useStore(currentLanguage), { type: 'language', languageDisplay: 'standard' });
   return (code) => {
@@ -48,7 +49,7 @@ function Row({ review }: { review: WaitingReview }) {
   );
 }
 
-/** The reviews that wait for a decision. `onError` gets errors of its buttons. */
+/** The reviews that wait for a decision. `onError` gets an error if the button to refresh or to load more fails. */
 export function ReviewList({ onError }: { onError: (error: unknown) => void }) {
   const { list, tabs } = useTexts(reviewTexts);
   const current = useStore(queue);

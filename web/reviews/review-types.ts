@@ -10,5 +10,5 @@ export type DecisionStatus = Schemas['DecisionStatus'];
 export type Review = Schemas['Review'];
 export type WaitingReview = Schemas['ReviewList']['reviews'][number];
 
-/** In the order in which reviewers look at them. */
+/** The kinds of images, in the order in which reviewers look at the images. */
 export const captureKinds: readonly CaptureKind[] = ['documentFront', 'documentBack', 'selfie'];

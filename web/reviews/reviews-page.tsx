@@ -14,6 +14,7 @@ import { reviewTexts } from './texts';
 
 const openReviewId = () => reviewIdIn(location.hash);
 
+/** Whether an error is a problem of the API with this code. */
 const isProblem = (error: unknown, code: string) => error instanceof ApiProblem && error.code === code;
 
 /** The page of the reviewers. The address says which view it shows. */
@@ -21,7 +22,7 @@ export function ReviewsPage() {
   const texts = useTexts(reviewTexts);
   const id = reviewIdIn(useHash());
   const [failure, setFailure] = useState<{ error: unknown }>();
-  /** Counts how often the list was shown again. A new number makes the list a new view, which shows its message. */
+  /** Counts how often the list was shown again. With a new number, the list is a new view, so it shows the text of `announceInNextView`. */
   const [round, setRound] = useState(0);
 
   useEffect(() => setFailure(undefined), [id]);
@@ -34,7 +35,7 @@ export function ReviewsPage() {
     if (location.hash === hash) showAgain();
     else location.replace(hash);
   };
-  /** Shows the list with a text, for example after another reviewer has decided first. */
+  /** Shows the list with a text, for example after another reviewer has decided first. `left`: the id of the review that was open. */
   const backToList = async (left: string, text: string) => {
     await removeReview(left);
     await refreshQueue().catch(() => undefined);
@@ -65,7 +66,7 @@ export function ReviewsPage() {
     } catch (problem) {
       if (!isProblem(problem, 'review_not_found')) throw problem;
       await onError(problem, id);
-      // This promise never resolves, because the address has changed: the page loads another view.
+      // The address has changed, so the page loads another view. This promise never resolves, so nothing is shown for the earlier address.
       return new Promise(() => {});
     }
   });

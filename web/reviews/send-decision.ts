@@ -6,26 +6,29 @@ import { Unreachable } from '../app/request';
 import type { DecisionStatus } from './review-types';
 import type { ReviewTexts } from './texts/texts';
 
-/** The limits of the API. */
+/** The limits of the API for a reason. */
 const reasonCharsMin = 3;
 export const reasonCharsMax = 500;
 
-/** A decision that is not sent yet. It survives a change of the view, but not a reload. */
+/** A decision that is not saved yet. It survives a change of the view, but not a reload. */
 export interface Draft {
+  /** The choice of the reviewer. */
   status?: DecisionStatus;
   reason: string;
+  /** The last request with this decision, if there was one. `key`: its Idempotency-Key. `identity`: the reviewer and the decision. */
   lastRequest?: { identity: string; key: string };
 }
 
 const drafts = new Map<string, Draft>();
 
+/** The draft of a review. If there is none, creates an empty draft. */
 export function draftOf(reviewId: string): Draft {
   const draft = drafts.get(reviewId) ?? { reason: '' };
   drafts.set(reviewId, draft);
   return draft;
 }
 
-/** The Idempotency-Key of a decision. Another choice, reason or reviewer gets another key. */
+/** The Idempotency-Key of a decision. If the choice, the reason or the reviewer has changed, this is a new key. */
 function idempotencyKeyOf(draft: Draft, body: object): string {
   const identity = JSON.stringify([currentAccess.get()?.name, body]);
   if (draft.lastRequest?.identity !== identity) draft.lastRequest = { identity, key: newIdempotencyKey() };
@@ -50,7 +53,7 @@ export interface DraftIssue {
   text: string;
 }
 
-/** The first issue of a draft; undefined if it is complete. */
+/** The first issue of a draft. Undefined if the draft is complete. */
 export function firstIssueOf({ status, reason }: Draft, { issues }: ReviewTexts['decision']): DraftIssue | undefined {
   const { length } = reason.trim();
   if (!status) return { field: 'status', text: issues.status };
@@ -60,7 +63,7 @@ export function firstIssueOf({ status, reason }: Draft, { issues }: ReviewTexts[
   return undefined;
 }
 
-/** The text of an error; undefined if the form does not show it. */
+/** The text of an error. Undefined if the form does not show the error. */
 export function errorTextOf(
   error: unknown,
   { issues }: ReviewTexts['decision'],

@@ -1,14 +1,17 @@
 import type { CaptureKind, Review } from './review-types';
 
-/** Enough for a large image over a slow connection. */
+/** How long an image may take to load: long enough for a large image over a slow connection. */
 const timeoutMs = 60_000;
-/** How many times new URLs are requested. More would not help. The reviewer can still press "Try again". */
+/** How many times the page requests new URLs for an image. More requests would not help. The reviewer can still press "Try again". */
 const renewalsMax = 2;
 
 /** The result of loading an image. `erased`: the image does not exist any more. `broken`: the image cannot be loaded now. */
 export type LoadedImage = { url: string } | 'erased' | 'broken';
 
-/** The path of a signed URL on the host of this page. Signed URLs start with PUBLIC_URL, which may be another host. */
+/**
+ * The path of a signed URL, to load it from the host of this page. A signed URL is valid only for a short time. It starts with PUBLIC_URL,
+ * which may be another host.
+ */
 function localPath(address: string): string {
   const { pathname, search } = new URL(address, location.origin);
   return `${pathname}${search}`;
@@ -26,14 +29,15 @@ async function readBlob(address: string): Promise<Blob | undefined> {
 }
 
 export interface ImageLoader {
+  /** Loads one image. */
   load: (kind: CaptureKind) => Promise<LoadedImage>;
-  /** Frees all blob URLs. */
+  /** Frees the memory of all images. */
   forget: () => void;
 }
 
 /**
- * Loads each image of a review once, as a blob URL. So the images stay visible after their signed URLs expire. If a URL has expired, gets
- * new URLs for all images with one call of `reloadReview`.
+ * Loads each image of a review once, into the memory of the browser. A blob URL is the address of an image there. So the images stay
+ * visible after their signed URLs expire. If a signed URL has expired, gets new signed URLs for all images with one call of `reloadReview`.
  */
 export function createImageLoader(review: Review, reloadReview: () => Promise<Review>): ImageLoader {
   let signedUrls = review.images;

@@ -7,6 +7,7 @@ import { Icon } from '../kit/icon';
 import type { Review } from './review-types';
 import { reviewTexts } from './texts';
 
+/** A name in the form for a comparison: without extra spaces, and in small letters. */
 const normalizeName = (name: string) => name.normalize('NFC').trim().replace(/\s+/g, ' ').toLocaleLowerCase();
 
 interface ComparedProps {
@@ -16,7 +17,7 @@ interface ComparedProps {
   show: (value: string) => ComponentChildren;
 }
 
-/** One value of the transaction. If the caller gave another value for the biometrics link, shows both values. */
+/** One value of the person in the transaction. If the caller gave another value for the biometrics link, shows both values. */
 function Compared({ ofTransaction, ofLink, areEqual, show }: ComparedProps) {
   const { facts } = useTexts(reviewTexts);
   const value = ofTransaction === undefined ? <span class="soft">{facts.notGiven}</span> : show(ofTransaction);
@@ -35,6 +36,7 @@ function Compared({ ofTransaction, ofLink, areEqual, show }: ComparedProps) {
 
 const bdi = (text: string) => <bdi>{text}</bdi>;
 
+/** A value from 0 to 1 in percent, such as "87 %". */
 const percentOf = (share: number | undefined) => share !== undefined && `${Math.round(share * 100)} %`;
 
 function Faces({ faces }: { faces: NonNullable<Review['faces']> }) {

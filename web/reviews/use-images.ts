@@ -5,9 +5,9 @@ import { createImageLoader, type ImageLoader, type LoadedImage } from './signed-
 
 export interface ShownImage {
   state: 'loading' | 'shown' | 'erased' | 'broken';
-  /** A blob URL. Empty if the image is not shown. */
+  /** The address of the image in the memory of the browser (a blob URL). Empty if the image is not shown. */
   url: string;
-  /** Turns of 90 degrees to the right. */
+  /** How many times the image is turned by 90 degrees to the right, from 0 to 3. */
   turns: number;
 }
 
@@ -18,7 +18,7 @@ const loading: ShownImage = { state: 'loading', url: '', turns: 0 };
 const toShown = (loaded: LoadedImage): Pick<ShownImage, 'state' | 'url'> =>
   typeof loaded === 'string' ? { state: loaded, url: '' } : { state: 'shown', url: loaded.url };
 
-/** The images of a review, loaded when it is shown, and freed when another view replaces it. */
+/** The images of a review. Loads them when the review is shown, and frees their memory when another view replaces the review. */
 export function useImages(review: Review) {
   const { id } = review;
   const [images, setImages] = useState<ShownImages>({ documentFront: loading, documentBack: loading, selfie: loading });

@@ -1,12 +1,12 @@
 import { useEffect } from 'preact/hooks';
 import { queue, refreshQuietly } from './queue';
 
-/** A person waits for the decision, so a new review must appear soon. One request per interval is far below the limits of a client. */
+/** The time between two refreshes. A person waits for the decision, so a new review must appear soon. Each refresh is one request. */
 const intervalMs = 20_000;
 
 /**
- * Refreshes the queue while the list is shown. After the reviewer has loaded a second page, there is no refresh, because a refresh would
- * remove this page. `isLoading`: whether a request of the list is running.
+ * Refreshes the queue while the list is shown. Does not refresh after the reviewer has loaded a second page, because a refresh would
+ * remove the second page from the list. `isLoading`: whether a request of the list is running.
  */
 export function useLiveQueue(isLoading: boolean): void {
   useEffect(() => {

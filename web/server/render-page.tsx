@@ -13,5 +13,5 @@ const pages: { [Name in keyof RenderedPages]: ComponentType<RenderedPages[Name]>
   closedLink: ClosedLink,
 };
 
-/** Renders a page. The API calls this function for each request. The build bundles Preact with it, so the API does not need Preact. */
+/** Renders a page. The API calls this function for each request. The built file contains Preact, so the API does not install Preact. */
 export const render: RenderPage = (name, props) => `<!doctype html>\n${renderToString(h(pages[name], props))}\n`;

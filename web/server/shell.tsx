@@ -4,7 +4,7 @@ import type { ShellProps } from '../api-types';
 import { Frame } from '../kit/frame';
 import { PageDocument } from '../kit/page-document';
 
-/** An app page before its script runs: the bar, so that the first paint does not wait for the script. */
+/** An app page before its script runs. It shows the bar and a short text, so that the user sees something at once. */
 export function Shell({ language, script, preloads, styles, settings }: ShellProps) {
   const { title, brand, logo } = settings;
   const texts = appTexts[languageOf(language)];

@@ -10,7 +10,7 @@ import { Overview } from './overview';
 import type { Page } from './page';
 import { type SearchEntry, shorten } from './search-index';
 
-/** The links of all pages with guides. */
+/** The navigation on all pages with guides. */
 const navigation: NavigationGroup[] = [
   ...guideGroups.map((group) => ({
     title: group.title,
@@ -38,6 +38,7 @@ function pickSections(text: string, titles: readonly string[]): string {
     .join('');
 }
 
+/** The entries of a guide in the search index, one for each section. */
 const entriesOf = (url: string, page: string, { sections }: RenderedGuide): SearchEntry[] =>
   sections
     .filter(({ heading, text }) => heading !== '' || text.trim() !== '')

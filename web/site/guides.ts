@@ -1,10 +1,11 @@
+/** A guide on the site, made from a Markdown file. */
 export interface Guide {
-  /** The last part of its URL, below /docs. */
+  /** The last part of the URL of the guide, below /docs. */
   slug: string;
   /** The Markdown file, relative to the repository. */
   file: string;
   title: string;
-  /** What a reader can do with it, for the overview. */
+  /** What a reader can do with the guide, for the overview. */
   purpose: string;
   /** The level-2 sections to show. Default: the whole file. */
   sections?: readonly string[];

@@ -9,7 +9,7 @@ export const en: CodecTexts = {
   },
   scopeHint: 'The Temporal UI needs the scope operator:decode. Sign in with a client that has it.',
   signedIn: 'You are signed in',
-  effect: (minutes) => `For ${minutes} minutes, the Temporal UI in this browser shows what it stores in clear text.`,
+  effect: (minutes) => `For ${minutes} minutes, the Temporal UI in this browser shows stored data in clear text.`,
   openUi: 'Open the Temporal UI',
   reloadUi: 'If it is open already, reload it.',
 };

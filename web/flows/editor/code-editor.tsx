@@ -27,7 +27,7 @@ export function CodeEditor(props: CodeEditorProps) {
   newest.current = props;
   const { label, text, issues, isLocked, onReady } = props;
   const { value: code, error, reload } = useLoaded('', () => import('./create-editor'));
-  // Runs before the browser handles another event, so that no change of the text is missed.
+  // A layout effect runs before the browser handles another event. So no change of the text is missed.
   useLayoutEffect(() => {
     if (!code || !place.current) return undefined;
     const created = code.createEditor(place.current, {

@@ -5,7 +5,7 @@ import { fixedExits } from './fixed-exits';
 import { type JsonPlace, placeAt, readableValue } from './json-place';
 import { type JsonSchema, schemasAt, skeletonOf } from './schema';
 
-/** The data of the service that completion uses. */
+/** What completion knows about flows: their JSON Schema, and the reviewed texts of messages. */
 export interface FlowLanguage {
   schema: JsonSchema;
   templates: readonly FlowTemplate[];
@@ -20,11 +20,13 @@ const valueAt = (value: unknown, path: readonly string[]): unknown =>
 /** The fields whose value is the name of a step. */
 const stepFields = new Set(['start', 'then', 'else', 'exhausted']);
 
+/** The field `name` of each object in a list. */
 const namesOf = (list: unknown): string[] =>
   Array.isArray(list)
     ? list.flatMap((one) => (typeof asFields(one)['name'] === 'string' ? [String(asFields(one)['name'])] : []))
     : [];
 
+/** The names that the exits of a step can have. */
 function exitsOf(step: Fields, { templates }: FlowLanguage): readonly string[] {
   const { kind, ask, options, template } = step;
   if (kind === 'biometrics' || kind === 'notify') return fixedExits[kind];
@@ -48,6 +50,7 @@ const inserting = (text: string) => (view: EditorView, _completion: Completion, 
   });
 };
 
+/** The suggestions for the name of a field. `value`: the value of the whole text. */
 function nameCompletions({ path, hasColon }: JsonPlace, value: unknown, language: FlowLanguage): Completion[] {
   const { schema } = language;
   const present = new Set(Object.keys(asFields(valueAt(value, path))));
@@ -64,7 +67,7 @@ function nameCompletions({ path, hasColon }: JsonPlace, value: unknown, language
     return exits.filter((exit) => !present.has(exit)).map((exit) => completion(exit, { type: 'string' }));
   }
   if (path.length === 1 && path[0] === 'steps')
-    // A new step of each kind. Its name is its kind, until somebody changes it.
+    // Suggests a new step of each kind. The name of the new step is its kind, until the user changes the name.
     return schemasAt(schema, ['steps', ''], undefined).flatMap((step) => {
       const kind = String(step.properties?.['kind']?.const);
       return present.has(kind) ? [] : [completion(kind, step)];
@@ -83,6 +86,7 @@ function fits({ channels, ask }: FlowTemplate, step: Fields): boolean {
   return fitsChannel && (step['ask'] === undefined || step['ask'] === ask);
 }
 
+/** The suggestions for the value of a field. `value`: the value of the whole text. */
 function valueCompletions({ path }: JsonPlace, value: unknown, language: FlowLanguage): Completion[] {
   const { schema, templates } = language;
   const [field = '', parent = asFields(valueAt(value, path.slice(0, -1)))] = [path.at(-1)];

@@ -1,4 +1,7 @@
-/** For each kind of step, the exits that do not depend on its replies. A test compares these exits with those of the service. */
+/**
+ * The exits that a step always has. `token` and `reply`: the exits of a step of the kind `confirm`, by the value of its field `ask`.
+ * `biometrics` and `notify`: the exits of a step of this kind. A test compares these exits with those of the service.
+ */
 export const fixedExits = {
   token: ['Valid', 'Expired', 'Blocked', 'Failed'],
   reply: ['Expired', 'Failed'],

@@ -2,15 +2,16 @@ import { syntaxTree } from '@codemirror/language';
 import type { EditorState } from '@codemirror/state';
 import type { SyntaxNode } from '@lezer/common';
 
-/** A place in a JSON text: the names and indexes that lead to it, and what is there. */
+/** A place in a JSON text, for completion. */
 export interface JsonPlace {
+  /** The names and indexes that lead to the place, from the root. */
   path: readonly string[];
-  /** `name`: a field name is expected. `value`: a value. */
+  /** What the user can write at the place: the name of a field, or a value. */
   expects: 'name' | 'value';
   /** The part of the text that the completion replaces: offsets of its start and end. */
   from: number;
   to: number;
-  /** Whether a colon follows, so that only the name must be completed. */
+  /** Whether a colon follows the place. Then completion adds only the name of the field, without a value. */
   hasColon: boolean;
 }
 
@@ -21,7 +22,7 @@ function stringAt(state: EditorState, node: SyntaxNode | null): string {
   try {
     return String(JSON.parse(textAt(state, node)));
   } catch {
-    // A string that is not closed yet.
+    // The string has no closing quote yet.
     return textAt(state, node).replace(/^"/, '');
   }
 }
@@ -31,6 +32,7 @@ const isValue = ({ name }: SyntaxNode) =>
 
 const nameOf = (state: EditorState, property: SyntaxNode) => stringAt(state, property.getChild('PropertyName'));
 
+/** How many values of an array are before a position. */
 function indexIn(array: SyntaxNode, position: number): number {
   let index = 0;
   for (let child = array.firstChild; child && child.to <= position; child = child.nextSibling)

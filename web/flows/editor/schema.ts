@@ -20,6 +20,7 @@ type Schemas = readonly JsonSchema[];
 const asObject = (value: unknown) =>
   typeof value === 'object' && value !== null ? (value as Readonly<Record<string, unknown>>) : {};
 
+/** Follows a reference, and lists the alternatives of `oneOf`. */
 function resolve(schema: JsonSchema, root: JsonSchema): Schemas {
   const name = schema.$ref?.split('/').at(-1);
   const target = name === undefined ? schema : (root.$defs?.[name] ?? {});
@@ -33,7 +34,7 @@ function ofKind(schemas: Schemas, value: unknown): Schemas {
   return matching.length > 0 ? matching : schemas;
 }
 
-/** The schemas at a path of a value. */
+/** The schemas that the value at a path may match. `root`: the schema of a whole flow. `value`: the whole flow. */
 export function schemasAt(root: JsonSchema, path: readonly string[], value: unknown): Schemas {
   let [schemas, current]: [Schemas, unknown] = [resolve(root, root), value];
   for (const key of path) {
@@ -48,7 +49,7 @@ export function schemasAt(root: JsonSchema, path: readonly string[], value: unkn
 
 const indent = (text: string) => text.replaceAll('\n', '\n  ');
 
-/** The text of a new value with all required fields. */
+/** The JSON text of a new value that has all required fields. `root`: the schema of a whole flow. */
 export function skeletonOf(schema: JsonSchema, root: JsonSchema): string {
   const [resolved = {}] = resolve(schema, root);
   if (resolved.const !== undefined) return JSON.stringify(resolved.const);

@@ -2,7 +2,7 @@ import { useEffect, useState } from 'preact/hooks';
 import { ApiProblem, callApi } from '../../app/call-api';
 import type { FlowCheck } from '../data';
 
-/** The pause in typing before a check: long enough to type a word, short enough to feel immediate. */
+/** How long the user must not type before a check: long enough to finish a word, and short enough to feel immediate. */
 const pauseMs = 400;
 
 export interface Checked {
@@ -22,14 +22,14 @@ async function check(name: string, text: string, signal: AbortSignal): Promise<F
   }
 }
 
-/** Checks a text by the rules of the service, after each pause in typing. Returns the newest result, perhaps of an earlier text. */
+/** Lets the service check the text of a flow, after each pause in typing. Returns the newest result, perhaps of an earlier text. */
 export function useCheck(name: string, text: string): Checked | undefined {
   const [checked, setChecked] = useState<Checked>();
   useEffect(() => {
     const controller = new AbortController();
     const { signal } = controller;
     const update = async () => {
-      // The path needs a name, even before the user has typed a name for a new flow.
+      // The URL needs a name, even before the user has typed a name for a new flow.
       const result = await check(name || 'new-flow', text, signal).catch(() => undefined);
       if (!signal.aborted) setChecked({ text, ...(result ? { result } : {}) });
     };

@@ -12,6 +12,7 @@ interface DataTableProps {
   columns: readonly Column[];
   /** The first cell of a row is its header. */
   rows: readonly (readonly ComponentChildren[])[];
+  /** Whether the table has many narrow columns, such as one for each day. */
   isDense?: boolean;
 }
 

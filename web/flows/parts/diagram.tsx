@@ -3,19 +3,22 @@ import { Button } from '../../kit/button';
 import { useFlowsTexts } from '../flows-texts';
 import { addStepLinks, parseDiagram, type StepLink } from './safe-svg';
 
-/** Below this scale the text is hard to read, so a button offers a larger diagram. */
+/** If the whole diagram fits only at a smaller scale than this, its text is hard to read. A button then offers a larger diagram. */
 const readableScaleMin = 0.7;
 
 interface DiagramProps {
   label: string;
-  /** The diagram. If it is undefined, the text `missing` is shown. */
+  /** The text of the SVG. If it is undefined, `missing` is shown in its place. */
   svg: string | undefined;
   missing?: string;
-  /** Returns the link of a step. Give a new function only if a link changes, because each new function draws the diagram again. */
+  /** Returns the link of a step. Pass a new function only if a link has changed, because each new function draws the diagram again. */
   linkOf?: (step: string) => StepLink | undefined;
 }
 
-/** Draws a diagram into `frame`, whose content Preact does not change. Keeps the focus on the same link. Returns false if this fails. */
+/**
+ * Draws a diagram into `frame`. Preact does not change the content of this element. A link that had the focus gets it again. Returns false
+ * if the diagram cannot be drawn.
+ */
 function draw(frame: HTMLElement, svg: string, linkOf: DiagramProps['linkOf']): boolean {
   const focused = frame.querySelector<SVGAElement>('a:focus')?.dataset['step'];
   try {
@@ -32,7 +35,7 @@ function draw(frame: HTMLElement, svg: string, linkOf: DiagramProps['linkOf']): 
   return true;
 }
 
-/** A diagram in its frame. It shows the whole diagram. If the text is too small, a button enlarges the diagram, and the frame scrolls. */
+/** A whole diagram in a frame. If the text is too small, a button enlarges the diagram, and the user can scroll the frame. */
 export function Diagram({ label, svg, missing, linkOf }: DiagramProps) {
   const { diagram } = useFlowsTexts();
   const frame = useRef<HTMLDivElement>(null);
@@ -60,7 +63,7 @@ export function Diagram({ label, svg, missing, linkOf }: DiagramProps) {
   useLayoutEffect(() => {
     const start = place.current?.querySelector('.start')?.getBoundingClientRect();
     if (!isLarge || !start || !frame.current) return;
-    // The first step is in the middle of the large diagram, so it may be outside the visible part.
+    // Scrolls to the first step, which is in the middle of the large diagram and perhaps outside the visible part.
     frame.current.scrollLeft = start.x - frame.current.getBoundingClientRect().x - frame.current.clientWidth / 2;
   }, [isLarge]);
   const text = isBroken ? diagram.broken : svg === undefined ? missing : undefined;

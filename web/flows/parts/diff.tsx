@@ -16,7 +16,7 @@ interface DiffProps {
 /** The changed lines between two texts of a flow, with the lines around them. */
 export function Diff({ from, to }: DiffProps) {
   const { change } = useFlowsTexts();
-  // Loaded on demand, because most readers never compare.
+  // The code that compares texts is loaded only here, because most readers never compare versions.
   const { value: diff, error, reload } = useLoaded('', () => import('diff'));
   if (error !== undefined) return <LoadFailure onRetry={reload} />;
   if (!diff) return null;

@@ -2,7 +2,7 @@ import { useFlowsTexts } from '../flows-texts';
 import { formatTimeOfDay } from '../times';
 import type { Freshness } from './use-polling';
 
-/** The time of the newest numbers. Screen readers do not announce its changes. */
+/** The time of the newest data. Screen readers do not announce when the time changes. */
 export function LiveLine({ freshness: { at, isStale } }: { freshness: Freshness }) {
   const { numbers } = useFlowsTexts();
   const time = formatTimeOfDay(at);

@@ -3,7 +3,7 @@ import { useTexts } from '../../app/use-texts';
 import { Button } from '../../kit/button';
 import { Alert } from '../../kit/content';
 
-/** Shown in place of a part of the page whose code cannot be loaded. */
+/** An error in place of a part of the page. The code of this part cannot be loaded. */
 export function LoadFailure({ onRetry }: { onRetry: () => void }) {
   const { failures, tryAgain } = useTexts(appTexts);
   const { heading, text } = failures.unreachable;

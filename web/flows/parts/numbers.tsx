@@ -12,7 +12,7 @@ interface NumbersProps {
   id: FlowVersionId;
 }
 
-/** A link to the runs that a number counts. */
+/** A link to the list of the flow runs that a number counts. */
 const RunsLink = ({
   id,
   filter,
@@ -28,7 +28,7 @@ const RunsLink = ({
 const sum = (counts: Readonly<Record<string, number>>) =>
   Object.values(counts).reduce((total, count) => total + count, 0);
 
-/** Runs by outcome, most frequent first. Every outcome of the version has a row. */
+/** The number of flow runs with each outcome, and their share of all runs. The most frequent outcome comes first. */
 export function OutcomesTable({ counts: { runs, canceled, current, outcomes }, steps, id }: NumbersProps) {
   const { numbers } = useFlowsTexts();
   const counts = { ...Object.fromEntries(outcomesOf(steps).map((name) => [name, 0])), ...outcomes };
@@ -57,7 +57,7 @@ export function OutcomesTable({ counts: { runs, canceled, current, outcomes }, s
   );
 }
 
-/** The numbers of the diagram as a table. The steps are in the order of the definition. */
+/** The numbers of the diagram as a table. The steps are in the order of the flow. */
 export function StepsTable({ counts: { current, entered }, steps, id }: NumbersProps) {
   const { numbers } = useFlowsTexts();
   const inner = Object.entries(steps).filter(([, { kind }]) => kind !== 'outcome');
@@ -88,7 +88,7 @@ export function StepsTable({ counts: { current, entered }, steps, id }: NumbersP
   );
 }
 
-/** Runs that ended on each of the last days. Every outcome of the version has a row. */
+/** How many flow runs ended on each of the last days. Every outcome of the version has a row. */
 export function EndedTable({ counts: { ended }, steps }: NumbersProps) {
   const { numbers } = useFlowsTexts();
   const names = [...new Set([...outcomesOf(steps), ...ended.flatMap(({ outcomes }) => Object.keys(outcomes))])];

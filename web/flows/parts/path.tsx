@@ -3,13 +3,13 @@ import { useFlowsTexts } from '../flows-texts';
 import { formatDuration, Instant, isSameDay } from '../times';
 import { DataTable } from './data-table';
 
-/** An exit as text. The exit of a `decide` step can be the number of a rule. */
+/** Returns a function that shows an exit as text. The exit of a `decide` step can be the number of a rule, which becomes "rule 1". */
 export function useExitText(): (exit: string) => string {
   const { run } = useFlowsTexts();
   return (exit) => (/^\d+$/.test(exit) ? run.rule(exit) : exit);
 }
 
-/** The exits of a run that have a reason, for the row of the run in a list. */
+/** The exits of a flow run that have a reason, in one line. */
 export function Reasons({ path }: { path: readonly Visit[] }) {
   const exitText = useExitText();
   return (
@@ -28,7 +28,7 @@ export function Reasons({ path }: { path: readonly Visit[] }) {
   );
 }
 
-/** The path of a run in one line, with reasons. */
+/** The path of a flow run in one line, with the reasons of its exits. */
 export function PathLine({ path }: Pick<VersionRun, 'path'>) {
   const exitText = useExitText();
   return (
@@ -50,7 +50,7 @@ export function PathLine({ path }: Pick<VersionRun, 'path'>) {
   );
 }
 
-/** The visits of a run, oldest first. */
+/** The visits of a flow run as a table, oldest first. */
 export function PathTable({ path, startedAt, endedAt }: FlowRun) {
   const { run } = useFlowsTexts();
   const exitText = useExitText();

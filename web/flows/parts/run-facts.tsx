@@ -4,7 +4,7 @@ import { useFlowsTexts } from '../flows-texts';
 import { formatDuration, Instant } from '../times';
 import { StatusTag } from './tags';
 
-/** What a run waits for, and until when. Does not show the URL of a link, because it is only for the person. */
+/** What a flow run waits for, and until when. Does not show the URL of a biometrics link, because the URL is only for the person. */
 function AwaitedText({ awaited }: { awaited: Awaited }) {
   const { run } = useFlowsTexts();
   const { kind } = awaited;
@@ -24,6 +24,7 @@ const Fact = ({ name, children }: { name: string; children: ComponentChildren })
   </>
 );
 
+/** The status, the id and the times of a flow run. */
 export function RunFacts({ run }: { run: FlowRun }) {
   const { run: texts } = useFlowsTexts();
   return (

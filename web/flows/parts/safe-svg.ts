@@ -18,7 +18,7 @@ const isAllowed = ({ namespaceURI, localName, attributes }: Element) =>
   Object.hasOwn(allowed, localName) &&
   [...attributes].every(({ name }) => name === 'xmlns' || allowed[localName]?.includes(name));
 
-/** Parses a diagram to an element of this page. Throws if an element or attribute is not allowed. */
+/** Makes an element of this page from the SVG text of a diagram. Throws if an element or attribute is not allowed. */
 export function parseDiagram(text: string): Element {
   const { documentElement } = new DOMParser().parseFromString(text, 'image/svg+xml');
   if (

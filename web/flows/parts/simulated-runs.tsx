@@ -21,8 +21,13 @@ function Message({ entry: { messages } }: { entry: TimelineEntry }) {
   );
 }
 
+/** The time since the start of the flow run, such as "+2 min 5 s". */
 const moment = (seconds: number) => `+${seconds < 1 ? '0 s' : formatSeconds(seconds)}`;
 
+/**
+ * One simulated flow run. The simulator gives it the name `--person` if the user wrote scripted steps and no scenario. An entry with the
+ * description `exit:` says only by which exit the run leaves a step.
+ */
 function Run({ run: { name, differences, timeline } }: { run: SimulatedRun }) {
   const { simulate, steps } = useFlowsTexts();
   const { entries, outcome, seconds, sends, unusedScriptedSteps } = timeline;

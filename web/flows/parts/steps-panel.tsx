@@ -8,7 +8,7 @@ import type { FlowTemplate } from '../data';
 import { useFlowsTexts } from '../flows-texts';
 import { formatSeconds } from '../times';
 
-/** An object from a text that somebody is typing. Its fields can have any type, so the code checks the type of each field. */
+/** An object from a text that the user is typing. Its fields can have any type, so the code checks the type of each field. */
 type Loose = Readonly<Record<string, unknown>>;
 
 const isObject = (value: unknown): value is Loose =>
@@ -23,7 +23,7 @@ interface StepProps {
   language: Language;
 }
 
-/** What the person reads, and the names of the replies. */
+/** The message of a step that the person reads, and the names of the replies. */
 function Message({ step, templates, language }: StepProps) {
   const { steps } = useFlowsTexts();
   const template = templates.find(({ name }) => name === step['template']);
@@ -94,6 +94,7 @@ function Exits({ step }: { step: Loose }) {
   );
 }
 
+/** Returns a function that says in one line what a step does. */
 function useSummary(): (step: Loose) => ComponentChildren {
   const { steps, run } = useFlowsTexts();
   return (step) => {
@@ -124,7 +125,7 @@ function useSummary(): (step: Loose) => ComponentChildren {
 }
 
 interface StepsPanelProps {
-  /** The definition of a flow, or the JSON that somebody has typed. */
+  /** The definition of a flow, or the JSON that the user has typed. */
   definition: unknown;
   templates: readonly FlowTemplate[];
 }

@@ -1,10 +1,10 @@
 import { Tag } from '../../kit/content';
 import { useFlowsTexts } from '../flows-texts';
 
-/** Whether diagrams show the outcome as good. */
+/** Whether an outcome has the color of success, here and in the diagrams. */
 const isGood = (outcome: string) => outcome === 'Confirmed';
 
-/** The outcome of a run, or its status if it has no outcome. */
+/** The outcome of a flow run, or its status if it has no outcome. */
 export function StatusTag({ status, outcome }: { status: 'Running' | 'Completed' | 'Canceled'; outcome?: string }) {
   const { run } = useFlowsTexts();
   if (status === 'Running') return <Tag tone="warn">{run.statuses.Running}</Tag>;
@@ -17,6 +17,7 @@ export function StatusTag({ status, outcome }: { status: 'Running' | 'Completed'
   return <Tag>{run.statuses[status]}</Tag>;
 }
 
+/** Says that a flow or a version was deleted. `running`: how many of its flow runs have not ended. */
 export function DeletedTag({ running }: { running?: number | undefined }) {
   return <Tag tone="warn">{useFlowsTexts().deleted(running)}</Tag>;
 }

@@ -2,7 +2,7 @@ import { ApiProblem } from '../../app/call-api';
 import { Unreachable } from '../../app/request';
 import { useFlowsTexts } from '../flows-texts';
 
-/** Returns a function that explains why a change failed. The function throws an unexpected error again, because it is a bug. */
+/** Returns a function that explains why a change failed. The function throws any unexpected error, because such an error is a bug. */
 export function useErrorText(): (error: unknown) => string {
   const { edit, writeScopeHint } = useFlowsTexts();
   return (error) => {

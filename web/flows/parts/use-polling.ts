@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 
-/** People need seconds for a step, so a shorter interval would rarely show more. */
+/** The time between two refreshes. A person needs seconds for a step of a flow, so a shorter time would rarely show more. */
 const intervalMs = 5_000;
 
 /** When the newest data arrived, and whether the last refresh failed. */

@@ -39,11 +39,13 @@ function VersionLink({ flow, row, isChosen }: { flow: FlowDetails; row: FlowVers
 /** Links to the versions of a flow, newest first. `chosen`: the shown version. */
 export function VersionList({ flow, chosen, labelledBy }: { flow: FlowDetails; chosen: number; labelledBy: string }) {
   const texts = useFlowsTexts();
+  /** The versions that the button has loaded, after those of `flow`. `next`: where the versions that are not loaded begin. */
   const [later, setLater] = useState<{ versions: readonly FlowVersion[]; next: string | undefined }>({
     versions: [],
     next: flow.next,
   });
   const list = useRef<HTMLOListElement>(null);
+  /** The index of the link that gets the focus: the first of the versions that were just loaded. */
   const focusAt = useRef<number | undefined>(undefined);
   useEffect(() => {
     if (focusAt.current === undefined) return;

@@ -1,12 +1,14 @@
 import type { Passage } from '../../app/texts/texts';
 
+/** The texts of the page /flows. In this page, a run is a flow run. */
 export interface FlowsTexts {
   signIn: { heading: string; lead: string };
   scopeHint: string;
   writeScopeHint: string;
+  /** The note in the bar of a local stack, on which nobody must sign in. */
   localStack: string;
   localStackName: string;
-  /** By problem code. */
+  /** The texts that replace those of a problem, by problem code. */
   problems: Record<
     'flow_not_found' | 'flow_version_not_found' | 'transaction_not_found' | 'run_not_found' | 'validation_failed',
     Passage
@@ -17,10 +19,12 @@ export interface FlowsTexts {
   sortedByName: string;
   newFlow: string;
   noTitle: string;
+  /** Where a flow comes from. `code`: it is built in. `api`: somebody saved it. */
   sources: Record<'code' | 'api', string>;
   versionActive: (version: number) => string;
   noActiveVersion: string;
   newestVersion: (version: number) => string;
+  /** `running`: how many runs have not ended. */
   deleted: (running: number | undefined) => string;
   findRuns: { label: string; submit: string };
   version: (version: number) => string;
@@ -43,6 +47,7 @@ export interface FlowsTexts {
     broken: string;
     versionDeleted: string;
     notDrawable: string;
+    /** The start of a sentence. Its end is `entered` or `current`. */
     stepCounts: string;
     entered: string;
     current: string;
@@ -50,11 +55,13 @@ export interface FlowsTexts {
   };
   numbers: {
     runs: string;
+    /** `runs` decides between singular and plural. `shownRuns`: the same number as a text. */
     runsInDays: (runs: number, shownRuns: string, days: number) => string;
     live: (time: string) => string;
     stale: (time: string) => string;
     outcomes: string;
     outcome: string;
+    /** The heading of a column, which shows the share of each outcome in all runs. */
     share: string;
     canceled: string;
     stillRunning: string;
@@ -67,6 +74,7 @@ export interface FlowsTexts {
   };
   runList: {
     tab: (flow: string) => string;
+    /** The name of the flow, step or outcome follows the heading, except for a status. */
     headings: {
       all: string;
       entered: string;
@@ -74,6 +82,7 @@ export interface FlowsTexts {
       outcome: string;
       statuses: Record<'Running' | 'Completed' | 'Canceled', string>;
     };
+    /** `period`: a text from `inDays`, or empty for all times. */
     lead: {
       none: (period: string) => string;
       all: (period: string) => string;

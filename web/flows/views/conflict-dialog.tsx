@@ -16,19 +16,19 @@ interface ConflictDialogProps {
   name: string;
   text: string;
   onClose: () => void;
-  /** Keeps the text of the user. The next save then follows this version. */
+  /** Keeps the text of the user. The next save then adds a version after this version. */
   onKeep: (newest: Newest) => void;
   /** Replaces the text of the user by the text of this version. */
   onTake: (newest: Newest, text: string) => void;
 }
 
-/** A flow as text without `name` and `$schema`, which are optional, so that the dialog shows only real differences. */
+/** A flow as text without the optional fields `name` and `$schema`. Otherwise, the dialog would show these fields as differences. */
 const comparable = (flow: object) => flowText({ ...flow, name: undefined, $schema: undefined });
 
-/** The text is valid, because only a valid text is saved. */
+/** The text of the user in the same form. The text is valid JSON, because the page sends only a valid text to the service. */
 const formatted = (text: string) => comparable(JSON.parse(text) as object);
 
-/** Opens if somebody else has saved a version meanwhile. It shows how this version and the text differ, and what the user can do. */
+/** Opens if somebody else has saved a version meanwhile. Shows how this version and the user's text differ, and what the user can do. */
 export function ConflictDialog({ name, text, onClose, onKeep, onTake }: ConflictDialogProps) {
   const { edit, change, version: versionText } = useFlowsTexts();
   const { conflict } = edit;

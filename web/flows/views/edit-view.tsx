@@ -22,7 +22,7 @@ import { ConflictDialog } from './conflict-dialog';
 import { IssueList } from './issue-list';
 import { SimulatePanel } from './simulate-panel';
 
-/** A flow that asks for one code by SMS. It is valid, so the diagram is there from the start. */
+/** The first text of a new flow, which asks for one code by SMS. The text is valid, so the page shows a diagram at once. */
 const firstText = flowText({
   title: '',
   start: 'code',
@@ -44,12 +44,13 @@ interface LoadedText {
   text: string;
   /** The newest version. Undefined for a new flow. Saving adds a newer version. */
   newest: Pick<FlowVersion, 'version' | 'digest'> | undefined;
+  /** The number of the active version, if one is active. */
   active: number | undefined;
   schema: JsonSchema;
   templates: readonly FlowTemplate[];
 }
 
-/** Reads a version to edit, and what completion needs. */
+/** Reads the version to edit, and the data for completion. Without a name and a version, returns the text of a new flow. */
 export async function readText(place: { name?: string; version?: number }, signal: AbortSignal): Promise<LoadedText> {
   const [schema, { templates }] = await Promise.all([
     callApi('get', '/v1/flows/schema', { signal }),
@@ -75,7 +76,7 @@ function parsed(text: string): unknown {
   }
 }
 
-/** The diagram and the definition of the text. While the text cannot be read, the earlier diagram and definition stay. */
+/** The diagram and the definition of the flow in the text. While the text is not valid, the earlier diagram and definition stay. */
 function useDrawing(checked: Checked | undefined, text: string) {
   const [svg, setSvg] = useState<string>();
   const [definition, setDefinition] = useState<unknown>(() => parsed(text));
@@ -89,6 +90,7 @@ function useDrawing(checked: Checked | undefined, text: string) {
   return { svg, definition };
 }
 
+/** The result of the check. `isCurrent`: whether the result is for the current text. */
 function Status({ checked, isCurrent }: { checked: Checked | undefined; isCurrent: boolean }) {
   const { edit } = useFlowsTexts();
   if (!checked || !isCurrent) return <p class="soft">{edit.checking}</p>;
@@ -111,6 +113,7 @@ export function EditView({ loaded }: { loaded: LoadedText }) {
   const [name, setName] = useState(loaded.name);
   const [text, setText] = useState(draft?.text ?? loaded.text);
   const [newest, setNewest] = useState(loaded.newest);
+  /** The digest of the version on which the text is based. Undefined for a new flow. */
   const [base, setBase] = useState(draft ? draft.base : loaded.newest?.digest);
   const [editor, setEditor] = useState<Editor>();
   const [message, setMessage] = useState<{ tone: 'info' | 'bad'; text: string } | undefined>(
@@ -146,6 +149,7 @@ export function EditView({ loaded }: { loaded: LoadedText }) {
     setBusy(true);
     const { hash } = location;
     try {
+      // With this header, the service saves the text only if nobody else has saved a version after `base`.
       const condition: Record<string, string> =
         base === undefined ? { 'If-None-Match': '*' } : { 'If-Match': `"${base}"` };
       const saved = await callApi('put', '/v1/flows/{name}', {

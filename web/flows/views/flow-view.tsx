@@ -17,6 +17,7 @@ import { VersionList } from '../parts/version-list';
 import { formatNumber } from '../times';
 import { VersionActions } from './version-actions';
 
+/** What the number on each step of the diagram counts: the flow runs that entered the step, or those that are at the step now. */
 type CountKind = 'entered' | 'current';
 
 const days = periodDefault;
@@ -35,15 +36,17 @@ const readDiagram = async (name: string, version: number, counts: CountKind, sig
 
 interface LoadedFlow {
   flow: FlowDetails;
+  /** The number of the shown version. The other fields are of this version. */
   chosen: number;
   definition: FlowDefinition;
   isDeleted: boolean;
   templates: readonly FlowTemplate[];
   counts: FlowCounts;
+  /** The diagram. */
   svg: string;
 }
 
-/** Reads a flow with one version. By default, this is the active version or, if none is active, the newest. */
+/** Reads a flow with one version. Without `version`, reads the active version, or the newest version if none is active. */
 export async function readFlow(name: string, version: number | undefined, signal: AbortSignal): Promise<LoadedFlow> {
   const flow = await callApi('get', '/v1/flows/{name}', {
     path: { name },
@@ -81,7 +84,7 @@ function VersionTag({ flow, chosen, isDeleted }: Pick<LoadedFlow, 'flow' | 'chos
   return <DeletedTag running={flow.versions.find(({ version }) => version === chosen)?.running} />;
 }
 
-/** The numbers and the diagram of a version. They refresh while they are shown. */
+/** The numbers and the diagram of a version. Both refresh while the view is shown. */
 function useNumbers({ flow: { name }, chosen, counts, svg }: LoadedFlow) {
   const [kind, setKind] = useState<CountKind>('entered');
   const [shown, setShown] = useState({ counts, svg, kind });

@@ -8,7 +8,7 @@ import { useFlowsTexts } from '../flows-texts';
 import { FindRuns } from '../parts/find-runs';
 import { DeletedTag } from '../parts/tags';
 
-/** All flows by name, also deleted ones that still have runs to show. */
+/** Reads all flows, in the order of their names. The list also has deleted flows if there are still runs of them. */
 export async function readFlows(signal: AbortSignal): Promise<readonly FlowSummary[]> {
   const flows: FlowSummary[] = [];
   let after: string | undefined;

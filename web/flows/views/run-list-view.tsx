@@ -8,7 +8,7 @@ import { PathLine } from '../parts/path';
 import { StatusTag } from '../parts/tags';
 import { Instant } from '../times';
 
-/** The API returns at most this many runs. */
+/** The API returns at most this many flow runs. */
 const runsMax = 50;
 
 interface ListedRuns extends RunSelection {
@@ -160,7 +160,7 @@ function Row({ run }: { run: VersionRun }) {
   );
 }
 
-/** The newest runs of a version, filtered. The numbers of the version link to them. */
+/** A list of the newest flow runs of a version that match a filter. The numbers of the version link to this list. */
 export function RunListView({ loaded }: { loaded: LoadedRuns }) {
   const texts = useFlowsTexts();
   const { name, version, runs } = loaded;

@@ -13,7 +13,7 @@ import { usePolling } from '../parts/use-polling';
 interface LoadedRun {
   transaction: string;
   run: FlowRun;
-  /** Absent if the version of the run does not exist any more. */
+  /** The diagram with the path of the run. Undefined if the version of the run does not exist any more. */
   svg: string | undefined;
 }
 
@@ -32,7 +32,7 @@ export async function readRun(transaction: string, runId: string, signal: AbortS
   return { transaction, run, svg };
 }
 
-/** The path of a run in its diagram. It refreshes until the run ends. */
+/** A flow run with its path in the diagram. The view refreshes until the run ends. */
 export function RunView({ loaded: first }: { loaded: LoadedRun }) {
   const texts = useFlowsTexts();
   const [{ transaction, run, svg }, setLoaded] = useState(first);

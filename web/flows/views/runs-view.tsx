@@ -8,6 +8,7 @@ import { Reasons } from '../parts/path';
 import { StatusTag } from '../parts/tags';
 import { Instant } from '../times';
 
+/** Reads the flow runs of a transaction. */
 export const readRuns = (id: string, signal: AbortSignal): Promise<readonly FlowRun[]> =>
   callApi('get', '/v1/transaction/{id}/flows', { path: { id }, signal });
 
@@ -41,7 +42,7 @@ function Row({ transaction, run }: { transaction: string; run: FlowRun }) {
   );
 }
 
-/** The runs of a transaction, newest first. */
+/** The flow runs of a transaction, newest first. */
 export function RunsView({ transaction, runs }: { transaction: string; runs: readonly FlowRun[] }) {
   const texts = useFlowsTexts();
   const heading = (

@@ -7,7 +7,7 @@ import { useFlowsTexts } from '../flows-texts';
 import { SimulatedRuns } from '../parts/simulated-runs';
 import { simulate, type SimulationAnswer, type SimulatedScript } from './simulate';
 
-/** Simulates the text with a scripted person, or all its scenarios. Only a local stack can do this. */
+/** Simulates the flow in the text: with the scripted steps of one person, or with scenarios. Only a local stack can do this. */
 export function SimulatePanel({ name, text }: { name: string; text: string }) {
   const { simulate: texts } = useFlowsTexts();
   const { canSimulate } = readSettings('flows');

@@ -15,6 +15,7 @@ import { useErrorText } from '../parts/use-error-text';
 
 interface VersionActionsProps {
   flow: FlowDetails;
+  /** The number of the shown version. */
   chosen: number;
   definition: FlowDefinition;
   isDeleted: boolean;
@@ -22,11 +23,12 @@ interface VersionActionsProps {
   onChanged: () => void;
 }
 
-/** What the dialog does or compares, with the texts of the two versions. */
+/** What the dialog does, and the two versions that it compares. */
 interface Change {
   kind: 'activate' | 'rollBack' | 'compare';
   /** The version that is active now. */
   from?: { version: number; text: string };
+  /** The version that the dialog activates, or compares with the active version. */
   to: { version: number; text: string };
 }
 
@@ -54,7 +56,7 @@ interface ChangeDialogProps {
   onClose: () => void;
 }
 
-/** Shows what would change, and then does it. */
+/** Shows what an action would change. A button in the dialog then does the action. */
 function ChangeDialog({ name, change, onDone, onClose }: ChangeDialogProps) {
   const texts = useFlowsTexts();
   const { change: labels } = texts;

@@ -11,6 +11,7 @@ export interface HostedTexts {
   no: string;
   /** The page of a link with the purpose `deny`, for a person who did not request the code. */
   deny: { question: (brand: string) => string; hint: string };
+  /** The page of a link in an earlier message. */
   superseded: Passage;
   /** The page on which the person enters a code. */
   code: {
@@ -25,6 +26,7 @@ export interface HostedTexts {
     superseded: (attemptsLeft: number) => string;
     empty: string;
   };
+  /** How a confirmation ended, or why the page shows no question. `noted`: the person chose a reply other than yes. */
   results: Record<Exclude<HostedResult, 'noted'>, Passage> & {
     noted: { heading: string; text: (reply: string) => string };
   };

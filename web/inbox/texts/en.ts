@@ -48,7 +48,7 @@ export const en: Texts = {
     command: (title) => `Copy: ${title}`,
     codeCopied: (code) => `${code} copied`,
     commandCopied: 'Command copied',
-    failed: (text) => `Could not copy. Select it by hand: ${text}`,
+    failed: (text) => `Could not copy. Select the text by hand: ${text}`,
   },
   welcome: {
     title: 'No messages yet',

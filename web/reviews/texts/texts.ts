@@ -29,6 +29,7 @@ export interface ReviewTexts {
     moreLoaded: (count: number) => string;
     waitingFor: (time: string) => string;
     submitted: string;
+    /** The name of the field `identifierDate`, a time that the caller has chosen. */
     identifierDate: string;
   };
   review: {

@@ -1,11 +1,12 @@
 import { type PlannedRequest, variablesOf } from './request-plan';
 
+/** A pointer in the notation of `.http` files: `.runs[0].id` for ['runs', '0', 'id']. */
 const jsonPath = (pointer: readonly string[]) =>
   pointer.map((part) => (/^\d+$/.test(part) ? `[${part}]` : `.${part}`)).join('');
 
 /**
- * A `.http` file with all requests. A named request provides values of its response, such as
- * {{createToken.response.body.$.access_token}}, to the variables below it.
+ * A `.http` file with all requests. The variables below a named request can use values of its response, such as
+ * {{createToken.response.body.$.access_token}}.
  */
 export function createHttpFile(requests: readonly PlannedRequest[]): string {
   // Variables without a value are left out here, because a request below sets them.

@@ -3,11 +3,11 @@ import { type PlannedRequest, variablesOf } from './request-plan';
 
 const schema = 'https://schema.getpostman.com/json/collection/v2.1.0/collection.json';
 
-/** Saves a value of the response, if the response has it. */
+/** A line of JavaScript for Postman. If the response has a value, the line saves the value as a variable. */
 const saveLine = ({ variable, pointer }: PlannedRequest['saves'][number]) =>
   `if (body${pointer.map((part) => `?.[${JSON.stringify(part)}]`).join('')} !== undefined) pm.collectionVariables.set(${JSON.stringify(variable)}, body${pointer.map((part) => `[${JSON.stringify(part)}]`).join('')});`;
 
-/** Postman keeps the host and the parts of the path apart. */
+/** A URL in the form of Postman, which has the host and the parts of the path in separate fields. */
 function urlOf(url: string) {
   const [host = '', ...path] = url.split('/');
   return { raw: url, host: [host], path };

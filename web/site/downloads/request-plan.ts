@@ -6,16 +6,17 @@ import { exampleBody } from '../reference/sample-request';
 /** A value of a response that later requests need. */
 export interface SavedValue {
   variable: string;
-  /** Where it is in the JSON body, such as ['runs', '0', 'id']. */
+  /** The place of the value in the JSON body, such as ['runs', '0', 'id']. */
   pointer: readonly string[];
 }
 
-/** One request of the downloads. Its texts have variables such as {{name}}, in the notation of both formats (`.http` and Postman). */
+/** One request in the downloads. Its texts have variables such as {{name}}. Both formats, `.http` and Postman, write variables this way. */
 export interface PlannedRequest {
   operation: Operation;
   url: string;
   headers: readonly (readonly [name: string, value: string])[];
   body?: string;
+  /** The values of its response that later requests need. */
   saves: readonly SavedValue[];
 }
 
@@ -36,7 +37,7 @@ const presets: Readonly<Record<string, string>> = {
 
 const isJsonPointer = (expression: string) => expression.startsWith('$response.body#/');
 
-/** The values that the OpenAPI links of an operation take from its response. */
+/** The values of a response that other operations need. The `links` of an operation in the OpenAPI document name these values. */
 function savesOf(operation: OpenApiOperation): SavedValue[] {
   const responses = Object.values(operation.responses).filter((item): item is OpenApiResponse => !('$ref' in item));
   const expressions = new Map(
@@ -61,7 +62,7 @@ function bodyOf(operation: Operation): string | undefined {
     .join('&');
 }
 
-/** The requests of all operations, in the order of the document. The token comes first, because the other requests need it. */
+/** The requests of all operations, in the order of the document. `createToken` comes first, because the other requests need its token. */
 export function planRequests(document: OpenApiDocument): PlannedRequest[] {
   const sources = new Map(
     Object.values(document.paths)
@@ -89,7 +90,7 @@ export function planRequests(document: OpenApiDocument): PlannedRequest[] {
   return [...requests.filter(isToken), ...requests.filter((request) => !isToken(request))];
 }
 
-/** The first value of each variable. Empty if a request sets the variable. */
+/** Each variable with its initial value. The initial value is empty if a request sets the variable. */
 export function variablesOf(requests: readonly PlannedRequest[]): [name: string, value: string][] {
   const texts = requests.flatMap(({ url, headers, body = '' }) => [url, body, ...headers.map(([, value]) => value)]);
   const used = texts.flatMap((text) => Array.from(text.matchAll(/\{\{(\w+)\}\}/g), ([, name = '']) => name));

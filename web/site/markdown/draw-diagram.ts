@@ -5,6 +5,6 @@ const schemes = {
   dark: { bg: '#191f28', fg: '#e8ebf0', line: '#a9b2bf', accent: '#7fd6bc', muted: '#a9b2bf', border: '#7b8595' },
 };
 
-/** An SVG file of a Mermaid diagram, for one color scheme. It imports no font, because a browser loads no fonts for an image. */
+/** The SVG of a Mermaid diagram, for one color scheme. The SVG imports no font, because a browser loads no fonts for an image. */
 export const drawDiagram = (source: string, scheme: keyof typeof schemes): string =>
   renderMermaidSVG(source, { ...schemes[scheme], font: 'system-ui' }).replace(/^\s*@import .*$/m, '');

@@ -10,13 +10,13 @@ export interface SiteImage {
   height: number;
 }
 
-/** The maximum width of a screenshot: twice the width of the text, for screens with a high resolution. */
+/** The maximum width of a screenshot, in pixels. It is twice the width of the text, for screens with a high resolution. */
 const widthMax = 1_440;
 
-/** The same for a portrait screenshot: twice the width at which the guides show the screen of a phone. */
+/** The maximum width of a screenshot that is higher than wide, in pixels. It is twice the width at which the guides show a phone. */
 const portraitWidthMax = 400;
 
-/** The images of the guides: drawings as they are, screenshots as WebP. The keys are paths relative to the repository. */
+/** Reads the images of the guides. Drawings stay as they are, and screenshots become WebP. The keys are paths in the repository. */
 export async function readImages(root: string): Promise<{ images: Map<string, SiteImage>; files: SiteFile[] }> {
   const folder = path.join(root, 'docs', 'images');
   const names = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) =>

@@ -10,8 +10,8 @@ const pagesByFile = new Map(guides.map(({ file, slug }) => [file, `/docs/${slug}
 export const decisionUrl = (file: string) => `/docs/decisions/${path.posix.basename(file, '.md')}`;
 
 /**
- * The URL on this site of a link in a Markdown file, or undefined if its target is not on the site, such as source code. A missing file is
- * no error here, because the Docker image is built without the tests and benchmarks to which the guides link.
+ * The URL on this site for the target of a link in a Markdown file. Undefined if the target is not on the site, such as source code. A
+ * missing file is no error here: the guides link to tests and benchmarks, and the Docker image is built without them.
  */
 export function resolveLink(fromFile: string, target: string): string | undefined {
   if (target.startsWith('#')) return target;

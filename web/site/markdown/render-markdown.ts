@@ -33,9 +33,10 @@ export const anchorOf = (heading: string) =>
     .replace(/[^\p{L}\p{N} _-]/gu, '')
     .replaceAll(' ', '-');
 
-/** Code in a guide that is the path of a page of the site. It becomes a link to this page. */
+/** Matches the URL paths of this site. If inline code in a guide is such a path, it becomes a link to the page. */
 const pagePath = /^\/(?:docs(?:\/[\w/-]+)?|openapi\.json)$/;
 
+/** For the language of a code block: the name under which the highlighter knows it. */
 const languageNames: Record<string, string> = {
   ts: 'typescript',
   sh: 'bash',
@@ -61,7 +62,10 @@ function diagramHtml(source: string, files: SiteFile[]): string {
   return `<figure class="diagram"><div class="diagram-frame" role="group" aria-label="Diagram" tabindex="0"><picture><source srcset="${dark.path}" media="(prefers-color-scheme: dark)"><img src="${light.path}" alt="Diagram. Its text follows." width="${width}" height="${height}" loading="lazy"></picture></div><details><summary>Diagram as text</summary><div class="code"><pre tabindex="0"><code>${escapeHtml(source.trim())}</code></pre></div></details></figure>\n`;
 }
 
-/** Renders a Markdown file. Comments, such as the marks of sections for tests, are left out. */
+/**
+ * Renders a Markdown file. The HTML has no comments of the file, such as those that mark a section for a test. `images`: the images of the
+ * guides, by their path in the repository.
+ */
 export function renderMarkdown(text: string, file: string, images: ReadonlyMap<string, SiteImage>): RenderedGuide {
   const files: SiteFile[] = [];
   const markdown = new MarkdownIt({
@@ -107,7 +111,7 @@ export function renderMarkdown(text: string, file: string, images: ReadonlyMap<s
     const code = highlight(content.trimEnd(), languageNames[info] ?? info);
     return `<div class="code"><pre tabindex="0"><code>${code}</code></pre></div>\n`;
   };
-  // A link to source code has no target on the site. Only its text is shown.
+  // Whether the current link has no target on the site, such as source code. Then only the text of the link is shown.
   let isPlain = false;
   rules['link_open'] = (tokens, index, options, _env, self) => {
     const token = tokens[index];
@@ -121,7 +125,7 @@ export function renderMarkdown(text: string, file: string, images: ReadonlyMap<s
   rules['link_close'] = () => (isPlain ? '' : '</a>');
 
   const withoutComments = text.replace(/^<!--.*?-->\n/gm, '');
-  // Some images have a width, which Markdown cannot express. So the width becomes the title of the image, and `image` above reads it.
+  // Some images have a width, which Markdown cannot express. So the width becomes the title of the image. The rule `image` above reads it.
   const withImages = withoutComments.replace(
     /<img src="([^"]+)" width="(\d+)" alt="([^"]+)">/g,
     (_tag, source, width, alt) => `![${alt}](${source} "${width}")`,

@@ -1,4 +1,4 @@
-/** The parts of OpenAPI 3.1 that the service's document uses. */
+/** The part of JSON Schema that the OpenAPI document of the service uses. The other types here are parts of OpenAPI 3.1. */
 export interface JsonSchema {
   $ref?: string;
   type?: string | string[];
@@ -73,4 +73,5 @@ export interface OpenApiDocument {
   };
 }
 
+/** The last part of a reference, such as `Problem` for `#/components/schemas/Problem`. */
 export const nameOf = (reference: string): string => reference.slice(reference.lastIndexOf('/') + 1);

@@ -109,6 +109,7 @@ function Errors({ operation }: { operation: Operation }) {
   );
 }
 
+/** The data of an operation for the form with which a reader calls the operation. */
 const tryItOf = (operation: Operation): TryItOperation => ({
   id: operation.id,
   method: operation.method,
@@ -118,7 +119,7 @@ const tryItOf = (operation: Operation): TryItOperation => ({
   ...(operation.body ? { body: { type: operation.body.type, example: exampleBody(operation) ?? '' } } : {}),
 });
 
-/** One operation: what it does and takes on the left, samples and the form on the right. */
+/** One operation. Its description, parameters and responses are on the left. Samples and the form are on the right. */
 export function OperationSection({ operation, components }: { operation: Operation; components: Components }) {
   const successes = operation.responses.filter(({ status }) => status < 400);
   const example = Object.values(successes[0]?.content ?? {})[0]?.examples?.example.value;

@@ -10,8 +10,9 @@ export interface Operation {
   id: string;
   method: string;
   path: string;
+  /** The name of its group, such as `Flows`. Each group has a page in the reference. */
   group: string;
-  /** The URL of its place in the reference. */
+  /** The URL of the operation in the reference. */
   url: string;
   summary: string;
   description?: string | undefined;
@@ -24,6 +25,7 @@ export interface Operation {
   codes: readonly string[];
 }
 
+/** The last part of the URL of a group. */
 export const groupSlug = (group: string) => group.toLowerCase().replace(/[^a-z]+/g, '-');
 
 export const groupUrl = (group: string) => `/docs/api/${groupSlug(group)}`;

@@ -4,9 +4,10 @@ import { type JsonSchema, nameOf, type OpenApiDocument } from './openapi';
 
 type Schemas = OpenApiDocument['components']['schemas'];
 
-/** The names of the schemas around a field. A schema inside itself is not opened again: only its type is shown. */
+/** The names of the schemas around a field. If a schema contains itself, only the type of the inner schema is shown, without its fields. */
 type Parents = readonly string[];
 
+/** A schema after its reference was followed. `name`: the name in the reference, if there was one. */
 interface Resolved {
   schema: JsonSchema;
   name?: string | undefined;
@@ -61,7 +62,7 @@ function limitsOf(schema: JsonSchema): string[] {
   ];
 }
 
-/** The object schemas inside a field, also those of its list items, alternatives and map values. */
+/** The object schemas that the value of a field can have, also inside a list, among alternatives, or as the values of a map. */
 function innerObjects(schemas: Schemas, schema: JsonSchema): Resolved[] {
   const resolved = resolve(schemas, schema);
   const { schema: target } = resolved;
@@ -73,7 +74,7 @@ function innerObjects(schemas: Schemas, schema: JsonSchema): Resolved[] {
   return target.properties ? [resolved] : [];
 }
 
-/** The name of an alternative: its schema, or the field that tells it from the others, such as `by: phone`. */
+/** The name of an alternative: the name of its schema, or the field with a fixed value, such as `by: phone`. */
 function variantName({ schema, name }: Resolved, index: number): string {
   const [field, { const: value } = {}] =
     Object.entries(schema.properties ?? {}).find(([, property]) => property.const !== undefined) ?? [];
@@ -139,7 +140,7 @@ function FieldRow({ schemas, name, schema, isRequired, parents }: FieldProps) {
   );
 }
 
-/** The fields of an object schema as a list. Objects in fields can be opened. */
+/** The fields of an object schema as a list. If a field is an object, the reader can open the list of its fields. */
 export function SchemaFields({
   schemas,
   schema,
