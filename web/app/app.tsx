@@ -27,6 +27,7 @@ function LanguageSwitch() {
   );
 }
 
+/** The name of the client in the bar, with the button to sign out. */
 function Account() {
   const texts = useTexts(appTexts);
   const access = useStore(currentAccess);

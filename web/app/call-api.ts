@@ -73,6 +73,7 @@ interface AnyOptions {
   signal?: AbortSignal;
 }
 
+/** The URL of a call. `template`: the path with its parameters in braces. */
 function urlOf(template: string, { path = {}, query = {} }: AnyOptions): string {
   const filled = template.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(path[name])));
   const given = Object.entries(query).filter(([, value]) => value !== undefined);

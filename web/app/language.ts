@@ -13,6 +13,7 @@ export const locales: Record<Language, string> = { 'pt-BR': 'pt-BR', en: 'en-GB'
 /** The language with this tag. English if the service has no texts for the tag. */
 export const languageOf = (tag: string | null): Language => languages.find((language) => language === tag) ?? 'en';
 
+/** The key of the chosen language in the storage of the browser. */
 const storageKey = 'countersign.language';
 
 /** The language of the page. `loadLanguage` sets its first value. */

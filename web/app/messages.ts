@@ -6,10 +6,13 @@ export const notice = createStore('');
 /** A text that only screen readers announce. */
 export const liveText = createStore('');
 
+/** The text that the next view shows and announces. Empty if there is none. */
 let messageOfNextView = '';
 
+/** Shows a notice. An empty text removes the notice. */
 export const showNotice = (text: string): void => notice.set(text);
 
+/** Lets screen readers announce a text. */
 export const announce = (text: string): void => liveText.set(text);
 
 /** Shows and announces a text at the top of the next view. */

@@ -23,6 +23,7 @@ interface FormProps {
   onError: (error: 'rejected' | { text: string } | undefined) => void;
 }
 
+/** Signs in with the id and the secret of a client. */
 function CredentialsForm({ onAccess, onError }: FormProps) {
   const texts = useTexts(appTexts);
   const { signIn, traceId } = texts;
@@ -89,6 +90,7 @@ function CredentialsForm({ onAccess, onError }: FormProps) {
 /** The characters of an access token (RFC 6750). With some other characters in a header, `fetch` throws. */
 const tokenPattern = /^[\w.~+/=-]+$/;
 
+/** Signs in with an access token that the user already has. */
 function TokenForm({ onAccess, onError }: FormProps) {
   const { signIn } = useTexts(appTexts);
   const [token, setToken] = useState('');

@@ -28,9 +28,11 @@ const jsonPost = (value: unknown): RequestInit => ({
   body: JSON.stringify(value),
 });
 
+/** Reads the state of the link. */
 export const readSession = (): Promise<Session> => requestSession('/session');
 /** Opens the link. The first browser that opens the link becomes its owner. */
 export const openLink = (): Promise<Session> => requestSession('/open', jsonPost({}));
+/** Saves that the person has agreed. */
 export const giveConsent = (): Promise<Session> => requestSession('/consent', jsonPost({}));
 
 /** Submits the images. Resolves to the state of the link, or to { missing } with the kinds of the missing images. */

@@ -17,6 +17,7 @@ export interface RunSelection {
 
 /** How far back a list or a number can go, in days. */
 export const periods = [1, 7, 30, 90] as const;
+/** The period that a list has if the hash names no other period. The numbers of a version always have this period. */
 export const periodDefault = 7;
 
 /** What the page shows. `transaction` and `run` are ids, and `days` is the period. */

@@ -2,13 +2,20 @@ import type { components } from '../api-types';
 
 type Schemas = components['schemas'];
 
+/** A flow in the list of all flows. */
 export type FlowSummary = Schemas['FlowSummary'];
+/** A flow with a list of its versions, which has at most one page of them. */
 export type FlowDetails = Schemas['FlowDetails'];
+/** A version in the list of a flow, without its steps. */
 export type FlowVersion = Schemas['FlowVersion'];
+/** The content of a flow version: its title and its steps. */
 export type FlowDefinition = Schemas['FlowVersionDetails']['definition'];
+/** The result of the check of a text: its issues or, if there are none, what a run can do at most. */
 export type FlowCheck = Schemas['FlowCheck'];
+/** An issue with its place in the text. */
 export type LocatedIssue = Schemas['LocatedFlowIssue'];
 export type FlowTemplate = Schemas['FlowTemplate'];
+/** The numbers of a version: flow runs by outcome, by step and by day. */
 export type FlowCounts = Schemas['FlowCounts'];
 /** A flow run in the list of a flow version. */
 export type VersionRun = Schemas['FlowVersionRuns']['runs'][number];

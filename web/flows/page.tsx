@@ -14,6 +14,7 @@ import { readRunList, RunListView } from './views/run-list-view';
 import { readRun, RunView } from './views/run-view';
 import { readRuns, RunsView } from './views/runs-view';
 
+/** Renders a view with the data that it already has. `reload`: reads the data again, and shows the view again. */
 type Render = (reload: () => void) => ComponentChildren;
 
 /** Reads the data of a view. Resolves to a function that renders the view. */

@@ -33,6 +33,7 @@ function withSuggestion(reason: string, suggestion: string): string {
 
 interface DecisionFormProps {
   reviewId: string;
+  /** Called after the decision was saved. */
   onDecided: (status: DecisionStatus) => Promise<void>;
   /** Gets errors that the form does not show. */
   onError: (error: unknown) => Promise<void>;

@@ -18,6 +18,7 @@ export interface Queue {
   isLoaded: boolean;
 }
 
+/** The waiting reviews that all views share. */
 export const queue = createStore<Queue>({ reviews: [], pages: 0, isLoaded: false });
 
 /** The ids of the reviews that the user has decided here. The list of the API may be slightly old, and still have these reviews. */
@@ -32,6 +33,7 @@ function setQueue(changed: Queue): void {
   waitingInTab.set(changed.reviews.length > 0 ? countOf(changed) : '');
 }
 
+/** Loads one page of waiting reviews. `after`: the field `next` of the page before. Undefined for the first page. */
 async function loadPage(after: string | undefined, signal?: AbortSignal): Promise<Queue> {
   const { reviews, next } = await callApi('get', '/v1/reviews', {
     query: { limit: pageSize, ...(after === undefined ? {} : { after }) },

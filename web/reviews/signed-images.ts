@@ -17,6 +17,7 @@ function localPath(address: string): string {
   return `${pathname}${search}`;
 }
 
+/** Loads an image. Undefined if this fails, for example because the signed URL has expired. */
 async function readBlob(address: string): Promise<Blob | undefined> {
   try {
     const signal = AbortSignal.timeout(timeoutMs);

@@ -3,6 +3,7 @@ import { callApi } from '../app/call-api';
 import { type CaptureKind, captureKinds, type Review } from './review-types';
 import { createImageLoader, type ImageLoader, type LoadedImage } from './signed-images';
 
+/** How an image is shown now. */
 export interface ShownImage {
   state: 'loading' | 'shown' | 'erased' | 'broken';
   /** The address of the image in the memory of the browser (a blob URL). Empty if the image is not shown. */

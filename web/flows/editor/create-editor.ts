@@ -9,6 +9,7 @@ import { tags } from '@lezer/highlight';
 import type { LocatedIssue } from '../data';
 import { completeFlow, type FlowLanguage } from './complete';
 
+/** The text editor of a flow, for the rest of the page. */
 export interface Editor {
   text: () => string;
   replaceText: (text: string) => void;

@@ -5,6 +5,7 @@ import type { FlowCheck } from '../data';
 /** How long the user must not type before a check: long enough to finish a word, and short enough to feel immediate. */
 const pauseMs = 400;
 
+/** A text with the result of its check. */
 export interface Checked {
   /** The text that was checked. */
   text: string;

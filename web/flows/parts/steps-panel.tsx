@@ -57,6 +57,7 @@ function Message({ step, templates, language }: StepProps) {
   );
 }
 
+/** The conditions of a `decide` step, each with the next step. */
 function Rules({ step }: { step: Loose }) {
   const { steps } = useFlowsTexts();
   return (
@@ -79,6 +80,7 @@ function Rules({ step }: { step: Loose }) {
   );
 }
 
+/** The exits of a step, each with the next step. */
 function Exits({ step }: { step: Loose }) {
   const exits = { ...objectOf(step['exits']), ...(step['exhausted'] ? { exhausted: step['exhausted'] } : {}) };
   const entries = Object.entries(exits);

@@ -20,6 +20,7 @@ import { VersionActions } from './version-actions';
 /** What the number on each step of the diagram counts: the flow runs that entered the step, or those that are at the step now. */
 type CountKind = 'entered' | 'current';
 
+/** The period of the numbers, in days. */
 const days = periodDefault;
 
 const readCounts = (name: string, version: number, signal: AbortSignal) =>
@@ -64,6 +65,7 @@ export async function readFlow(name: string, version: number | undefined, signal
   return { flow, chosen, definition, isDeleted: deletedAt !== undefined, templates, counts, svg };
 }
 
+/** The choice of what the numbers in the diagram count. */
 function KindChoice({ kind, onChoose }: { kind: CountKind; onChoose: (kind: CountKind) => void }) {
   const { diagram } = useFlowsTexts();
   const choices = (['entered', 'current'] as const).map((value) => ({ value, label: diagram[value] }));

@@ -11,6 +11,7 @@ import { Instant } from '../times';
 /** The API returns at most this many flow runs. */
 const runsMax = 50;
 
+/** Which flow runs are in the list. `days`: how far back they may have started. */
 interface ListedRuns extends RunSelection {
   name: string;
   version: number;
@@ -35,6 +36,7 @@ const queries: Record<RunFilter, (value: string) => object> = {
   status: (status) => ({ status }),
 };
 
+/** Reads the flow runs of the list, and the steps and versions for its filters. */
 export async function readRunList(selection: ListedRuns, signal: AbortSignal): Promise<LoadedRuns> {
   const { name, version, days, filter, value } = selection;
   const path = { name, version: String(version) };

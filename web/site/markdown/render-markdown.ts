@@ -46,11 +46,13 @@ const languageNames: Record<string, string> = {
 
 type Token = ReturnType<InstanceType<typeof MarkdownIt>['parse']>[number];
 
+/** `alt`: the alternative text. `shownWidth`: the width on the page, in pixels. */
 function imageHtml({ url, width, height }: SiteImage, alt: string, shownWidth = width): string {
   const shownHeight = Math.round((height * shownWidth) / width);
   return `<img src="${url}" alt="${escapeHtml(alt)}" width="${shownWidth}" height="${shownHeight}" loading="lazy" decoding="async">`;
 }
 
+/** Draws a Mermaid diagram for both color schemes. Adds the two image files to `files`. */
 function diagramHtml(source: string, files: SiteFile[]): string {
   const [light, dark] = (['light', 'dark'] as const).map((scheme) =>
     hashedFile(`diagram-${scheme}`, 'svg', drawDiagram(source, scheme)),
@@ -138,12 +140,14 @@ export function renderMarkdown(text: string, file: string, images: ReadonlyMap<s
 const textOf = (token: Token | undefined): string =>
   (token?.children ?? []).map(({ type, content }) => (type === 'softbreak' ? ' ' : content)).join('');
 
+/** Separates the first level-1 heading from the rest. */
 function withoutTitle(tokens: Token[]): { title: string; body: Token[] } {
   const start = tokens.findIndex(({ type, tag }) => type === 'heading_open' && tag === 'h1');
   if (start < 0) return { title: '', body: tokens };
   return { title: textOf(tokens[start + 1]), body: [...tokens.slice(0, start), ...tokens.slice(start + 3)] };
 }
 
+/** The headings of a guide, and the plain text below each heading. */
 function outlineOf(tokens: Token[]): Pick<RenderedGuide, 'headings' | 'sections'> {
   const headings: PageHeading[] = [];
   const sections = [{ id: '', heading: '', text: '' }];

@@ -4,6 +4,7 @@ import type { OpenApiDocument } from './openapi';
 import { groupsOf, groupUrl, type Operation } from './operations';
 import { MethodTag } from './operation-section';
 
+/** The headings of the first page of the reference, for its table of contents. */
 export const apiOverviewHeadings = [
   { level: 2, id: 'authentication', text: 'Authentication' },
   { level: 2, id: 'downloads', text: 'Downloads' },

@@ -79,6 +79,7 @@ function SuccessResponse({ response, components }: { response: OperationResponse
   );
 }
 
+/** The errors of an operation. Each problem code links to its entry on the page of problems. */
 function Errors({ operation }: { operation: Operation }) {
   const errors = operation.responses.filter(({ status }) => status >= 400);
   if (errors.length === 0) return null;

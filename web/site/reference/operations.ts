@@ -33,6 +33,7 @@ export const groupUrl = (group: string) => `/docs/api/${groupSlug(group)}`;
 /** The codes that the description of a problem response names, such as "`not_found`: The path does not exist." */
 const codesIn = (description: string) => Array.from(description.matchAll(/`([a-z_]+)`: /g), ([, code = '']) => code);
 
+/** Makes an operation from its part of the OpenAPI document. */
 function toOperation(
   { components }: OpenApiDocument,
   path: string,

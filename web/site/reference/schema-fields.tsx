@@ -13,6 +13,7 @@ interface Resolved {
   name?: string | undefined;
 }
 
+/** Follows the reference of a schema. A description next to the reference replaces that of the target. */
 function resolve(schemas: Schemas, schema: JsonSchema): Resolved {
   if (schema.$ref === undefined) return { schema };
   const name = nameOf(schema.$ref);
