@@ -12,6 +12,7 @@ import { deleteOldProviderEvents } from '../store/messages/provider-events.sql';
 import { deleteErasedSends } from '../store/messages/sends/sent-messages.sql';
 import { deleteOldBlocks } from '../store/messages/send-blocks.sql';
 
+/** The time between two cleanups. */
 const intervalMs = 3_600_000;
 
 interface CleanupDependencies {
@@ -38,7 +39,7 @@ export class Cleanup {
     clearInterval(this.#timer);
   }
 
-  /** Cleans up once. Never rejects: after an error, the next run tries again. */
+  /** Cleans up once. Never rejects: if a task fails, the next cleanup tries it again. */
   async run(): Promise<void> {
     const { pool, keys, eventKeys, logger } = this.dependencies;
     const tasks = [
@@ -48,7 +49,7 @@ export class Cleanup {
       deleteErasedSends,
       deleteOldBlocks,
       deleteOldFlowRequests,
-      // A full bucket has its whole rate limit left, so its row is not needed.
+      // A full bucket has all requests of its rate limit left. A bucket without a row counts as full, so the row is not needed.
       deleteFullBuckets,
       () => eventKeys.deleteOld(),
       () => this.#rewrapKeys(keys),
@@ -63,7 +64,7 @@ export class Cleanup {
     }
   }
 
-  /** Encrypts data keys again after a change of the service key. */
+  /** After a change of the service key, encrypts the data keys with the new service key. */
   async #rewrapKeys(keys: Keys): Promise<void> {
     const { pool, logger } = this.dependencies;
     const rewrapped = await rewrapDataKeys(pool, keys.serviceKeys, (remaining) =>

@@ -31,13 +31,13 @@ export interface Dependencies {
   builtPages: BuiltPages;
   pool: Pool;
   accessTokens: AccessTokens;
-  /** Accepts access tokens of another issuer, if there is one. */
+  /** Verifies access tokens of the outside issuer. Undefined if there is none. */
   outsideIssuer?: Pick<OutsideIssuer, 'verify'> | undefined;
   /** The keys that sign access tokens. */
   signingKeys: SigningKeyRing;
   /** Tells whether the client of an access token has changed since the token was issued. */
   clientVersions: Pick<ClientVersions, 'isCurrent'>;
-  /** The addresses of a client's own site that hosted pages may use. */
+  /** Returns the addresses of a client's own site that hosted pages may use. */
   clientAddresses: (clientId: string) => Promise<ClientAddresses>;
   rateLimits: RateLimits;
   transactions: Transactions;
@@ -49,7 +49,7 @@ export interface Dependencies {
   confirmationSettings: ReadonlyMap<string, ConfirmationSettings>;
   /** Flows by tenant and version. */
   flowStore: FlowStore;
-  /** The limits of the messages of a tenant. */
+  /** Returns the limits of the messages of a tenant. */
   sendingLimits: (tenant: string) => SendingLimits;
   biometricsSettings: (tenant: string) => BiometricsSettings;
   images: SealedImages;
@@ -57,10 +57,10 @@ export interface Dependencies {
   reencoder: Reencoder;
   /** Whether the process accepts requests: the schema is up to date and the database answers. */
   isReady: () => Promise<boolean>;
-  /** The keys that encrypt what persons wrote, until it is processed. */
+  /** The day keys. They encrypt replies and delivery statuses until these are processed. */
   eventKeys: EventKeys;
-  /** Decides on the images of a test document. Present only in test mode. */
+  /** Decides on the images of a transaction with a test document. Present only in test mode. */
   decideTestReview?: (event: TestReviewEvent) => Promise<void>;
-  /** Processes saved provider events now, without waiting for the next interval. */
+  /** Starts to process the saved provider events, without waiting for the next interval. */
   processProviderEvents: () => void;
 }

@@ -19,7 +19,7 @@ const reassess = ({ dependencies, tenant, id, idempotencyKey }: Call, analysis: 
     }),
   );
 
-/** POST …/insights: reassesses and returns the insights, in the language of the caller. */
+/** POST …/insights: reassesses the transaction and returns the insights, in the language of the Accept-Language header. */
 export const reassessInsights: Handler = async (call) => {
   const language = languageOfRequest(call);
   const { insights = [], bureau } = await reassess(call, 'insights');
@@ -31,13 +31,13 @@ export function reassessList(analysis: 'ratings' | 'scores'): Handler {
   return async (call) => ({ status: 200, body: (await reassess(call, analysis))[analysis] ?? [] });
 }
 
-/** GET …/scores. */
+/** GET …/scores: all scores, oldest first. */
 export const readScores: Handler = async (call) => {
   const read = await readAssessedTransaction(call);
   return { status: 200, headers: readHeaders(read), body: read.view.scores };
 };
 
-/** GET …/scores/explanation. */
+/** GET …/scores/explanation: every rule with its points. Throws not_assessed_yet. */
 export const explainScores: Handler = async (call) => {
   const { dependencies, tenant, id } = call;
   await readAssessedTransaction(call);
@@ -51,6 +51,7 @@ export const explainScores: Handler = async (call) => {
 const isBusyOrUnavailable = (error: unknown) =>
   error instanceof Problem && ['service_unavailable', 'analysis_busy'].includes(error.code);
 
+/** Reads the card analysis from the saved state. Undefined if the transaction is not assessed yet. Throws card_missing. */
 async function readSavedCardAnalysis({ dependencies, tenant, id }: Call) {
   const { state } = await dependencies.transactions.readState({ tenant, id });
   if (!hasCard(state.input)) throw new Problem('card_missing');

@@ -51,7 +51,7 @@ export const insight = named(
   },
 );
 
-/** GET card-check. */
+/** The response of GET …/card-check. */
 export const cardAnalysis = named('CardAnalysis', z.strictObject({ insights: z.array(insight), score: z.number() }), {
   insights: [],
   score: 58,
@@ -66,7 +66,7 @@ const rule = named(
     relatedTo: z.array(dataKind),
     holds: z.boolean(),
     weight: z.number().describe('Points that the policy gives for this rule at full strength'),
-    points: z.number().describe('Points added'),
+    points: z.number().describe('Points that the rule adds to the score, perhaps negative'),
     evidence: z.record(z.string(), z.union([z.string(), z.number(), z.boolean()])).nullable(),
   }),
 );
@@ -105,7 +105,7 @@ const explainedScore = named(
   },
 );
 
-/** GET scores/explanation. The newest score has all rules. Earlier scores have only the rules that applied. */
+/** The response of GET …/scores/explanation. The newest score has all rules. Earlier scores have only the rules that held. */
 export const explanation = named(
   'ScoreExplanation',
   explainedScore.extend({

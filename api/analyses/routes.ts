@@ -6,6 +6,7 @@ import { reassessInsights, reassessList, checkCard, readScores, explainScores } 
 
 const reassessProblems: readonly ProblemCode[] = ['analysis_failed', 'analysis_busy', 'analysis_limit_reached'];
 
+/** Creates a route that assesses the transaction again. `analysis`: the end of its path, such as `insights`. */
 const reassessRoute = (
   analysis: string,
   route: Pick<ApiRoute, 'operationId' | 'summary' | 'responses' | 'handler'>,

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { named } from '../http/openapi/named';
 import { birthdate, returnUrl, timeWithOffset, text } from '../http/body/fields';
 
+/** A date as YYYY-MM-DD. From an ISO 8601 instant, only the date is kept. */
 const dateOrInstant = z.union([timeWithOffset.transform((given) => given.slice(0, 10)).pipe(birthdate), birthdate], {
   error: 'must be a real date as YYYY-MM-DD, or an ISO 8601 instant',
 });

@@ -15,7 +15,10 @@ import { throwAsProblem } from '../temporal/throw-as-problem';
 
 const mfaStatusFields = { sms: 'smsStatus', email: 'emailStatus', whatsapp: 'whatsappStatus' } as const;
 
-/** Returns `mfaStatus` of SPEC. A message that is still retried counts as `Failed`. */
+/**
+ * Returns `mfaStatus` of SPEC: the status of the message on each channel. A message that the service still tries to send counts as
+ * `Failed`.
+ */
 const mfaStatusOf = (sends: readonly LinkSend[]) =>
   Object.fromEntries(
     sends.map(({ channel, state }) => [mfaStatusFields[channel], state === 'accepted' ? 'Sent' : 'Failed']),
@@ -64,7 +67,7 @@ async function findCapturedLink({ dependencies, tenant, id }: Call): Promise<Bio
   throw new Problem(erased ? 'images_erased' : 'biometrics_not_found');
 }
 
-/** GET …/biometrics/document: the URLs of both sides. */
+/** GET …/biometrics/document: the image URLs of both sides of the document. */
 export const readDocument: Handler = async (call) => {
   const kinds = ['documentFront', 'documentBack'] as const;
   const { urls, expirationDateUtc } = await createImageUrls(
@@ -77,7 +80,7 @@ export const readDocument: Handler = async (call) => {
   return { status: 200, headers, body };
 };
 
-/** GET …/biometrics/selfie: the URL of the selfie. */
+/** GET …/biometrics/selfie: the image URL of the selfie. */
 export const readSelfie: Handler = async (call) => {
   const kinds = ['selfie'] as const;
   const { urls, expirationDateUtc } = await createImageUrls(
@@ -101,10 +104,10 @@ export const eraseImages: Handler = async ({ dependencies, tenant, id, clientId,
   return { status: 200, body: { erasedAt } };
 };
 
-/** Enough for ten links with thirty images each, and for the accesses of reviewers. */
+/** Maximum number of returned entries. This is enough for ten links with thirty images each, and for the reads of reviewers. */
 const auditEntriesMax = 1_000;
 
-/** GET …/biometrics/audit: newest first. */
+/** GET …/biometrics/audit: the entries of the audit log about the images of the transaction, newest first. */
 export const readImageAudit: Handler = async ({ dependencies, tenant, id }) => {
   await dependencies.transactions.read({ tenant, id });
   const entries = await readAuditEntries(dependencies.pool, { tenant, owner: id }, auditEntriesMax);

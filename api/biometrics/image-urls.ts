@@ -10,7 +10,7 @@ export interface ImageUrls<Kind extends CaptureKind> {
   expirationDateUtc: string;
 }
 
-/** Throws images_erased if one of these images does not exist. */
+/** Throws images_erased if the link has no image of one of these kinds, or if the image was erased. */
 export async function requireImages(
   { images }: Pick<Dependencies, 'images'>,
   { tenant, id: owner }: Target,
@@ -23,8 +23,8 @@ export async function requireImages(
 }
 
 /**
- * Returns signed URLs of the images of a link, valid for `imageUrlSeconds`. First records in the audit log that the client
- * gets them. Throws images_erased.
+ * Returns signed URLs of the images of a link. They are valid for `imageUrlSeconds` of the tenant. Before this, writes into the audit log
+ * that the client gets the URLs. Throws images_erased.
  */
 export async function createImageUrls<Kind extends CaptureKind>(
   { keys, pool, images, config, biometricsSettings }: Dependencies,

@@ -4,7 +4,7 @@ import { asTenant } from '../../platform/tenant-scope';
 import { Problem } from '../http/problem';
 import type { RawHandler } from '../http/route';
 
-/** The image is not cached and cannot run scripts. Pages of the caller can embed it. */
+/** With these headers, browsers do not cache the image or run scripts in it. Pages of the caller can show it. */
 const headers = {
   'Cache-Control': 'no-store',
   'Content-Security-Policy': "default-src 'none'; sandbox",
@@ -15,8 +15,8 @@ const headers = {
 } as const;
 
 /**
- * GET /images/{token}: the image of a signed URL. Records the access in the audit log before it sends the first byte. Throws
- * image_url_expired and images_erased, and not_found for an invalid signature.
+ * GET /images/{token}: the image of a signed URL. Writes the access into the audit log before it sends the first byte. Throws
+ * image_url_expired, images_erased, and not_found for an invalid signature.
  */
 export const serveImage: RawHandler = async ({ keys, pool, images }, request, response) => {
   const target = readImageToken(keys, String(request.params['token']), new Date());

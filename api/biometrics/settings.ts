@@ -8,13 +8,13 @@ import { tenantName } from '../../platform/tenant-name';
 export interface BiometricsSettings {
   /** Lifetime of a link. */
   linkSeconds: number;
-  /** Channels that send a link if the caller names none. */
+  /** Channels on which the service sends a link if the caller names no channel. */
   channels: readonly Channel[];
   /** Days after which images are erased. */
   imageDays: number;
   /** Lifetime of signed image URLs. */
   imageUrlSeconds: number;
-  /** Absent: the service sends no images to the face verifier. */
+  /** When the answer of the face verifier approves the images. Absent: the service sends no images to the face verifier. */
   facePolicy?: FacePolicy;
 }
 
@@ -22,6 +22,7 @@ export interface BiometricsSettings {
 const threshold = z.number().min(0.5).max(1);
 const [hourSeconds, daySeconds] = [3_600, 86_400];
 
+/** The settings that BIOMETRICS_SETTINGS can change for a tenant. */
 const changesSchema = z.strictObject({
   // Messages show whole hours, so the minimum is one hour.
   linkSeconds: z
@@ -47,6 +48,7 @@ const defaultSettings: BiometricsSettings = {
   imageUrlSeconds: 300,
 };
 
+/** Leaves out undefined values, because a spread would put them over the default settings. */
 const withoutUndefined = (settings: object) =>
   Object.fromEntries(Object.entries(settings).filter(([, value]) => value !== undefined));
 
@@ -58,7 +60,7 @@ function checkSettings(tenant: string, settings: BiometricsSettings): Biometrics
 }
 
 /**
- * Reads BIOMETRICS_SETTINGS, which changes settings by tenant. Its `default` applies to every tenant. Returns a function that
+ * Reads BIOMETRICS_SETTINGS: an object with changes by tenant. The changes under `default` apply to every tenant. Returns a function that
  * returns the settings of a tenant. Throws ConfigurationError.
  */
 export function configureBiometrics(json: string): (tenant: string) => BiometricsSettings {

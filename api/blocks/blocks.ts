@@ -17,11 +17,11 @@ const toBody = ({ createdAt, endsAt, ...block }: SendBlock) => ({
   endsAt: endsAt.toISOString(),
 });
 
-/** GET /v1/blocks: newest first. */
+/** GET /v1/blocks: the blocks of phone prefixes, newest first. */
 export const getBlocks: Handler = async ({ dependencies, tenant, request }) => {
   const { limit, after } = parsePageQuery(request.url);
   if (after !== undefined && !isUuid(after)) throw unknownCursor();
-  // One more than requested shows whether there is a next page.
+  // Reads one block more than the page has, to know whether there is a next page.
   const found = await listBlocks(dependencies.pool, tenant, {
     limit: limit + 1,
     ...(after === undefined ? {} : { after }),
@@ -31,12 +31,12 @@ export const getBlocks: Handler = async ({ dependencies, tenant, request }) => {
   return { status: 200, headers, body: { blocks, ...next } };
 };
 
-/** DELETE /v1/blocks/{blockId}: the audit log keeps who removed it. Throws block_not_found. */
+/** DELETE /v1/blocks/{blockId}: removes a block. The audit log keeps who removed the block. Throws block_not_found. */
 export const deleteBlock: Handler = async ({ dependencies, tenant, clientId, request }) => {
   const blockId = String(request.params['blockId']);
   await inTransaction(dependencies.pool, async (client) => {
     if (!isUuid(blockId) || !(await removeBlock(client, tenant, blockId))) throw new Problem('block_not_found');
-    // The entry does not have the prefix, because the prefix is personal data.
+    // The entry in the audit log does not have the prefix, because the prefix is personal data.
     await addAuditEntry(client, { tenant, owner: blockId, actor: clientId, action: 'block_removed' });
   });
   return { status: 204, headers };

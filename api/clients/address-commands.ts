@@ -2,6 +2,7 @@ import { parseOrigin, parseReturnUrlPrefix } from '../../platform/caller-address
 import { addAddress, addressesPerKindMax, type AddressKind, removeAddress } from './client-addresses.sql';
 import { type Command, unknownClient } from './command';
 
+/** The option of the command line for each kind of address, and its name in messages. */
 const names: Record<AddressKind, { option: string; text: string }> = {
   return_url: { option: '--url', text: 'return URL' },
   origin: { option: '--origin', text: 'origin' },
@@ -9,7 +10,7 @@ const names: Record<AddressKind, { option: string; text: string }> = {
 
 /**
  * The address in the form that is stored. Throws Error for an invalid address. Accepts local addresses too, because the command does not
- * know the environment of the service. In production, no page uses them.
+ * know the environment of the service. In production, hosted pages use no local address.
  */
 function readAddress(kind: AddressKind, text: string): string {
   const parsed = kind === 'origin' ? parseOrigin(text, false) : parseReturnUrlPrefix(text, false);
@@ -29,7 +30,7 @@ export function allowCommand(clientId: string, kind: AddressKind, text: string):
   };
 }
 
-/** A command that removes an address of the client's own site. A page that is open now uses the address until its next request. */
+/** A command that removes an address of the client's own site. A page that is open now can use the address until its next request. */
 export function disallowCommand(clientId: string, kind: AddressKind, text: string): Command {
   const address = readAddress(kind, text);
   return async (pool) => {

@@ -4,6 +4,7 @@ import { expandScopes, type Scope } from '../http/auth/scopes';
 import { hashSecret } from './clients';
 import { findBySecret, markSecretUsed } from './clients.sql';
 
+/** A client that has signed in. */
 export interface Client {
   clientId: string;
   tenant: string;
@@ -15,9 +16,9 @@ export interface Client {
 }
 
 /**
- * The client with this id and one of its live secrets. Undefined if the id is unknown or revoked, or if the secret is wrong. All these
- * cases take equally long, so the response time does not show whether an id exists. It also shows nothing about the secret: the search is
- * by its hash, and a secret has at least 128 bits.
+ * Finds the client with this id and this secret. Undefined if the id is unknown or revoked, or if the secret is wrong or removed. All
+ * these cases take equally long, so the response time does not show whether an id exists. It also shows nothing about the secret: the
+ * search uses the hash of the secret, and a secret has at least 128 bits.
  */
 export async function authenticateClient(pool: Pool, clientId: string, secret: string): Promise<Client | undefined> {
   // The tenant is not known before this query, so the query must see the rows of all tenants.

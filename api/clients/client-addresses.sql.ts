@@ -12,7 +12,9 @@ export interface ClientAddresses {
   origins: readonly string[];
 }
 
-/** Limits the length of the header in which each hosted page lists all origins. */
+/**
+ * Maximum number of addresses of one kind for each client. It limits the length of the header in which each hosted page lists all origins.
+ */
 export const addressesPerKindMax = 20;
 
 const addSql = `

@@ -12,7 +12,9 @@ export interface StoredSecret {
   hash: string;
 }
 
-/** Two, so that a caller can change to the second secret before the first is removed. */
+/**
+ * Maximum number of live secrets of a client. With two, a caller can change to the second secret before an operator removes the first one.
+ */
 const liveSecretsMax = 2;
 
 // `do update` also locks the row of the client, so that two processes do not add a secret at the same time.
@@ -27,8 +29,8 @@ const insertSecret = (database: PoolClient, clientId: string, { id, hash }: Stor
   database.query(addSecretSql, [id, clientId, hash]);
 
 /**
- * Adds a client, or updates its tenant and scopes. If the client never had this secret, the secret replaces all its secrets. A revoked client stays
- * revoked, and a removed secret stays removed.
+ * Adds a client, or updates its tenant and scopes. If the client never had this secret, the secret replaces all secrets of the client. A
+ * revoked client stays revoked, and a removed secret stays removed.
  */
 export async function saveClientRow(
   pool: Pool,
@@ -45,14 +47,14 @@ export async function saveClientRow(
 
 const updateScopesSql = `update clients set scopes = $2 where client_id = $1 and revoked_at is null`;
 
-/** Changes the scopes of a client. Returns false if it does not exist or is revoked. */
+/** Changes the scopes of a client. Returns false if the client does not exist or is revoked. */
 export async function updateScopes(pool: Pool, clientId: string, scopes: readonly string[]): Promise<boolean> {
   return (await pool.query(updateScopesSql, [clientId, scopes])).rowCount === 1;
 }
 
 const revokeSql = `update clients set revoked_at = now() where client_id = $1 and revoked_at is null`;
 
-/** Revokes a client and its access tokens. Returns false if it does not exist or is already revoked. */
+/** Revokes a client and its access tokens. Returns false if the client does not exist or is already revoked. */
 export async function revokeClient(pool: Pool, clientId: string): Promise<boolean> {
   return (await pool.query(revokeSql, [clientId])).rowCount === 1;
 }
@@ -66,14 +68,17 @@ const listSql = `
   select client_id as "clientId", tenant, scopes, created_at as "createdAt", revoked_at as "revokedAt"
   from clients order by tenant, created_at`;
 
-/** All clients by tenant, oldest first. */
+/** All clients, sorted by tenant. The clients of a tenant come oldest first. */
 export async function listClients(pool: Pool): Promise<ListedClient[]> {
   return (await pool.query<ListedClient>(listSql)).rows;
 }
 
 const lockClientSql = `select from clients where client_id = $1 and revoked_at is null for update`;
 
-/** Until the transaction ends, nobody else adds secrets or addresses to the client. Returns false if it does not exist or is revoked. */
+/**
+ * Locks the row of a client. Until the database transaction ends, nobody else can add secrets or addresses to the client. Returns false if
+ * the client does not exist or is revoked.
+ */
 export async function lockClient(database: PoolClient, clientId: string): Promise<boolean> {
   return (await database.query(lockClientSql, [clientId])).rowCount === 1;
 }
@@ -81,7 +86,7 @@ export async function lockClient(database: PoolClient, clientId: string): Promis
 const countSecretsSql = `
   select count(*)::int as count from client_secrets where client_id = $1 and removed_at is null`;
 
-/** Adds a secret. `unknown`: the client does not exist or is revoked. `full`: it has two live secrets. */
+/** Adds a secret to a client. `unknown`: the client does not exist or is revoked. `full`: the client has two live secrets. */
 export function addSecret(pool: Pool, clientId: string, secret: StoredSecret): Promise<'added' | 'unknown' | 'full'> {
   return inTransaction(pool, async (database) => {
     if (!(await lockClient(database, clientId))) return 'unknown';
@@ -115,7 +120,7 @@ export async function listSecrets(pool: Pool, clientId: string): Promise<ListedS
   return (await pool.query<ListedSecret>(listSecretsSql, [clientId])).rows;
 }
 
-// Finds the secret first and then its client. So a wrong secret takes equally long for a known and an unknown client.
+// This query searches the secret first and then its client. So a wrong secret takes equally long for a known and an unknown client.
 const findSql = `
   with found as materialized (
     select id, client_id from client_secrets where client_id = $1 and hash = $2 and removed_at is null
@@ -128,14 +133,17 @@ export interface ClientWithSecret extends Pick<StoredClient, 'tenant' | 'scopes'
   secretId: string;
 }
 
-/** The client with this id that is not revoked and has this live secret. */
+/**
+ * Finds the client with this id and this live secret. Undefined if there is none, or if the client is revoked. `hash`: SHA-256 of the
+ * secret.
+ */
 export async function findBySecret(pool: Pool, clientId: string, hash: string): Promise<ClientWithSecret | undefined> {
-  // Postgres cannot store NUL. No client has an empty id.
+  // Postgres rejects a text with the character NUL. The empty id finds nothing, because no client has it.
   const id = clientId.includes('\0') ? '' : clientId;
   return (await pool.query<ClientWithSecret>(findSql, [id, hash])).rows[0];
 }
 
-// At most once a minute: this is enough for operators, and avoids most writes.
+// The time of the last use changes at most once a minute. This is enough for operators, and avoids most writes.
 const markUsedSql = `
   update client_secrets set used_at = now() where id = $1 and coalesce(used_at < now() - interval '1 minute', true)`;
 

@@ -13,6 +13,7 @@ const clientSchema = z.strictObject({
   clientId: z
     .string()
     .regex(/^[\w.@:-]{1,100}$/)
+    // The ids of callers of the outside issuer begin with `outsidePrefix`.
     .refine((id) => !id.startsWith(outsidePrefix)),
   // At least 128 bits, 32 hexadecimal characters: SHA-256 alone does not protect shorter secrets.
   clientSecret: z.string().min(32).max(200),
@@ -26,8 +27,8 @@ export type NewClient = z.infer<typeof clientSchema>;
 export const hashSecret = (secret: string): string => createHash('sha256').update(secret).digest('hex');
 
 /**
- * Reads the setting BOOTSTRAP_CLIENTS. Throws ConfigurationError with the path of each issue. The error has no values, because they
- * are secrets.
+ * Reads the setting BOOTSTRAP_CLIENTS: clients as JSON. Throws ConfigurationError with the path of each issue. The error has no values,
+ * because values can be secrets.
  */
 export function readBootstrapClients(setting: string): NewClient[] {
   let clients: unknown;
@@ -49,7 +50,7 @@ const storedSecretOf = (secret: string): StoredSecret => ({
   hash: hashSecret(secret),
 });
 
-/** A new secret, and its id and hash, which are stored. */
+/** Creates a secret. `secret`: the text for the caller. `stored`: its id and hash, for the database. */
 export function makeSecret(): { secret: string; stored: StoredSecret } {
   const secret = makeSecretText();
   return { secret, stored: storedSecretOf(secret) };
@@ -62,8 +63,8 @@ export function makeClient(tenant: string, clientScopes: NewClient['scopes']): N
 }
 
 /**
- * Adds a client, or updates its tenant and scopes. If `clientSecret` is new for this client, it replaces all secrets of the client. If the
- * client has this secret now, or had it earlier, the secrets do not change. So a removed secret does not come back. A revoked client stays
+ * Adds a client, or updates its tenant and scopes. If the client never had `clientSecret`, this secret replaces all secrets of the client.
+ * If the client has it or had it earlier, its secrets do not change, so a removed secret does not come back. A revoked client stays
  * revoked.
  */
 export const saveClient = (pool: Pool, client: NewClient): Promise<void> =>

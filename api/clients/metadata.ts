@@ -4,7 +4,7 @@ import { named } from '../http/openapi/named';
 import { Problem } from '../http/problem';
 import type { RawHandler } from '../http/route';
 
-/** A new signing key is published an hour before it signs, so that caches of 5 minutes always have it. */
+/** Caches may keep the answer for 5 minutes. A new signing key is published an hour before it signs, so caches always have it in time. */
 const cacheControl = 'public, max-age=300';
 
 export const keySet = named(
@@ -31,7 +31,7 @@ export const keySet = named(
   },
 );
 
-/** GET /.well-known/jwks.json. */
+/** GET /.well-known/jwks.json: the public keys that verify access tokens. */
 export const serveKeySet: RawHandler = ({ signingKeys }, _request, response) => {
   if (!signingKeys.keys) throw new Problem('service_unavailable');
   const keys = Array.from(signingKeys.keys.values(), ({ kid, publicJwk }) => ({
@@ -70,7 +70,7 @@ function metadataOf(publicUrl: string) {
   };
 }
 
-/** GET /.well-known/oauth-authorization-server. */
+/** GET /.well-known/oauth-authorization-server: what an OAuth client must know about the token endpoint (RFC 8414). */
 export const serveMetadata: RawHandler = ({ config }, _request, response) => {
   response.set('Cache-Control', cacheControl).json(metadataOf(config.PUBLIC_URL));
 };

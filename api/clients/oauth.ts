@@ -9,7 +9,7 @@ import { Problem } from '../http/problem';
 import { sensitive } from '../http/response-fields';
 import type { RawHandler } from '../http/route';
 
-/** More fields than any client sends. */
+/** Maximum number of fields of a form. Clients send fewer. */
 const fieldsMax = 20;
 const form = express.urlencoded({ extended: false, limit: 8_192, parameterLimit: fieldsMax, inflate: false });
 
@@ -59,6 +59,7 @@ function sendError(response: Response, status: number, error: (typeof oauthError
   response.status(status).json({ error, error_description: description });
 }
 
+/** The client id and secret in the Authorization header (RFC 6749, 2.3.1). Undefined without a valid header. */
 function readBasicCredentials(request: Request): [id: string, secret: string] | undefined {
   const [, encoded] = /^Basic +([\w+/=-]+)$/i.exec(request.get('authorization') ?? '') ?? [];
   if (!encoded) return undefined;
@@ -136,7 +137,7 @@ export const passwordResponse = named(
   { token: 'header.claims.signature', expiresInSeconds: 3600 },
 );
 
-/** POST /v1/authentication: an access token, as from /oauth2/token. Username is the client id, Password its secret. */
+/** POST /v1/authentication: issues an access token, like /oauth2/token. `Username` is the client id, and `Password` is the secret. */
 export const authenticateByPassword: RawHandler = async (dependencies: Dependencies, request, response) => {
   const { Username, Password } = await readJson(passwordBody, request, response);
   const client: Client | undefined = await authenticateClient(dependencies.pool, Username, Password);

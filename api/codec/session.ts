@@ -16,7 +16,7 @@ export const decodeScope: Scope = 'operator:decode';
 const cookieName = 'countersign_codec';
 const cookiePattern = /^[\w.-]+$/;
 
-/** An hour, because an operator who searches for the cause of a problem reads several histories. */
+/** A session lasts an hour, because an operator who searches for the cause of a problem reads several histories. */
 const sessionSeconds = 3_600;
 
 /** The caller on a local stack, where nobody signs in. A person on this machine can read the keys and the database without the API too. */
@@ -33,8 +33,8 @@ function isLocalUi({ config }: Dependencies, request: Request): boolean {
 }
 
 /**
- * The operator of a request that the Temporal UI sends without an access token. This is the person who has signed in at /codec/sign-in.
- * On a local stack, it can be anybody. Requests from pages of another origin have no operator: browsers send the origin of the page.
+ * The operator of a request that the Temporal UI sends without an access token. This is the person who has signed in at /codec/sign-in. On
+ * a local stack, nobody needs to sign in. Requests from pages of another origin have no operator: browsers send the origin of the page.
  */
 export async function findOperator(dependencies: Dependencies, request: Request): Promise<Caller | undefined> {
   const { config, accessTokens, clientVersions } = dependencies;
@@ -55,8 +55,8 @@ function cookieOf({ PUBLIC_URL }: Dependencies['config'], token: string, seconds
 }
 
 /**
- * The Set-Cookie header that signs out. Every response with the sign-in page has it. A person opens this page to sign in. The button
- * "Sign out" loads the page again.
+ * The Set-Cookie header that signs out. Every response with the sign-in page has it, because a person opens this page to sign in or out.
+ * The button "Sign out" loads the page again.
  */
 export const signedOutCookie = (config: Dependencies['config']): string => cookieOf(config, '', 0);
 

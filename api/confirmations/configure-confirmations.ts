@@ -3,6 +3,7 @@ import { checkSettings, type ConfirmationSettings } from '../../domain/confirmat
 import { confirmations } from '../../flows/confirmations';
 import { ConfigurationError } from '../../platform/config';
 
+/** What FLOW_SETTINGS can change for a confirmation. */
 const settingsChange = z.strictObject({
   expiresAfterSeconds: z.number().int().optional(),
   resendAfterSeconds: z.number().int().optional(),
@@ -30,7 +31,10 @@ function applyChange(
   });
 }
 
-/** Returns the confirmation settings by name, with the changes of FLOW_SETTINGS. Throws ConfigurationError if they are invalid. */
+/**
+ * Returns the settings of each built-in confirmation by its name, with the changes of FLOW_SETTINGS. Throws ConfigurationError if the
+ * changes are invalid.
+ */
 export function configureConfirmations(json: string): ReadonlyMap<string, ConfirmationSettings> {
   try {
     const changes = settingsChanges.parse(JSON.parse(json));

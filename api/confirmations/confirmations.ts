@@ -14,7 +14,10 @@ import { toClosedTokenResult } from '../temporal/code-result';
 
 const returnUrlHeader = 'X-Countersign-Return-Url';
 
-/** The return URL of the hosted page that the link in an e-mail opens. It is a header, because these requests have no body in SPEC. */
+/**
+ * The header with the return URL of the hosted page that the link in an e-mail opens. SPEC has no body for these requests, so this is a
+ * header.
+ */
 export const returnUrlParameter: Parameter = {
   name: returnUrlHeader,
   in: 'header',
@@ -43,7 +46,7 @@ export function sendConfirmation(settings: ConfirmationSettings): Handler {
   };
 }
 
-/** Returns the fields of SPEC in its order. A token by SMS is returned without `expirationTime`. */
+/** Returns the fields of a token in the order of SPEC. A token by SMS has no `expirationTime` there. */
 function tokenBody(
   settings: ConfirmationSettings,
   {
@@ -80,13 +83,14 @@ export function readMessages(field: 'smsMessages' | 'emailMessages'): Handler {
 /** GET …/whatsapps/2fa: 204 if no second factor was requested on WhatsApp. */
 export const readWhatsapp: Handler = readField((view) => view.whatsappMessages);
 
-/** GET …/emails/tokens. */
+/** GET …/emails/tokens: the newest e-mail token. Throws token_not_found. */
 export const readEmailToken: Handler = readField(({ emailToken }) => {
   if (!emailToken) throw new Problem('token_not_found');
   const { status, type, createdAt, repliedAt, expirationTime } = emailToken;
   return { status, type, createdAt, ...(repliedAt ? { repliedAt } : {}), expirationTime };
 });
 
+/** Creates a handler that returns one field of the view. If the field is undefined, the handler answers 204. */
 function readField(fieldOf: (view: TransactionView) => unknown): Handler {
   return async ({ dependencies, tenant, id }) => {
     const read = await dependencies.transactions.read({ tenant, id });

@@ -4,7 +4,9 @@ import type { ConfirmationProposal } from '../../domain/confirmation-proposal';
 import { digestCorrectCode } from '../../platform/codes';
 import type { Dependencies } from '../dependencies';
 
-/** Returns the settings with the brand in all texts. Temporal's history then shows the texts as they are sent, but without the code. */
+/**
+ * Returns the settings with the brand in all texts. Temporal's history then shows the texts as the person gets them, but without the code.
+ */
 export function withBrand(settings: ConfirmationSettings, brand: string): ConfirmationSettings {
   const values = { brand };
   const fill = ({ subject, body }: MessageText): MessageText => ({

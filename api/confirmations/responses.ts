@@ -7,6 +7,7 @@ export const tokenStatus = named(
   z.enum(['Waiting', 'Valid', 'Expired', 'Blocked', 'Superseded', 'Failed']),
 );
 
+/** The result of a code that the person typed. */
 export const answerStatus = named(
   'AnswerStatus',
   z.enum(['Valid', 'Invalid', 'Blocked', 'Expired', 'Used', 'Superseded', 'Failed']),
@@ -14,7 +15,7 @@ export const answerStatus = named(
 
 const [createdAt, expirationTime] = ['2026-01-31T12:00:00.000Z', '2026-01-31T12:05:00.000Z'];
 
-/** In POST sms/tokens. */
+/** The response of POST …/sms/tokens. */
 export const smsTokenResponse = named(
   'SmsToken',
   z.strictObject({ status: tokenStatus, createdAt: utcTime, type: z.literal('Sms') }),
@@ -26,7 +27,7 @@ export const smsTokenValidation = named('SmsTokenAnswer', smsTokenResponse.exten
   status: 'Valid',
 });
 
-/** In POST emails/tokens. */
+/** The response of POST …/emails/tokens. */
 export const emailTokenResponse = named(
   'EmailToken',
   z.strictObject({
@@ -43,14 +44,14 @@ export const emailTokenValidation = named('EmailTokenAnswer', emailTokenResponse
   status: 'Valid',
 });
 
-/** In GET emails/tokens. */
+/** The response of GET …/emails/tokens. */
 export const emailTokenDetails = named(
   'EmailTokenDetails',
   emailTokenResponse.extend({ repliedAt: utcTime.optional() }),
   { ...exampleOf(emailTokenResponse), status: 'Valid', repliedAt: '2026-01-31T12:01:30.000Z' },
 );
 
-/** In POST …/tokens/link. */
+/** The response of POST …/tokens/link. */
 export const codePageLink = named(
   'CodePageLink',
   z.strictObject({ url: sensitive(z.url(), 'confirmation:validate'), expirationTime: utcTime }),
@@ -64,7 +65,7 @@ export const smsMessage = named(
     type: z.literal('Sms'),
     status: z.enum(['Waiting', 'Sent', 'Delivered', 'Replied', 'Failed', 'Expired']),
     createdAt: utcTime,
-    smsSendLimit: z.int().min(0).describe('Messages left'),
+    smsSendLimit: z.int().min(0).describe('How many more messages can be sent'),
     expirationTime: utcTime,
   }),
   {
@@ -100,7 +101,7 @@ export const whatsappMessage = named(
       .regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}$/)
       .describe('In UTC, without `Z` at the end'),
     reply: z.strictObject({ option: z.int(), repliedAt: utcTime }).optional(),
-    sendLimit: z.int().min(0).describe('Messages left'),
+    sendLimit: z.int().min(0).describe('How many more messages can be sent'),
     expirationTime: utcTime,
     text: z.string(),
   }),

@@ -24,6 +24,7 @@ import { showCodePage, submitCode } from './code-page/code-page';
 import { showPage, submitAnswer } from './page/hosted-page';
 import { valueBody } from '../http/body/value-body';
 
+/** The problems of a request to send a message on any channel. */
 const sendProblems: readonly ProblemCode[] = [
   'idempotency_conflict',
   'country_not_allowed',
@@ -58,9 +59,13 @@ const sendResponses = {
 } as const;
 
 const channelNames = { sms: 'SMS', email: 'e-mail', whatsapp: 'WhatsApp' } as const;
+/** The channels in an `operationId`. */
 const operationNames = { sms: 'Sms', email: 'Email', whatsapp: 'Whatsapp' } as const;
 
-/** Returns the names of a confirmation: `operation` such as SmsToken, `text` such as "SMS token". */
+/**
+ * Returns two names of a confirmation. `operation`: a part of the `operationId`, such as SmsToken. `text`: a part of the summary, such as
+ * "SMS token".
+ */
 function namesOf({ channel, kind }: ConfirmationSettings): { operation: string; text: string } {
   const [operation, text] = kind === 'token' ? ['Token', 'token'] : ['SecondFactor', 'second factor'];
   return { operation: `${operationNames[channel]}${operation}`, text: `${channelNames[channel]} ${text}` };
@@ -162,7 +167,7 @@ export const specConfirmationRoutes: readonly ApiRoute[] = [
 const isInSpec = ({ operationId }: ApiRoute) =>
   specConfirmationRoutes.some((route) => route.operationId === operationId);
 
-/** The routes of confirmations that are not in SPEC. A new confirmation of `confirmations` is included without other code. */
+/** The routes of built-in confirmations that are not in SPEC. A new entry in `confirmations` gets its routes without other code. */
 export const extraConfirmationRoutes = confirmations
   .flatMap((settings) => [
     sendRoute(settings),
@@ -170,7 +175,7 @@ export const extraConfirmationRoutes = confirmations
   ])
   .filter((route) => !isInSpec(route));
 
-/** The hosted page that the links in messages open, and the page for codes. */
+/** The hosted page of the links in messages, and the page on which the person types a code. */
 export const confirmationPages: readonly UndocumentedRoute[] = [
   undocumentedRoute('get', '/confirm/{token}', showPage),
   undocumentedRoute('post', '/confirm/{token}', submitAnswer),

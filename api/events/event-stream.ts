@@ -10,11 +10,11 @@ import { closedSignal, eventsMax, readEvents } from './read-events';
  */
 const keepAliveMs = 15_000;
 
-/** Whether the caller wants server-sent events. */
+/** Whether the request accepts server-sent events. */
 export const wantsStream = (request: Request): boolean =>
   (request.get('accept') ?? '').split(',').some((type) => type.trim().startsWith('text/event-stream'));
 
-/** The sequence number of the last event that the client got before it connected again. */
+/** The sequence number of the last event that the caller got before it connected again. Undefined without a valid Last-Event-ID header. */
 function lastEventIdOf(request: Request): number | undefined {
   const [, sequence] = /\.(\d{1,9})$/.exec(request.get('last-event-id') ?? '') ?? [];
   return sequence === undefined ? undefined : Number(sequence);
@@ -43,7 +43,7 @@ export async function streamEvents(call: Call, after: number): Promise<HandlerRe
         if (events.length === 0 && !(await watch.wait(keepAliveMs))) response.write(': waiting\n\n');
       }
     } catch {
-      // The access token is not valid any more, the transaction was erased, or Postgres does not answer. When the client connects again,
+      // The access token is not valid any more, the transaction was erased, or Postgres does not answer. When the caller connects again,
       // it gets the problem.
     } finally {
       watch.stop();

@@ -3,8 +3,8 @@ import { streamEvents, wantsStream } from './event-stream';
 import { closedSignal, parseEventsQuery, readEvents } from './read-events';
 
 /**
- * GET …/events: the events after `after`, oldest first. If there are none, the request waits for the next one, at most `wait` seconds. With
- * `Accept: text/event-stream`, all events are streamed as they happen.
+ * GET …/events: the events whose `sequence` is higher than `after`, oldest first. If there are none, the request waits for the next event,
+ * at most `wait` seconds. With `Accept: text/event-stream`, all events are streamed as they happen.
  */
 export const listEvents: Handler = async (call) => {
   const { dependencies, tenant, id, request } = call;

@@ -33,8 +33,9 @@ export class NewEvents {
   }
 
   /**
-   * Starts to watch a transaction. Read its events after this call and before `wait`, so that no event is missed. `wait` resolves with true
-   * when there may be new events, and with false after `ms`, or when `signal` aborts. Call `stop` at the end.
+   * Starts to watch a transaction. Read the events of the transaction after this call and before `wait`, so that no event is missed.
+   * `wait` resolves with true when there may be new events. It resolves with false after `ms` milliseconds, or when `signal` aborts. Call
+   * `stop` at the end.
    */
   watch(target: Target, signal: AbortSignal): { wait: (ms: number) => Promise<boolean>; stop: () => void } {
     const key = keyOf(target);

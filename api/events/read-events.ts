@@ -4,15 +4,16 @@ import { parseInteger, parseQuery } from '../http/page-query';
 import { Problem } from '../http/problem';
 import type { Call } from '../http/route';
 
-/** Seconds. Shorter than the timeouts of usual proxies (60 s). */
+/** Maximum number of seconds that a request can wait for events. It is shorter than the timeouts of usual proxies (60 s). */
 export const waitMax = 30;
+/** Maximum number of events in one response. */
 export const eventsMax = 100;
 /** The highest value of `integer` in Postgres. */
 export const sequenceMax = 2_147_483_647;
 
 /**
- * The events after a sequence number. Throws transaction_not_found, and erased after the erasure. A new transaction has no events until its
- * first record is saved.
+ * Reads the events whose `sequence` is higher than `after`. Throws transaction_not_found. Throws erased if the transaction was erased. A
+ * new transaction has no events until its first record is saved.
  */
 export async function readEvents(
   { dependencies, tenant, id }: Pick<Call, 'dependencies' | 'tenant' | 'id'>,
@@ -24,7 +25,10 @@ export async function readEvents(
   return events.map((event) => toEventBody(id, event));
 }
 
-/** `after` and `limit` of a query; `wait` too if it is allowed. Throws validation_failed and unknown_field. */
+/**
+ * Reads `after`, `limit` and `wait` from a query. A query may have `wait` only if `otherNames` contains it. Throws validation_failed and
+ * unknown_field.
+ */
 export function parseEventsQuery(url: string, otherNames: readonly 'wait'[] = []) {
   const query = parseQuery(url, ['after', 'limit', ...otherNames]);
   return {

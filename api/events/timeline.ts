@@ -16,7 +16,7 @@ const toMessage = ({ providerId, providerStatus, providerCode, failure }: SendDe
 export const getTimeline: Handler = async (call) => {
   const { dependencies, tenant, id, request } = call;
   const { after, limit } = parseEventsQuery(request.url);
-  // One more than requested shows whether there is a next page.
+  // Reads one event more than the page has, to know whether there is a next page.
   const found = await readEvents(call, { after, limit: limit + 1 });
   const details = await findSendDetails(dependencies.pool, tenant, id);
   const entries = found.slice(0, limit).map(({ sequence, type, at, status, data }) => {

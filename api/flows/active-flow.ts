@@ -2,7 +2,7 @@ import type { FlowDefinition } from '../../domain/flows/definition';
 import { Problem } from '../http/problem';
 import type { FlowStore } from './store/flow-store';
 
-/** Returns the version of a flow that new runs use. Throws flow_not_found, or flow_not_active if no version is active. */
+/** Returns the version of a flow that new flow runs use. Throws flow_not_found, or flow_not_active if no version is active. */
 export async function requireActiveFlow(store: FlowStore, tenant: string, name: string): Promise<FlowDefinition> {
   const flow = await store.findActive(tenant, name);
   if (flow) return flow;

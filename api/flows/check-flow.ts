@@ -8,7 +8,7 @@ import type { CheckBody } from './flow-body';
 import { reservedNames } from './flow-name';
 import { requestedFlowName } from './flows';
 
-/** The issue of a name that PUT rejects with flow_reserved. */
+/** The issue of a name for which PUT throws flow_reserved. Empty for all other names. */
 async function reservedNameIssues({ dependencies, tenant }: Call<CheckBody>, name: string): Promise<LocatedIssue[]> {
   const existing = await dependencies.flowStore.listVersions(tenant, name, { limit: 1 });
   if (!reservedNames.has(name) && existing?.source !== 'code') return [];
@@ -21,7 +21,7 @@ async function reservedNameIssues({ dependencies, tenant }: Call<CheckBody>, nam
   ];
 }
 
-/** The limits and outcomes of a valid flow. */
+/** How long a run of a valid flow can take, how many messages it can send, and its outcomes. Empty for an invalid flow. */
 function summaryOf({ flow }: FlowCheck): { seconds?: number; sends?: number; outcomes?: string[] } {
   if (!flow) return {};
   const { seconds, sends } = boundsOf(flow);
@@ -29,7 +29,7 @@ function summaryOf({ flow }: FlowCheck): { seconds?: number; sends?: number; out
   return { seconds, sends, outcomes: [...new Set(outcomes)] };
 }
 
-/** POST /v1/flows/{name}/check: the issues of a text, by the same rules as PUT, and the diagram. Saves nothing. */
+/** POST /v1/flows/{name}/check: checks the text of a flow by the same rules as PUT. Returns its issues and its diagram. Saves nothing. */
 export const checkFlow: Handler<CheckBody> = async (call) => {
   const { dependencies, tenant, body } = call;
   const name = requestedFlowName(call);

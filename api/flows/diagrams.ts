@@ -12,7 +12,7 @@ const daysMax = 90;
 export const daysParameter: Parameter = {
   name: 'days',
   in: 'query',
-  description: 'Number of days to look back: only runs that started in this period',
+  description: 'How many days to look back. Only flow runs that started in these days are included',
   schema: { type: 'integer', minimum: 1, maximum: daysMax, default: daysDefault },
 };
 
@@ -20,15 +20,18 @@ export const countsParameter: Parameter = {
   name: 'counts',
   in: 'query',
   description:
-    'Adds a number to each step. `current`: runs that are at the step now. `entered`: runs that ever entered the step',
+    'Adds a number to each step. `current`: flow runs that are at the step now. `entered`: flow runs that ever entered the step',
   schema: { enum: ['current', 'entered'] },
 };
 
-/** Returns `days` of a query. Throws validation_failed. */
+/** Reads `days` from a query. Throws validation_failed. */
 export const daysOf = (query: URLSearchParams): number =>
   parseInteger(query, 'days', { max: daysMax, fallback: daysDefault });
 
-/** Finds the version in the path, even if it is deleted, because its runs continue. Throws flow_version_not_found. */
+/**
+ * Finds the flow version in the path, even if it is deleted, because its flow runs continue. `count`: counts the flow runs of this version
+ * that started in the last days. Throws flow_version_not_found.
+ */
 export async function readRequestedVersion(call: Call) {
   const [name, version] = [requestedFlowName(call), findRequestedVersion(call)];
   const found = await call.dependencies.flowStore.findVersion(call.tenant, name, version, { deleted: true });
@@ -43,7 +46,7 @@ const svgResponse = async (dot: string): Promise<HandlerResponse> => ({
   text: await renderDot(dot, drawingStyle),
 });
 
-/** GET …/versions/{version}/counts: runs that started in the last days, by step and by outcome. */
+/** GET …/versions/{version}/counts: how many flow runs started in the last days, by step and by outcome. */
 export const readCounts: Handler = async (call) => {
   const days = daysOf(parseQuery(call.request.url, ['days']));
   const { name, version, count } = await readRequestedVersion(call);
@@ -51,7 +54,7 @@ export const readCounts: Handler = async (call) => {
   return { status: 200, headers: { 'Cache-Control': 'no-store' }, body };
 };
 
-/** GET …/versions/{version}/diagram.svg. */
+/** GET …/versions/{version}/diagram.svg: the diagram of a flow version. With `counts`, each step has a number of flow runs. */
 export const drawVersion: Handler = async (call) => {
   const query = parseQuery(call.request.url, ['counts', 'days']);
   const [countKind, days] = [query.get('counts'), daysOf(query)];
@@ -63,7 +66,7 @@ export const drawVersion: Handler = async (call) => {
   return svgResponse(flowToDot(definition, { counts: countKind === 'current' ? current : entered }));
 };
 
-/** GET …/flows/runs/{runId}/diagram.svg: the flow version of the run, with the path of the run. */
+/** GET …/flows/runs/{runId}/diagram.svg: the diagram of the flow version, with the path of this flow run. */
 export const drawRun: Handler = async (call) => {
   const { dependencies, tenant, id, request } = call;
   const { view } = await dependencies.transactions.read({ tenant, id });

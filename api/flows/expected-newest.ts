@@ -3,6 +3,7 @@ import { Problem } from '../http/problem';
 import type { Parameter } from '../http/route';
 import type { ExpectedNewest } from './store/flow-store';
 
+/** An ETag with a digest: SHA-256 in hexadecimal, in double quotes. */
 const digestTag = /^"([0-9a-f]{64})"$/;
 
 /** The conditional headers of PUT /v1/flows/{name}. */
@@ -22,7 +23,7 @@ export const expectedNewestParameters: readonly Parameter[] = [
   },
 ];
 
-/** What the newest version must be, from the conditional headers; undefined without them. Throws validation_failed. */
+/** Reads from the conditional headers what the newest version must be. Undefined without these headers. Throws validation_failed. */
 export function readExpectedNewest(request: Pick<Request, 'get'>): ExpectedNewest | undefined {
   const [match, noneMatch] = [request.get('if-match'), request.get('if-none-match')];
   if (match !== undefined && noneMatch !== undefined)

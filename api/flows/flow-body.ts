@@ -27,7 +27,7 @@ export const activationBody = named(
         .nullable()
         .optional()
         .describe(
-          '`active` that you have read, or null if it was absent. If another version is active, nothing changes',
+          'The `active` of the flow that you have read, or null if no version was active. If this is different now, nothing changes',
         ),
     },
     'must be an object',
@@ -41,7 +41,7 @@ export const rollbackBody = named(
     {
       version: version
         .optional()
-        .describe('`rollbackTo` that you have read. If the rollback would activate another version, nothing changes'),
+        .describe('The `rollbackTo` of the flow that you have read. If the rollback would activate another version, nothing changes'),
     },
     'must be an object',
   ),
@@ -50,8 +50,8 @@ export const rollbackBody = named(
 export type RollbackBody = z.output<typeof rollbackBody>;
 
 /**
- * The body of POST /v1/flows/{name}/check. The text may be larger than a flow can be. The response then has an issue about the size,
- * which says how to fix it.
+ * The body of POST /v1/flows/{name}/check. The text may be larger than the largest valid flow. The response then has an issue that says
+ * how to make the text smaller.
  */
 export const checkBody = named(
   'FlowCheckRequest',

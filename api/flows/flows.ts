@@ -14,14 +14,14 @@ export const requestedFlowName = ({ request }: Pick<Call, 'request'>) => String(
 
 const parseVersion = (given: string): number | undefined => (/^[1-9]\d{0,8}$/.test(given) ? Number(given) : undefined);
 
-/** The version in the path. Throws flow_version_not_found. */
+/** The number of the version in the path. Throws flow_version_not_found if it is not a valid number. */
 export function requestedVersion({ request }: Call): number {
   const version = parseVersion(String(request.params['version']));
   if (version === undefined) throw new Problem('flow_version_not_found');
   return version;
 }
 
-/** Creates the response to a change of a flow. */
+/** Creates the response to a change of a flow. The header Idempotency-Replayed says that this is the result of an earlier request. */
 function changeResponse<Result extends object>(
   status: number,
   name: string,
@@ -31,7 +31,7 @@ function changeResponse<Result extends object>(
   return { status, ...headers, body: { name, ...result } };
 }
 
-/** PUT /v1/flows/{name}: adds a version. If the newest version is the same, returns it instead. */
+/** PUT /v1/flows/{name}: adds a version. If the newest version has the same definition, returns the newest version instead. */
 export const putFlow: Handler<FlowBody> = async (call) => {
   const { dependencies, tenant, clientId, body, idempotencyKey } = call;
   const name = requestedFlowName(call);
@@ -63,7 +63,7 @@ export const listFlows: Handler = async ({ dependencies, tenant, request }) => {
   return { status: 200, body: { flows, ...next } };
 };
 
-/** GET /v1/flows/{name}: its versions, newest first. */
+/** GET /v1/flows/{name}: a flow with its versions, newest first. */
 export const readFlowVersions: Handler = async (call) => {
   const { limit, after, query } = parsePageQuery(call.request.url, ['deleted']);
   const cursorVersion = after === undefined ? undefined : parseVersion(after);
@@ -84,7 +84,7 @@ export const readFlowVersions: Handler = async (call) => {
   return { status: 200, body: { ...flow, ...rollbackTo, versions, ...next } };
 };
 
-/** GET /v1/flows/{name}/versions/{version}. */
+/** GET /v1/flows/{name}/versions/{version}: a flow version with its definition. */
 export const readFlowVersion: Handler = async (call) => {
   const [name, version] = [requestedFlowName(call), requestedVersion(call)];
   const options = parseDeleted(parseQuery(call.request.url, ['deleted']));
@@ -95,7 +95,7 @@ export const readFlowVersion: Handler = async (call) => {
   return { status: 200, body: { name, ...fields, definition: unversioned } };
 };
 
-/** POST /v1/flows/{name}/activate: new runs use this version. */
+/** POST /v1/flows/{name}/activate: activates a version. New flow runs use it. */
 export const activateFlow: Handler<ActivationBody> = async (call) => {
   const { dependencies, tenant, clientId, body, idempotencyKey } = call;
   const name = requestedFlowName(call);
@@ -115,7 +115,7 @@ export const rollBackFlow: Handler<RollbackBody> = async (call) => {
   return changeResponse(200, name, await dependencies.flowStore.rollback(tenant, name, clientId, options));
 };
 
-/** DELETE /v1/flows/{name}/versions/{version}: deletes a version. Its runs continue. */
+/** DELETE /v1/flows/{name}/versions/{version}: deletes a version. Its flow runs continue. */
 export const deleteFlowVersion: Handler = async (call) => {
   const { dependencies, tenant, clientId, idempotencyKey } = call;
   const [name, version] = [requestedFlowName(call), requestedVersion(call)];
@@ -126,7 +126,7 @@ export const deleteFlowVersion: Handler = async (call) => {
   );
 };
 
-/** GET /v1/flows/{name}/audit: the audit log, newest first. */
+/** GET /v1/flows/{name}/audit: the entries of the audit log about a flow, newest first. */
 export const readFlowAudit: Handler = async (call) => {
   parseQuery(call.request.url, []);
   const entries = await call.dependencies.flowStore.readAudit(call.tenant, requestedFlowName(call));

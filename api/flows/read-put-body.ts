@@ -7,14 +7,17 @@ import { createDefaultMessageCheck, type MessageCheck } from './checks/message-c
 import { checkDefinition } from './checks/check-definition';
 import type { UnversionedFlow } from '../../store/flows/flow-versions.sql';
 
-/** More fields and list items than the largest definition (64 KB) needs. */
+/** Maximum number of fields and list items of a flow. The largest definition (64 KB) needs fewer. */
 export const flowFieldsMax = 4_000;
 
 /** Returns the Problem of an invalid flow, with the first issues. */
 export const flowInvalidProblem = (issues: readonly FlowIssue[]) =>
   new Problem('flow_invalid', { members: { issues: issues.slice(0, flowLimits.issues) } });
 
-/** Returns the issues of version, name and $schema. In a body of PUT or a file, these fields have other rules than in a saved definition. */
+/**
+ * Returns the issues of version, name and $schema. In the body of PUT or in a file, the rules for these fields differ from the rules for a
+ * saved definition.
+ */
 function requestIssues(name: string | undefined, body: FlowBody): FlowIssue[] {
   const issues: FlowIssue[] = [];
   if (Object.hasOwn(body, 'version'))
@@ -44,7 +47,8 @@ function requestIssues(name: string | undefined, body: FlowBody): FlowIssue[] {
 
 /**
  * Reads and checks a flow without a version: the body of PUT /v1/flows/{name}, or a file. Returns the flow, with version 1 as a
- * placeholder, or all its issues. `name`: the name of the path or file; undefined if a file has a `name` that is not a string.
+ * placeholder, or all its issues. `name`: the name in the path, or the name of the file. Undefined if a file has a `name` that is not a
+ * string.
  */
 export function readPutFlow(
   name: string | undefined,
@@ -54,7 +58,8 @@ export function readPutFlow(
   const fieldIssues = requestIssues(name, body);
   const { version: _version, $schema: _schema, ...fields } = body;
   const pathName = name === undefined ? {} : { name };
-  // If the body has no name, the name of the path is passed separately, as a field that is not part of the author's text.
+  // Issues must not point to a name that the author has not written. If the body has no name, the name of the path is passed as an
+  // external field.
   const [nameInBody, nameOutsideBody] = Object.hasOwn(body, 'name') ? [pathName, {}] : [{}, pathName];
   const result = checkDefinition({ ...fields, ...nameInBody }, { ...nameOutsideBody, version: 1 }, checkMessage);
   const definitionIssues = 'issues' in result ? result.issues : [];

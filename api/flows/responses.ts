@@ -8,12 +8,13 @@ import { runStatus } from './runs/responses';
 
 const positiveInt = z.int().min(1);
 
+/** Fields of a flow or version that may be deleted. */
 const deletion = {
-  deletedAt: utcTime.optional().describe('When it was deleted. Only with deleted=true'),
-  running: z.int().optional().describe('Of a deleted flow or version: the number of its runs that still continue'),
+  deletedAt: utcTime.optional().describe('When the flow or version was deleted. Only with deleted=true'),
+  running: z.int().optional().describe('Only for a deleted flow or version: how many of its flow runs still continue'),
 };
 
-const deletedBy = z.string().optional().describe('The client that deleted it. Only with deleted=true');
+const deletedBy = z.string().optional().describe('The client that deleted the version. Only with deleted=true');
 
 const version = { version: positiveInt, digest: z.string(), createdAt: utcTime, createdBy: z.string() };
 
@@ -26,7 +27,7 @@ const summaryFields = {
   name: z.string(),
   title: z.string().optional().describe('The title of the active version, or of the newest if none is active'),
   source,
-  active: positiveInt.optional().describe('The version that new runs use; absent until one is activated'),
+  active: positiveInt.optional().describe('The version that new flow runs use; absent until a version is activated'),
   newest: positiveInt,
   ...deletion,
 };
@@ -78,7 +79,7 @@ const issue = named(
   'LocatedFlowIssue',
   z.strictObject({
     code: z.string(),
-    path: z.string().describe('Such as steps.code.exits.Valid; empty for the whole flow'),
+    path: z.string().describe('Where in the flow, such as steps.code.exits.Valid; empty for the whole flow'),
     message: z.string(),
     fix: z.string(),
     line: positiveInt.describe('Where the issue begins in the text. Lines and columns start at 1'),
@@ -93,9 +94,9 @@ export const flowCheck = named(
   z.strictObject({
     valid: z.boolean(),
     issues: z.array(issue),
-    seconds: z.number().optional().describe('Of a valid flow: the longest time of a run'),
-    sends: z.int().optional().describe('Of a valid flow: the highest number of messages of a run'),
-    outcomes: z.array(z.string()).optional().describe('Of a valid flow: how its runs can end'),
+    seconds: z.number().optional().describe('Only for a valid flow: the longest time that a flow run can take'),
+    sends: z.int().optional().describe('Only for a valid flow: the highest number of messages that a flow run can send'),
+    outcomes: z.array(z.string()).optional().describe('Only for a valid flow: how its flow runs can end'),
     diagram: z.string().optional().describe('The diagram as SVG; absent if fields have wrong types'),
   }),
   {
@@ -126,7 +127,7 @@ const template = named(
     message: inEachLanguage(z.strictObject({ subject: z.string().optional(), body: z.string() })),
     replies: z
       .array(z.strictObject({ name: z.string(), label: inEachLanguage(z.string()) }))
-      .describe('Of a question: its replies, whose names are exits'),
+      .describe('Only for a question: its replies. Their names are exits of the step'),
   }),
 );
 
@@ -189,6 +190,7 @@ export const flowVersionDeletion = named(
   { name: 'sms-first', version: 1, deletedAt: at, deletedBy: 'acme' },
 );
 
+/** Numbers of flow runs, by the name of a step or outcome. */
 const runCounts = named('RunCounts', z.record(z.string(), positiveInt));
 
 export const flowCounts = named(
@@ -196,15 +198,15 @@ export const flowCounts = named(
   z.strictObject({
     name: z.string(),
     version: positiveInt,
-    since: utcTime.describe('Counts runs that started at this time or later'),
+    since: utcTime.describe('Counts flow runs that started at this time or later'),
     runs: z.int(),
     canceled: z.int(),
-    current: runCounts.describe('By step: runs that are at the step now'),
-    entered: runCounts.describe('By step: runs that ever entered the step, each counted once'),
-    outcomes: runCounts.describe('By outcome: ended runs'),
+    current: runCounts.describe('By step: how many flow runs are at the step now'),
+    entered: runCounts.describe('By step: how many flow runs ever entered the step. Each flow run counts once'),
+    outcomes: runCounts.describe('By outcome: how many flow runs ended with it'),
     ended: z
       .array(z.strictObject({ day: z.iso.date(), outcomes: runCounts, canceled: z.int() }))
-      .describe('Runs that ended on each of the last seven days (UTC), today first'),
+      .describe('For each of the last seven days (UTC), today first: how many flow runs ended on this day'),
   }),
   {
     name: 'sms-first',
@@ -224,7 +226,7 @@ export const flowVersionRuns = named(
   z.strictObject({
     name: z.string(),
     version: positiveInt,
-    since: utcTime.describe('Lists runs that started at this time or later'),
+    since: utcTime.describe('Lists flow runs that started at this time or later'),
     runs: z.array(
       z.strictObject({
         runId: z.string(),
@@ -262,7 +264,7 @@ export const flowJsonSchemaResponse = named('JsonSchema', z.record(z.string(), z
   type: 'object',
 });
 
-/** The drawing of a flow or a run. */
+/** The diagram of a flow version or a flow run. */
 export const diagram = {
   'image/svg+xml': named('Svg', z.string(), '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 8 8"></svg>'),
 };

@@ -18,10 +18,13 @@ import { flowFieldsMax } from './read-put-body';
 const flowPath = '/v1/flows/{name}';
 const versionPath = `${flowPath}/versions/{version}`;
 
-/** A JSON string can need six characters for one character of a text. */
+/** Maximum size of a request to check a flow. A JSON string can need six characters for one character of a text. */
 const checkedBytesMax = 6 * bodyBytesMax;
 
-/** The flows of a tenant; not in SPEC. The paths /v1/flows/schema and /v1/flows/templates must come before /v1/flows/{name}. */
+/**
+ * The routes of flows; not in SPEC. The paths /v1/flows/schema and /v1/flows/templates must come before /v1/flows/{name}, which also
+ * matches them.
+ */
 export const flowRoutes: readonly ApiRoute[] = [
   {
     operationId: 'listFlows',

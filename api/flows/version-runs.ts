@@ -20,17 +20,17 @@ const queryParameter = (
 });
 
 export const runsParameters: readonly Parameter[] = [
-  queryParameter('step', 'Runs that entered this step. With `counts=current`: runs that are at the step now'),
+  queryParameter('step', 'Only flow runs that entered this step. With `counts=current`: only flow runs that are at the step now'),
   queryParameter(
     'counts',
-    'Only with `step`. `entered`: runs that ever entered the step. `current`: runs that are at the step now',
+    'Only with `step`. `entered`: flow runs that ever entered the step. `current`: flow runs that are at the step now',
     {
       enum: ['entered', 'current'],
       default: 'entered',
     },
   ),
-  queryParameter('outcome', 'Runs that ended with this outcome'),
-  queryParameter('status', 'Running runs of any age, completed runs, or canceled runs', {
+  queryParameter('outcome', 'Only flow runs that ended with this outcome'),
+  queryParameter('status', 'Only flow runs with this status. `days` does not limit `Running`', {
     enum: ['Running', 'Completed', 'Canceled'],
   }),
   daysParameter,
@@ -45,7 +45,7 @@ export const runsParameters: readonly Parameter[] = [
 const fieldProblem = (field: string, issue: string) =>
   new Problem('validation_failed', { errors: { [field]: [issue] } });
 
-/** Reads the filter of a query. Throws validation_failed. */
+/** Reads from a query which flow runs the caller wants. Throws validation_failed. */
 function filterOf(query: URLSearchParams, { steps }: FlowDefinition): RunFilter {
   const [step, outcome, status, counts] = ['step', 'outcome', 'status', 'counts'].map((name) => query.get(name));
   if ([step, outcome, status].filter((given) => typeof given === 'string').length > 1)
@@ -65,13 +65,13 @@ function filterOf(query: URLSearchParams, { steps }: FlowDefinition): RunFilter 
   }
   if (status === 'Running') return { kind: 'running' };
   if (status === 'Canceled') return { kind: 'canceled' };
-  // A run that has entered an outcome is completed.
+  // A flow run that has entered an outcome step is completed.
   if (status === 'Completed') return { kind: 'entered', steps: outcomeStepsOf(() => true) };
   if (typeof status === 'string') throw fieldProblem('status', 'must be Running, Completed or Canceled');
   return { kind: 'all' };
 }
 
-/** Returns the body of a run, without personal data. */
+/** Returns a flow run as a part of the response, without personal data. */
 const runBody = ({ runId, transactionId, status, outcome, startedAt, endedAt, path }: RunRow) => ({
   runId,
   transactionId,
@@ -86,7 +86,7 @@ const runBody = ({ runId, transactionId, status, outcome, startedAt, endedAt, pa
   })),
 });
 
-/** GET …/versions/{version}/runs: the newest runs by step, outcome or status, from the records. */
+/** GET …/versions/{version}/runs: the newest flow runs of a flow version, by step, outcome or status. Reads the records. */
 export const listVersionRuns: Handler = async (call) => {
   const query = parseQuery(call.request.url, ['step', 'counts', 'outcome', 'status', 'days', 'limit']);
   const days = daysOf(query);

@@ -12,14 +12,14 @@ import { Problem } from '../../http/problem';
 import { readCookie } from '../../http/read-cookie';
 import type { Target } from '../../temporal/transactions';
 
-/** A link as one browser sees it. */
+/** A biometrics link as one browser sees it. */
 export interface HostedLink {
   token: string;
   target: Target;
   link: Biometrics;
-  /** Keyed digest of the secret in the cookie. Undefined without a cookie. */
+  /** Keyed digest of the secret in the cookie of this browser. Undefined if the browser sent no cookie. */
   browserDigest: string | undefined;
-  /** Which browser owns the link: none yet, this one, or another one. */
+  /** Which browser owns the link. `nobody`: no browser yet. `you`: this browser. `other`: another browser. */
   owner: 'nobody' | 'you' | 'other';
   /** Whether the transaction has no newer link. */
   isNewest: boolean;
@@ -29,14 +29,14 @@ const tokenPattern = /^[\w-]{43}$/;
 const cookieName = 'countersign_link';
 const secretBytes = 32;
 
-/** The cookie outlives the link, so that the person can see the last screen again. */
+/** How much longer than the link the cookie lives. The person can then see the last screen again. */
 const cookieExtraMs = 3_600_000;
 
 /**
- * With `lax`, browsers send the cookie when the person opens the link from a message again. This is safe, because only POST makes changes.
- * In a frame of another site, browsers send only a cookie with `none`, and such a cookie must be secure. With `partitioned`, the browser
- * keeps a separate cookie for each site that shows the frame. Even with `none`, another site cannot send the POST requests: their content
- * type needs a permission (CORS) that the service gives to nobody.
+ * The cookie options that depend on the site of the caller. With `lax`, browsers also send the cookie when the person opens the link from
+ * a message again. This is safe, because only POST makes changes. In a frame of another site, browsers send a cookie only with `none`, and
+ * only if it is secure. With `partitioned`, the browser keeps a separate cookie for each site that shows the frame. Even with `none`,
+ * another site cannot send the POST requests: their content type needs a permission (CORS) that the service gives to nobody.
  */
 function crossSiteOptions(publicUrl: URL, { frameOrigins }: CallerSite): CookieOptions {
   const isSecure = publicUrl.protocol === 'https:';
@@ -46,6 +46,7 @@ function crossSiteOptions(publicUrl: URL, { frameOrigins }: CallerSite): CookieO
   return { sameSite: 'lax', secure: isSecure };
 }
 
+/** Gives the browser a cookie with a new secret. The browser whose secret opens the link first becomes the owner of the link. */
 async function setSecretCookie(
   dependencies: Dependencies,
   response: Response,
@@ -62,12 +63,13 @@ async function setSecretCookie(
   });
 }
 
+/** Compares two texts. The comparison takes equally long for all texts of one length. */
 const isSame = (one: string, other: string) =>
   one.length === other.length && timingSafeEqual(Buffer.from(one), Buffer.from(other));
 
 /**
  * Finds the link of a request. Returns undefined for an unknown token. A browser gets its cookie with a GET, before it opens the link. If
- * POST …/open set the cookie and its response were lost, the person could not open the link any more.
+ * POST …/open set the cookie, its response could be lost. The link would then have an owner whose cookie no browser has.
  */
 export async function findHostedLink(
   dependencies: Dependencies,
@@ -99,17 +101,17 @@ export function linkClosedProblem({ link, isNewest }: Pick<HostedLink, 'link' | 
   return new Problem('link_closed', { members: { linkStatus: link.status, ...reason } });
 }
 
-/** Throws link_taken if this browser is not the owner, and link_closed if the link is not in progress. */
+/** Throws link_taken if this browser is not the owner of the link, and link_closed if the link is not in progress. */
 export function requireOpen(hostedLink: HostedLink): void {
   if (hostedLink.owner !== 'you') throw new Problem('link_taken');
   if (hostedLink.link.status !== 'InProgress') throw linkClosedProblem(hostedLink);
 }
 
-/** The status of the link for this browser: only the owner's browser may see the decision. */
+/** The status of the link for this browser. Only the owner of the link may see the decision. */
 export const visibleStatus = ({ link, owner }: Pick<HostedLink, 'link' | 'owner'>): Biometrics['status'] =>
   owner === 'you' || link.decision === undefined ? link.status : 'Processing';
 
-/** Returns the state of the link for its page. Only the owner's browser gets all of it. Throws link_closed. */
+/** Returns the state of the link for the script of its page. Only the owner of the link gets all fields. Throws link_closed. */
 export function sessionOf({ link, owner, isNewest }: Pick<HostedLink, 'link' | 'owner' | 'isNewest'>) {
   if (hasEndedWithoutDecision(link)) throw linkClosedProblem({ link, isNewest });
   const isOwner = owner === 'you';

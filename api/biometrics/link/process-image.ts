@@ -19,16 +19,19 @@ const dayMs = 86_400_000;
 /** The actor in the audit log if an image is erased because the person replaced it or the transaction rejected it. */
 const actor = 'person';
 
+/** The transaction to which the upload and the image belong. */
 const ownerOf = ({ hostedLink }: LinkCall) => ({
   tenant: hostedLink.target.tenant,
   owner: hostedLink.target.id,
 });
 
+/** The problem for an upload that cannot be reencoded. `gone`: the upload does not exist any more. */
 function problemOf(error: ReencodeError): Problem {
   if (error === 'gone') return new Problem('upload_not_found');
   return new Problem('image_rejected', { members: { reason: error === 'animated' ? 'not_an_image' : error } });
 }
 
+/** Takes the bytes out of a finished upload, and makes a new JPEG of them. */
 function reencodeUpload(call: LinkCall, { uploadId, purpose }: UploadReference) {
   const { uploads, reencoder } = call.dependencies;
   return reencoder.reencode(async () => {
@@ -37,6 +40,7 @@ function reencodeUpload(call: LinkCall, { uploadId, purpose }: UploadReference) 
   });
 }
 
+/** Saves the image until its retention time ends. Throws link_closed if the images of the transaction were erased. */
 async function saveImage(call: LinkCall, kind: CaptureKind, { jpeg }: ReencodedImage): Promise<string> {
   const deleteAfter = new Date(Date.now() + call.hostedLink.link.imageDays * dayMs);
   try {
@@ -64,6 +68,7 @@ async function discardImage(call: LinkCall, id: string): Promise<void> {
   });
 }
 
+/** A capture as this process makes it. The transaction adds its time, and the image that it replaces. */
 type NewCapture = Omit<Capture, 'at' | 'replaces'>;
 
 /**
@@ -107,8 +112,8 @@ const captureSchema = z.strictObject({
 });
 
 /**
- * Sends the image of a finished upload to the transaction again, in case the first request failed. Returns the size of the
- * upload in bytes. Throws upload_not_found.
+ * Sends the image of a finished upload to the transaction again, because the first request may have failed. Returns the size of the upload
+ * in bytes. Throws upload_not_found.
  */
 export async function resendCapture(
   call: LinkCall,

@@ -10,7 +10,7 @@ import { Problem } from '../../http/problem';
 import type { RawHandler } from '../../http/route';
 import { linkClosedProblem, findHostedLink, type HostedLink } from './hosted-link';
 
-/** A request of the hosted page, with its link. */
+/** A request from the page of a biometrics link, and this link. */
 export interface LinkCall {
   dependencies: Dependencies;
   hostedLink: HostedLink;
@@ -19,8 +19,8 @@ export interface LinkCall {
 }
 
 /**
- * Creates a handler for a path below a link. It answers with JSON, and throws biometrics_not_found for an
- * unknown token.
+ * Creates a handler for a path below the URL of a link. The handler answers with JSON, and throws biometrics_not_found for an unknown
+ * token.
  */
 export function serveLink(handle: (call: LinkCall) => Promise<{ status: number; body: object }>): RawHandler {
   return async (dependencies, request, response) => {
@@ -43,12 +43,12 @@ export async function requireLink({
 }
 
 /**
- * Sends the action of the person to the workflow of the transaction. Returns the link after this action; a retry returns the same link.
- * Throws cookie_missing, link_taken and link_closed.
+ * Sends an action of the person to the workflow of the transaction. Returns the link after this action. A repeat of the action returns the
+ * same link. Throws cookie_missing, link_taken and link_closed.
  */
 export async function sendPageAction(call: LinkCall, action: PageAction): Promise<Biometrics> {
   const { target, link, browserDigest } = call.hostedLink;
-  // If a browser without a cookie owned the link, nobody could continue it.
+  // A browser without a cookie cannot become the owner: nobody could continue the link.
   if (browserDigest === undefined && link.owner === undefined) throw new Problem('cookie_missing');
   if (browserDigest === undefined) throw new Problem('link_taken');
   const input = { ...action, biometricsId: link.id, owner: browserDigest };
@@ -58,7 +58,7 @@ export async function sendPageAction(call: LinkCall, action: PageAction): Promis
   try {
     return await throwAsProblem(call.dependencies.transactions.send(target, applyPageAction, request));
   } catch (error) {
-    // The domain error has only the status: read the reason from the record.
+    // The domain error has only the status of the link. The record also has the reason.
     if (error instanceof Problem && error.code === 'link_closed') throw linkClosedProblem(await requireLink(call));
     throw error;
   }

@@ -18,20 +18,23 @@ const servePageAction = (action: 'open' | 'consent' | 'submit') =>
   serveLink(async (call: LinkCall) => {
     await readJson(emptyBody, call.request, call.response);
     await sendPageAction(call, { action });
-    // A repeated action returns its first result, which may be out of date. The record has the current state.
+    // A repeated action returns its first result, which may be out of date. The record has the current state of the link.
     return { status: 200, body: sessionOf(await requireLink(call)) };
   });
 
-/** POST …/open: the first browser that sends it owns the link. */
+/** POST …/open: makes this browser the owner of the link, if the link has no owner. */
 export const openLink = servePageAction('open');
 
-/** POST …/consent: must come before the first image. */
+/** POST …/consent: saves that the person gave consent. This must come before the first image. */
 export const giveConsent = servePageAction('consent');
 
 /** POST …/submit: submits the images. */
 export const submitImages = servePageAction('submit');
 
-/** GET …/qr.svg: a QR code of the page, to continue on a phone. Throws biometrics_not_found once a browser owns the link. */
+/**
+ * GET …/qr.svg: a QR code with the URL of the page, so that the person can continue on a phone. Throws biometrics_not_found if the link
+ * has an owner.
+ */
 export const showQr: RawHandler = async (dependencies, request, response) => {
   const hostedLink = await findHostedLink(dependencies, request, response);
   if (!hostedLink || hostedLink.owner !== 'nobody') throw new Problem('biometrics_not_found');

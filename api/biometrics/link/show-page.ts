@@ -11,7 +11,7 @@ import { Problem } from '../../http/problem';
 import type { RawHandler } from '../../http/route';
 import { findHostedLink, type HostedLink, visibleStatus } from './hosted-link';
 
-/** Why this browser cannot use the link; undefined if it can. */
+/** Why this browser cannot use the link. Undefined if it can. */
 function closedReason(hostedLink: HostedLink): ClosedReason | undefined {
   const { link, owner } = hostedLink;
   const cancelReason = cancelReasonOf(hostedLink.link, hostedLink.isNewest);
@@ -35,7 +35,7 @@ export const showBiometricsPage: RawHandler = async (dependencies, request, resp
     const reason = closedReason(hostedLink);
     if (reason) {
       const status = visibleStatus(hostedLink);
-      // Another browser gets no data of the link.
+      // A browser that is not the owner gets no data of the link.
       const back = owner === 'other' || !returnUrl ? undefined : withResult(returnUrl, { transactionId, status });
       return sendClosed(dependencies, response, { language, reason, back, frame, event: { type: 'closed', status } });
     }

@@ -13,22 +13,22 @@ import { processImage, resendCapture } from './process-image';
 
 /**
  * Maximum number of chunks that are processed at the same time. It limits memory (1 MB for each chunk) and the queue of images. One image
- * takes about half a second, so all 40 are ready within the 60 s timeout of the page.
+ * takes about half a second, so 40 images are ready in 20 s. The page waits for at most 60 s.
  */
 const concurrentChunksMax = 40;
-/** A page sends one chunk at a time, and perhaps one retry. */
+/** Maximum number of chunks of one link that are processed at the same time. A page sends one chunk at a time, and perhaps one retry. */
 const chunksPerLinkMax = 2;
 
 /**
- * Only one write runs at a time, and the others wait here. If they waited for a database connection, they would fail after 1 s and block
- * other image requests.
+ * Limits the writes of chunks to one at a time. The other writes wait here. If they waited for a database connection instead, they would
+ * fail after 1 s. They would also delay all other image requests.
  */
 const limitWrites = pLimit(1);
 
-/** The link id of each chunk that is processed now. */
+/** For each chunk that is being processed: the id of its link. */
 const activeLinkIds: string[] = [];
 
-/** Processes a chunk. Throws images_busy at once if too many chunks are processed now. */
+/** Runs `work`, which processes a chunk of a link. Throws images_busy at once if too many chunks are being processed. */
 async function runWithinLimit<Result>(linkId: string, work: () => Promise<Result>): Promise<Result> {
   const chunksOfLink = activeLinkIds.filter((id) => id === linkId).length;
   if (activeLinkIds.length >= concurrentChunksMax || chunksOfLink >= chunksPerLinkMax) throw new Problem('images_busy');
@@ -42,6 +42,7 @@ async function runWithinLimit<Result>(linkId: string, work: () => Promise<Result
 
 const startBody = z.strictObject({ size: wholeNumber.min(1, 'must be 1 or more') }, 'must be an object');
 
+/** The kind of the image in the path, such as `selfie`. Throws not_found for an unknown kind. */
 function requireKind({ request }: LinkCall): CaptureKind {
   const kind = captureKinds.find((one) => one === request.params['kind']);
   if (!kind) throw new Problem('not_found');
@@ -51,8 +52,10 @@ function requireKind({ request }: LinkCall): CaptureKind {
 /** Returns the purpose of an upload. Its image is saved only for the link and the capture that the upload was started for. */
 const purposeOf = ({ hostedLink }: LinkCall, kind: CaptureKind) => `${hostedLink.link.id}/${kind}`;
 
+/** The transaction to which the uploads of the link belong. */
 const ownerOf = ({ hostedLink: { target } }: LinkCall) => ({ tenant: target.tenant, owner: target.id });
 
+/** The problem for each error of `uploads.start`. */
 const startProblems = {
   many: () => new Problem('upload_limit_reached'),
   busy: () => new Problem('images_busy'),
@@ -71,6 +74,7 @@ export const startUpload = serveLink(async (call) => {
   return { status: 201, body: { uploadId: startResult.id, chunkBytesMax } };
 });
 
+/** The problem for each error of `uploads.append`. */
 const chunkProblems = {
   busy: () => new Problem('images_busy'),
   offset: (received: number) => new Problem('upload_offset', { members: { received } }),
@@ -84,7 +88,7 @@ const chunkProblems = {
 
 const uploadIdOf = ({ request }: LinkCall) => String(request.params['uploadId']);
 
-/** GET …/captures/{kind}/{uploadId}: the received bytes. */
+/** GET …/captures/{kind}/{uploadId}: how many bytes of the upload the service has received. */
 export const readUpload = serveLink(async (call) => {
   requireKind(call);
   requireOpen(call.hostedLink);
@@ -95,6 +99,7 @@ export const readUpload = serveLink(async (call) => {
 
 const parseChunk = express.raw({ type: 'application/octet-stream', limit: chunkBytesMax, inflate: false });
 
+/** The chunk in the body, and its offset in the upload, from the header Upload-Offset. */
 async function readChunk({ request, response }: LinkCall): Promise<{ offset: number; bytes: Buffer }> {
   if (!request.is('application/octet-stream')) throw new Problem('unsupported_media_type');
   const offsetHeader = request.get('upload-offset') ?? '';
@@ -104,12 +109,13 @@ async function readChunk({ request, response }: LinkCall): Promise<{ offset: num
   return { offset: Number(offsetHeader), bytes: Buffer.isBuffer(bytes) ? bytes : Buffer.alloc(0) };
 }
 
+/** Adds the chunk in the body to its upload. After the last chunk, processes the image. `received`: the bytes of the upload so far. */
 async function processChunk(call: LinkCall, kind: CaptureKind): Promise<{ received: number; done: boolean }> {
   const { uploads } = call.dependencies;
   const { offset, bytes } = await readChunk(call);
   const upload = { uploadId: uploadIdOf(call), purpose: purposeOf(call, kind) };
-  // The queue starts a task in the async context of the earlier task, which may have another tenant. `bind` keeps the context of this
-  // request.
+  // `limitWrites` would start this write in the async context of the write before it, which may have another tenant. `bind` keeps the
+  // context of this request.
   const append = AsyncResource.bind(() => uploads.append(upload.uploadId, ownerOf(call), offset, bytes));
   const appendResult = await limitWrites(append);
   if (!appendResult) return { received: await resendCapture(call, kind, upload), done: true };
@@ -124,7 +130,7 @@ async function processChunk(call: LinkCall, kind: CaptureKind): Promise<{ receiv
 /** POST …/captures/{kind}/{uploadId}: adds a chunk. After the last chunk, checks and saves the image. */
 export const addChunk = serveLink(async (call) => {
   const kind = requireKind(call);
-  // Checked before the body is read, so that only the owner's browser can use memory.
+  // This check comes before the body is read, so that only the owner of the link can use memory.
   requireOpen(call.hostedLink);
   return { status: 200, body: await runWithinLimit(call.hostedLink.link.id, () => processChunk(call, kind)) };
 });

@@ -8,6 +8,7 @@ import type { BiometricsSettings, ClosedReason } from '../../pages/rendered-page
 /** Images are shown by blob URLs. `media-src` is for browsers that treat the camera stream as media. */
 const shellSources = { 'img-src': "'self' blob:", 'media-src': 'blob: mediastream:' };
 
+/** The problem for each reason. Its HTTP status is the status of the page. */
 const problemCodes: Record<ClosedReason, ProblemCode> = {
   expired: 'link_closed',
   canceled: 'link_closed',
@@ -22,7 +23,10 @@ const problemCodes: Record<ClosedReason, ProblemCode> = {
 
 type PageDependencies = Pick<Dependencies, 'config' | 'builtPages'>;
 
-/** Sends the page. Only its script opens the link, so a message preview changes nothing: previews run no scripts. */
+/**
+ * Sends the page of a biometrics link. Only the script of the page opens the link. A message preview changes nothing, because previews run
+ * no scripts.
+ */
 export function sendShell(
   { config, builtPages }: PageDependencies,
   response: Response,

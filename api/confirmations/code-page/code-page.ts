@@ -17,15 +17,22 @@ import { submitTypedCode } from './submit-typed-code';
 
 const parseForm = express.urlencoded({ extended: false, limit: 1_024, parameterLimit: 5 });
 
-/** A page for codes with the newest token of its kind: after a resend, the page accepts the code of the newest message. */
+/**
+ * A page on which the person types a code. `token`: the newest token of the confirmation in the link, because after a resend the page
+ * accepts the code of the newest message.
+ */
 interface OpenedPage {
   target: CodePageTarget;
   site: CallerSite;
   token: Confirmation;
-  /** Why the token accepts no code; undefined if it accepts one. */
+  /** The status of the token if it accepts no code any more. Undefined if it accepts a code. */
   closed: CodeResult['status'] | undefined;
 }
 
+/**
+ * Reads the token of a page. `unknown`: there is no such token, or its transaction was erased. `unavailable`: the state cannot be read
+ * now.
+ */
 async function loadPage(
   dependencies: Dependencies,
   target: CodePageTarget,
@@ -45,7 +52,7 @@ async function loadPage(
   }
 }
 
-/** Opens the page of a link and serves it. If that fails, sends a page with the reason. */
+/** Loads the page of a link and passes it to `serve`. If the page cannot be loaded, sends a page with the reason. */
 async function serveCodePage(
   dependencies: Dependencies,
   request: Request,
@@ -66,18 +73,20 @@ async function serveCodePage(
   });
 }
 
+/** What the page shows for a status of the token. For all other statuses, it shows `closed`. */
 const resultOf: Partial<Record<CodeResult['status'], HostedResult>> = {
   Valid: 'confirmed',
   Blocked: 'blocked',
   Expired: 'expired',
 };
 
+/** What the page tells the site that shows it in a frame. */
 function eventOf(status: CodeResult['status']): FrameEvent {
   if (status === 'Valid') return { type: 'succeeded', status };
   return { type: status === 'Blocked' ? 'failed' : 'closed', status };
 }
 
-/** Sends the page after the token has closed. */
+/** Sends the page with the final result: the token accepts no code any more. */
 function sendEnd(
   dependencies: Dependencies,
   response: Response,
@@ -94,6 +103,7 @@ function sendEnd(
   });
 }
 
+/** Sends the page with the field for the code. `issue`: why the page shows the field again. */
 function sendForm(
   dependencies: Dependencies,
   response: Response,
@@ -109,11 +119,11 @@ function sendForm(
   });
 }
 
-/** GET /code/{token}: the form, or why there is none. It changes nothing. */
+/** GET /code/{token}: the field for the code, or why there is none. It changes nothing. */
 export const showCodePage: RawHandler = (dependencies, request, response) =>
   serveCodePage(dependencies, request, response, async (page) => {
     if (page.closed === undefined) return sendForm(dependencies, response, page, { event: { type: 'ready' } });
-    // Perhaps the person used the token on this page and then loaded the page again. So the page shows the result again.
+    // The person may have used the token on this page and then loaded the page again. So `Used` shows the same result as `Valid`.
     sendEnd(dependencies, response, page, page.closed === 'Used' ? 'Valid' : page.closed);
   });
 
@@ -122,7 +132,7 @@ export const submitCode: RawHandler = async (dependencies, request, response) =>
   const body = (await runBodyParser(parseForm, request, response)) as { code?: unknown } | undefined;
   const typed = typeof body?.code === 'string' ? body.code.replace(/[\s-]/g, '') : '';
   await serveCodePage(dependencies, request, response, async (page) => {
-    // An earlier press of the same button may have used the token. This request then repeats that press.
+    // If the token is `Used`, an earlier press of the same button may have used it. This request then repeats that press.
     if (page.closed !== undefined && page.closed !== 'Used') return sendEnd(dependencies, response, page, page.closed);
     if (typed === '') return sendForm(dependencies, response, page, { issue: { issue: 'empty' } });
     const result = await submitTypedCode(dependencies, page.target, page.token, typed);

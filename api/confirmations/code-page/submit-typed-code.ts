@@ -8,8 +8,8 @@ import { Problem } from '../../http/problem';
 import { toClosedTokenResult } from '../../temporal/code-result';
 
 /**
- * Sends a typed code to the transaction, with the same command as POST …/validate, so the same limits apply. A second press of the button
- * sends the same code, and is the same request: it uses no second attempt. `unavailable`: nobody knows whether the code was checked.
+ * Sends a typed code to the transaction. It uses the same command as POST …/validate, so the same limits apply. A second press of the
+ * button with the same code repeats the request, and uses no second attempt. `unavailable`: it is not known whether the code was checked.
  */
 export async function submitTypedCode(
   { keys, transactions }: Pick<Dependencies, 'keys' | 'transactions'>,

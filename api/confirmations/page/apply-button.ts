@@ -13,7 +13,10 @@ export interface ButtonResult {
   reply?: string;
 }
 
-/** Sends what the pressed button means (a reply, a denial or a code) to the transaction. Undefined if the page has no such button. */
+/**
+ * Sends what the pressed button means to the transaction: a reply, a denial or a code. `action`: the value of the button. Returns
+ * undefined if the page has no such button.
+ */
 export async function applyButton(
   dependencies: Dependencies,
   page: ConfirmationPage,
@@ -21,10 +24,10 @@ export async function applyButton(
   action: unknown,
 ): Promise<ButtonResult | undefined> {
   const { status, prompt, denialTargetId } = page;
-  // A denial of a token is accepted at any time, even after somebody used the code. After a denial, `denialTargetId` is absent.
+  // The person can deny a token at any time, even after somebody used the code. After the denial, `denialTargetId` is absent.
   if (action === 'deny' && denialTargetId !== undefined)
     return { result: await resultOf(() => deny(dependencies, { ...target, confirmationId: denialTargetId })) };
-  // This link is for people who did not request the code, so it must not confirm anything.
+  // A link with the purpose `deny` is for people who did not request the code, so it must not confirm anything.
   if (target.purpose === 'deny') return undefined;
   if (status === 'waiting' && prompt) {
     const chosenReply = prompt.replies.find(({ option }) => String(option) === action);
@@ -42,11 +45,12 @@ export async function applyButton(
   return undefined;
 }
 
+/** Runs `action`. Returns `closed` if the transaction rejects it, and `unavailable` if it is not known whether it had an effect. */
 async function resultOf(action: () => Promise<HostedResult>): Promise<HostedResult> {
   try {
     return await action();
   } catch (error) {
-    // The confirmation closed after the page was shown.
+    // The confirmation was answered, replaced or expired after the page was shown.
     if (error instanceof CommandRejected) return 'closed';
     if (error instanceof Problem) return 'unavailable';
     throw error;

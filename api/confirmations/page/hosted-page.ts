@@ -32,6 +32,7 @@ async function openPage(
   return undefined;
 }
 
+/** Reads the confirmation of a link. `unknown`: there is none, or its transaction was erased. `unavailable`: it cannot be read now. */
 async function loadPage(
   dependencies: Dependencies,
   target: ConfirmationPageTarget,

@@ -7,7 +7,7 @@ import { withFallbackOnProblem } from '../../http/with-fallback-on-problem';
 import type { HostedContent, HostedResult } from '../../pages/rendered-pages';
 import { sendHostedPage } from './send-hosted-page';
 
-/** What the page shows: the question while the person may answer, then the result. */
+/** What the page of a confirmation shows: the question as long as the person may answer it, and the result afterwards. */
 function contentOf(confirmation: ConfirmationPage, { purpose }: ConfirmationPageTarget): HostedContent {
   const { status, prompt, replied } = confirmation;
   if (purpose === 'deny')
@@ -36,7 +36,7 @@ export function showConfirmation(
   return sendContent(dependencies, response, confirmation, target, contentOf(confirmation, target));
 }
 
-/** Sends the page with the result of an answer. `reply`: the label of the chosen reply, which the text `noted` repeats. */
+/** Sends the page with the result of an answer. `reply`: the label of the chosen reply. The page repeats it if the result is `noted`. */
 export function showResult(
   dependencies: Dependencies,
   response: Response,
@@ -61,18 +61,19 @@ async function sendContent(
 }
 
 /**
- * After these results, the page has no button back to the caller's site. A person who denied did not come from this site. After
+ * The results after which the page has no button back to the site of the caller. A person who denied did not come from this site. After
  * `unavailable`, the person has not finished.
  */
 const staysAfter: readonly HostedResult[] = ['denied', 'unavailable'];
 
-/** The status that callers read after the answer. */
+/** The status of the confirmation that callers read after the answer. */
 function statusAfter({ kind, callerStatus }: ConfirmationPage, result: HostedResult): string {
   if (result === 'noted') return 'Replied';
   if (result === 'confirmed') return kind === 'token' ? 'Valid' : 'Replied';
   return callerStatus;
 }
 
+/** The address of the button back to the site of the caller, with the result in its query. Undefined if the page has no such button. */
 async function findBack(
   dependencies: Dependencies,
   confirmation: ConfirmationPage,

@@ -12,26 +12,24 @@ import { isJsonObject, toFlowIssues } from './shape-issues';
 const { check: checkCondition } = createConditions(decisionFacts, { maxLength: flowLimits.conditionCharacters });
 
 interface CheckOptions {
-  /** Checks texts by the limits of a tenant. Default: by those of the service. */
+  /** Checks the texts of messages, by the limits of a tenant. Default: by the limits of the service. */
   checkMessage?: MessageCheck;
+  /** Names of steps that are not in the flow, because they do not match the schema. */
   malformedSteps?: ReadonlySet<string>;
 }
 
-/**
- * Checks a flow by the rules and templates of this deployment. Returns its issues. `malformedSteps`: names of steps that are not
- * in `flow`, because they do not match the schema.
- */
+/** Checks a flow by the rules and templates of this deployment. Returns the issues of the flow. */
 export const checkFlowWithTemplates = (
   flow: FlowDefinition,
   { checkMessage = createDefaultMessageCheck(), malformedSteps }: CheckOptions = {},
 ): readonly FlowIssue[] => checkFlow(flow, { templates, checkCondition, checkMessage, malformedSteps });
 
-/** If JSON has this many issues, it is probably not a flow. */
+/** Maximum number of issues about wrong types. JSON with so many issues is probably not a flow. */
 const shapeIssuesMax = 100;
 
 /**
- * Reads a flow from JSON by the schema. Returns the flow or its issues. `checkFlow` then checks whether the flow can run.
- * `externalFields`: fields from outside the JSON, such as the name in a path.
+ * Reads a flow from JSON by the schema. Returns the flow or its issues. This function does not check whether the flow can run.
+ * `externalFields`: fields that are not in the JSON, such as the name in the path.
  */
 export function readFlow(
   json: unknown,
@@ -81,6 +79,7 @@ const emptyFlow: JsonObject = { name: '', version: 1, start: '', steps: {} };
 const withoutFields = (fields: JsonObject, names: ReadonlySet<string>): JsonObject =>
   Object.fromEntries(Object.entries(fields).filter(([name]) => !names.has(name)));
 
+/** Returns the part of the JSON that matches the schema. Undefined if too little matches. */
 function readablePart(json: JsonObject): ReadablePart | undefined {
   const parsed = flowSchema.safeParse(json);
   if (parsed.success) return { flow: parsed.data, malformedSteps: new Set() };
@@ -104,8 +103,8 @@ function readablePart(json: JsonObject): ReadablePart | undefined {
 
 /**
  * Reads a flow from JSON and checks it. Returns the flow or all its issues. If a step does not match the schema, two things are not
- * checked: the transitions of this step, and the totals of the flow, such as the number of messages. `externalFields`: fields from outside
- * the JSON.
+ * checked: the transitions of this step, and the totals of the flow, such as the number of messages. `externalFields`: fields that are not
+ * in the JSON, such as the name in the path.
  */
 export function checkDefinition(
   json: unknown,

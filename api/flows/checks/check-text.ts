@@ -14,17 +14,21 @@ import { emptyRange, findRanges, type TextRange } from './text-ranges';
 /** An issue with the part of the text that has it. */
 export type LocatedIssue = FlowIssue & TextRange;
 
-/** The result of a check. A flow with issues may still be drawn. */
+/** The result of a check. A flow with issues can still have a diagram. */
 export interface FlowCheck {
   issues: readonly LocatedIssue[];
-  /** The flow, with version 1 as a placeholder. Absent if the text is no JSON object. It is valid only without issues. */
+  /**
+   * The flow, with version 1 as a placeholder. Absent if the text is no JSON object. If there are issues, the value may not have the shape
+   * of a flow.
+   */
   flow?: FlowDefinition;
+  /** Whether the flow can have a diagram. */
   isDrawable: boolean;
 }
 
 const start = { line: 1, column: 1 };
 
-/** One issue of the text itself. Nothing else can be checked then. */
+/** The result for an issue of the text itself, for example a syntax error. Nothing else can be checked then. */
 const textIssue = (code: string, range: TextRange, message: string, fix: string): FlowCheck => ({
   issues: [{ code, path: '', message, fix, ...range }],
   isDrawable: false,
@@ -45,8 +49,8 @@ function parseIssue(error: unknown): FlowCheck {
 }
 
 /**
- * Checks the text of a flow as PUT /v1/flows/{name} would, and finds where in the text each issue is. In place of rejecting a text that is
- * not JSON, returns an issue.
+ * Checks the text of a flow as PUT /v1/flows/{name} does, and finds the place of each issue in the text. If the text is not JSON, returns
+ * an issue and does not throw.
  */
 export function checkFlowText(name: string, text: string, checkMessage: MessageCheck): FlowCheck {
   const bytes = Buffer.byteLength(text);

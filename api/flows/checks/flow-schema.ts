@@ -33,7 +33,7 @@ const message = inEachLanguage(
     z.strictObject({
       subject: z
         .string()
-        .meta({ maxLength: flowLimits.subjectCharacters, description: 'E-mail only.' })
+        .meta({ maxLength: flowLimits.subjectCharacters, description: 'The subject. Only for e-mail.' })
         .exactOptional(),
       body: z.string().meta({
         maxLength: flowLimits.messageCharacters,
@@ -69,22 +69,22 @@ const confirm = named(
     message: message.exactOptional(),
     options: z
       .array(reply)
-      .meta({ minItems: 2, maxItems: flowLimits.replies, description: 'With ask: reply only.' })
+      .meta({ minItems: 2, maxItems: flowLimits.replies, description: 'The possible replies. Only with ask: reply.' })
       .exactOptional(),
     expiresAfterSeconds: wholeNumber(
       [1, settingsLimits.otherLifetimeMs / 1_000],
-      `Lifetime, counted from the first message. With "resend": "rotate", counted from the newest message. A code by SMS: at most ${settingsLimits.smsTokenLifetimeMs / 1_000} seconds.`,
+      `Lifetime in seconds, counted from the first message. With "resend": "rotate", counted from the newest message. A code by SMS: at most ${settingsLimits.smsTokenLifetimeMs / 1_000} seconds.`,
     ),
     sendLimit: wholeNumber([1, settingsLimits.sendLimit], 'Maximum number of messages.'),
-    resendAfterSeconds: wholeNumber([1, settingsLimits.otherLifetimeMs / 1_000], 'Minimum time between two messages.'),
+    resendAfterSeconds: wholeNumber([1, settingsLimits.otherLifetimeMs / 1_000], 'Minimum number of seconds between two messages.'),
     attemptLimit: wholeNumber(
       [1, settingsLimits.attemptLimit],
-      'With ask: token only. Maximum number of attempts.',
+      'Maximum number of attempts to enter the code. Only with ask: token.',
     ).exactOptional(),
-    codeDigits: wholeNumber(settingsLimits.codeDigits, 'With ask: token only.').exactOptional(),
+    codeDigits: wholeNumber(settingsLimits.codeDigits, 'Number of digits of the code. Only with ask: token.').exactOptional(),
     resend: z
       .enum(['reuse', 'rotate'])
-      .meta({ description: 'With ask: token only. Whether a resend has the same code or a new one.' })
+      .meta({ description: 'Whether a resend has the same code (reuse) or a new one (rotate). Only with ask: token.' })
       .exactOptional(),
     exits,
   }),
@@ -99,8 +99,8 @@ const biometrics = named(
       uniqueItems: true,
       description: 'Channels on which the service sends the link. If empty, the caller gives the link to the person.',
     }),
-    linkSeconds: wholeNumber(flowLimits.linkSeconds, 'Lifetime of the link.'),
-    decideWithinSeconds: wholeNumber(flowLimits.decideWithinSeconds, 'Time for the decision on the images.'),
+    linkSeconds: wholeNumber(flowLimits.linkSeconds, 'Lifetime of the link in seconds.'),
+    decideWithinSeconds: wholeNumber(flowLimits.decideWithinSeconds, 'Maximum number of seconds between the submission of the images and the decision.'),
     exits,
   }),
 );
@@ -138,7 +138,7 @@ const wait = named(
   z.strictObject({
     kind: z.literal('wait'),
     ...visitFields,
-    seconds: wholeNumber(flowLimits.waitSeconds, 'Time to wait.'),
+    seconds: wholeNumber(flowLimits.waitSeconds, 'How many seconds to wait.'),
     then: nextStep(),
   }),
 );
@@ -155,7 +155,7 @@ const notify = named(
     }),
     giveUpAfterSeconds: wholeNumber(
       flowLimits.giveUpAfterSeconds,
-      'Time that the flow run waits for a webhook to accept the event.',
+      'Maximum number of seconds that the flow run waits until a webhook accepts the event.',
     ),
     exits,
   }),
@@ -171,12 +171,13 @@ const outcome = named(
 
 const steps = [confirm, biometrics, decide, wait, notify, outcome] as const;
 
+/** The kinds of steps, such as `confirm`. */
 export const stepKinds: readonly string[] = steps.flatMap(({ shape }) => [...shape.kind.values]);
 
 /** The schema of a flow as JSON. test/flows/flow-schema.test.ts proves that the schema equals the type FlowDefinition. */
 export const flowSchema = z.strictObject({
   name: kebabCaseText('Callers start the flow by this name.'),
-  version: wholeNumber([1, flowLimits.version], 'Higher than all earlier versions. A version never changes.'),
+  version: wholeNumber([1, flowLimits.version], 'The number of the version. It is higher than all earlier ones. A version never changes.'),
   title: z
     .string()
     .meta({ maxLength: flowLimits.titleCharacters, description: 'The purpose of the flow in one line.' })
@@ -198,7 +199,7 @@ export const flowFile = flowSchema.omit({ version: true }).extend({
     .exactOptional(),
 });
 
-/** The JSON Schema for editors, draft 2020-12, with ranges and patterns. */
+/** The JSON Schema (draft 2020-12) of a flow file, with ranges and patterns, for editors. */
 export function flowJsonSchema(): Record<string, unknown> {
   return { ...z.toJSONSchema(flowFile), title: 'Flow' };
 }

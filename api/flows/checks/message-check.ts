@@ -4,27 +4,30 @@ import { findForeignLink, linkHosts } from '../../../platform/message-links';
 import { readSendingLimits, type SendingLimits } from '../../../platform/sending-limits';
 import { charactersIn, smsSegments } from '../../../platform/sms-segments';
 
-/** Checks a text of a message. Returns its issues with the path of the text. */
+/** Checks a text of a message. Returns the issues of the text. `path`: where the text is in the flow. */
 export type MessageCheck = (text: string, path: string, channel: Channel) => FlowIssue[];
 
-/** The longest values of the placeholders. */
+/** The longest values of the placeholders, to find the longest possible text. */
 const longestValues = { brand: 'x'.repeat(40), code: '0'.repeat(10), minutes: '1440' };
 
 /**
- * Values of the placeholders for finding links. `minutes` is 1, because the text `1.2.3.{{minutes}}` is an IP address only with a
- * number up to 255.
+ * The values that replace the placeholders before links are searched. `minutes` is 1: with a number above 255, `1.2.3.{{minutes}}` would
+ * not be an IP address, so this link would not be found.
  */
 const linkValues = { code: '123456', minutes: '1' };
 
-/** For tools that do not know a tenant: checks texts by the limits of the service and these allowed domains. */
+/**
+ * Creates a check for tools that do not know a tenant. The check uses the limits of the service. `linkDomains`: domains to which texts may
+ * have links.
+ */
 export function createDefaultMessageCheck(linkDomains: readonly string[] = []): MessageCheck {
   const limits = readSendingLimits({ SENDING_LIMITS: '{}', COUNTERSIGN_ENV: 'local' })('default');
   return createMessageCheck({ ...limits, linkDomains });
 }
 
 /**
- * Checks texts by the limits of a tenant: links to other domains, and SMS with too many segments. `brand`: the value of {{brand}}.
- * If the brand is a domain, {{brand}} may be a link to this domain.
+ * Creates a check by the limits of a tenant. It finds links to domains that are not allowed, and SMS with too many segments. `brand`: the
+ * value of {{brand}}. If the brand is a domain, {{brand}} may be a link to this domain.
  */
 export function createMessageCheck(
   { linkDomains, segmentsPerMessage }: Pick<SendingLimits, 'linkDomains' | 'segmentsPerMessage'>,

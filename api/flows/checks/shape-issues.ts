@@ -51,7 +51,10 @@ export function toFlowIssues(issue: SchemaIssue, flow: unknown, externalFields: 
   }
 }
 
-/** Returns the fields that are missing at the path of the issue. External fields do not count as missing. */
+/**
+ * Returns the fields that the schema allows at the path of the issue, but that the flow does not have there. External fields do not count
+ * as missing.
+ */
 function findMissingFields({ path }: SchemaIssue, flow: unknown, externalFields: object): readonly string[] {
   const parentObject = path.reduce<unknown>((at, key) => (at as Record<PropertyKey, unknown>)[key], flow);
   const presentFields =
@@ -69,6 +72,7 @@ function fixOfField(unknownField: string, fields: readonly string[]): string {
   return suggestNames(fields.length === 1 ? 'Write' : 'Write one of', unknownField, fields, ', or remove it.');
 }
 
+/** Returns the fix of a value that is not in a list of allowed values. */
 const fixOfValue = (value: unknown, values: readonly string[]): string =>
   suggestNames('Write one of', typeof value === 'string' ? value : '', values);
 
@@ -87,6 +91,7 @@ const fixByType: Readonly<Record<string, string>> = {
   array: 'Write a list.',
 };
 
+/** Fields whose value is the name of a step. */
 const transitionFields: readonly (string | undefined)[] = ['start', 'then', 'else', 'exhausted'];
 
 /** Returns the fix of a missing field, or of a field with a wrong type. */
@@ -150,6 +155,7 @@ function resolveSchema(schema: unknown, value: unknown): unknown {
   );
 }
 
+/** Returns the schema of one field of an object, or of one item of a list. */
 function schemaOfKey(schema: unknown, key: PropertyKey): unknown {
   if (schema instanceof z.ZodObject) return schema.shape[String(key)];
   if (schema instanceof z.ZodRecord) return schema.valueType;

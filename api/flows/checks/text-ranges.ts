@@ -1,7 +1,10 @@
 import { type Node, parseTree } from 'jsonc-parser';
 import type { TextPosition } from '../../http/body/parse-json';
 
-/** A part of a text, from its first character to the one after its last. Line and column start at 1, as in editors. */
+/**
+ * A part of a text. `line` and `column` are the place of its first character. `endLine` and `endColumn` are the place after its last
+ * character. Lines and columns start at 1, as in editors.
+ */
 export interface TextRange {
   line: number;
   column: number;
@@ -9,7 +12,7 @@ export interface TextRange {
   endColumn: number;
 }
 
-/** The range without a length at a position. */
+/** A range without any character, at a position. */
 export const emptyRange = ({ line, column }: TextPosition): TextRange => ({
   line,
   column,
@@ -17,15 +20,16 @@ export const emptyRange = ({ line, column }: TextPosition): TextRange => ({
   endColumn: column,
 });
 
+/** Finds a field of an object by its name, or an item of a list by its index. */
 function childAt(node: Node, key: string): Node | undefined {
   if (node.type === 'array') return node.children?.[Number(key)];
   return node.children?.find(({ children }) => children?.[0]?.value === key);
 }
 
 /**
- * Creates a function that finds the range of a path such as `steps.code.sendLimit` in a JSON text. The range is the value, or the name of
- * the field if the value has fields or items. If the path does not exist, the function returns the range of the nearest field above it. If
- * there is no such field, it returns the first character.
+ * Creates a function that finds the range of a path such as `steps.code.sendLimit` in a JSON text. The range covers the value of the path.
+ * If the value is an object or a list, the range covers the name of the field instead. If the path does not exist, the function returns
+ * the range of the nearest field above it. If there is no such field, it returns the first character.
  */
 export function findRanges(text: string): (path: string) => TextRange {
   const root = parseTree(text);

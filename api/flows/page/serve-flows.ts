@@ -6,6 +6,7 @@ import { Problem } from '../../http/problem';
 import type { RawHandler } from '../../http/route';
 import { type AppPage, sendAppPage } from '../../pages/app-page';
 
+/** The content security policy allows this style by its hash. */
 const drawingHash = createHash('sha256').update(drawingStyle).digest('base64');
 
 const page: AppPage<'flows'> = {
@@ -22,8 +23,12 @@ export const showFlows: RawHandler = (dependencies, request, response) => {
   sendAppPage(dependencies, request, response, page, { opensWithoutSignIn: isLocal, canSimulate });
 };
 
-/** These scopes add no risk: anyone on this machine can already use the inbox and the database, and get a token of the tenant. */
+/**
+ * The scopes of the token for the page on a local machine. They add no risk: anyone on this machine can already use the inbox and the
+ * database, and get a token of the tenant.
+ */
 const sessionScopes: Scope[] = ['flows:read', 'flows:write', 'transaction:read'];
+/** Lifetime of this token. */
 const lifetimeSeconds = 900;
 
 /** The tenant of `npm start`. */

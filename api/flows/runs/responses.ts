@@ -36,6 +36,7 @@ const awaitedDecision = named(
 
 const awaitedTime = named('AwaitedTime', z.strictObject({ kind: z.literal('time'), until: utcTime }));
 
+/** What a flow run waits for. `images`: the schema for the wait for images, with or without the URL of the hosted page. */
 const awaitedOf = <Images extends typeof awaitedImages>(images: Images) =>
   z.discriminatedUnion('kind', [awaitedCode, awaitedReply, images, awaitedDecision, awaitedTime]);
 
@@ -87,14 +88,14 @@ export const flowRun = named(
   },
 );
 
-/** A run without the URL of its hosted page. */
+/** A flow run without the URL of its hosted page. */
 export const flowRunWithoutUrl = named(
   'FlowRunWithoutUrl',
   flowRun.extend({ awaited: awaitedOf(awaitedImages).optional() }),
   exampleOf(flowRun),
 );
 
-/** Whether the code is valid, and the run after the answer. */
+/** The response to a code: whether the code is valid, and the flow run after the answer. */
 export const flowAnswer = named(
   'FlowAnswer',
   z.strictObject({

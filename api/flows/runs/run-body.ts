@@ -5,8 +5,8 @@ import type { Call } from '../../http/route';
 type BodyCall = Pick<Call, 'dependencies' | 'tenant' | 'id' | 'hasScope'>;
 
 /**
- * Returns the body of a run. If the run waits for images, the body has the URL of the biometrics link. Only callers with the scope to
- * create links get this URL, because everyone who has it can act as the person.
+ * Returns a flow run as the body of a response. If the flow run waits for images, the body has the URL of the biometrics link. Only
+ * callers with the scope to create links get this URL, because with the URL anybody can act as the person.
  */
 export function runBody({ dependencies, tenant, id, hasScope }: BodyCall, run: RunView) {
   const { awaited } = run;
@@ -16,7 +16,7 @@ export function runBody({ dependencies, tenant, id, hasScope }: BodyCall, run: R
   return { ...run, awaited: { ...otherFields, biometricsId, url: new URL(path, dependencies.config.PUBLIC_URL).href } };
 }
 
-/** Like runBody, and adds the run to the log line of the request. */
+/** Does the same as runBody, and adds the flow run to the log line of the request. */
 export function logRunAndBuildBody(call: BodyCall & Pick<Call, 'logRun'>, run: RunView) {
   call.logRun(run);
   return runBody(call, run);

@@ -10,12 +10,13 @@ import type { Dependencies } from '../../dependencies';
 import { withBrand } from '../../confirmations/proposal';
 import type { ProposeId } from '../../temporal/proposed-ids';
 
+/** The dependencies that a plan needs. */
 export type PlanDependencies = Pick<Dependencies, 'keys' | 'confirmationSettings' | 'biometricsSettings'> & {
   config: Pick<ApiConfig, 'BRAND' | 'DEFAULT_LANGUAGE' | 'ALLOWED_COUNTRIES' | 'REQUIRE_VERIFIED_EMAIL'>;
 };
 
 /**
- * Creates the proposal of a confirm step. FLOW_SETTINGS applies to built-in flows only: such a flow has the name of its
+ * Returns the proposal of a confirm step. FLOW_SETTINGS applies only to built-in flows: a built-in flow has the same name as its
  * confirmation.
  */
 function stepProposal(
@@ -36,7 +37,7 @@ function stepProposal(
   };
 }
 
-/** Creates the proposal of a biometrics step. */
+/** Returns the proposal of a biometrics step. `origin`: the names of the flow and the step, such as `sign-up/images`. */
 function linkProposal(
   { config, biometricsSettings }: PlanDependencies,
   tenant: string,
@@ -49,7 +50,7 @@ function linkProposal(
     expiresAfterMs: linkSeconds * 1_000,
     language: config.DEFAULT_LANGUAGE,
     channels,
-    // No message after the decision: the next steps of the flow inform the person.
+    // There is no message after the decision: the next steps of the flow inform the person.
     messages: linkTexts(config.BRAND, channels, linkSeconds).messages,
     allowedDialCodes: config.ALLOWED_COUNTRIES,
     imageDays,
@@ -67,7 +68,7 @@ function firstConfirmationOf(
   return { confirmationId, digest: digestCorrectCode(keys, transactionId, confirmationId, settings) };
 }
 
-/** Returns the input of a flow run: its flow version, with the texts and settings of all steps. */
+/** Returns the plan of a flow run: its flow version, with the texts and settings of all steps. */
 export function runPlanOf(
   dependencies: PlanDependencies,
   { tenant, id: transactionId }: Target,

@@ -10,10 +10,10 @@ import { CommandRejected, readHeaders } from '../../temporal/transactions';
 import { throwAsProblem } from '../../temporal/throw-as-problem';
 import { runBody, logRunAndBuildBody } from './run-body';
 
-/** A run may contain the URL of a hosted page, which must not be cached. */
+/** A flow run may contain the URL of a hosted page. This URL must not be cached. */
 const headers = { 'Cache-Control': 'no-store' };
 
-/** POST flows/{name}: starts a run, and responds once its first step has started. */
+/** POST …/flows/{name}: starts a flow run. Responds after the first step of the flow run has started. */
 export const startRun: Handler = async (call) => {
   const run = await startFlowRun(call, String(call.request.params['name']), call.idempotencyKey);
   return {
@@ -23,7 +23,7 @@ export const startRun: Handler = async (call) => {
   };
 };
 
-/** GET flows: all runs of the transaction, newest first. */
+/** GET …/flows: all flow runs of the transaction, newest first. */
 export const listRuns: Handler = async (call) => {
   const read = await call.dependencies.transactions.read({ tenant: call.tenant, id: call.id });
   const body = read.view.flowRuns.map((run) => runBody(call, run)).toReversed();
@@ -32,7 +32,7 @@ export const listRuns: Handler = async (call) => {
 
 const runIdOf = ({ request }: Pick<Call, 'request'>) => String(request.params['runId']);
 
-/** GET flows/runs/{runId}. */
+/** GET …/flows/runs/{runId}: one flow run. Throws run_not_found. */
 export const readRun: Handler = async (call) => {
   const read = await call.dependencies.transactions.read({ tenant: call.tenant, id: call.id });
   const run = read.view.flowRuns.find(({ runId }) => runId === runIdOf(call));
@@ -41,12 +41,12 @@ export const readRun: Handler = async (call) => {
 };
 
 /**
- * The digest depends on the name of the confirmation settings (sms-token or email-token). Only the workflow knows which one applies,
- * so the API sends a digest for each name.
+ * The names of all token confirmations. The digest of a code depends on this name (sms-token or email-token). Only the workflow knows
+ * which confirmation waits for the code, so the API sends a digest for each name.
  */
 const tokenNames = confirmations.filter(({ kind }) => kind === 'token').map(({ name }) => name);
 
-/** POST flows/runs/{runId}/answer: validates the code that the run waits for. */
+/** POST …/flows/runs/{runId}/answer: validates the code that the flow run waits for. */
 export const answerRun: Handler<{ value: string }> = async (call) => {
   const { dependencies, tenant, id, body, idempotencyKey } = call;
   const digests = Object.fromEntries(
@@ -75,16 +75,17 @@ export const answerRun: Handler<{ value: string }> = async (call) => {
   };
 };
 
+/** Reads the flow run in the path, and adds it to the log line of the request. Throws run_not_found. */
 async function findRun(call: Call): Promise<RunView> {
   const { view } = await call.dependencies.transactions.read({ tenant: call.tenant, id: call.id });
   const run = view.flowRuns.find(({ runId }) => runId === runIdOf(call));
   if (!run) throw new Problem('run_not_found');
-  // The request may fail after this. Its log line then still has the run.
+  // If the request fails after this line, its log line still has the flow run.
   call.logRun(run);
   return run;
 }
 
-/** POST flows/runs/{runId}/resend: resends the message of the current step. */
+/** POST …/flows/runs/{runId}/resend: resends the message of the current step. */
 export const resendRun: Handler = async (call) => {
   const { dependencies, tenant, id, idempotencyKey } = call;
   const runId = runIdOf(call);
@@ -94,7 +95,8 @@ export const resendRun: Handler = async (call) => {
     idempotencyKey,
   });
   const run = await pendingRun.catch(async (error: unknown) => {
-    // The channel and the log line are only details of the error. If the run cannot be read, the error stays the same.
+    // The flow run only adds its channel to the error, and its id to the log line. If the flow run cannot be read, the error stays the
+    // same.
     const currentRun = error instanceof CommandRejected ? await findRun(call).catch(() => undefined) : undefined;
     const awaited = currentRun?.awaited;
     const channel = awaited && 'channel' in awaited ? awaited.channel : undefined;
@@ -103,7 +105,7 @@ export const resendRun: Handler = async (call) => {
   return { status: 200, headers, body: logRunAndBuildBody(call, run) };
 };
 
-/** POST flows/runs/{runId}/cancel. */
+/** POST …/flows/runs/{runId}/cancel: cancels the flow run. */
 export const cancelRun: Handler = async (call) => {
   const { dependencies, tenant, id, idempotencyKey } = call;
   const runId = runIdOf(call);

@@ -18,8 +18,8 @@ import type { ProblemCode } from '../../http/problems';
 type StartCall = Pick<Call, 'dependencies' | 'tenant' | 'id' | 'hasScope' | 'logRun'>;
 
 /**
- * Starts a run of the active version of a flow. If the flow cannot start any more, a retry with the same key
- * returns the run of the first request. Throws idempotency_conflict if the key has started a run of another flow.
+ * Starts a flow run of the active version of a flow. `key`: the idempotency key. If the flow cannot start any more, a retry with the same
+ * key returns the flow run of the first request. Throws idempotency_conflict if the key has started a run of another flow.
  */
 export async function startFlowRun(call: StartCall, name: string, key?: string) {
   const { dependencies, tenant, id } = call;
@@ -40,7 +40,7 @@ export async function startFlowRun(call: StartCall, name: string, key?: string) 
   return logRunAndBuildBody(call, run);
 }
 
-/** Returns the plan of the active version. Throws flow_invalid if the flow uses a template that was removed later. */
+/** Returns the plan for a run of the active version. Throws flow_invalid if the flow uses a template that was removed later. */
 async function planActiveFlow(
   { dependencies, tenant, id, logRun }: StartCall,
   name: string,
@@ -60,18 +60,18 @@ async function planActiveFlow(
   }
 }
 
-/** Finds the run that the key started, if the key is still valid. */
+/** Finds the flow run that the key started. Undefined if there is none, or if the key is no longer valid. */
 async function findStartedRun({ dependencies, tenant, id }: StartCall, key: string): Promise<RunView | undefined> {
   const target = { tenant, id };
-  // Reads the workflow, not the record. The record has a run only after its first message is sent.
+  // This reads the workflow, not the record. The record has a flow run only after its first message was sent.
   const { flowRuns } = await dependencies.transactions.readLatest(target);
-  // The run id depends on the key and the day of the first request. A key is valid for a day, so this day is today or yesterday.
+  // The id of a flow run depends on the key and the day of the first request. A key is valid for a day, so this day is today or yesterday.
   const runIds = earlierProposedIds(dependencies.keys, target, key, 'run');
   const run = flowRuns.find(({ runId }) => runIds.includes(runId));
   return run && Date.parse(run.startedAt) > Date.now() - limits.rememberedForMs ? run : undefined;
 }
 
-/** The problems of starting a run, alone or with its transaction. */
+/** The problems of a request that starts a flow run. The request may also create the transaction. */
 export const startProblems = [
   'idempotency_conflict',
   'flow_not_found',

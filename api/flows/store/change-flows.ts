@@ -26,6 +26,7 @@ import {
 import { runOncePerKey } from './once-per-key';
 import { flowVersionOf } from './read-flows';
 
+/** `previous`: the version that was active before. */
 const activationOf = (row: ActivationRow, previous?: number): FlowActivation => ({
   version: row.version,
   activatedAt: row.activatedAt.toISOString(),
@@ -33,7 +34,10 @@ const activationOf = (row: ActivationRow, previous?: number): FlowActivation => 
   ...(previous === undefined ? {} : { previous }),
 });
 
-/** Throws flow_limit_reached or flow_version_limit_reached. The flow must be locked. */
+/**
+ * Throws flow_version_limit_reached if the flow has too many versions, and flow_limit_reached if the tenant has too many flows. The flow
+ * must be locked.
+ */
 async function requireBelowLimits(client: PoolClient, flow: TenantFlow): Promise<void> {
   const newest = await findNewestVersion(client, flow);
   if (newest >= flowLimits.versions) throw new Problem('flow_version_limit_reached');
@@ -41,7 +45,7 @@ async function requireBelowLimits(client: PoolClient, flow: TenantFlow): Promise
     throw new Problem('flow_limit_reached');
 }
 
-/** Throws flow_changed if the newest version is another one than expected. */
+/** Throws flow_changed if the newest version is not the expected one. */
 function requireExpected(newest: FlowVersion | undefined, expected: ExpectedNewest): void {
   const isExpected = expected === 'none' ? newest === undefined : newest?.digest === expected.digest;
   if (isExpected) return;
@@ -50,7 +54,7 @@ function requireExpected(newest: FlowVersion | undefined, expected: ExpectedNewe
   });
 }
 
-/** `identity`: requests with the same `key` must have the same identity. */
+/** A request to change a flow. `key`: its Idempotency-Key. `identity`: values that must be equal in all requests with this key. */
 interface ChangeRequest {
   flow: TenantFlow;
   key: string | undefined;
@@ -61,7 +65,10 @@ type FlowChanges = Pick<FlowStore, 'put' | 'activate' | 'rollback' | 'deleteVers
 
 /** Creates the methods of a flow store that change flows. `builtInFlows`: the built-in flows of this process by name. */
 export function changeFlows(pool: Pool, builtInFlows: ReadonlyMap<string, FlowDefinition>): FlowChanges {
-  /** Saves a change, its audit entry and its key in one database transaction. */
+  /**
+   * Saves a change, its audit entry and its key in one database transaction. `isOwnFlow`: whether the tenant has created a flow with this
+   * name. Throws flow_reserved for a built-in flow.
+   */
   const applyChange = <Result extends object>(
     { flow, key, identity }: ChangeRequest,
     work: (client: PoolClient, isOwnFlow: boolean) => Promise<Result>,
@@ -80,6 +87,7 @@ export function changeFlows(pool: Pool, builtInFlows: ReadonlyMap<string, FlowDe
       return { ...result, replayed };
     });
 
+  /** Does the same as applyChange, but throws flow_not_found if the tenant has created no flow with this name. */
   const changeOwnFlow = <Result extends object>(
     request: ChangeRequest,
     work: (client: PoolClient) => Promise<Result>,
@@ -105,7 +113,7 @@ export function changeFlows(pool: Pool, builtInFlows: ReadonlyMap<string, FlowDe
       const digest = digestOf(definition);
       return applyChange({ flow, key, identity: ['put', digest] }, async (client, isOwnFlow) => {
         const [newest] = isOwnFlow ? await findVersions(client, flow, { limit: 1 }) : [];
-        // Before the check of `expected`: the caller perhaps repeats a request whose response was lost.
+        // This comes before the check of `expected`, because the caller may repeat a request whose response was lost.
         if (newest?.digest === digest) return { ...flowVersionOf(newest), created: false };
         if (expected !== undefined) requireExpected(newest && flowVersionOf(newest), expected);
         await requireBelowLimits(client, flow);
@@ -120,7 +128,7 @@ export function changeFlows(pool: Pool, builtInFlows: ReadonlyMap<string, FlowDe
       return changeOwnFlow({ flow, key, identity }, async (client) => {
         if (!(await findVersion(client, flow, version))) throw new Problem('flow_version_not_found');
         const active = await findActivation(client, flow);
-        // Before the check of `expected`: the caller perhaps repeats a request whose response was lost.
+        // This comes before the check of `expected`, because the caller may repeat a request whose response was lost.
         if (active?.version === version) return activationOf(active);
         if (expected !== undefined && (active?.version ?? null) !== expected)
           throw new Problem('flow_activation_changed', { members: active ? { active: active.version } : {} });

@@ -9,7 +9,10 @@ import {
 
 const dayMs = 86_400_000;
 
-/** A result is cached for ten times the duration of its query. So counting uses at most about a tenth of the time of a connection. */
+/**
+ * How many times longer a result is cached than its query took. With 10, counting uses at most about a tenth of the time of one database
+ * connection.
+ */
 const cacheFactor = 10;
 
 type RecentCounts = RunCounts & { since: string; ended: EndedRunCounts[] };
@@ -23,8 +26,8 @@ interface CacheEntry {
 const cacheByPool = new WeakMap<Pool, Map<string, CacheEntry>>();
 
 /**
- * Counts the runs of a version that started in the last days. The page of a flow requests this every few seconds, so all viewers
- * share one cached result. The cache time grows with the duration of the query.
+ * Counts the runs of a flow version that started in the last `days` days. The page of a flow requests this every few seconds, so all
+ * viewers share one cached result. The cache time grows with the duration of the query.
  */
 export function countRecentRuns(pool: Pool, flow: TenantFlow, version: number, days: number): Promise<RecentCounts> {
   const cache = cacheByPool.get(pool) ?? new Map<string, CacheEntry>();

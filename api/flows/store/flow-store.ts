@@ -2,10 +2,10 @@ import type { FlowDefinition } from '../../../domain/flows/definition';
 import type { AuditEntry } from '../../../platform/audit';
 import type { UnversionedFlow } from '../../../store/flows/flow-versions.sql';
 
-/** `code`: built in, for every tenant. `api`: created by a tenant. */
+/** Where a flow comes from. `code`: it is built into the service, for every tenant. `api`: a tenant created it. */
 export type FlowSource = 'code' | 'api';
 
-/** A version without its definition. Times are ISO 8601. */
+/** A flow version without its definition. Times are in ISO 8601. */
 export interface FlowVersion {
   version: number;
   /** SHA-256 of the definition. */
@@ -19,7 +19,7 @@ export interface Deletion {
   deletedAt?: string;
   /** The client that deleted a version. Absent for a flow. */
   deletedBy?: string;
-  /** The number of runs that still continue. Present only after a deletion. */
+  /** How many flow runs still continue. Present only after a deletion. */
   running?: number;
 }
 
@@ -28,12 +28,15 @@ export interface FlowSummary {
   /** The title of the active version, or of the newest if none is active. */
   title?: string;
   source: FlowSource;
-  /** The version that new runs use; absent until one is activated. */
+  /** The version that new flow runs use. Absent until a version is activated. */
   active?: number;
   newest: number;
 }
 
-/** `deleted`: also lists deleted flows or versions, if one of their runs continues or has started in the last seven days. */
+/**
+ * A page of a list. `deleted`: also lists a deleted flow or version, if one of its flow runs continues or has started in the last seven
+ * days.
+ */
 interface Page {
   limit: number;
   deleted?: boolean;
@@ -53,24 +56,24 @@ export interface FlowVersionDeletion {
   deletedBy: string;
 }
 
-/** What must hold when a version is added. `digest`: the newest version has this digest. `none`: the flow has no version yet. */
+/** What must be true when a version is added. `digest`: the newest version has this digest. `none`: the flow has no version yet. */
 export type ExpectedNewest = { digest: string } | 'none';
 
-/** `replayed`: whether the result is that of an earlier request with the same Idempotency-Key. */
+/** The result of a change. `replayed`: whether it is the result of an earlier request with the same Idempotency-Key. */
 export type Replayable<Result> = Result & { replayed: boolean };
 
 export type FlowAuditEntry = Required<Pick<AuditEntry, 'actor' | 'action' | 'detail'>> & { at: string };
 
 /**
- * Flows by tenant, name and version. A version never changes, and its number is never used again. A tenant sees its own flows
- * and the built-in flows. The store makes one change of a flow at a time, and records it in the audit log with `clientId`. `key` is
- * the Idempotency-Key: a retry within 24 hours gets the first result. Changes throw idempotency_conflict, flow_reserved and
+ * Flows by tenant, name and version. A version never changes, and its number is never used again. A tenant sees its own flows and the
+ * built-in flows. The store makes one change of a flow at a time, and writes it into the audit log with `clientId`. `key` is the
+ * Idempotency-Key: a retry within 24 hours gets the first result. All changes can throw idempotency_conflict, flow_reserved and
  * flow_not_found.
  */
 export interface FlowStore {
   /**
-   * Adds the next version. If the newest version is the same, returns it with `created: false`. Throws flow_changed if the newest version is
-   * another one than `expected`.
+   * Adds the next version. If the newest version has the same definition, returns it with `created: false`. Throws flow_changed if the
+   * newest version is not as in `expected`.
    */
   put(
     tenant: string,
@@ -86,7 +89,7 @@ export interface FlowStore {
     name: string,
     page: Page & { highestVersion?: number },
   ): Promise<(FlowSummary & Deletion & { versions: (FlowVersion & Deletion & { title?: string })[] }) | undefined>;
-  /** Returns a version; a deleted version only with `deleted`. Undefined if there is none. */
+  /** Returns a version. Returns a deleted version only with `deleted`. Undefined if there is no such version. */
   findVersion(
     tenant: string,
     name: string,
@@ -96,13 +99,13 @@ export interface FlowStore {
     | (FlowVersion & Pick<Deletion, 'deletedAt' | 'deletedBy'> & { source: FlowSource; definition: FlowDefinition })
     | undefined
   >;
-  /** Returns the definition of a version, even if it is deleted, because its runs still use it. */
+  /** Returns the definition of a version, even if the version is deleted, because its flow runs still use it. */
   findDefinition(tenant: string, name: string, version: number): Promise<FlowDefinition | undefined>;
-  /** The version that new runs use, if any. */
+  /** Returns the version that new flow runs use. Undefined if the flow does not exist or no version is active. */
   findActive(tenant: string, name: string): Promise<FlowDefinition | undefined>;
   /**
-   * Activates a version. Does nothing if it is active. Throws flow_version_not_found, and flow_activation_changed if the active version
-   * is another one than `expected` (null: no version is active).
+   * Activates a version. Does nothing if the version is already active. Throws flow_version_not_found. Throws flow_activation_changed if
+   * the active version is not `expected`. An `expected` of null means that no version is active.
    */
   activate(
     tenant: string,
@@ -111,11 +114,11 @@ export interface FlowStore {
     clientId: string,
     options?: { key?: string | undefined; expected?: number | null | undefined },
   ): Promise<Replayable<FlowActivation>>;
-  /** The version that a rollback would activate, if any. */
+  /** Returns the version that a rollback would activate. Undefined if there is none. */
   findRollbackVersion(tenant: string, name: string): Promise<number | undefined>;
   /**
-   * Activates the previously active version. Each further call goes one version further back. Throws flow_no_earlier_version, and
-   * flow_activation_changed if that version is another one than `expected`.
+   * Activates the version that was active before. Each repeated call goes one version further back. Throws flow_no_earlier_version. Throws
+   * flow_activation_changed if the rollback would activate a version other than `expected`.
    */
   rollback(
     tenant: string,
@@ -123,7 +126,7 @@ export interface FlowStore {
     clientId: string,
     options?: { key?: string | undefined; expected?: number | undefined },
   ): Promise<Replayable<FlowActivation>>;
-  /** Deletes a version that is not active, or the only version. Throws flow_version_active and flow_version_not_found. */
+  /** Deletes a version that is not active, or the only version of a flow. Throws flow_version_active and flow_version_not_found. */
   deleteVersion(
     tenant: string,
     name: string,
@@ -131,6 +134,6 @@ export interface FlowStore {
     clientId: string,
     key?: string,
   ): Promise<Replayable<FlowVersionDeletion>>;
-  /** Returns the audit log of a flow, newest first, also for deleted versions. Undefined if it has no entries. */
+  /** Returns the audit log of a flow, newest first. It also has the entries of deleted versions. Undefined if it has no entries. */
   readAudit(tenant: string, name: string): Promise<FlowAuditEntry[] | undefined>;
 }

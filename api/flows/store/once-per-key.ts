@@ -8,8 +8,9 @@ import {
 import { Problem } from '../../http/problem';
 
 /**
- * Runs `work` once per key of a tenant, in the database transaction of `client`. A retry gets the first result, which must be
- * plain JSON. If `work` throws, nothing is saved. Throws idempotency_conflict if the key was used for a different request.
+ * Runs `work` once for each idempotency key of a tenant, in the database transaction of `client`. A retry gets the result of the first
+ * request. This result must be plain JSON. If `work` throws, nothing is saved. Throws idempotency_conflict if the key was used for a
+ * different request.
  */
 export async function runOncePerKey<Result>(
   client: PoolClient,

@@ -42,7 +42,7 @@ const deletionOf = ({ deletedAt, deletedBy, running }: DeletionRow): Deletion =>
 
 const listedVersionOf = (row: VersionSummaryRow) => ({ ...flowVersionOf(row), ...titleOf(row), ...deletionOf(row) });
 
-/** A team adds a few versions a day, so no flow should have more entries. */
+/** Maximum number of returned audit entries. A team adds a few versions a day, so no flow should have more entries. */
 const auditEntriesMax = 1_000;
 
 type FlowReads = Pick<

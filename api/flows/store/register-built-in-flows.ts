@@ -6,16 +6,17 @@ import { addBuiltInVersion, builtInTenant } from '../../../store/flows/flow-vers
 import { digestOf } from '../../temporal/canonical-json';
 import { flowOwner } from '../flow-name';
 
+/** Who adds built-in flows, in the audit log. */
 const actor = 'deployment';
 
 /**
- * Saves the built-in flows, so that the service can show every version that ever ran. Several processes may call this at the same time.
- * If a version differs from the saved one, saves nothing and throws FlowError.
+ * Saves the built-in flows, so that the service can show every version that ever ran. Several processes may call this at the same time. If
+ * the definition of a version differs from the saved one, saves nothing and throws FlowError.
  */
 export async function registerBuiltInFlows(pool: Pool, flows: readonly FlowDefinition[]): Promise<void> {
   await inTransaction(pool, async (client) => {
     const errors: string[] = [];
-    // Sorted, so that two processes that start at once do not deadlock.
+    // The flows are sorted, so that two processes that start at the same time do not deadlock.
     for (const flow of flows.toSorted((left, right) => (left.name < right.name ? -1 : 1))) {
       const { version, ...definition } = flow;
       const digest = digestOf(definition);
