@@ -24,15 +24,15 @@ import { ProviderEventProcessor } from './providers/provider-event-processor';
 import { EndedTransactionResumer } from './temporal/resume-ended';
 
 /**
- * Time for open requests to finish. Shorter than the 10 s after which orchestrators kill a process. Most requests take at most 5 s. Only
- * uploads, and commands that wait for other commands of the same transaction, can take longer.
+ * How long a stopping process waits for open requests. This is shorter than the 10 s after which orchestrators kill a process. Most
+ * requests take at most 5 s. Only uploads, and commands that wait for other commands of the same transaction, can take longer.
  */
 const drainTimeoutMs = 9_000;
 
-/** Time for the current provider event to finish. */
+/** How long a stopping process waits for the provider event that it is processing. */
 const eventTimeoutMs = 500;
 
-/** Throws ConfigurationError if the port is in use or not allowed. */
+/** Starts to listen. Throws ConfigurationError if the port is in use or not allowed. */
 async function listen(server: Server, { PORT, HOST }: ApiConfig): Promise<void> {
   await new Promise<void>((resolve, reject) => {
     server.once('error', (error) => reject(new ConfigurationError(`PORT: ${error.message}`)));
@@ -62,7 +62,7 @@ async function main(): Promise<void> {
   let stopWaits = async () => {};
   let app = createStartingApp(config, logger);
   const server = createHttpServer((request, response) => {
-    // Keep-alive connections would delay the drain.
+    // With this header, clients close their connections after the response. If they kept them open, the process would stop later.
     if (stopping) response.setHeader('Connection', 'close');
     app(request, response);
   });
@@ -76,7 +76,7 @@ async function main(): Promise<void> {
     // Requests that wait for events end at once.
     await Promise.all([drain(server), stopWaits()]);
     await stopWork();
-    // The exit closes the Temporal connection. If this code closed it earlier, a retry by the SDK would throw.
+    // The end of the process closes the connection to Temporal. If this code closed it earlier, a retry by the SDK would throw.
     process.exit(0);
   };
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => void stop());

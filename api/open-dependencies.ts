@@ -33,14 +33,14 @@ import { createTransactions } from './temporal/transactions.client';
 import { openTestValues } from './test-mode/with-test-values';
 
 /**
- * Saving one chunk takes a few milliseconds. So even with twenty uploads at the same time, a chunk waits less than a second for a
- * connection.
+ * Maximum number of database connections for images. Saving one chunk takes a few milliseconds. So even with twenty uploads at the same
+ * time, a chunk waits less than a second for a connection.
  */
 const imageConnectionsMax = 6;
 
 type Settings = Pick<Dependencies, 'confirmationSettings' | 'sendingLimits' | 'biometricsSettings'>;
 
-/** Reads the settings that are JSON. Throws ConfigurationError. */
+/** Reads the settings that have JSON as their value. Throws ConfigurationError. */
 export const readSettings = (config: ApiConfig): Settings => ({
   confirmationSettings: configureConfirmations(config.FLOW_SETTINGS),
   sendingLimits: readSendingLimits(config),

@@ -15,16 +15,19 @@ import { searchAttributes } from '../workflows/contract';
 import { type NewClient, saveClient } from './clients/clients';
 import { registerBuiltInFlows } from './flows/store/register-built-in-flows';
 
-/** A starting process. It waits without a time limit for Postgres, then for Temporal. It is ready as soon as Postgres is prepared. */
+/**
+ * What the preparation needs from a starting process. The process waits without a time limit for Postgres, then for Temporal. It accepts
+ * requests as soon as the database is prepared.
+ */
 export interface StartupContext {
   logger: Logger;
   isStopping: () => boolean;
 }
 
 /**
- * Updates the schema. Saves the bootstrap clients, the built-in flows and the first signing key. Returns the keys of the service;
- * undefined if the process is stopping. Throws FlowError if a built-in flow differs from its saved version. Throws ConfigurationError if
- * a service key is missing, if the database belongs to another environment, or if its role bypasses row-level security.
+ * Updates the schema. Saves the bootstrap clients, the built-in flows and the first signing key. Returns the keys of the service. Returns
+ * undefined if the process is stopping. Throws FlowError if a built-in flow differs from its saved version. Throws ConfigurationError in
+ * three cases: a service key is missing, the database belongs to another environment, or the database role bypasses row-level security.
  */
 export async function prepareDatabase(
   { logger, isStopping }: StartupContext,
@@ -47,8 +50,9 @@ export async function prepareDatabase(
 }
 
 /**
- * Registers the search attributes. A transaction may be created before a worker has run, and Temporal rejects unknown
- * attributes. If Temporal does not let this process add them, throws ConfigurationError with the commands to add them.
+ * Registers the search attributes of transactions in Temporal. The API does this, because a caller may create a transaction before a
+ * worker has run, and Temporal rejects unknown search attributes. If Temporal does not let this process add them, throws
+ * ConfigurationError with the commands that an operator must run.
  */
 export async function prepareTemporal(
   { logger, isStopping }: StartupContext,

@@ -37,7 +37,10 @@ const openApiRoute: Route = {
 
 const openApiHandlers = new WeakMap<DocumentSettings, FixedText>();
 
-/** Creating the document is slow, and anybody can request it. So each process creates it only once. */
+/**
+ * Returns the handler of GET /openapi.json. Creating the document is slow, and anybody can request it. So each process creates it only
+ * once.
+ */
 function serveOpenApi(dependencies: DocumentSettings): FixedText {
   const handler =
     openApiHandlers.get(dependencies) ?? serveFixedText('json', JSON.stringify(openApiDocument(dependencies)));

@@ -7,7 +7,10 @@ import { trace } from './http/trace';
 
 const noStore = { 'Cache-Control': 'no-store' };
 
-/** The app until the database is prepared: /health/live answers 200, and every other path 503. It reads and changes no data. */
+/**
+ * Creates the app for the time until the database is prepared. It answers 200 at /health/live, and 503 at every other path. It reads and
+ * changes no data.
+ */
 export function createStartingApp({ PUBLIC_URL }: Pick<ApiConfig, 'PUBLIC_URL'>, logger: Logger): Express {
   const app = express().disable('x-powered-by').disable('etag');
   app.use(trace(logger));

@@ -7,11 +7,11 @@ import { Problem } from './problem';
 type ClientAddresses = Awaited<ReturnType<Dependencies['clientAddresses']>>;
 type AddressDependencies = Pick<Dependencies, 'clientAddresses' | 'config'>;
 
-/** What a hosted page may use of the site of the caller that requested the page. */
+/** What a hosted page may use of the site of the caller who requested the page. */
 export interface CallerSite {
   /** Origins that may show the page in a frame. */
   frameOrigins: readonly string[];
-  /** Where the person goes back to. */
+  /** The URL to which the page sends the person back. */
   returnUrl?: string;
 }
 
@@ -26,7 +26,7 @@ async function readAddresses({ clientAddresses }: AddressDependencies, clientId:
 
 const isProduction = ({ config }: AddressDependencies) => config.COUNTERSIGN_ENV === 'production';
 
-/** Whether an entry of the list covers a URL. Local entries cover nothing in production. */
+/** Whether a URL begins with an entry of the list. In production, local entries count for nothing. */
 const isListed = (url: URL, entries: readonly string[], inProduction: boolean) =>
   entries.some((entry) => {
     const prefix = parseReturnUrlPrefix(entry, inProduction);
@@ -34,8 +34,8 @@ const isListed = (url: URL, entries: readonly string[], inProduction: boolean) =
   });
 
 /**
- * The caller that requests a page, with the return URL. Throws return_url_not_allowed. `field`: the name of the field or header with the
- * URL, for the `errors` of the problem.
+ * Returns the caller who requests a page, with the return URL. Throws return_url_not_allowed. `field`: the name of the field or header
+ * with the URL, for the `errors` of the problem.
  */
 export async function requesterOf(
   dependencies: AddressDependencies,
@@ -53,7 +53,10 @@ export async function requesterOf(
   return { clientId, returnUrl: parsed.url.href };
 }
 
-/** What a page may use of the caller's site now. An address that was removed from the lists of the client has no effect any more. */
+/**
+ * Returns what a page may use of the caller's site now. If an address was removed from the lists of the client, the page does not use it
+ * any more.
+ */
 export async function findCallerSite(
   dependencies: AddressDependencies,
   requester: PageRequester | undefined,
@@ -67,7 +70,9 @@ export async function findCallerSite(
   return { frameOrigins, ...(mayReturn ? { returnUrl } : {}) };
 }
 
-/** A return URL with the result in its query. The result says what happened on the page. It is not signed, so it proves nothing. */
+/**
+ * Returns the return URL with the result in its query. The result says what happened on the page. It is not signed, so it proves nothing.
+ */
 export function withResult(returnUrl: string, result: { transactionId: string; status: string }): string {
   const url = new URL(returnUrl);
   for (const [name, value] of Object.entries(result)) url.searchParams.set(name, value);

@@ -11,8 +11,9 @@ function hostNameOf(header: string): string | undefined {
 }
 
 /**
- * Middleware that rejects a missing, repeated or invalid Host header (RFC 9112, 3.2). On a loopback address, it also rejects the names of
- * other hosts. This prevents DNS rebinding: a web site lets its own name point to this machine, and its page reads the answers.
+ * Creates a middleware that rejects a missing, repeated or invalid Host header (RFC 9112, 3.2). If the API listens on a loopback address,
+ * the middleware also rejects the names of other hosts. This prevents DNS rebinding: a web site lets its own name point to this machine,
+ * and its page reads the answers.
  */
 export function checkHost({ HOST, PUBLIC_URL }: Pick<ApiConfig, 'HOST' | 'PUBLIC_URL'>): RequestHandler {
   const allowedNames = isLoopback(HOST) ? [...localNames, HOST, new URL(PUBLIC_URL).hostname] : undefined;

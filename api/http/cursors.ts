@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import { Problem } from './problem';
 
-/** The problem for an `after` that is not the `next` of any page. */
+/** The problem for an `after` that was not the `next` of a page. */
 export const unknownCursor = (): Problem =>
   new Problem('validation_failed', { errors: { after: ['must be the `next` of an earlier page'] } });
 
-/** The last item of a page that is ordered by time and id. `at`: ISO 8601, UTC, with milliseconds. */
+/** The position of the last item of a page. The list is ordered by time and id. `at`: ISO 8601 in UTC, with milliseconds. */
 export interface TimePosition {
   at: string;
   id: string;
@@ -14,11 +14,11 @@ export interface TimePosition {
 /** The year is limited, because Postgres rejects the year 0000. */
 const cursorSchema = z.tuple([z.iso.datetime({ precision: 3 }).refine((at) => at >= '1970'), z.uuid()]);
 
-/** The `next` of a page. */
+/** Makes the `next` of a page from the position of its last item. */
 export const timeCursor = ({ at, id }: TimePosition): string =>
   Buffer.from(JSON.stringify([at, id])).toString('base64url');
 
-/** The position in an `after`. Throws validation_failed. */
+/** Reads the position from an `after`. Throws validation_failed. */
 export function parseTimeCursor(text: string): TimePosition {
   try {
     const [at, id] = cursorSchema.parse(JSON.parse(Buffer.from(text, 'base64url').toString()));

@@ -34,7 +34,7 @@ function sendProblem(response: Response, problem: Problem, publicUrl: string): v
     );
 }
 
-/** The last middleware: every error becomes a problem. Only unexpected errors are logged, with their stack. */
+/** Creates the last middleware: every error becomes a problem. Only unexpected errors are logged, with their stack. */
 export function handleErrors(logger: Logger, publicUrl: string): ErrorRequestHandler {
   return (error: unknown, _request, response, next) => {
     if (response.headersSent) return next(error);

@@ -3,7 +3,7 @@ import type { Pool } from '../../platform/postgres';
 import { named } from './openapi/named';
 import type { PublicRoute, RawHandler } from './route';
 
-/** How long an answer of the database is used. Shorter than the interval of all usual probes. */
+/** How long an answer of the database is used. This is shorter than the interval of all usual probes. */
 const probeLifetimeMs = 1_000;
 
 /**
@@ -23,7 +23,7 @@ export function createDatabaseProbe(pool: Pick<Pool, 'query'>): () => Promise<bo
   };
 }
 
-/** GET /health/live. */
+/** GET /health/live: 200 as long as the process runs. */
 const serveLiveness: RawHandler = (_dependencies, _request, response) => {
   response.json({ status: 'live' });
 };

@@ -6,14 +6,15 @@ const receiveTimeoutMs = 10_000;
 /** How often Node looks for requests that take too long to arrive. */
 const checkIntervalMs = 2_000;
 /**
- * Longer than the 60 s for which load balancers and clients keep idle connections, so that load balancers and clients close them first.
- * If the server closed a connection first, it could lose a request that is on its way.
+ * The time after which the server closes an idle connection. Load balancers and clients usually close an idle connection after 60 s, so
+ * they close it first. If the server closed it first, it could lose a request that is on its way.
  */
 const idleTimeoutMs = 65_000;
 
 /**
- * Node runs all requests of one received chunk at the same time: a chunk of 64 KB can have 1,600 requests of 40 bytes. Clients and
- * proxies wait for each response before the next request, so this limit affects only attacks.
+ * Maximum number of requests of one connection that have no response yet. Node runs all requests of one received chunk at the same time: a
+ * chunk of 64 KB can have 1,600 requests of 40 bytes. Clients and proxies wait for each response before the next request, so this limit
+ * affects only attacks.
  */
 const unansweredRequestsMax = 4;
 
@@ -38,8 +39,8 @@ function limitPipelining(listener: RequestListener): RequestListener {
 }
 
 /**
- * Creates a server that closes a connection in three cases. A request takes more than 10 s to arrive. Nothing is sent or received for 65 s.
- * The client does not wait for responses.
+ * Creates a server that closes a connection in three cases: a request takes more than 10 s to arrive, nothing is sent or received for 65
+ * s, or the client sends many requests without waiting for responses.
  */
 export function createHttpServer(listener: RequestListener): Server {
   const limits = {

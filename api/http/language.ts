@@ -2,7 +2,7 @@ import { type Language, languageOf, languages } from '../../domain/language';
 import type { Dependencies } from '../dependencies';
 import type { Call } from './route';
 
-/** The language of the response: one that the caller accepts, or the default. */
+/** The language of the response: a language that the request accepts, or the default language. */
 export function languageOfRequest({
   request,
   dependencies,
@@ -12,7 +12,10 @@ export function languageOfRequest({
   return languageOf(acceptedLanguage === false ? undefined : acceptedLanguage, dependencies.config.DEFAULT_LANGUAGE);
 }
 
-/** The response depends on the Accept-Language header, so caches must keep one copy per language. */
+/**
+ * The headers of a response in this language. The response depends on the Accept-Language header, so caches must keep one copy for each
+ * language.
+ */
 export const languageHeaders = (language: Language): Record<string, string> => ({
   'Content-Language': language,
   Vary: 'Accept-Language',

@@ -1,12 +1,13 @@
 import { Problem } from './problem';
 import type { Parameter } from './route';
 
-/** Items in a page of a list. */
+/** How many items a page of a list has: at most, and by default. */
 export const pageLimit = { max: 100, default: 25 };
 
-/** The error of a number that is not a whole number from `min` to `max`. */
+/** The error for a value that is not a whole number from `min` to `max`. */
 export const outOfRangeText = (max: number, min = 1) => `must be a whole number from ${min} to ${max}`;
 
+/** The query parameters of every list. */
 export const pageParameters: readonly Parameter[] = [
   {
     name: 'limit',
@@ -17,6 +18,7 @@ export const pageParameters: readonly Parameter[] = [
   { name: 'after', in: 'query', description: '`next` of the previous page', schema: { type: 'string' } },
 ];
 
+/** The query parameter of lists that can include deleted items. */
 export const deletedParameter: Parameter = {
   name: 'deleted',
   in: 'query',
@@ -25,7 +27,7 @@ export const deletedParameter: Parameter = {
   schema: { type: 'boolean', default: false },
 };
 
-/** The query of a URL. Throws unknown_field for names that are not allowed, and validation_failed for a repeated name. */
+/** Reads the query of a URL. Throws unknown_field for names that are not allowed, and validation_failed for a repeated name. */
 export function parseQuery(url: string, allowedNames: readonly string[]): URLSearchParams {
   const query = new URL(url, 'http://localhost').searchParams;
   const unknownNames = [...query.keys()].filter((name) => !allowedNames.includes(name));
@@ -41,7 +43,7 @@ export function parseQuery(url: string, allowedNames: readonly string[]): URLSea
   return query;
 }
 
-/** Whether to include deleted items. Throws validation_failed. */
+/** Reads `deleted` from a query: whether to include deleted items. Throws validation_failed. */
 export function parseDeleted(query: URLSearchParams): { deleted: boolean } {
   const value = query.get('deleted') ?? 'false';
   if (value !== 'true' && value !== 'false')
@@ -49,7 +51,10 @@ export function parseDeleted(query: URLSearchParams): { deleted: boolean } {
   return { deleted: value === 'true' };
 }
 
-/** A whole number from `min` (1) to `max` in a query. Throws validation_failed. */
+/**
+ * Reads a whole number from a query. `min` is 1 by default. `fallback`: the value if the query does not have this name. Throws
+ * validation_failed.
+ */
 export function parseInteger(
   query: URLSearchParams,
   name: string,
@@ -62,7 +67,7 @@ export function parseInteger(
 }
 
 /**
- * Parses the query of a list. Does not check `after`. `additionalNames`: other query parameters of this list. Throws
+ * Reads the query of a list. Does not check the format of `after`. `additionalNames`: names of other query parameters of this list. Throws
  * validation_failed and unknown_field.
  */
 export function parsePageQuery(

@@ -2,12 +2,14 @@ import type { DomainErrorDetails, DomainErrorType } from '../../domain/domain-er
 import type { Channel } from '../../domain/confirmation-settings';
 import { type ProblemCode, problems } from './problems';
 
+/** The problem if a phone or mailbox has reached its daily limit. */
 const dailyLimitCodes: Record<Channel, ProblemCode> = {
   sms: 'phone_daily_limit',
   whatsapp: 'phone_daily_limit',
   email: 'email_daily_limit',
 };
 
+/** The problem for each type of domain error. */
 const codesByDomainError: Record<Exclude<DomainErrorType, 'DestinationDailyLimitReached'>, ProblemCode> = {
   PhoneMissing: 'phone_missing',
   EmailMissing: 'email_missing',
@@ -60,7 +62,7 @@ export interface ProblemExtras {
   members?: Record<string, string | number | readonly (object | string)[]>;
 }
 
-/** An error that becomes an RFC 9457 response. Its texts are public: they never contain input of a person or caller. */
+/** An error that becomes a response as in RFC 9457. Its texts are public: they never contain input of a person or caller. */
 export class Problem extends Error {
   override name = 'Problem';
 
@@ -72,7 +74,7 @@ export class Problem extends Error {
   }
 }
 
-/** The problem for a domain error. */
+/** Returns the problem for a domain error. `channel`: the channel of the message, which decides between the daily limits. */
 export function domainErrorToProblem(
   type: DomainErrorType,
   details: DomainErrorDetails,

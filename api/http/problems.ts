@@ -7,8 +7,8 @@ interface ProblemText {
 }
 
 /**
- * `retryAfterSeconds`: the default of the Retry-After header. A 429 has no default if waiting does not help, because its limit never
- * ends.
+ * A problem with its status and texts. `retryAfterSeconds`: the default of the Retry-After header. A problem with status 429 has no
+ * default if its limit never ends, because waiting does not help.
  */
 export type ProblemRow = ProblemText &
   (

@@ -1,6 +1,6 @@
 import type { Request } from 'express';
 
-/** The value of a cookie that matches the pattern; undefined if the request has none. */
+/** Reads the value of a cookie. Undefined if the request has no such cookie, or if its value does not match the pattern. */
 export function readCookie(request: Request, cookieName: string, pattern: RegExp): string | undefined {
   return (request.get('cookie') ?? '')
     .split(';')

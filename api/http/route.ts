@@ -16,16 +16,16 @@ export const transactionPath = '/v1/transaction/{id}';
 export interface Call<Body = unknown> {
   dependencies: Dependencies;
   tenant: string;
-  /** The id of the client, for the audit log. */
+  /** The id of the client who sent the request, for the audit log. */
   clientId: string;
-  /** The transaction's id; empty where the path has none. */
+  /** The id of the transaction. Empty if the path has no transaction. */
   id: string;
   body: Body;
   idempotencyKey?: string;
   request: Request;
   /** Whether the caller has a scope. Handlers use this to leave out fields that the caller may not read. */
   hasScope: (scope: Scope) => boolean;
-  /** Throws insufficient_scope when the caller does not have the additional scope of the route. */
+  /** Throws insufficient_scope if the caller does not have the additional scope of the route. */
   checkAdditionalScope: () => void;
   /** Adds the transaction id to the log line of this request, for routes whose path does not have it. */
   logTransaction: (id: string) => void;
@@ -33,7 +33,7 @@ export interface Call<Body = unknown> {
   logRun: (run: Partial<Pick<RunView, 'runId' | 'flow' | 'version' | 'step'>>) => void;
 }
 
-/** `body` is sent as JSON, `text` as it is. `stream` writes the whole body, and ends the response. */
+/** A response. `body` is sent as JSON, and `text` without a change. `stream` writes the whole body itself, and ends the response. */
 export interface HandlerResponse {
   status: number;
   headers?: Record<string, string>;
@@ -57,7 +57,7 @@ export interface Parameter {
 
 interface RouteBase {
   method: 'get' | 'post' | 'put' | 'delete';
-  /** With parameters in braces, such as {id}. */
+  /** The path. Parameters are in braces, such as {id}. */
   path: string;
 }
 
@@ -71,8 +71,9 @@ interface DocumentedRouteBase extends RouteBase {
   /** Problems in addition to those of all routes of this kind. */
   problems?: readonly ProblemCode[];
   /**
-   * Values of a successful response that other routes need as path parameters. Maps the name of a path parameter to a runtime expression
-   * of OpenAPI links, such as `$response.body#/id`. The document then links to all routes that need these values.
+   * Values of a successful response that other routes need as path parameters. The key is the name of a path parameter. The value is a
+   * runtime expression of OpenAPI links, such as `$response.body#/id`. The OpenAPI document then links to all routes that need these
+   * values.
    */
   provides?: Readonly<Record<string, string>>;
 }
@@ -83,19 +84,19 @@ export interface ApiRoute extends DocumentedRouteBase {
   /** A scope that only some requests need. `condition` completes the sentence "Also needs the scope …". */
   additionalScope?: { scope: Scope; condition: string };
   /**
-   * The route ignores the Idempotency-Key: a repeat is executed again, and can have another result. The document does not offer the
-   * header, and clients do not repeat the request by themselves.
+   * The route ignores the Idempotency-Key: a repeated request is executed again, and can have another result. The OpenAPI document does
+   * not have the header for this route, and client libraries do not repeat the request by themselves.
    */
   ignoresKey?: true;
   /** The response has texts in the language of the Accept-Language header. */
   localized?: true;
-  /** Schema of the JSON body; without one the body must be empty. */
+  /** Returns the schema of the JSON body. Without it, the body must be empty. */
   body?: (settings: BodySettings) => z.ZodType;
   /** A valid body, for the OpenAPI document. Tests send it too. */
   example?: unknown;
   /** Limits of the body, if they differ from the default. */
   bodyLimits?: BodyLimits;
-  /** The origin whose web pages may call the route (CORS). By default, browsers let no page of another origin call it. */
+  /** Returns the origin whose web pages may call the route (CORS). Without it, browsers let no page of another origin call the route. */
   allowedOrigin?: (config: ApiConfig) => string | undefined;
   /** Finds the caller of a request that has no access token in its Authorization header. */
   findCaller?: (dependencies: Dependencies, request: Request) => Promise<Caller | undefined>;
@@ -106,8 +107,8 @@ export interface ApiRoute extends DocumentedRouteBase {
 
 /**
  * For a route that needs no access token: which requests count for a rate limit of their IP address. `all`: every request. `login`: every
- * request, for the limit of logins. `rejected`: only requests with a wrong signature, because a provider sends many requests with a valid
- * one. `none`: no request, for probes and for small files that are already in memory.
+ * request, for the limit of logins. `rejected`: only requests with a wrong signature. Such a route is for a provider, who sends many
+ * requests with a valid signature. `none`: no request. Such a route is for probes, or for small files that are already in memory.
  */
 type CountedRequests = 'all' | 'login' | 'rejected' | 'none';
 
@@ -148,7 +149,7 @@ export interface BodySettings {
 /** Whether requests of a route have a body. */
 export const hasBody = ({ method }: Pick<Route, 'method'>): boolean => method === 'post' || method === 'put';
 
-/** Creates a route whose handler knows the type of its body. */
+/** Creates a route whose handler knows the type of its body. TypeScript checks that the handler and the example match the schema. */
 export function withBody<Schema extends z.ZodType>(
   route: Omit<ApiRoute, 'body' | 'example' | 'handler'> & {
     body: (settings: BodySettings) => Schema;
@@ -159,7 +160,7 @@ export function withBody<Schema extends z.ZodType>(
   return { ...route, handler: (call) => route.handler(call as Call<z.output<Schema>>) };
 }
 
-/** A route for persons or providers. `counted`: the requests that count for the rate limit of their address. */
+/** Creates a route for persons or providers. `counted`: which requests count for the rate limit of their IP address. */
 export const undocumentedRoute = (
   method: 'get' | 'post',
   path: string,

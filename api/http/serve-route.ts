@@ -14,19 +14,23 @@ import { isTransactionId } from './transaction-id';
 /** The content type of all JSON responses. */
 const jsonContentType = 'application/json; charset=utf-8';
 
-/** A run id of the path is logged only if it is valid, because the caller could send any text there. */
+/** The id of a flow run in the path is logged only if it is valid, because the caller could send any text there. */
 const runIdSchema = z.uuid();
 
+/** The problems of a request whose access token or signature is not valid. */
 const rejectionCodes: readonly ProblemCode[] = ['unauthorized', 'invalid_signature'];
 
-/** A path of the route table in the syntax of Express. */
+/** Converts a path such as `/v1/transaction/{id}` to the syntax of Express. */
 export const expressPath = (path: string) => path.replace(/\{(\w+)\}/g, ':$1');
 
-/** Adds a route to the app: authenticate, check the rate limit and the scope, read the body, handle, respond. */
+/**
+ * Adds a route to the app. For each request, the API checks the access token, the rate limit and the scope. Then it reads the body, calls
+ * the handler, and sends the response.
+ */
 export function serveRoute(app: Express, route: Route, dependencies: Dependencies): void {
   const handle: RequestHandler = async (request, response) => {
     response.locals['route'] = route.path;
-    // No tenant is known yet. A page sets it after it has read the token in its link.
+    // The tenant is not known yet. A page sets it after it has read the token in its URL.
     if (route.scope === undefined)
       return withoutTenant(() => serveWithoutToken(route, dependencies, request, response));
     allowOrigin(route.allowedOrigin?.(dependencies.config), request, response);
@@ -53,8 +57,8 @@ function serveWithoutToken(
 }
 
 /**
- * Runs `work`. If `work` finds that the access token or the signature is not valid, the request counts for the rate limit of its IP address.
- * Then throws rate_limited if the limit is reached, and the problem of `work` if not.
+ * Runs `work`. If `work` finds that the access token or the signature is not valid, the request counts for the rate limit of its IP
+ * address. If this limit is reached, throws rate_limited. If not, throws the problem of `work`.
  */
 async function countIfRejected<Result>(
   { rateLimits }: Dependencies,

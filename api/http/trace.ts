@@ -6,8 +6,8 @@ import type { Logger } from '../../platform/logger';
 const safeIdPattern = /^[\w.:-]{8,128}$/;
 
 /**
- * Middleware that gives every request a traceId and logs one line when the request ends. The traceId is the X-Request-Id of the request,
- * or a new UUID if that header is missing or unsafe.
+ * Creates a middleware that gives every request a traceId, and logs one line when the request ends. The traceId is the X-Request-Id of the
+ * request. If this header is missing or has unsafe characters, the traceId is a new UUID.
  */
 export function trace(logger: Logger): RequestHandler {
   return (request, response, next) => {

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 
+/** A UUID of version 7 or 8. */
 const uuidPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-[78][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 
 /** Whether a text has the form of a transaction id. */
@@ -20,7 +21,7 @@ export function uuidV7(nowMs = Date.now()): string {
   return formatUuid(bytes, 7);
 }
 
-/** An id made of the first 16 bytes of a keyed hash (RFC 9562, version 8). */
+/** An id made of the first 16 bytes of a keyed hash (RFC 9562, version 8). Equal hashes give equal ids. */
 export function uuidV8(digest: Buffer): string {
   return formatUuid(Buffer.from(digest.subarray(0, 16)), 8);
 }

@@ -1,7 +1,7 @@
 import { Problem } from './problem';
 
 /**
- * Returns the result of `work`. If `work` throws a Problem, returns the result of `fallback`. If `fallback` returns undefined, throws
+ * Returns the result of `work`. If `work` throws a Problem, returns the result of `fallback` instead. If this result is undefined, throws
  * the Problem.
  */
 export async function withFallbackOnProblem<Result, Fallback>(

@@ -17,8 +17,8 @@ export type PageDependencies = Pick<Dependencies, 'builtPages'> & {
 };
 
 /**
- * Sends the shell of an app page: its bar, and the script and the styles that make the rest of the page. `language`: by default the
- * language that the browser prefers.
+ * Sends the shell of an app page: the bar at the top, and the script and the styles that make the rest of the page. `language`: by
+ * default, the language that the browser prefers.
  */
 export function sendAppPage<Folder extends AppFolder>(
   dependencies: PageDependencies,

@@ -4,6 +4,7 @@ import path from 'node:path';
 import { z } from 'zod';
 import type { RenderPage } from './rendered-pages';
 
+/** The content encodings of a file, the best first. `identity`: not compressed. */
 const encodings = ['br', 'gzip', 'identity'] as const;
 
 export type Encoding = (typeof encodings)[number];
@@ -11,7 +12,7 @@ export type Encoding = (typeof encodings)[number];
 const fileSchema = z.object({
   path: z.string(),
   type: z.string(),
-  /** The name on disk without the encoding. There is one file on disk for each encoding. */
+  /** The name of the file on disk, without the encoding at its end. There is one file on disk for each encoding. */
   name: z.string(),
   hash: z.string(),
   isHashed: z.boolean().optional(),
@@ -40,7 +41,7 @@ export interface BuiltFile {
   isHashed: boolean;
   /** The name under which browsers save the file. */
   download?: string | undefined;
-  /** Its bytes, by content encoding. The best encoding comes first. */
+  /** The bytes of the file, by content encoding. The best encoding comes first. */
   bytesByEncoding: ReadonlyMap<Encoding, Buffer>;
 }
 
@@ -51,10 +52,10 @@ export type PageEntry = z.output<typeof entrySchema>;
 export interface BuiltPages {
   /** The documentation, and the scripts, styles and images of all pages, by URL path. */
   files: ReadonlyMap<string, BuiltFile>;
-  /** Finds the file of this build for a path of another build. The two paths differ only in the hash. */
+  /** Finds the file of this build for a path of another build. The two paths differ only in the hash of the content. */
   findNamesake: (path: string) => BuiltFile | undefined;
   logo: string;
-  /** By the folder of the page in web/. Throws if there is no such page. */
+  /** Returns what a page loads, by the folder of the page in web/. Throws if there is no such page. */
   entryOf: (folder: string) => PageEntry;
   render: RenderPage;
 }
@@ -76,8 +77,8 @@ function readManifest(folder: string): string {
 const withoutHash = (url: string) => url.replace(/-[\w-]{8}(?=\.\w+$)/, '');
 
 /**
- * Reads the built pages and their files into memory, about 4 MB. So a request cannot reach any other file. Throws if they are not
- * built.
+ * Reads the built pages and their files into memory, about 4 MB. Requests are answered from memory only, so they cannot reach any other
+ * file. Throws if the pages are not built.
  */
 export function readBuiltPages(folder = builtFolder): BuiltPages {
   const manifest = manifestSchema.parse(JSON.parse(readManifest(folder)));

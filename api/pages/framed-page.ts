@@ -6,11 +6,14 @@ import { type ProblemCode, problems } from '../http/problems';
 import { type PageHeaderOptions, pageHeaders } from './page-headers';
 import type { FrameEvent, FrameSettings, HostedContent, ClosedReason } from './rendered-pages';
 
-/** Settings for the script that tells the caller's site what happens on the page in its frame. Undefined if no site may frame the page. */
+/**
+ * The settings for the script that tells the site of the caller what happens on the page in its frame. Undefined if no site may show the
+ * page in a frame.
+ */
 export const frameOf = ({ frameOrigins }: CallerSite, transactionId: string): FrameSettings | undefined =>
   frameOrigins.length === 0 ? undefined : { origins: frameOrigins, transactionId };
 
-/** Sets the headers of a page. The origins of `frame` may show the page in a frame. Without `frame`, no origin may. */
+/** Sets the headers of a page. The origins in `frame` may show the page in a frame. Without `frame`, no origin may do this. */
 export function setPageHeaders(response: Response, options: PageHeaderOptions, frame: FrameSettings | undefined): void {
   const { sources } = options;
   if (!frame) return void response.set(pageHeaders(options));
@@ -19,7 +22,7 @@ export function setPageHeaders(response: Response, options: PageHeaderOptions, f
   response.removeHeader('X-Frame-Options');
 }
 
-/** What every page without a script of its own has. */
+/** What all pages without an app script have. Such a page is for a person. */
 export interface PersonPage {
   language: Language;
   /** The address of the button back to the site of the caller. */
@@ -28,16 +31,16 @@ export interface PersonPage {
   frame?: FrameSettings | undefined;
   /** What the page tells the site that shows it in a frame. */
   event?: FrameEvent | undefined;
-  /** Why the page does not do what its link is for. The response has the status of this problem. */
+  /** Why the page does not do what its link is for. The response has the HTTP status of this problem. */
   problem?: ProblemCode | undefined;
 }
 
-/** What is different on each page. */
+/** What differs between these pages. */
 type PersonPageContent =
   | { name: 'hosted'; props: { content: HostedContent } }
   | { name: 'closedLink'; props: { reason: ClosedReason } };
 
-/** Sends a page that works without scripts. It has a script only where a site may show it in a frame. Its buttons are forms. */
+/** Sends a page that works without scripts: its buttons are forms. The page has a script only if a site may show it in a frame. */
 export function sendPersonPage(
   { config, builtPages }: Pick<Dependencies, 'config' | 'builtPages'>,
   response: Response,

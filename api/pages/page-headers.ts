@@ -1,4 +1,7 @@
-/** Pages and their files: not cached, not framed, not indexed, and without a referrer. */
+/**
+ * Headers of pages and their files: nobody caches them, shows them in a frame, puts them into a search index, or gets their URL as a
+ * referrer.
+ */
 export const uncachedHeaders = {
   'Cache-Control': 'no-store',
   'Referrer-Policy': 'no-referrer',
@@ -7,7 +10,7 @@ export const uncachedHeaders = {
   'X-Frame-Options': 'DENY',
 } as const;
 
-/** A page loads everything from this host and sends no form. */
+/** The default content security policy: a page loads everything from this host, sends no form, and is in no frame. */
 const defaultSources = {
   'default-src': "'none'",
   'script-src': "'self'",

@@ -1,8 +1,8 @@
-// Types only: web/server renders the pages, and this file is all that it knows of the API.
+// This file has only types. web/server renders the pages, and knows nothing else of the API.
 
 /**
- * An app page is rendered by its script in the browser. This is what each script gets from the API, by the folder of the page in web/.
- * It must not contain personal data.
+ * What the script of each app page gets from the API, by the folder of the page in web/. The script renders the page in the browser. The
+ * settings must not contain personal data.
  */
 export interface AppSettings {
   codec: {
@@ -32,7 +32,7 @@ export interface SharedSettings {
   logo: string;
 }
 
-/** The parts of a page that runs in the browser, before its script runs. URLs are paths on this host. */
+/** The parts of an app page that exist before its script runs. URLs are paths on this host. */
 export interface ShellProps {
   language: string;
   script: string;
@@ -53,14 +53,14 @@ export interface PersonPageProps {
   preloads?: readonly string[];
 }
 
-/** For the script of a framed page (web/frame): the origins that may show the page, and the transaction that it is about. */
+/** For the script of a page in a frame (web/frame): the origins that may show the page, and the transaction to which the page belongs. */
 export interface FrameSettings {
   origins: readonly string[];
   transactionId: string;
 }
 
 /**
- * What a page tells the site that shows it in a frame. `ready`: the person can use the page. `resize`: the height of the page in CSS
+ * What a page tells the site that shows it in a frame. `ready`: the person can use the page. `resize`: the page has a new height, in CSS
  * pixels. `succeeded`: the person confirmed, or submitted the images. `failed`: all attempts are used, or an error stopped the page.
  * `closed`: the link cannot be used any more.
  */
@@ -69,13 +69,17 @@ export type FrameEvent =
   | { type: 'resize'; height: number }
   | { type: 'succeeded' | 'failed' | 'closed'; status: string };
 
-/** For the script of a framed page that needs no other script. */
+/** For the script of a page in a frame that has no other script. `event`: what the page tells the site at once. */
 interface FramedPageSettings {
   frame: FrameSettings;
   event?: FrameEvent;
 }
 
-/** How a confirmation ended, or why the page shows no question. */
+/**
+ * How a confirmation ended, or why the page shows no question. `noted`: the person replied, but not with yes. `blocked`: all attempts are
+ * used. `closed`: the person cannot answer any more, for another reason. `unknown`: there is no such confirmation. `unavailable`: the
+ * service cannot answer now.
+ */
 export type HostedResult =
   | 'confirmed'
   | 'denied'
@@ -86,13 +90,13 @@ export type HostedResult =
   | 'unknown'
   | 'unavailable';
 
-/** Why the form shows the code field again. */
+/** Why the page shows the field for the code again. `superseded`: the code is from an older message. */
 export type CodeIssue = { issue: 'empty' | 'unavailable' } | { issue: 'invalid' | 'superseded'; attemptsLeft: number };
 
 /**
  * What the hosted page of a confirmation shows. `prompt`: the question of a second factor. `token`: the question whether the person
- * requested a code. `deny`: only a button to deny. `superseded`: this button, and the advice to use the newer message. `code`: a field for
- * a code.
+ * requested a code. `deny`: only a button to deny. `superseded`: a button to deny, and the advice to use the newer message. `code`: a
+ * field for a code. `result`: the end, or why there is no question.
  */
 export type HostedContent =
   | {
@@ -116,13 +120,13 @@ export interface HostedPageProps extends PersonPageProps {
 export interface BiometricsSettings {
   /** The path of the link, without a slash at the end. */
   base: string;
-  /** Days until the images are erased, for the consent. */
+  /** How many days the images are kept. The text of the consent shows this. */
   keptDays: number;
-  /** Whether a face verifier compares the faces, for the consent. */
+  /** Whether a face verifier compares the faces. The text of the consent says this. */
   verifiesFaces: boolean;
-  /** Whether the person gets a message after the decision, for the last screen. */
+  /** Whether the person gets a message after the decision. The last screen says this. */
   promisesMessage: boolean;
-  /** Where the person goes back to. */
+  /** The URL to which the person returns at the end. */
   returnUrl?: string;
   /** Present with `returnUrl`. */
   transactionId?: string;
@@ -133,7 +137,11 @@ export interface BiometricsPageProps extends PersonPageProps {
   settings: BiometricsSettings;
 }
 
-/** Why the person cannot use a biometrics link. */
+/**
+ * Why the person cannot use a biometrics link. `canceled`: a newer link replaced it. `ended`: its flow run was canceled. `erased`: its
+ * images were erased. `taken`: another browser owns it. `used`: the images were submitted in another browser. `cookies`: the browser keeps
+ * no cookies. `unknown`: there is no such link. `unavailable`: the service cannot answer now.
+ */
 export type ClosedReason =
   | 'expired'
   | 'canceled'
@@ -159,5 +167,5 @@ export interface RenderedPages {
   closedLink: ClosedLinkProps;
 }
 
-/** The HTML of a page, with everything in it escaped. */
+/** Renders the HTML of a page. Every text in the HTML is escaped. */
 export type RenderPage = <Name extends keyof RenderedPages>(name: Name, props: RenderedPages[Name]) => string;

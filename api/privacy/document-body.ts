@@ -3,10 +3,10 @@ import { named } from '../http/openapi/named';
 import { documentNumber, documentType } from '../http/body/document';
 import { outOfRangeText, pageLimit } from '../http/page-query';
 
-/** The person whose data is requested, by the document type and number that the transactions of the person have. */
+/** The fields that say whose data is requested: the document type and number that the transactions of the person have. */
 const person = { documentType, document: documentNumber };
 
-// A transaction can have about 20 kB, so a page has at most about 2 MB.
+// A transaction can have about 20 kB, so a page of an export has at most about 2 MB.
 const outOfRange = outOfRangeText(pageLimit.max);
 
 /** The body of an export: a page of the transactions of a person. */

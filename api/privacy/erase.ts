@@ -9,22 +9,22 @@ import type { ErasureBody } from './document-body';
 
 const headers = { 'Cache-Control': 'no-store' };
 
-/** An erasure takes about 20 ms, so 100 erasures usually take two seconds. */
+/** Maximum number of erasures in one request. An erasure takes about 20 ms, so 100 erasures usually take two seconds. */
 const erasuresMax = 100;
 /**
- * After this time no other erasure starts, because each takes up to 3 s if Temporal is slow. The caller then repeats the request for the
- * transactions that are left.
+ * After this time, a request starts no more erasures. Each erasure takes up to 3 s if Temporal is slow. The caller then repeats the
+ * request for the transactions that are left.
  */
 const erasuresWithinMs = 5_000;
 /**
- * Removing an object takes a few milliseconds. If the store does not answer, the response does not wait longer than this: nobody can read
- * the images any more.
+ * Maximum time that the response waits for the image store. Removing an object takes a few milliseconds. If the store does not answer, the
+ * response need not wait longer, because nobody can read the images any more.
  */
 const removalWithinMs = 2_000;
 
 /**
- * Removes the image objects of erased transactions, one after the other until the store fails. The hourly retention removes all remaining
- * objects, also if this process stops.
+ * Removes the image objects of erased transactions from the image store, one after the other until the store fails. The hourly retention
+ * removes all objects that are left, also if this process stops.
  */
 async function removeObjects(
   { images, logger }: Dependencies,
@@ -52,7 +52,7 @@ export const eraseOne: Handler = async ({ dependencies, tenant, id, clientId }) 
   return { status: 200, headers, body: erasure };
 };
 
-/** POST /v1/privacy/erasure: erases the transactions of a document, the oldest first. `complete`: no transaction is left. */
+/** POST /v1/privacy/erasure: erases the transactions of a document, the oldest first. `complete`: whether no transaction is left. */
 export const erasePerson: Handler<ErasureBody> = async ({ dependencies, tenant, clientId, body }) => {
   const { pool, keys, transactions } = dependencies;
   const found = await findByDocument(pool, keys, tenant, body, { limit: erasuresMax });

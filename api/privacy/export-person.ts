@@ -12,7 +12,10 @@ import type { Handler } from '../http/route';
 import { parseTimeCursor, timeCursor } from '../http/cursors';
 import type { ExportBody } from './document-body';
 
-/** Only the newest entries, so that a client that reads images many times does not make the response large. */
+/**
+ * Maximum number of audit entries of a transaction. The export has only the newest entries, so that a caller who reads images many times
+ * does not make the response large.
+ */
 const auditEntriesMax = 1_000;
 
 /** The caller stores the export and gives it to the person later, so the image URLs are valid for a day. */
@@ -20,7 +23,7 @@ const imageUrlMs = 86_400_000;
 
 type ExportCall = Parameters<Handler<ExportBody>>[0];
 
-/** The images of a transaction, with addresses that are valid for a day. */
+/** The images of a transaction, with URLs that are valid for a day. */
 async function exportImages({ dependencies, tenant, clientId: actor }: ExportCall, owner: string) {
   const { pool, keys, config } = dependencies;
   const expiresAt = new Date(Date.now() + imageUrlMs);
@@ -34,7 +37,7 @@ async function exportImages({ dependencies, tenant, clientId: actor }: ExportCal
   }));
 }
 
-/** The channels on which the person has opted out, with the phone or mailbox of this transaction. */
+/** The channels on which the person of this transaction has opted out, with the phone or mailbox of the transaction. */
 async function exportOptOuts({ dependencies: { pool, keys } }: ExportCall, { input: { phone, email } }: PersonalData) {
   const destinations = [...(phone ? [toE164(phone)] : []), ...(email === undefined ? [] : [email])];
   const found = await findOptOuts(
@@ -44,6 +47,7 @@ async function exportOptOuts({ dependencies: { pool, keys } }: ExportCall, { inp
   return found.map(({ channel, at }) => ({ channel, at: at.toISOString() }));
 }
 
+/** Everything that the service has about a transaction. Adds the export to the audit log. */
 async function exportTransaction(call: ExportCall, id: string) {
   const { dependencies, tenant, clientId } = call;
   const { state } = await dependencies.transactions.readState({ tenant, id });
@@ -60,12 +64,12 @@ async function exportTransaction(call: ExportCall, id: string) {
   return { ...data, messages: sent, optOuts, images, audit: auditLog };
 }
 
-/** Ignores the error of a transaction that was erased during the export or was never created. Throws any other error. */
+/** Returns undefined if the transaction was erased during the export or was never created. Throws any other error. */
 function ignoreMissing(error: unknown): undefined {
   if (!(error instanceof Problem && ['erased', 'transaction_not_found'].includes(error.code))) throw error;
 }
 
-/** POST /v1/privacy/export: everything that the tenant has about a document number, the oldest transaction first. */
+/** POST /v1/privacy/export: a page of everything that the tenant has about a document, the oldest transaction first. */
 export const exportPerson: Handler<ExportBody> = async (call) => {
   const { dependencies, tenant, body } = call;
   const { pool, keys } = dependencies;

@@ -51,7 +51,10 @@ const exportedMessage = named(
   },
 );
 
-/** Records differ from transaction to transaction, so the schema describes only the part that every transaction has. */
+/**
+ * A transaction in an export. Records differ from transaction to transaction, so the schema describes only the part that every transaction
+ * has.
+ */
 const exportedTransaction = named(
   'ExportedTransaction',
   z.looseObject({

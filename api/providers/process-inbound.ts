@@ -45,8 +45,9 @@ export async function processInbound(
 }
 
 /**
- * Finds the message to which a button belongs, because a late press must not confirm a newer request. The person may press the button
- * before the service has saved the provider's id of the message. While the id is missing, throws, so that the event is retried.
+ * Finds the message to which a button belongs. A late press must not confirm a newer request, so the newest message is not enough. The
+ * person may press the button before the service has saved the id of the message at the provider. As long as this id is missing, throws,
+ * so that the event is retried.
  */
 async function findRepliedMessage(
   pool: Pool,
@@ -55,15 +56,16 @@ async function findRepliedMessage(
 ): Promise<SendOrigin | undefined> {
   const origin = await findSendByProviderId(pool, providerId, senders);
   if (!origin && (await hasUnknownProviderId(pool, senders, channel)))
-    throw new UnknownMessage('the id of the replied message is not saved yet');
+    throw new UnknownMessage('the provider id of the message that the person replied to is not saved yet');
   return origin;
 }
 
+/** A message whose id at the provider is not saved yet. */
 class UnknownMessage extends Error {
   override name = 'UnknownMessage';
 }
 
-/** Sends the reply to its confirmation. False if the confirmation is not open any more. */
+/** Sends the reply to its confirmation. Returns false if the confirmation is not open any more. */
 async function applyReply(
   dependencies: Dependencies,
   eventId: string,

@@ -4,6 +4,7 @@ import { lockSend, type ReportedSend, saveReport } from '../../store/messages/se
 import type { Dependencies } from '../dependencies';
 import type { StatusEvent } from '../../store/messages/provider-event';
 
+/** The fields of the log line for a message that was not delivered. */
 const logFields = ({ transactionId, channel }: ReportedSend, { sendId, status, code }: StatusEvent) => ({
   transactionId,
   sendId,
@@ -12,7 +13,7 @@ const logFields = ({ transactionId, channel }: ReportedSend, { sendId, status, c
   ...(code ? { providerCode: code } : {}),
 });
 
-/** Saves the status of a send. If the status changes the transaction, reports it to the transaction. */
+/** Saves the status that the provider reports for a send. If this changes the transaction, also reports it to the transaction. */
 export async function processStatus(dependencies: Dependencies, event: StatusEvent): Promise<void> {
   const send = await saveStatus(dependencies.pool, event);
   const status = send && deliveryStatusToSend(send, send.providerStatus, event.status);
@@ -27,7 +28,8 @@ export async function processStatus(dependencies: Dependencies, event: StatusEve
 }
 
 /**
- * Saves a status, except if a later one is saved already. Returns the send before the change; undefined for an unknown send or status.
+ * Saves a status, but keeps a later status that is already saved. Returns the send as it was before this change. Undefined for an unknown
+ * send or an unknown status.
  */
 function saveStatus(pool: Pool, { sendId, providerId, status, code }: StatusEvent): Promise<ReportedSend | undefined> {
   return inTransaction(pool, async (client) => {

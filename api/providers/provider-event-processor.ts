@@ -11,10 +11,10 @@ import type { InboundEvent, StatusEvent, TestReviewEvent } from '../../store/mes
 import { processInbound } from './process-inbound';
 import { processStatus } from './process-status';
 
-/** New events are processed at once. The interval is for retries, so a short delay does not matter. */
+/** The time between two searches for events to retry. New events are processed at once, so this time need not be shorter. */
 const intervalMs = 2_000;
 
-/** Leaves enough of the ten connections of the pool for requests. */
+/** How many events are processed at the same time. This leaves enough of the ten connections of the pool for requests. */
 const concurrency = 3;
 
 /** Processes provider events until it is stopped. */
@@ -46,6 +46,7 @@ export class ProviderEventProcessor {
     await this.#running;
   }
 
+  /** Processes events until none waits. */
   async #drain(): Promise<void> {
     try {
       while (this.#mayHaveEvents && !this.#stopped) {
@@ -75,7 +76,7 @@ export class ProviderEventProcessor {
     }
   }
 
-  /** Processes an event. If the event cannot be decrypted, only logs this: a retry would not help. */
+  /** Processes an event. If the event cannot be decrypted, logs this and does nothing else: a retry would not help. */
   async #process(claimedEvent: ClaimedEvent): Promise<void> {
     const { eventId, kind, day, receivedAt } = claimedEvent;
     const event = await decryptProviderEvent(this.dependencies.eventKeys, claimedEvent);

@@ -4,7 +4,7 @@ import { runBodyParser } from '../http/body/read-json';
 import type { Dependencies } from '../dependencies';
 import { Problem } from '../http/problem';
 
-/** Webhooks have about 30 short fields. The provider adds new ones without notice. */
+/** The limits of a form. A form of the provider has about 30 short fields, and the provider adds new fields without notice. */
 const parseForm = express.urlencoded({ extended: false, limit: 65_536, parameterLimit: 200 });
 
 /** Removes NUL and halves of surrogate pairs, which Postgres cannot store. */
@@ -13,9 +13,9 @@ export function removeUnstorable(text: string): string {
 }
 
 /**
- * The errors of a form by field. The signature covers names and values without separators: `Body=Sim` and `BodyS=im` have the same
- * signature. So somebody could move characters from a value to a name. To prevent this, all required fields must have their exact names, no
- * field may be sent twice, and no optional field may be hidden in another field.
+ * Returns the errors of a form by field. The signature covers names and values without separators: `Body=Sim` and `BodyS=im` have the same
+ * signature. So somebody could move characters from a value to a name. To prevent this, all required fields must have their exact names,
+ * no field may be sent twice, and no optional field may be hidden in another field.
  */
 function formErrors(
   form: Record<string, unknown>,
@@ -39,8 +39,9 @@ function formErrors(
 }
 
 /**
- * The required and optional fields of a webhook with a valid signature. Ignores other fields. The signature covers PUBLIC_URL, not the
- * Host header, which the sender can choose and a proxy may change. Throws invalid_signature and validation_failed.
+ * Returns the required and optional fields of a webhook with a valid signature. Ignores other fields. The signature is checked with
+ * PUBLIC_URL. The Host header is not used, because the sender can choose it and a proxy may change it. Throws invalid_signature and
+ * validation_failed.
  */
 export async function readTwilioForm<Required extends string, Optional extends string>(
   dependencies: Dependencies,

@@ -5,17 +5,18 @@ import type { RawHandler } from '../http/route';
 import type { InboundEvent, StatusEvent } from '../../store/messages/provider-event';
 import { readTwilioForm, removeUnstorable } from './twilio-form';
 
+/** The id of a message at Twilio. */
 const sidPattern = /^(?:SM|MM)[0-9a-f]{32}$/i;
 
 /** Error codes reach histories and logs, so they must be numbers. */
 const codePattern = /^\d{1,9}$/;
 
-/** A longer text is not a reply and is not saved. */
+/** Maximum length of a reply. A longer text is not a reply, and is not saved. */
 const textLengthMax = 200;
 
 /**
- * The forms in which a phone number may appear. Brazil has added a ninth digit to mobile numbers, but WhatsApp still has many numbers
- * without it. So a reply may come from a number with one digit more or less than the number of the message.
+ * Returns the forms in which a phone number may appear. Brazil has added a ninth digit to mobile numbers, but WhatsApp still has many
+ * numbers without this digit. So a reply may come from a number with one digit more or less than the number to which the message was sent.
  */
 function numberVariants(number: string): string[] {
   const [, areaCode, ninthDigit, subscriberNumber] = /^\+55(\d{2})(9?)([6-9]\d{7})$/.exec(number) ?? [];
@@ -23,6 +24,7 @@ function numberVariants(number: string): string[] {
   return ninthDigit ? [number, `+55${areaCode}${subscriberNumber}`] : [number, `+55${areaCode}9${subscriberNumber}`];
 }
 
+/** Throws validation_failed if a text is not the id of a message at Twilio. */
 function requireSid(providerId: string): void {
   if (!sidPattern.test(providerId))
     throw new Problem('validation_failed', { errors: { MessageSid: ['must be the id of a message'] } });

@@ -60,7 +60,10 @@ const measures = named(
 const fraction = z.number().min(0).max(1);
 
 const decisionStatus = named('DecisionStatus', z.enum(['Approved', 'Rejected', 'Inconclusive']));
-/** This schema has a name. Without the name, generators would call its type ReviewDecision, but another schema has that name. */
+/**
+ * The decision of a review. The schema needs a name: without it, generators of types would call it ReviewDecision, but another schema has
+ * that name.
+ */
 const decision = named(
   'Decision',
   z.strictObject({ status: decisionStatus, reason: z.string(), by: z.string(), at: utcTime }),
@@ -88,7 +91,7 @@ export const reviewResponse = named(
     }),
     given: z
       .strictObject({ name: z.string().optional(), birthdate: z.iso.date().optional() })
-      .describe('As given for this link. It may differ from the transaction'),
+      .describe('The name and birth date that the caller gave for this link. They may differ from those of the transaction'),
     scores: z.array(score),
     captures: z.partialRecord(capture, measures),
     faces: z

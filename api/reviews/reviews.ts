@@ -21,11 +21,11 @@ function toListItem({ transactionId, biometrics }: LinkInReview) {
   return { id, transactionId, submittedAt, identifierDate, language, findings: imageFindingsOf(biometrics) };
 }
 
-/** GET /v1/reviews: oldest first. */
+/** GET /v1/reviews: the reviews that wait for a decision, oldest first. */
 export const listReviews: Handler = async ({ dependencies, tenant, request }) => {
   const { limit, after } = parsePageQuery(request.url);
   const page = { limit: limit + 1, ...(after === undefined ? {} : { after: parseTimeCursor(after) }) };
-  // One more than requested shows whether there is a next page.
+  // Reads one review more than the page has, to know whether there is a next page.
   const items = (await dependencies.transactions.listReviews(tenant, page)).map(toListItem);
   const reviews = items.slice(0, limit);
   const last = reviews.at(-1);
@@ -33,7 +33,7 @@ export const listReviews: Handler = async ({ dependencies, tenant, request }) =>
   return { status: 200, headers, body: { reviews, ...next } };
 };
 
-/** The link of a review. A link becomes a review once its images are submitted. Throws review_not_found. */
+/** Finds the biometrics link of a review. A link becomes a review when its images are submitted. Throws review_not_found. */
 async function findReview({ dependencies, tenant, request, logTransaction }: Call): Promise<LinkOfTransaction> {
   const reviewId = String(request.params['reviewId']);
   const link = z.uuid().safeParse(reviewId).success
@@ -62,8 +62,8 @@ function measuresOf({ captures }: Biometrics) {
 const decisionOf = ({ status, reason, by, at }: Decision) => ({ status, reason, by, at });
 
 /**
- * Returns no URLs if the images were erased. Such a review can still be read and decided, because it blocks new links until it is
- * decided. Throws all other errors.
+ * Returns no URLs if the images were erased. A reviewer can still read such a review and decide it, because it blocks new links until the
+ * decision. Throws all other errors.
  */
 function ignoreErasedImages(error: unknown): { urls: Record<string, string>; expirationDateUtc: string } {
   if (!(error instanceof Problem) || error.code !== 'images_erased') throw error;
@@ -95,12 +95,12 @@ export const readReview: Handler = async (call) => {
   return { status: 200, headers, body };
 };
 
-/** POST /v1/reviews/{reviewId}/decision: records the client as the reviewer. */
+/** POST /v1/reviews/{reviewId}/decision: saves the decision, with the client as the reviewer. */
 export const decideReview: Handler<DecisionBody> = async (call) => {
   const { dependencies, tenant, clientId, body, idempotencyKey } = call;
   const { state, biometrics } = await findReview(call);
-  // Erased images cannot be approved. A second decision is not checked here: the transaction throws not_in_review, or returns its first
-  // answer if the key is the same.
+  // Erased images cannot be approved. A second decision is not checked here. The transaction throws not_in_review for it, or returns its
+  // first answer if the idempotency key is the same.
   if (body.status === 'Approved' && biometrics.status === 'Processing')
     await requireImages(dependencies, { tenant, id: state.id }, biometrics, captureKinds);
   const decision = { ...body, biometricsId: String(call.request.params['reviewId']), by: clientId };

@@ -1,7 +1,7 @@
 import { type UndocumentedRoute, undocumentedRoute } from '../http/route';
 import { redirectToDocs, serveSite } from './serve-site';
 
-/** The first page and the documentation. web/ has their source. */
+/** The page at / and the documentation. Their source is in web/. */
 export const sitePages: readonly UndocumentedRoute[] = [
   undocumentedRoute('get', '/', serveSite),
   undocumentedRoute('get', '/docs', serveSite),

@@ -5,15 +5,17 @@ import { sharedCacheControl } from '../http/serve-fixed-text';
 import { pageHeaders } from '../pages/page-headers';
 import type { BuiltFile } from '../pages/built-pages';
 
-/** Search engines may index a page, and caches may keep it, because it has no personal data. */
+/** Headers of a page of the documentation. Search engines may index the page, and caches may keep it, because it has no personal data. */
 const { 'X-Robots-Tag': _robots, 'Cache-Control': _cache, ...headersOfPage } = pageHeaders({ language: 'en' });
 
-/** If a browser opens a file as a page, the file loads and runs nothing. Every file has these headers, so they are short. */
+/**
+ * Headers of a file. If a browser opens the file as a page, it loads and runs nothing. The headers are short, because every file has them.
+ */
 const headersOfFile = { 'X-Content-Type-Options': 'nosniff', 'Content-Security-Policy': "default-src 'none'" };
 
 /**
  * Sends a file in the best encoding that the client accepts. Each encoding has its own ETag (RFC 9110, 8.8.3). `isExact`: false if the
- * request named a file of another version; caches then do not keep the response.
+ * request asked for a file of another build. Caches then do not keep the response.
  */
 export function sendFile(
   request: Request,
@@ -22,7 +24,7 @@ export function sendFile(
   { status = 200, isExact = true } = {},
 ): void {
   const [encoding, bytes] = [...file.bytesByEncoding].find(([name]) => request.acceptsEncodings(name)) ?? [];
-  // Without an acceptable encoding, the service may send the identity form (RFC 9110, 12.5.3).
+  // If the client accepts no encoding of the file, it gets the file without compression (RFC 9110, 12.5.3).
   const body = bytes ?? file.bytesByEncoding.get('identity');
   const isPage = file.type.startsWith('text/html');
   response
@@ -41,15 +43,18 @@ export function sendFile(
     .send(body);
 }
 
-/** GET /docs/. */
+/** GET /docs/: redirects to /docs. */
 export const redirectToDocs: RawHandler = (_dependencies, _request, response) => response.redirect(308, '/docs');
 
-/** GET of a page, a download or a file of a page. For an unknown page, browsers get a page with links, and other clients a problem. */
+/**
+ * GET of a page, a download or a file of a page. If there is no such page, browsers get a page with links, and other clients get a
+ * problem.
+ */
 export const serveSite: RawHandler = ({ builtPages: { files, findNamesake } }, request, response) => {
   const file = files.get(request.path);
   if (file) return sendFile(request, response, file);
-  // During a release, the page can be from a process with another version, whose files have another hash in their names. The page gets the
-  // file of this version instead. Caches must not keep this file under the name with the other hash.
+  // During a release, the page can be from a process with another build. The names of its files then have other hashes. The page gets the
+  // file of this build instead. Caches must not keep this file under the name with the other hash.
   const namesake = request.path.startsWith('/assets/') ? findNamesake(request.path) : undefined;
   if (namesake) return sendFile(request, response, namesake, { isExact: false });
   const notFound = files.get('/docs/not-found');

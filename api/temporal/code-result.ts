@@ -1,7 +1,7 @@
 import type { CodeResult } from '../../domain/check-code';
 import { CommandRejected } from './transactions';
 
-/** The body of the response to a code. The attempts left are in the header X-Attempts-Remaining. */
+/** The body of the response to a typed code. The number of attempts left is in the header X-Attempts-Remaining. */
 export const codeResultBody = ({ status, type, createdAt, expirationTime }: CodeResult) => ({
   status,
   type,
@@ -9,7 +9,7 @@ export const codeResultBody = ({ status, type, createdAt, expirationTime }: Code
   expirationTime,
 });
 
-/** The answer for a code that was rejected because its token is closed: it has the status of the token. Throws all other errors. */
+/** Returns the answer to a code whose token accepts no code any more. The answer has the status of the token. Throws all other errors. */
 export function toClosedTokenResult(error: unknown): CodeResult {
   const answer =
     error instanceof CommandRejected && error.domainError.type === 'TokenClosed'

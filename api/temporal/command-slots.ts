@@ -4,14 +4,14 @@ import { deadlines } from './deadline';
 
 /**
  * How many commands of one transaction this process sends at the same time. With two, one command can run while another waits for a
- * provider. Temporal accepts 10 updates at a time per workflow, so five API processes never exceed its limit. With more processes, some
- * commands get service_unavailable if many arrive for one transaction.
+ * provider. Temporal accepts 10 updates at a time for each workflow, so five API processes never exceed its limit. With more processes,
+ * some commands can get service_unavailable if many arrive for one transaction at the same time.
  */
 const slotsPerTransaction = 2;
 
 /**
- * Maximum number of waiting commands of one transaction. Only a caller with a faulty loop or an attacker sends more, and they would only
- * use memory.
+ * Maximum number of waiting commands of one transaction. Only an attacker or a caller with a faulty loop sends more. These commands would
+ * only use memory.
  */
 const waitingMax = 500;
 
@@ -21,13 +21,16 @@ interface TransactionSlots {
   commandCount: number;
 }
 
-/** A semaphore per transaction: a few commands run at the same time, others wait in order. */
+/**
+ * Limits how many commands of each transaction run at the same time. A command needs a slot to run. The other commands wait for a slot in
+ * their order.
+ */
 export class CommandSlots {
   readonly #slots = new Map<string, TransactionSlots>();
 
   /**
-   * Waits for a slot of a transaction. Resolves to the function that releases it. Throws service_unavailable after
-   * `deadlines.slotMs`, or at once if too many commands wait.
+   * Waits for a slot of a transaction. Resolves to a function that releases the slot. Throws service_unavailable after `deadlines.slotMs`,
+   * or at once if too many commands wait.
    */
   async acquire(workflowId: string): Promise<() => void> {
     const slots = this.#slots.get(workflowId) ?? {

@@ -38,11 +38,11 @@ export function createTransactionStarter(
   const { keys, reader } = dependencies;
   const findRecord = (target: Target) => reader.findState(target).catch(throwOutageOrErasureAsProblem);
   return {
-    /** The workflow id is derived from the key, so two requests with one key create one transaction. */
+    /** The workflow id is made from the idempotency key, so two requests with the same key create only one transaction. */
     async create(tenant, initialInput, idempotencyKey) {
       const id = idempotencyKey === undefined ? uuidV7() : idOfKey(keys, tenant, idempotencyKey);
-      // Temporal forgets a closed workflow after the retention time of the namespace, and then accepts the workflow id again. The record stays,
-      // so it is checked first.
+      // Temporal forgets a closed workflow after the retention time of the namespace. It then accepts the workflow id again. The record
+      // stays, so this code checks the record first.
       const record = idempotencyKey === undefined ? undefined : await findRecord({ tenant, id });
       if (record) return replay(keys, record, initialInput);
       const createdFrom: InitialTransaction = { tenant, id, ...initialInput, createdAt: new Date().toISOString() };
@@ -57,7 +57,7 @@ export function createTransactionStarter(
   };
 }
 
-/** Starts the workflow of a new transaction. If another request with this key has started it, returns that transaction. */
+/** Starts the workflow of a new transaction. If another request with the same idempotency key has started it, returns that transaction. */
 async function start(
   dependencies: CreateDependencies,
   createdFrom: InitialTransaction,
@@ -79,6 +79,7 @@ async function start(
   }
 }
 
+/** The id of the transaction that belongs to an idempotency key. */
 const idOfKey = ({ keyedHash: secret }: Keys, tenant: string, idempotencyKey: string): string =>
   uuidV8(
     createHmac('sha256', secret)
@@ -86,7 +87,10 @@ const idOfKey = ({ keyedHash: secret }: Keys, tenant: string, idempotencyKey: st
       .digest(),
   );
 
-/** The transaction of an earlier request with this key. Throws idempotency_conflict if the input or the flow differs. */
+/**
+ * Returns the transaction of an earlier request with the same idempotency key. Throws idempotency_conflict if the input or the flow
+ * differs.
+ */
 function replay(keys: Keys, createdFrom: InitialTransaction, initialInput: InitialInput): CreatedTransaction {
   const inputHashOf = ({ input }: Pick<InitialInput, 'input'>) =>
     keyedHash(keys, 'open', createdFrom.tenant, canonicalJson(input));

@@ -5,19 +5,19 @@ import { Problem } from '../http/problem';
 
 export { withDeadline };
 
-/** Deadlines of the waits for Temporal. */
+/** The longest times to wait for Temporal. */
 export const deadlines = {
-  /** A start is one durable write. During an outage the caller gets 503 within 2 s. */
+  /** Until Temporal has saved the start of a workflow. During an outage, the caller gets 503 within 2 s. */
   startMs: 1_300,
-  /** Until a worker accepts an update. Without a worker the caller gets 503 within 2 s. */
+  /** Until a worker accepts an update. If no worker runs, the caller gets 503 within 2 s. */
   acceptMs: 1_300,
   /** Until a command gets its slot, while other commands of its transaction run. */
   slotMs: 10_000,
   /** From the slot of a command to its result, including a resume. Sending a message may take 4 s of this time. */
   answerMs: 5_000,
   /**
-   * Five times the duration of a query for which a worker must replay the workflow. 99 % of such queries take less than 49 to 93 ms
-   * (`npm run bench -- reads`). A query also waits while a record is being saved.
+   * Until a query has a result. If a worker must replay the workflow for a query, 99 % of the queries take less than 93 ms (`npm run bench
+   * -- reads`). This deadline is five times as long. A query also waits while a record is being saved.
    */
   queryMs: 500,
   /** Until the first event of a history is read. */
@@ -26,10 +26,12 @@ export const deadlines = {
   signalMs: 1_500,
 };
 
-/** Whether the data of the transaction was erased. */
+/** Whether an error means that the data of the transaction was erased. */
 export const isErased = (error: unknown): boolean => error instanceof DataErasedError;
 
-/** Whether Temporal, Postgres or all workers are unavailable. In this case, nobody knows whether the transaction has changed. */
+/**
+ * Whether an error means that Temporal, Postgres or all workers are unavailable. It is then not known whether the transaction has changed.
+ */
 export function isOutageOrTimeout(error: unknown): boolean {
   return error instanceof DeadlineExceeded || isPlatformOutage(error);
 }

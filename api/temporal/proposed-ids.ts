@@ -8,15 +8,15 @@ import type { Target } from './transactions';
 export type ProposeId = (kind: string) => string;
 
 /**
- * Creates the function that returns the ids which a request proposes for new resources. A retry with the same idempotency key proposes
- * the same ids. A key is valid for a day, so the ids differ from day to day.
+ * Creates a function that returns the ids for the new resources of a request. `key`: the idempotency key. A retry with the same key
+ * proposes the same ids. A key is valid for a day, so the ids differ from day to day.
  */
 export function createIdProposer(keys: Keys, { tenant, id }: Target, key: string | undefined): ProposeId {
   if (key === undefined) return () => randomUUID();
   return (kind) => idOf(keys, { tenant, id }, key, kind, Date.now());
 }
 
-/** The ids that a valid key may have proposed already: today or yesterday. */
+/** The ids that a request with this key may have proposed today or yesterday. Older keys are not valid any more. */
 export const earlierProposedIds = (keys: Keys, target: Target, key: string, kind: string): readonly string[] =>
   [0, dayMs].map((agoMs) => idOf(keys, target, key, kind, Date.now() - agoMs));
 

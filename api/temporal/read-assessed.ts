@@ -3,10 +3,13 @@ import type { Call } from '../http/route';
 import type { Language } from '../../domain/language';
 import type { TransactionRead } from './transactions';
 
-/** The initial score is ready about 100 ms after the create. A caller that reads at once should get it. */
+/**
+ * How long a read waits for the first assessment, and the pause between two reads. The initial score is ready about 100 ms after the
+ * transaction is created. A caller who reads at once should get it.
+ */
 const assessmentWait = { ms: 2_000, pauseMs: 100 } as const;
 
-/** Reads a transaction; waits up to 2 s for its first assessment. */
+/** Reads a transaction. If it has no assessment yet, waits up to 2 s for the first one. */
 export async function readAssessedTransaction(
   { dependencies, tenant, id }: Call,
   language?: Language,

@@ -6,14 +6,14 @@ import type { LinkWithState, RecordReader } from './record-reader';
 import type { LinkOfTransaction, Transactions } from './transactions';
 
 /**
- * If the transaction is erased between the reads of its row and its key, throws `service_unavailable` instead of `erased`. The caller then
- * repeats the request, which finds no link.
+ * Throws the problem for an error of a search. If the transaction is erased after its row is read and before its key is read, the problem
+ * is service_unavailable and not erased. The caller then repeats the request, which finds no link.
  */
 const throwAsProblem = (error: unknown): never => {
   throw isErased(error) ? new Problem('service_unavailable') : outageOrErasureToProblem(error);
 };
 
-/** The link as it is now. A link whose time is over is expired, even if its timer has not fired yet. */
+/** Returns the link as it is now. A link whose time is over is expired, even if its timer in the workflow has not fired yet. */
 function linkAsOfNow(foundLink: LinkWithState | undefined): LinkOfTransaction | undefined {
   if (!foundLink) return undefined;
   const state = expireLink(foundLink.state, new Date().toISOString());
@@ -21,7 +21,7 @@ function linkAsOfNow(foundLink: LinkWithState | undefined): LinkOfTransaction | 
   return biometrics && { state, biometrics };
 }
 
-/** Finds biometrics links by their token, or as reviews of a tenant. */
+/** Creates the methods that find biometrics links by the hash of their token, or as reviews of a tenant. */
 export function createLinkReader(reader: RecordReader): Pick<Transactions, 'readLink' | 'listReviews' | 'readReview'> {
   return {
     // The tenant is not known before the row of the link is read.

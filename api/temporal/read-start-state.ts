@@ -4,11 +4,11 @@ import { type TransactionStart, transactionWorkflowId } from '../../workflows/co
 import { deadlines, outageOrErasureToProblem, withDeadline } from './deadline';
 import type { Target } from './transactions';
 
-/** Status code of gRPC. */
+/** The gRPC status code NOT_FOUND. */
 const notFoundCode = 5;
 
 /**
- * The state with which the current run of a workflow started, from the first event of its history. Undefined for an unknown
+ * Returns the state with which the current workflow run started, from the first event of its history. Undefined if there is no such
  * workflow. Throws the problem `erased` if the transaction was erased.
  */
 export async function readStartState(
@@ -25,6 +25,7 @@ export async function readStartState(
   }
 }
 
+/** Reads and decrypts the input of the workflow. */
 async function readStart(client: Client, workflowId: string): Promise<TransactionStart> {
   const { namespace, loadedDataConverter } = client.options;
   const { history } = await client.workflowService.getWorkflowExecutionHistory({

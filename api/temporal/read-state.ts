@@ -11,7 +11,10 @@ export interface ReadDependencies {
   reader: RecordReader;
 }
 
-/** The saved state: the record, which has every acknowledged change. Before the first record, the state of the initial input. */
+/**
+ * Reads the saved state. This is the record, which has every change that the API has confirmed to a caller. If there is no record yet, it
+ * is the state of the initial input.
+ */
 export async function readState(
   dependencies: ReadDependencies,
   target: Target,

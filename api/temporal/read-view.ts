@@ -8,20 +8,21 @@ import { type ReadDependencies, readState } from './read-state';
 
 export interface ViewDependencies extends ReadDependencies {
   openQueryClient: () => Promise<Client>;
-  /** `record`: always read the record, for callers that poll often. */
+  /** Where `read` looks first. `record`: always and only in the record, for callers who poll often. */
   reads: 'workflow' | 'record';
-  /** The time when a query last failed because of an outage; 0 if none has. Shared by all reads of a process. */
+  /** When a query last failed because of an outage; 0 if none has failed. All reads of a process share this object. */
   lastOutage: { atMs: number };
 }
 
-/** After a query has failed because of an outage, reads do not try a query during this time. They read the record at once. */
+/** How long reads do not try a query after a query has failed because of an outage. In this time, they read the record at once. */
 const retryQueryAfterMs = 1_000;
 
+/** Whether an error means that the workflow has ended or is unknown. */
 const isClosedError = (error: unknown) => error instanceof QueryRejectedError || error instanceof WorkflowNotFoundError;
 
 /**
- * Reads views of transactions from the running workflow, by a query. If the workflow is closed or does not answer in time, reads
- * from the record, which has every acknowledged change.
+ * Creates the methods that read the view of a transaction from the running workflow, by a query. If the workflow is closed or does not
+ * answer in time, `read` uses the record, which has every change that the API has confirmed.
  */
 export function createViewReader(dependencies: ViewDependencies): Pick<Transactions, 'read' | 'readLatest'> {
   const { reads, lastOutage } = dependencies;
@@ -38,7 +39,7 @@ export function createViewReader(dependencies: ViewDependencies): Pick<Transacti
       }
       return readRecord(dependencies, target, now, language);
     },
-    /** Never reads the record while the workflow runs. */
+    /** Does not read the record while the workflow runs. */
     async readLatest(target) {
       const now = new Date().toISOString();
       try {

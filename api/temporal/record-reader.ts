@@ -17,17 +17,17 @@ export type { LinkWithState };
 
 /** Reads records of one tenant. Only a search by `tokenHash` covers all tenants. */
 export interface RecordReader {
-  /** The last saved state of a transaction. Undefined without a record. Throws DataErasedError after the erasure. */
+  /** Returns the last saved state of a transaction. Undefined if there is no record. Throws DataErasedError after the erasure. */
   findState(target: Target): Promise<TransactionState | undefined>;
   /** Whether a transaction has a data key or a row. The row stays after the erasure. Decrypts nothing. */
   exists(target: Target): Promise<boolean>;
-  /** Finds a link: the record of its transaction, and its id. */
+  /** Finds a biometrics link. Returns the state of its transaction, and the id of the link. */
   findLink(search: { tokenHash: string } | { tenant: string; id: string }): Promise<LinkWithState | undefined>;
   /** Links whose images wait for a decision, oldest first. */
   findReviews(tenant: string, page: { limit: number; after?: TimePosition }): Promise<LinkInReview[]>;
 }
 
-/** Reads the records of a database. `keys` decrypt them. */
+/** Creates a reader for the records of a database. `keys`: they decrypt the records. */
 export function createRecordReader(pool: Pool, keys: RecordKeys): RecordReader {
   return {
     findState: (target) => findState(pool, keys, target),

@@ -13,15 +13,16 @@ export interface ResumeDependencies {
   logger: Logger;
 }
 
+/** The time between two checks. */
 const checkEveryMs = 30_000;
-/** Each check also searches this time before the previous check, because Temporal's list may be some seconds late. */
+/** How far each check looks back before the previous check. The list of Temporal may be some seconds late. */
 const overlapMs = 300_000;
-/** The first check covers everything within Temporal's retention. */
+/** How far the first check looks back. Temporal forgets a closed workflow after its retention time, which is at most this long. */
 const firstLookbackMs = 30 * 86_400_000;
 /** Deadline for one page of the list. */
 const listMs = 5_000;
 
-/** An erased transaction has ended for ever. */
+/** Returns undefined for an erased transaction, because it has ended for ever. Throws all other errors. */
 function ignoreErased(error: unknown): undefined {
   if (!isErased(error)) throw error;
 }
@@ -34,13 +35,13 @@ const endedSinceQuery = (since: Date) =>
   ].join(' AND ');
 
 /**
- * Resumes transactions whose workflow was terminated or timed out during a flow run. Without a workflow, the timers of the flow run do
- * not fire. Other transactions resume with the next write, because a read shows what has expired even if no timer fires. A failed
- * workflow is left to operators, because it would fail again.
+ * Resumes transactions whose workflow was terminated or timed out during a flow run. Without a workflow, the timers of the flow run do not
+ * fire. Transactions without a flow run need this less: reads show what has expired even without a timer, and the next command resumes the
+ * workflow. A failed workflow is left to operators, because it would fail again.
  */
 export class EndedTransactionResumer {
   readonly #timer: NodeJS.Timeout;
-  /** Executions that were checked: run ids of Temporal, not of flow runs. */
+  /** Workflow executions that were checked: run ids of Temporal, not of flow runs. */
   readonly #checkedExecutionIds = new Set<string>();
   /** Workflow ids that could not be resumed. */
   readonly #failedWorkflowIds = new Set<string>();
@@ -52,7 +53,7 @@ export class EndedTransactionResumer {
     void this.check();
   }
 
-  /** Checks once. If a check is running, waits for it instead. Never rejects: the next check retries. */
+  /** Checks once. If a check is already running, waits for it instead. Never rejects: after an error, the next check tries again. */
   check(): Promise<void> {
     this.#currentCheck ??= this.#check()
       .catch((error: Error) =>
@@ -87,7 +88,10 @@ export class EndedTransactionResumer {
     for (const id of this.#checkedExecutionIds) if (!endedExecutionIds.has(id)) this.#checkedExecutionIds.delete(id);
   }
 
-  /** If a transaction cannot be resumed, the check continues, and the next check tries again. Throws only an outage, to end the check. */
+  /**
+   * Tries to resume a transaction. If this fails, the check continues, and the next check tries again. Throws only an outage, to end the
+   * check.
+   */
   async #tryToResume(workflowId: string): Promise<void> {
     try {
       await this.#resume(workflowId);
@@ -100,6 +104,7 @@ export class EndedTransactionResumer {
     }
   }
 
+  /** Resumes the workflow of a transaction if a flow run is running. */
   async #resume(workflowId: string): Promise<void> {
     const { client, reader, taskQueue, logger } = this.dependencies;
     const target = parseTransactionWorkflowId(workflowId);

@@ -9,7 +9,10 @@ import {
   workflowTaskTimeout,
 } from '../../workflows/contract';
 
-/** The search attributes to start with. The workflow writes only changes, so a new workflow execution must start with all of them. */
+/**
+ * The search attributes with which a resumed workflow starts. A workflow writes only the attributes that change, so a new workflow
+ * execution must start with all of them.
+ */
 function startAttributesOf(state: TransactionState): TypedSearchAttributes {
   const values = searchAttributesOf(state);
   const attributes = stateSearchAttributes.flatMap((name) => {
@@ -19,7 +22,7 @@ function startAttributesOf(state: TransactionState): TypedSearchAttributes {
   return new TypedSearchAttributes([{ key: searchAttributes.tenant, value: state.tenant }, ...attributes]);
 }
 
-/** Start options that resume a transaction from its record. A running transaction stays as it is. */
+/** The options of a workflow start that resumes a transaction from its record. A workflow that still runs stays as it is. */
 export function resumeOptions(state: TransactionState, taskQueue: string) {
   return {
     workflowId: transactionWorkflowId(state.tenant, state.id),

@@ -30,7 +30,7 @@ import { deadlines, isErased, outageOrErasureToProblem, withDeadline } from './d
 import { readState } from './read-state';
 import { resumeOptions } from './resume';
 
-/** 96 bits of the hash of the whole request, for the update id. */
+/** How many characters of a hash are in the update id: 16 characters of base64url are 96 bits. The hash covers the whole request. */
 const digestLength = 16;
 
 export interface SendDependencies {
@@ -42,8 +42,8 @@ export interface SendDependencies {
 }
 
 /**
- * Sends commands to a transaction as Temporal updates. Resumes a closed transaction from its record. Throws CommandRejected for a domain
- * error. Throws Problem for an outage, and for an idempotency key that was used for another request.
+ * Creates the method that sends commands to a transaction, as Temporal updates. It resumes a closed transaction from its record. It throws
+ * CommandRejected for a domain error. It throws Problem for an outage, and for an idempotency key that was used for another request.
  */
 export function createCommandSender(dependencies: SendDependencies): Pick<Transactions, 'send'> {
   const { client, taskQueue, keys, slots } = dependencies;
@@ -57,7 +57,7 @@ export function createCommandSender(dependencies: SendDependencies): Pick<Transa
         const { output, fingerprint: resultFingerprint } = await sendUpdate(client, deadlineMs, () =>
           handle.startUpdate(command, options),
         ).catch(async (error: unknown) => {
-          // The workflow is closed, or the transaction is unknown or erased. Reading the state shows which.
+          // The workflow is closed, or the transaction is unknown or erased. `readState` throws if it is unknown or erased.
           if (!(error instanceof WorkflowNotFoundError) && !isErased(error)) throw error;
           const { state } = await withDeadline(client, deadlineMs - Date.now(), () => readState(dependencies, target));
           const startWorkflowOperation = new WithStartWorkflowOperation(workflowType, resumeOptions(state, taskQueue));
@@ -77,7 +77,7 @@ export function createCommandSender(dependencies: SendDependencies): Pick<Transa
   };
 }
 
-/** The update of a request, with its fingerprint (see `RequestInfo`). A repeat of the request has the same fingerprint. */
+/** Creates the update for a request, with its fingerprint (see `RequestInfo`). A repeat of the request has the same fingerprint. */
 function updateOf<Input>(
   keys: Keys,
   { tenant, id }: Target,
@@ -101,8 +101,8 @@ function updateOf<Input>(
 }
 
 /**
- * Starts an update and waits for its result, at most until `deadlineMs`. The wait for the acceptance is shorter, so that a caller
- * learns early if no worker runs.
+ * Starts an update and waits for its result, at most until `deadlineMs`. The wait until a worker accepts the update is shorter, so that a
+ * caller learns early if no worker runs.
  */
 async function sendUpdate<Output>(
   client: Client,
@@ -120,9 +120,9 @@ const endedWorkflowType = 'AcceptedUpdateCompletedWorkflow';
 const notFoundCode = 5;
 
 /**
- * Whether an erasure or an operator terminated the workflow during the request. This can happen before the update arrives, even if this
- * request started the workflow. It can also happen after the workflow has accepted the update. Nobody knows whether the update had an
- * effect. A repeat of the request gets an answer.
+ * Whether the workflow ended during the request, because an erasure or an operator terminated it. This can happen before the update
+ * arrives, even if this request started the workflow. It can also happen after the workflow has accepted the update. It is not known
+ * whether the update had an effect. A repeat of the request gets an answer.
  */
 function endedMeanwhile(error: unknown): boolean {
   if (error instanceof WorkflowNotFoundError) return true;
@@ -134,7 +134,7 @@ function endedMeanwhile(error: unknown): boolean {
   );
 }
 
-/** Why the transaction rejected an update: a domain error, or idempotency_conflict. Undefined for other errors. */
+/** Returns why the transaction rejected an update: a domain error, or idempotency_conflict. Undefined for other errors. */
 function rejectionOf(error: unknown, requestFingerprint: string): CommandRejected | Problem | undefined {
   const cause = error instanceof WorkflowUpdateFailedError ? error.cause : undefined;
   if (!(cause instanceof ApplicationFailure) || !domainErrorTypes.includes(cause.type as DomainErrorType))

@@ -2,7 +2,10 @@ import type { Channel } from '../../domain/confirmation-settings';
 import { domainErrorToProblem } from '../http/problem';
 import { CommandRejected } from './transactions';
 
-/** Turns the domain error of a rejected command into its Problem. `channel`: the channel of the request. */
+/**
+ * Waits for a command. If the transaction rejects it with a domain error, throws the Problem for this error. Throws other errors as they
+ * are. `channel`: the channel of the message that the command sends.
+ */
 export async function throwAsProblem<Result>(work: Promise<Result>, channel?: Channel): Promise<Result> {
   try {
     return await work;

@@ -26,7 +26,7 @@ export interface TransactionsOptions {
   reads: 'workflow' | 'record';
 }
 
-/** The transactions in Temporal. Only this folder uses the Temporal client. */
+/** Creates the methods for the transactions in Temporal. Only the folder api/temporal uses the Temporal client. */
 export function createTransactions(options: TransactionsOptions): Transactions {
   const { client, reader } = options;
   const dependencies = { ...options, slots: new CommandSlots(), lastOutage: { atMs: 0 } };

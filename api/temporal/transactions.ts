@@ -20,7 +20,7 @@ export interface CreatedTransaction {
   replayed: boolean;
 }
 
-/** What a transaction is created with. */
+/** The data from which a transaction is created: the body of the request, and the flow that the request names. */
 export type InitialInput = Required<Pick<InitialTransaction, 'input' | 'initialFlow'>>;
 
 /** Where a read comes from: the running workflow, the record in Postgres or, before the first record, the initial input. */
@@ -32,7 +32,7 @@ export interface TransactionRead {
   source: ReadSource;
 }
 
-/** The headers of a read: the status of the transaction, and where the answer comes from. */
+/** The headers of the response to a read: the status of the transaction, and where the view comes from. */
 export const readHeaders = ({ view, source }: TransactionRead): Record<string, string> => ({
   'X-Countersign-Status': view.status,
   'X-Countersign-Source': source,
@@ -41,12 +41,12 @@ export const readHeaders = ({ view, source }: TransactionRead): Record<string, s
 export interface CommandRequest<Input> {
   input: Input;
   /**
-   * The values that must be equal in two requests with the same key. The input cannot identify a request, because its proposed ids
-   * and settings can change between the request and its retry.
+   * The values that must be equal in two requests with the same key. The input cannot serve for this, because its proposed ids and
+   * settings can change between the request and its retry.
    */
   identity: readonly unknown[];
   idempotencyKey?: string | undefined;
-  /** Without a key: requests with equal values count as one request, until the workflow closes or continues as new. */
+  /** For requests without a key: requests with equal values count as one request, until the workflow closes or continues as new. */
   identityIfNoKey?: readonly unknown[];
 }
 
@@ -69,16 +69,16 @@ export class CommandRejected extends Error {
 }
 
 /**
- * Commands and reads of transactions. Every method finishes within its deadline or throws the Problem service_unavailable. For
- * an unknown transaction it throws transaction_not_found.
+ * Commands and reads of transactions. Every method finishes within its deadline, or throws the Problem service_unavailable. Methods throw
+ * transaction_not_found for an unknown transaction.
  */
 export interface Transactions {
   /**
-   * Creates a transaction, or returns the one that the same key created. Throws idempotency_conflict if the key was used with
-   * other input or another flow.
+   * Creates a transaction. If an earlier request with the same idempotency key created one, returns that one. Throws idempotency_conflict
+   * if the key was used with other input or another flow.
    */
   create(tenant: string, initialInput: InitialInput, idempotencyKey?: string): Promise<CreatedTransaction>;
-  /** The transaction that `create` made for a key, if any. Throws idempotency_conflict like `create`. */
+  /** Returns the transaction that `create` made for a key. Undefined if there is none. Throws idempotency_conflict like `create`. */
   findByIdempotencyKey(
     tenant: string,
     initialInput: InitialInput,
@@ -86,19 +86,20 @@ export interface Transactions {
   ): Promise<CreatedTransaction | undefined>;
   /** Sends a command, and resumes the transaction first if it is closed. Throws CommandRejected and idempotency_conflict. */
   send<Input, Output>(target: Target, command: Command<Input, Output>, request: CommandRequest<Input>): Promise<Output>;
-  /** Whether the transaction exists, or existed before its erasure. Does not decrypt it. */
+  /** Whether the transaction exists, or existed before its erasure. Does not decrypt the transaction. */
   exists(target: Target): Promise<boolean>;
   /**
-   * Erases all data of a transaction, which need not exist. `actor`: the id of the client. A repeat returns the time of the first erasure.
+   * Erases all data of a transaction. The transaction need not exist. `actor`: the id of the client. A repeat returns the time of the
+   * first erasure.
    */
   erase(target: Target, actor: string): Promise<Erasure>;
   /** Reports a delivery status. Does nothing if the workflow is closed or unknown. */
   reportDeliveryStatus(target: Target, report: DeliveryStatusReport): Promise<void>;
-  /** Reads the view from the running workflow. If it is closed or does not answer, reads from the record. */
+  /** Reads the view from the running workflow. If the workflow is closed or does not answer, reads from the record. */
   read(target: Target, language?: Language): Promise<TransactionRead>;
   /** Like `read`, but throws service_unavailable if a running workflow does not answer. */
   readLatest(target: Target): Promise<TransactionView>;
-  /** Reads the saved state, for explanations, pages and images. It has every acknowledged change. */
+  /** Reads the saved state, for explanations, pages and images. It has every change that the API has confirmed to a caller. */
   readState(target: Target): Promise<{ state: TransactionState; source: Exclude<ReadSource, 'workflow'> }>;
   /** Finds a link by the hash of its token. */
   readLink(tokenHash: string): Promise<LinkOfTransaction | undefined>;

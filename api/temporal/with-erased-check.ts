@@ -4,8 +4,8 @@ import type { RecordReader } from './record-reader';
 import { CommandRejected, type Target } from './transactions';
 
 /**
- * Waits for work on a transaction. If the transaction is erased at the same time, the work can fail with many errors: this function then
- * throws the Problem erased. A Problem or CommandRejected is thrown as it is.
+ * Waits for work on a transaction. If the transaction is erased at the same time, the work can fail with many kinds of errors. In this
+ * case, throws the Problem erased. A Problem or CommandRejected is thrown as it is.
  */
 export async function withErasedCheck<Result>(
   reader: Pick<RecordReader, 'findState'>,

@@ -14,14 +14,17 @@ export class TestConfirmations {
     private readonly keys: Keys,
   ) {}
 
-  /** The proposal of one confirmation. Without a test value, the proposal does not change. */
+  /** Returns the proposal of one confirmation, changed for a test phone or mailbox. Without a test value, the proposal stays the same. */
   proposalFor(state: TransactionState, proposal: ConfirmationProposal): ConfirmationProposal {
     const { confirmationId, settings } = proposal;
     const digest = proposal.digest === undefined ? {} : { digest: this.#digest(state, confirmationId, settings) };
     return { ...proposal, settings: this.#settings(state, settings), ...digest };
   }
 
-  /** The plan of a flow run. The worker creates the codes of the later steps. */
+  /**
+   * Returns the plan of a flow run with the settings for test values. It also changes the digest of the first code. The worker creates the
+   * codes of the later steps.
+   */
   planFor(state: TransactionState, plan: RunPlan): RunPlan {
     const confirmations = Object.entries(plan.confirmations).map(([step, proposal]) => {
       return [step, { ...proposal, settings: this.#settings(state, proposal.settings) }] as const;

@@ -9,10 +9,10 @@ import { type DayKeys, saveProviderEvent } from '../../store/messages/provider-e
 import { decideBiometrics } from '../../workflows/contract';
 import { CommandRejected, type Transactions } from '../temporal/transactions';
 
-/** Long enough to see the status Processing. */
+/** The time between the submission of the images and the decision. It is long enough to see the status Processing. */
 const decidesAfterMs = 5_000;
 
-/** The client id in the decision and in its event. */
+/** The client id of the reviewer in the decision and in its event. */
 const reviewer = 'test-mode';
 
 interface ReviewerDependencies {
@@ -22,7 +22,7 @@ interface ReviewerDependencies {
   eventKeys: Pick<DayKeys, 'current'>;
 }
 
-/** Plans the decision on submitted images, if the document is a test document with a fixed decision. */
+/** Plans the decision on submitted images. Does nothing if the document is not a test document with a fixed decision. */
 export async function planTestReview(
   { testMode, pool, eventKeys }: ReviewerDependencies,
   { tenant, id: transactionId, input }: TransactionState,
@@ -34,7 +34,7 @@ export async function planTestReview(
   await saveProviderEvent(pool, eventKeys, `testReview:${biometricsId}`, event, decidesAfterMs);
 }
 
-/** Decides like a reviewer. Does nothing if somebody has already decided. */
+/** Makes the planned decision, like a reviewer. Does nothing if somebody has already decided. */
 export async function decideTestReview(
   { transactions, keys }: { transactions: Transactions; keys: Keys },
   { tenant, transactionId: id, biometricsId, status }: TestReviewEvent,

@@ -18,7 +18,7 @@ interface TestValueDependencies {
   eventKeys: Pick<DayKeys, 'current'>;
 }
 
-/** The dependencies of an API in test mode that differ from those in production. */
+/** Returns the dependencies that an API in test mode has in place of those in production. */
 export function openTestValues(
   testMode: TestMode,
   { transactions, logger, ...dependencies }: TestValueDependencies & { transactions: Transactions; logger: Logger },
@@ -31,8 +31,8 @@ export function openTestValues(
 }
 
 /**
- * Wraps `transactions`, so that commands treat test values as test mode requires. The API does not know the phone of a transaction when
- * it proposes a confirmation, so `send` reads the transaction first.
+ * Wraps `transactions`, so that commands treat test values as test mode requires. The API does not know the phone of a transaction when it
+ * proposes a confirmation, so `send` reads the transaction first.
  */
 function withTestValues(
   transactions: Transactions,

@@ -4,6 +4,7 @@ import { named } from '../http/openapi/named';
 
 const states = new Set('AC AL AP AM BA CE DF ES GO MA MT MS MG PA PB PR PE PI RJ RN RS RO RR SC SP SE TO'.split(' '));
 
+/** Whether an address is in Brazil. Without a country, it is. */
 const isBrazil = (country: string | undefined) => !country || /^(?:br|bra|bras[ií]l|brazil)$/i.test(country.trim());
 
 export const addressFields = named(
@@ -23,7 +24,7 @@ export const addressFields = named(
   ),
 );
 
-/** State and postal code follow Brazilian rules. With another `country`, they are not checked. */
+/** An address. In Brazil, its state and its postal code are checked and normalized. With another `country`, they stay as they are. */
 export const address = addressFields.transform((input, context) => {
   if (!isBrazil(input.country)) return input;
   const addIssue = (field: 'zipCode' | 'state', message: string) =>

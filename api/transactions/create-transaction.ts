@@ -18,7 +18,7 @@ const flowParameter = {
   schema: { type: 'string', maxLength: flowLimits.nameCharacters, pattern: namePatterns.kebab.source },
 };
 
-/** The query is for callers that cannot set a header. */
+/** The parameters that name a flow to start. The query parameter is for callers that cannot set a header. */
 export const flowParameters: readonly Parameter[] = [
   { name: 'flow', in: 'query', ...flowParameter },
   { name: flowHeader, in: 'header', ...flowParameter },
@@ -39,8 +39,8 @@ function requestedFlow({ request }: Pick<Call, 'request'>): string | undefined {
 }
 
 /**
- * POST /v1/transaction: saves the data key and starts the workflow, also while no worker runs. Then starts a flow run if the request
- * names a flow.
+ * POST /v1/transaction: saves the data key and starts the workflow, even if no worker runs. If the request names a flow, then also starts
+ * a flow run.
  */
 export const createTransaction: Handler<TransactionInput> = async (call) => {
   const { dependencies, tenant, body, idempotencyKey } = call;
@@ -61,8 +61,8 @@ export const createTransaction: Handler<TransactionInput> = async (call) => {
 };
 
 /**
- * Creates a transaction for a flow run. Creates nothing if the scope is missing or the flow is unknown. A retry returns the same
- * transaction, even if the flow is no longer active.
+ * Creates a transaction for a flow run. Creates nothing if the caller does not have the additional scope, or if the flow is unknown. A
+ * retry returns the same transaction, even if the flow is no longer active.
  */
 async function createForFlow(call: Call, flow: string, initialInput: InitialInput): Promise<CreatedTransaction> {
   call.checkAdditionalScope();
@@ -76,8 +76,8 @@ async function createForFlow(call: Call, flow: string, initialInput: InitialInpu
 }
 
 /**
- * Starts the flow run of a new transaction. If this fails, the problem has the id of the transaction, and a retry with the same key
- * continues with it.
+ * Starts the flow run of a new transaction. If this fails, the problem has the id of the transaction. A retry with the same key then uses
+ * this transaction.
  */
 async function startInitialRun(call: Call, id: string, flow: string) {
   try {

@@ -18,8 +18,8 @@ import { type SearchBody, searchedDataOf } from './search-body';
 const filterNames = ['status', 'flow', 'outcome', 'reference', 'identifierId', 'createdFrom', 'createdBefore'] as const;
 
 /**
- * A time in UTC. A time outside of 1970 to 9999 becomes the nearest time in this range. Postgres rejects some times outside of it, and no
- * transaction was created at such a time.
+ * A time in UTC. A time before 1970 or after 9999 becomes the nearest time in this range. Postgres rejects some times outside of the
+ * range, and no transaction was created at such a time.
  */
 const time = timeWithOffset.transform((given) => {
   const [first, last] = [Date.UTC(1970), Date.UTC(9999, 11, 31)];
@@ -73,7 +73,7 @@ const toItem = ({ id, status, createdAt, changedAt, flow, flowOutcome }: ListedT
   ...(flowOutcome === null ? {} : { outcome: flowOutcome }),
 });
 
-/** One page of a list, newest first, with the cursor of the next one. */
+/** Reads one page of a list, newest first, with the cursor of the next page. */
 async function readPage(
   { pool }: Pick<Dependencies, 'pool'>,
   tenant: string,
@@ -81,14 +81,14 @@ async function readPage(
   { limit, after }: { limit: number; after?: string | undefined },
 ) {
   const position = after === undefined ? undefined : parseTimeCursor(after);
-  // One more than requested shows whether there is a next page.
+  // Reads one transaction more than the page has, to know whether there is a next page.
   const found = await findTransactions(pool, tenant, filter, { limit: limit + 1, after: position });
   const transactions = found.slice(0, limit).map(toItem);
   const last = found.length > limit ? transactions.at(-1) : undefined;
   return { transactions, ...(last ? { next: timeCursor({ at: last.createdAt, id: last.id }) } : {}) };
 }
 
-/** The filter in a query. Throws validation_failed. */
+/** Reads from a query which transactions the caller wants. Throws validation_failed. */
 function parseFilter(query: URLSearchParams) {
   const given = filterNames.filter((one) => query.has(one)).map((one) => [one, query.get(one)]);
   const parsed = filterSchema.safeParse(Object.fromEntries(given));
@@ -97,7 +97,7 @@ function parseFilter(query: URLSearchParams) {
   throw new Problem('validation_failed', { errors: fieldErrors });
 }
 
-/** GET /v1/transactions: newest first. */
+/** GET /v1/transactions: the transactions of the tenant, newest first. */
 export const listTransactions: Handler = async ({ dependencies, tenant, request }) => {
   const { limit, after, query } = parsePageQuery(request.url, filterNames);
   const { reference, identifierId, ...filter } = parseFilter(query);
@@ -119,7 +119,7 @@ export const listTransactions: Handler = async ({ dependencies, tenant, request 
   };
 };
 
-/** POST /v1/search: the transactions of a phone, mailbox or document, newest first. The audit log has each search. */
+/** POST /v1/search: the transactions of a phone, mailbox or document, newest first. Each search is written into the audit log. */
 export const searchTransactions: Handler<SearchBody> = async ({ dependencies, tenant, clientId, body }) => {
   const value = hashSearchedData(dependencies.keys, tenant, searchedDataOf(body));
   const page = value ? await readPage(dependencies, tenant, { values: [value] }, body) : { transactions: [] };

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { flag } from '../http/body/fields';
 import { named } from '../http/openapi/named';
 
+/** A whole number from `min` to `max`. `issue`: the message for any other value. */
 const wholeNumberBetween = (min: number, max: number, issue: string) =>
   z
     .int({
@@ -13,7 +14,7 @@ const wholeNumberBetween = (min: number, max: number, issue: string) =>
 /** Maximum number of digits in an international number (ITU-T E.164). */
 const digitsMax = 15;
 
-/** Brazil (55) has area codes of two digits and numbers of eight or nine. Others follow E.164. */
+/** A phone number. In Brazil (55), area codes have two digits, and numbers have eight or nine digits. All other countries follow E.164. */
 export const phone = named(
   'Phone',
   z

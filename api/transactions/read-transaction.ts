@@ -4,6 +4,7 @@ import { languageOfRequest, languageHeaders } from '../http/language';
 import { readHeaders } from '../temporal/transactions';
 import { readAssessedTransaction } from '../temporal/read-assessed';
 
+/** GET /v1/transaction/{id}: the transaction as it was created. */
 export const readTransaction: Handler = async ({ dependencies, tenant, id }) => {
   const read = await dependencies.transactions.read({ tenant, id });
   return { status: 200, headers: readHeaders(read), body: read.view.transaction };

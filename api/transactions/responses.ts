@@ -49,6 +49,7 @@ export const transactionResponse = named(
   },
 );
 
+/** The fields of a code or a question that the person has not answered. */
 const pendingFields = { confirmationId: z.string(), name: z.string(), ...awaitedMessageFields };
 
 const awaited = z.discriminatedUnion('kind', [
@@ -84,7 +85,7 @@ const biometrics = named(
   }),
 );
 
-/** GET /v1/transactions/{id}. */
+/** The response of GET /v1/transactions/{id}. */
 export const transactionResource = named(
   'TransactionResource',
   z.strictObject({
@@ -167,7 +168,7 @@ export const transactionList = named(
   },
 );
 
-/** GET /all. `complements` is a field of SPEC that is always empty. */
+/** The response of GET …/all. `complements` is a field of SPEC that is always empty. */
 export const allResponse = named(
   'TransactionDetails',
   z.strictObject({

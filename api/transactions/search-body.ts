@@ -13,7 +13,7 @@ const page = {
   after: z.string().max(200).optional().meta({ description: '`next` of the previous page' }),
 };
 
-/** What to search for. In a body and not in a URL, because URLs are logged. */
+/** What to search for. It is in a body and not in a URL, because URLs are logged. */
 export const searchBody = named(
   'SearchRequest',
   z.discriminatedUnion(
@@ -29,7 +29,7 @@ export const searchBody = named(
 
 export type SearchBody = z.output<typeof searchBody>;
 
-/** The data of a search. */
+/** Returns the phone, mailbox or document that a search is for. */
 export function searchedDataOf(body: SearchBody): SearchedData {
   if (body.by === 'phone') return { phone: body.phone };
   if (body.by === 'email') return { email: body.email };

@@ -6,6 +6,7 @@ import { documentNumber, documentType, readDocument } from '../http/body/documen
 import { phone } from './phone';
 import { birthdate, wholeNumber, flag, timeWithOffset, emailAddress, text } from '../http/body/fields';
 
+/** Maximum number of keys, and maximum length of a key and a value. */
 const genericFieldsLimits = { keys: 50, key: 128, value: 512 } as const;
 
 const genericFields = z
@@ -56,7 +57,7 @@ export const transactionExample = {
   genericFields: { locale: 'pt-BR', reference: 'order-4711' },
 };
 
-/** A name has at most 200 characters, because the longest known names have about 150. */
+/** The fields of a new transaction. A name has at most 200 characters, because the longest known names have about 150. */
 export const newTransaction = named(
   'NewTransaction',
   z.strictObject(
@@ -95,7 +96,10 @@ export const newTransaction = named(
   transactionExample,
 );
 
-/** The body of POST /v1/transaction. Removes the mask (punctuation) of documents, and normalizes states and postal codes. */
+/**
+ * The body of POST /v1/transaction. The mask (punctuation) of documents is removed, and states and postal codes are normalized.
+ * `strictDocuments`: whether wrong check digits of a document are an issue.
+ */
 export function transactionBody(strictDocuments: boolean) {
   return newTransaction.transform((input, context): TransactionInput => {
     const normalized = { ...input };

@@ -17,6 +17,7 @@ import { findWebhook, webhookIdOf } from './webhooks';
 
 const headers = { 'Cache-Control': 'no-store' };
 
+/** A delivery in the form of the API. A test event has no transaction, so its event has the id of the delivery. */
 function toBody(delivery: WebhookDelivery) {
   const { id, transactionId, sequence, type, state, attempts, createdAt, lastAttemptAt, nextAttemptAt } = delivery;
   const { responseStatus, responseBody, failure } = delivery;
@@ -35,7 +36,7 @@ function toBody(delivery: WebhookDelivery) {
   };
 }
 
-/** The target of a request whose webhook must be enabled. Throws webhook_not_found and webhook_disabled. */
+/** The tenant and webhook of a request that needs an enabled webhook. Throws webhook_not_found and webhook_disabled. */
 async function enabledTarget(call: Call) {
   const webhook = await findWebhook(call);
   if (!webhook.enabled) throw new Problem('webhook_disabled');
@@ -49,7 +50,7 @@ export const sendTestEvent: Handler = async (call) => {
   return { status: 201, headers, body: toBody(delivery) };
 };
 
-/** GET …/deliveries: newest first. */
+/** GET …/deliveries: the deliveries of a webhook, newest first. */
 export const listWebhookDeliveries: Handler = async (call) => {
   const { dependencies, tenant, request } = call;
   const { limit, after, query } = parsePageQuery(request.url, ['state']);
@@ -60,7 +61,7 @@ export const listWebhookDeliveries: Handler = async (call) => {
   if (!state.success)
     throw new Problem('validation_failed', { errors: { state: [`must be one of ${deliveryStates.join(', ')}`] } });
   const { id: webhookId } = await findWebhook(call);
-  // One more than requested shows whether there is a next page.
+  // Reads one delivery more than the page has, to know whether there is a next page.
   const found = await listDeliveries(
     dependencies.pool,
     { tenant, webhookId },

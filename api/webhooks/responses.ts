@@ -30,7 +30,7 @@ export const webhookList = named('WebhookList', z.strictObject({ webhooks: z.arr
   webhooks: [webhookExample],
 });
 
-/** The secret is not shown again. */
+/** A webhook with its new secret. No other response shows the secret. */
 export const webhookWithSecret = named(
   'WebhookWithSecret',
   z.strictObject({ ...webhookFields, secret: sensitive(z.string(), 'webhooks:manage') }),
@@ -45,7 +45,7 @@ export const delivery = named(
     type: z.string(),
     transactionId: z.uuid().optional(),
     sequence: z.int().optional(),
-    state: named('WebhookDeliveryState', z.enum(deliveryStates)).describe('`Parked`: no more attempts are made'),
+    state: named('WebhookDeliveryState', z.enum(deliveryStates)).describe('`Parked`: it is not sent again until you request it'),
     attempts: z.int(),
     createdAt: utcTime,
     lastAttemptAt: utcTime.optional(),

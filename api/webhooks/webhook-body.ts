@@ -7,7 +7,10 @@ import { flag, text } from '../http/body/fields';
 
 const pattern = z.enum(eventPatterns, 'must be a type of event such as confirmation.sent, or confirmation.*, or *');
 
-/** The settings of a webhook. Outside `local`, the URL must be https and not private. */
+/**
+ * The body of a request to create or change a webhook. If the environment is not `local`, the URL must have https and must not lead to a
+ * private network.
+ */
 export const webhookBody = ({ COUNTERSIGN_ENV: environment }: Pick<ApiConfig, 'COUNTERSIGN_ENV'>) =>
   named(
     'WebhookSettings',
@@ -28,12 +31,16 @@ export const webhookBody = ({ COUNTERSIGN_ENV: environment }: Pick<ApiConfig, 'C
 
 export type WebhookBody = z.output<ReturnType<typeof webhookBody>>;
 
-/** A week: longer than any deployment, and short enough that a leaked secret does not stay valid. */
+/**
+ * Maximum of `earlierSecretSeconds`: a week. This is longer than any deployment. It is short enough that a leaked secret does not stay
+ * valid.
+ */
 const earlierSecretSecondsMax = 7 * 86_400;
-/** A day: enough to change the secret of all processes of a caller. */
+/** Default of `earlierSecretSeconds`: a day. This is enough to change the secret in all processes of a caller. */
 const earlierSecretSecondsDefault = 86_400;
 const secondsIssue = `must be a whole number from 0 to ${earlierSecretSecondsMax}`;
 
+/** The body of POST …/secret, which gives a webhook a new secret. */
 export const rotationBody = named(
   'WebhookSecretRotation',
   z

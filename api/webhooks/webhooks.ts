@@ -30,7 +30,7 @@ function toBody({ id, url, events, enabled, isGone, createdAt, earlierSecretUnti
   };
 }
 
-/** The id in the path. Throws webhook_not_found if no webhook can have it. */
+/** The id of the webhook in the path. Throws webhook_not_found if it is not a UUID. */
 export function webhookIdOf({ request }: Pick<Call, 'request'>): string {
   const id = String(request.params['webhookId']);
   if (!z.uuid().safeParse(id).success) throw new Problem('webhook_not_found');
@@ -44,7 +44,7 @@ export async function findWebhook(call: Call): Promise<Webhook> {
   return webhook;
 }
 
-/** Changes a webhook, and writes the audit log. If `change` returns undefined, throws the problem `missing`. */
+/** Changes a webhook, and writes the change into the audit log. `missing`: the problem to throw if `change` returns undefined. */
 async function changeWithAudit(
   { dependencies, tenant, clientId }: Call,
   action: string,
@@ -59,7 +59,7 @@ async function changeWithAudit(
   });
 }
 
-/** POST /v1/webhooks. Throws webhook_limit_reached. */
+/** POST /v1/webhooks: creates a webhook. Throws webhook_limit_reached. */
 export const createWebhook: Handler<WebhookBody> = async (call) => {
   const { dependencies, tenant, body } = call;
   const webhook = await changeWithAudit(
@@ -72,16 +72,16 @@ export const createWebhook: Handler<WebhookBody> = async (call) => {
   return { status: 201, headers, body: { ...toBody(webhook), secret } };
 };
 
-/** GET /v1/webhooks: oldest first. */
+/** GET /v1/webhooks: the webhooks of the tenant, oldest first. */
 export const getWebhooks: Handler = async ({ dependencies, tenant }) => {
   const webhooks = await listWebhooks(dependencies.pool, tenant);
   return { status: 200, headers, body: { webhooks: webhooks.map(toBody) } };
 };
 
-/** GET /v1/webhooks/{webhookId}. */
+/** GET /v1/webhooks/{webhookId}: one webhook. */
 export const getWebhook: Handler = async (call) => ({ status: 200, headers, body: toBody(await findWebhook(call)) });
 
-/** PUT /v1/webhooks/{webhookId}. If this enables the webhook again, its waiting deliveries continue. */
+/** PUT /v1/webhooks/{webhookId}: changes a webhook. If the change enables the webhook again, its waiting deliveries continue. */
 export const putWebhook: Handler<WebhookBody> = async (call) => {
   const { tenant, body } = call;
   const webhookId = webhookIdOf(call);
@@ -93,7 +93,7 @@ export const putWebhook: Handler<WebhookBody> = async (call) => {
   return { status: 200, headers, body: toBody(webhook) };
 };
 
-/** DELETE /v1/webhooks/{webhookId}. */
+/** DELETE /v1/webhooks/{webhookId}: deletes a webhook. */
 export const removeWebhook: Handler = async (call) => {
   const { dependencies, tenant, clientId } = call;
   const webhookId = webhookIdOf(call);
@@ -104,7 +104,7 @@ export const removeWebhook: Handler = async (call) => {
   return { status: 204, headers };
 };
 
-/** POST /v1/webhooks/{webhookId}/secret: creates a new secret. */
+/** POST /v1/webhooks/{webhookId}/secret: creates a new secret. The earlier secret stays valid for `earlierSecretSeconds`. */
 export const rotateSecret: Handler<RotationBody> = async (call) => {
   const { dependencies, tenant, body } = call;
   const webhookId = webhookIdOf(call);

@@ -4,25 +4,28 @@ import { z } from 'zod';
 import { currentSigningKey, type SigningKey, type SigningKeyRing } from '../../../platform/keys/signing-keys';
 import { Problem } from '../problem';
 
-/** The client of a request, from its access token. */
+/** The caller of a request, as its access token describes it. */
 export interface Caller {
   clientId: string;
   tenant: string;
   scopes: string[];
-  /** The version of the client when the access token was issued. Absent if another issuer has issued it. */
+  /** The version of the client when the access token was issued. Absent if an outside issuer issued the token. */
   clientVersion?: number;
-  /** The secret with which the access token was issued. Absent if no secret was used. */
+  /** The id of the secret with which the access token was issued. Absent if no secret was used. */
   secretId?: string;
-  /** When the access token ends, in seconds since 1970. Absent if another issuer has issued it. */
+  /** When the access token expires, in seconds since 1970. Absent if an outside issuer issued the token. */
   expiresAt?: number;
 }
 
 /** Issues and verifies access tokens (RFC 9068), signed with Ed25519 and valid in one environment only. */
 export interface AccessTokens {
   lifetimeSeconds: number;
-  /** `seconds`: lifetime, at most `lifetimeSeconds`. The new token never ends later than the access token of the caller. */
+  /**
+   * Issues an access token. `seconds`: its lifetime, at most `lifetimeSeconds`. The new token never expires later than the access token of
+   * the caller.
+   */
   issue(caller: Caller & { clientVersion: number }, seconds?: number): Promise<string>;
-  /** The caller of a valid token. Undefined if the token is forged, expired, or from another environment. */
+  /** Returns the caller of a valid token. Undefined if the token is forged, expired, or from another environment. */
   verify(token: string): Promise<Caller | undefined>;
 }
 
@@ -44,10 +47,10 @@ const claimsSchema = z.object({
 });
 const algorithm = 'EdDSA';
 const tokenType = 'at+jwt';
-/** More than the number of clients that call at the same time. An entry has about 1 kB. */
+/** Maximum number of cached tokens. It is higher than the number of clients that call at the same time. An entry has about 1 kB. */
 const cachedTokensMax = 10_000;
 
-/** Access tokens of one environment. Both functions throw service_unavailable until the signing keys are read. */
+/** Creates the functions for the access tokens of one environment. Both throw service_unavailable until the signing keys are read. */
 export function createAccessTokens({
   signingKeys,
   issuer,
@@ -110,7 +113,7 @@ export function createAccessTokens({
           ...{ clientId: sub, tenant, scopes: scope.split(' ').filter(Boolean), clientVersion, expiresAt },
           ...(secretId === undefined ? {} : { secretId }),
         };
-        // At least 1 ms, because the cache never removes an entry with a time of 0.
+        // The time is at least 1 ms, because the cache never removes an entry with a time of 0.
         const ttl = Math.max(1, expiresAt * 1_000 - Date.now());
         verified.set(token, { caller, kid: String(protectedHeader.kid) }, { ttl });
         return caller;

@@ -5,8 +5,8 @@ import type { Caller } from './access-tokens';
 import type { Scope } from './scopes';
 
 /**
- * The caller of a request. Throws unauthorized without a valid access token (RFC 6750), or if its client was revoked or changed
- * after the token was issued. Throws service_unavailable while a token cannot be verified.
+ * Returns the caller of a request. Throws unauthorized in two cases: the request has no valid access token (RFC 6750), or the client of
+ * the token was changed or revoked after the token was issued. Throws service_unavailable if the token cannot be verified now.
  */
 export async function authenticate(
   {

@@ -4,13 +4,16 @@ import type { Logger } from '../../../platform/logger';
 import { errorName } from '../../../platform/postgres';
 import { Problem } from '../problem';
 
-/** The timeout of one request. The first token needs two requests (metadata and keys), so its caller waits at most twice this time. */
+/**
+ * The timeout of one request to the issuer. The first token needs two requests (metadata and keys), so its caller waits at most twice this
+ * time.
+ */
 const timeoutMs = 2_000;
-/** The keys are read again this often, so that a key that the issuer has removed is soon rejected. */
+/** The time between two regular reads of the keys. A key that the issuer has removed is rejected after this time at the latest. */
 const refreshMs = 600_000;
 /**
- * During this pause, unknown key ids cause at most one request. After a failed request, no request is sent during the pause. Without a
- * pause, anybody could cause many requests with invented key ids.
+ * The pause after a request to the issuer. In this time, unknown key ids cause no other request, and after a failed request there is no
+ * request at all. Without the pause, anybody could cause many requests with invented key ids.
  */
 const defaultPauseMs = 5_000;
 
@@ -20,8 +23,8 @@ const metadataSchema = z.object({ issuer: z.string(), jwks_uri: z.url({ protocol
 type RemoteKeys = ReturnType<typeof createRemoteJWKSet>;
 
 /**
- * The public keys of an issuer, from its discovery document. While the issuer does not answer, the last keys stay valid. `pauseMs`: the
- * least time between two requests for unknown keys.
+ * The public keys of an issuer, from its discovery document. While the issuer does not answer, the keys that were read last stay valid.
+ * `pauseMs`: the least time between two requests for unknown keys.
  */
 export class IssuerKeys {
   readonly #timer: NodeJS.Timeout;
@@ -44,7 +47,10 @@ export class IssuerKeys {
     clearInterval(this.#timer);
   }
 
-  /** The key of a token. Throws an error of jose if the issuer has no such key, and service_unavailable if its keys cannot be read. */
+  /**
+   * Finds the key that verifies a token. Throws an error of jose if the issuer has no such key, and service_unavailable if the keys cannot
+   * be read.
+   */
   readonly find: JWTVerifyGetKey = async (header, token) => {
     try {
       const remote = await this.#open();
@@ -66,6 +72,7 @@ export class IssuerKeys {
       .catch(() => undefined);
   }
 
+  /** The keys that were opened last. If there are none, reads the discovery document. */
   #open(): Promise<RemoteKeys> {
     this.#remote ??= this.#discover().catch((error: unknown) => {
       this.#remote = undefined;
@@ -74,6 +81,7 @@ export class IssuerKeys {
     return this.#remote;
   }
 
+  /** Reads the discovery document, and creates a reader of the keys at the address in it. */
   async #discover(): Promise<RemoteKeys> {
     const url = await this.#attempt(async () => {
       const address = `${this.issuer.replace(/\/$/, '')}/.well-known/openid-configuration`;
@@ -91,7 +99,9 @@ export class IssuerKeys {
     });
   }
 
-  /** Runs `work`. After a failure, every call fails at once until the pause is over. Logs each outage once. */
+  /**
+   * Runs `work`, a request to the issuer. After a failure, every call fails at once until the pause is over. Each outage is logged once.
+   */
   async #attempt<Result>(work: () => Promise<Result>): Promise<Result> {
     if (Date.now() < this.#failedAtMs + this.#pauseMs) throw new Error('The last request to the issuer failed.');
     try {

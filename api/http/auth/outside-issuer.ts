@@ -8,7 +8,7 @@ import type { Caller } from './access-tokens';
 import { IssuerKeys } from './issuer-keys';
 import { scopes } from './scopes';
 
-/** Only asymmetric algorithms: with a symmetric one, everybody could sign with the public key. */
+/** The accepted algorithms. All are asymmetric: with a symmetric one, everybody could sign with the public key. */
 const algorithms = [
   'EdDSA',
   'Ed25519',
@@ -23,7 +23,10 @@ const algorithms = [
   'RS512',
 ];
 
-/** Issuers that do not follow RFC 9068 write the type JWT or no type. Tokens of other types, such as logout tokens, are not access tokens. */
+/**
+ * Whether a token with this type is an access token. Issuers that do not follow RFC 9068 write the type JWT or no type. Tokens of other
+ * types, such as logout tokens, are not access tokens.
+ */
 const isAccessTokenType = (type: string | undefined) =>
   type === undefined || /^(application\/)?(at\+)?jwt$/i.test(type);
 
@@ -34,12 +37,12 @@ const clockToleranceSeconds = 5;
 const subjectSchema = z.string().min(1).max(255);
 const scopeSchema = z.union([z.string().transform((text) => text.split(' ')), z.array(z.string())]).default([]);
 
-/** The ids of callers of the outside issuer begin with this text. No client of our own has such an id. */
+/** The ids of callers of the outside issuer begin with this text. No client of this service has such an id. */
 export const outsidePrefix = 'oidc:';
 
 /**
- * Escapes a subject, which becomes a part of the id of a caller. Two subjects never give the same text. The text has no characters that
- * Markdown renders, because operators see the id of a reviewer in the Temporal UI.
+ * Escapes the subject of a token. The result is a part of the id of the caller. Two subjects never give the same text. The text has no
+ * characters that Markdown renders, because operators see the id of a reviewer in the Temporal UI.
  */
 const escapeSubject = (subject: string) =>
   encodeURIComponent(subject)
@@ -63,8 +66,8 @@ export function readOutsideIssuer(
 }
 
 /**
- * Verifies the access tokens of an issuer other than this service. Its tokens belong to no client of this service, so nobody can revoke
- * them here. They are valid until they expire.
+ * Verifies the access tokens of the outside issuer. These tokens belong to no client of this service, so nobody can revoke them here. They
+ * are valid until they expire.
  */
 export class OutsideIssuer {
   readonly #keys: IssuerKeys;
@@ -83,8 +86,8 @@ export class OutsideIssuer {
   }
 
   /**
-   * The caller of a valid token. Undefined if the token is from another issuer, for another audience, forged, expired, or without a
-   * tenant. Unknown scopes are left out. Throws service_unavailable if the keys of the issuer cannot be read.
+   * Returns the caller of a valid token. Undefined if the token is from another issuer, for another audience, forged, expired, or without
+   * a tenant. Unknown scopes are left out. Throws service_unavailable if the keys of the issuer cannot be read.
    */
   async verify(token: string): Promise<Caller | undefined> {
     if (issuerOf(token) !== this.settings.issuer) return undefined;
@@ -117,7 +120,7 @@ export class OutsideIssuer {
   }
 }
 
-/** The issuer that a token names, before its signature is checked. Undefined if it is no JWT. */
+/** Reads the issuer from a token, without a check of its signature. Undefined if the token is no JWT. */
 function issuerOf(token: string): string | undefined {
   try {
     return decodeJwt(token).iss;

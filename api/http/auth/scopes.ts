@@ -22,7 +22,7 @@ export type Scope = keyof typeof scopeDescriptions;
 
 export const scopes = Object.keys(scopeDescriptions) as Scope[];
 
-/** Scopes that reach the data of all tenants. A client must list each of them by name: `*` does not contain them. */
+/** Scopes that give access to the data of all tenants. A client must list each of them by name: `*` does not contain them. */
 const operatorScopes: readonly Scope[] = ['operator:decode'];
 
 /** Converts the stored scopes of a client to the scopes that it has. A stored `*` means all scopes except those for operators. */
@@ -31,7 +31,10 @@ export function expandScopes(storedScopes: readonly string[]): Scope[] {
   return scopes.filter((scope) => storedScopes.includes(scope) || (hasAll && !operatorScopes.includes(scope)));
 }
 
-/** The requested scopes (RFC 6749, 3.3); by default, all scopes of the client. Undefined if the client lacks a requested scope. */
+/**
+ * Returns the requested scopes (RFC 6749, 3.3), or all scopes of the client if no scope is requested. Undefined if the client does not
+ * have a requested scope.
+ */
 export function narrowScopes(clientScopes: readonly Scope[], requestedScopes: string | undefined): Scope[] | undefined {
   const names = (requestedScopes ?? '').split(' ').filter(Boolean);
   if (names.length === 0) return [...clientScopes];

@@ -3,7 +3,7 @@ import { kindsWithCheckDigits, hasRightCheckDigits, normalizeDocumentType } from
 
 const removeMask = (value: string) => value.replace(/[.\-/\s]/g, '');
 
-/** A document of any kind, with or without its mask (punctuation). The longest known document has 18 characters. */
+/** The number of a document of any type, with or without its mask (punctuation). The longest known number has 18 characters. */
 export const documentNumber = z
   .string('must be a string')
   .max(40, 'must have at most 40 characters')
@@ -29,8 +29,8 @@ const hasCheckDigits = (kind: string): kind is keyof typeof kindsWithCheckDigits
   Object.hasOwn(kindsWithCheckDigits, kind);
 
 /**
- * The normalized document, or what is wrong with it. If `strict` is true, wrong check digits are an issue. If `strict` is false, the
- * document is accepted, and scoring gives a finding for the wrong check digits.
+ * Returns the normalized document, or what is wrong with it. If `strict` is true, wrong check digits are an issue. If `strict` is false,
+ * the document is accepted, and scoring gives a finding for the wrong check digits.
  */
 export function readDocument(
   type: string | undefined,

@@ -8,7 +8,7 @@ export const nameLengthMax = 100;
 
 const unknownText = 'is not a field of this request';
 
-/** The `errors` of a problem: messages by path. `onlyUnknownFields`: there are unknown fields and no other errors. */
+/** Returns the `errors` of a problem: messages by the path of the field. `onlyUnknownFields`: the only errors are unknown fields. */
 export function fieldErrors(
   error: z.ZodError,
   input: unknown,

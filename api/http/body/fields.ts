@@ -26,7 +26,7 @@ export const returnUrl = z
 
 export const flag = z.boolean('must be true or false');
 
-/** The address of one mailbox, without characters that could start a header or a list. */
+/** The address of one mailbox. It has no characters that could start another header or another address in a mail. */
 export const emailAddress = z
   .string('must be a string')
   .max(254, 'must have at most 254 characters')
@@ -37,13 +37,13 @@ export const emailAddress = z
   // Rejects domains that DNS cannot have, such as broken punycode.
   .refine((address) => domainToASCII(address.slice(address.lastIndexOf('@') + 1)) !== '', 'must be an e-mail address');
 
-/** ISO 8601 with an offset. */
+/** A time in ISO 8601, with an offset from UTC. */
 export const timeWithOffset = z.iso.datetime({
   offset: true,
   error: 'must be an ISO 8601 instant such as 2026-01-31T12:00:00Z',
 });
 
-/** No time zone is more than 14 hours ahead of UTC. A later date has not begun anywhere. */
+/** How far a time zone can be ahead of UTC: at most 14 hours. A date after this has not begun anywhere. */
 const utcOffsetMaxMs = 14 * 60 * 60_000;
 
 export const birthdate = z.iso

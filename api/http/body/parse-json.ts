@@ -2,7 +2,9 @@ import { printParseErrorCode, visit } from 'jsonc-parser';
 import { Problem } from '../problem';
 import { nameLengthMax } from './field-errors';
 
-/** Documented bodies have at most 4 levels and about 110 fields, except flows. */
+/**
+ * Maximum number of levels, and of fields and list items. All documented bodies except flows have at most 4 levels and about 110 fields.
+ */
 const depthMax = 8;
 const fieldsMaxDefault = 200;
 
@@ -30,14 +32,15 @@ const messageOf = (code: Parameters<typeof printParseErrorCode>[0]) =>
   printParseErrorCode(code).replace(/(?!^)[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
 
 /**
- * Parses a JSON body. For a syntax error or a repeated field, throws InvalidJson with the position, but without text of the body.
- * (`JSON.parse` alone would keep the last of repeated fields.) Throws body_too_deep and too_many_fields.
+ * Parses a JSON body. For a syntax error or a repeated field, throws InvalidJson with the position. The error has no text of the body,
+ * except the name of a repeated field. (`JSON.parse` alone would keep the last of repeated fields.) Throws body_too_deep and
+ * too_many_fields.
  */
 export function parseJson(text: string, fieldsMax = fieldsMaxDefault): unknown {
   /** The field names of each open object, from the outermost; a list has none. */
   const namesByLevel: Set<string>[] = [];
   let values = 0;
-  // Every field and every list item is one value, and so is the body itself.
+  // The body itself is a value, and so is every field and every list item.
   const countValue = () => {
     values += 1;
     if (values > fieldsMax + 1)

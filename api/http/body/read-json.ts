@@ -5,13 +5,13 @@ import { fieldErrors } from './field-errors';
 import { parseJson } from './parse-json';
 import { textIssues } from './text-issues';
 
-/** The limit of a flow (`flowLimits.definitionBytes`). All other documented bodies are smaller. */
+/** Maximum size of a JSON body. It is the limit of a flow (`flowLimits.definitionBytes`). All other documented bodies are smaller. */
 export const bodyBytesMax = 64 * 1024;
 
-/** Limits of a JSON body. A limit that is absent has its default. */
+/** Limits of a JSON body. If a limit is absent, its default applies. */
 export interface BodyLimits {
   bytes?: number;
-  /** Maximum number of fields, in all objects together. */
+  /** Maximum number of fields and list items, in all levels together. */
   fields?: number;
 }
 
@@ -55,7 +55,7 @@ export function validate<Schema extends z.ZodType>(schema: Schema, value: unknow
   throw new Problem(onlyUnknownFields ? 'unknown_field' : 'validation_failed', { errors });
 }
 
-/** The validated JSON body of a request. An empty body counts as {}. */
+/** Reads and validates the JSON body of a request. An empty body counts as {}. */
 export async function readJson<Schema extends z.ZodType>(
   schema: Schema,
   request: Request,

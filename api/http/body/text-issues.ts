@@ -1,11 +1,11 @@
 import { unsafeCharacterIssue } from '../../../domain/unsafe-characters';
 
-/** Field names with a meaning in JavaScript. */
+/** Names that no field may have, because they have a meaning in JavaScript. */
 const forbiddenNames = new Set(['__proto__', 'constructor', 'prototype']);
 
 /**
- * The issues of all field names and texts in a parsed body, by path. Line feeds are no issue here: the schema `text` rejects them where a
- * text must have one line. `forbidden`: names that no field may have.
+ * Returns the issues of all field names and texts in a parsed body, by path. Line feeds are no issue here: the schema `text` rejects them
+ * in texts that must have one line. `forbidden`: names that no field may have.
  */
 export function textIssues(body: unknown, forbidden: ReadonlySet<string> = forbiddenNames): Record<string, string[]> {
   const issues = Object.create(null) as Record<string, string[]>;

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { named } from '../openapi/named';
 
-/** The body of a validate request. */
+/** The body of a request to validate a code. `value`: the code that the person typed. */
 export const valueBody = named(
   'Answer',
   z.strictObject(

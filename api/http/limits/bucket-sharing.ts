@@ -4,15 +4,15 @@ import { shareUse } from './shared-buckets.sql';
 import type { TokenBuckets } from './token-buckets';
 
 /**
- * Until a process has shared how many requests it allowed, another process can allow the whole quota again. A shorter interval would cost
- * more SQL statements.
+ * The time between two exchanges with Postgres. Until a process has shared how many requests it allowed, another process can allow the
+ * whole quota again. A shorter time would cost more SQL statements.
  */
 const intervalMs = 100;
 
 /**
- * Shares buckets between the API processes. In each interval, one SQL statement saves the use of this process: the requests that it
- * allowed. The same statement reads the use of all processes. Requests never wait for this statement. While Postgres is not available, each
- * process limits on its own.
+ * Shares the buckets of rate limits between the API processes. In each interval, one SQL statement saves how many requests this process
+ * allowed, and reads the sum of all processes. Requests never wait for this statement. While Postgres is not available, each process
+ * limits its requests on its own.
  */
 export class BucketSharing {
   readonly #timer: NodeJS.Timeout;
@@ -30,7 +30,7 @@ export class BucketSharing {
     clearInterval(this.#timer);
   }
 
-  /** Shares the use since the last run. Never rejects. */
+  /** Shares the use of buckets since the last call. Never rejects. */
   async run(): Promise<void> {
     if (this.#isSharing) return;
     const use = this.buckets.takeUnreportedUse();

@@ -12,8 +12,8 @@ export type RateLimitSettings = Pick<
 >;
 
 /**
- * A browser that opens a page sends about 40 requests at once, and some persons share an IP address. So the limit is for 10 s and not for
- * one second.
+ * The limit of an IP address is for 10 s and not for one second. A browser that opens a page sends about 40 requests at once, and some
+ * persons share an IP address.
  */
 const addressWindowSeconds = 10;
 
@@ -24,7 +24,7 @@ const addressWindowSeconds = 10;
  */
 const [operatorFactor, operatorWindowSeconds] = [10, 60];
 
-/** The policies by name; the name is in the RateLimit headers. A quota of 0 switches the limit off. */
+/** The policies by name. The RateLimit headers show this name. A quota of 0 switches the limit off. */
 const policiesOf = (settings: RateLimitSettings) =>
   ({
     client: { quota: settings.RATE_LIMIT_PER_SECOND, windowSeconds: 1 },
@@ -47,13 +47,13 @@ type PolicyName = keyof ReturnType<typeof policiesOf>;
  * rate_limited if the limit is exceeded.
  */
 export interface RateLimits {
-  /** A request with an access token. `policy`: `operator` allows many more requests. */
+  /** Counts a request with an access token. `policy`: `operator` allows many more requests. */
   countClient(clientId: string, response: Response, policy?: 'client' | 'operator'): void;
-  /** A request without a valid access token or signature. */
+  /** Counts a request without a valid access token or signature. */
   countIpAddress(request: Request, response: Response): void;
-  /** An attempt to get an access token, before its secret is checked. */
+  /** Counts an attempt to get an access token, before its secret is checked. */
   countLogin(request: Request, response: Response): void;
-  /** A successful login. Only these count for the client, so nobody can lock a client out with wrong secrets. */
+  /** Counts a successful login. Only successful logins count for the client, so nobody can lock a client out with wrong secrets. */
   countClientLogin(clientId: string, response: Response): void;
 }
 
@@ -78,8 +78,8 @@ export function createRateLimits(settings: RateLimitSettings, keys: Keys, bucket
 }
 
 /**
- * The network address that a request came from, behind the proxies of TRUST_PROXY. For IPv6 the first 64 bits, because one subscriber has
- * all addresses that begin with these bits.
+ * The network address from which a request came. TRUST_PROXY says which proxies are between the sender and the API. For IPv6, this is the
+ * first 64 bits, because one subscriber has all addresses that begin with these bits.
  */
 export function clientNetwork(request: Pick<Request, 'ip' | 'socket'>): string {
   const address = [request.ip, request.socket.remoteAddress].find((one) => one !== undefined && ipaddr.isValid(one));

@@ -1,7 +1,7 @@
 import { deleteInBatches } from '../../../platform/delete-in-batches';
 import type { Pool } from '../../../platform/postgres';
 
-// Ordered by key: two processes that lock the same rows in different orders would deadlock.
+// The rows are ordered by key. Two processes that lock the same rows in different orders would deadlock.
 const shareSql = `
   insert into rate_limits as saved (key, full_at)
   select key, now() + ms * interval '1 ms' from unnest($1::text[], $2::float8[]) as used (key, ms) order by key
@@ -9,8 +9,9 @@ const shareSql = `
   returning key, (extract(epoch from full_at - now()) * 1000)::float8 as "untilFullMs"`;
 
 /**
- * Adds the use of one process to the buckets of all processes. Each request delays the time when its bucket is full again. `use`: the sum
- * of these delays by key, in milliseconds. Returns the milliseconds until each bucket is full, by key. Only the clock of Postgres is used.
+ * Adds the use of one process to the buckets of all processes. Each allowed request delays the time when its bucket is full again. `use`:
+ * for each key, the sum of these delays in milliseconds. Returns for each key the milliseconds until its bucket is full. Only the clock of
+ * Postgres counts.
  */
 export async function shareUse(pool: Pool, use: ReadonlyMap<string, number>): Promise<Map<string, number>> {
   const values = [[...use.keys()], [...use.values()]];

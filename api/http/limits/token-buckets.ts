@@ -1,15 +1,15 @@
 import { LRUCache } from 'lru-cache';
 
-/** At most `quota` requests at once, and on average `quota` in `windowSeconds`. */
+/** The limit of a bucket: at most `quota` requests at once, and on average `quota` requests in `windowSeconds`. */
 export interface LimitPolicy {
   quota: number;
   windowSeconds: number;
 }
 
-/** Whether a request is within its limit, with the values of its headers. */
+/** Whether a request is within its limit, and the values for the RateLimit headers. */
 export interface BucketResult {
   allowed: boolean;
-  /** Requests that are allowed now. */
+  /** How many more requests are allowed now. */
   remaining: number;
   /** Time until the bucket is full again. */
   resetSeconds: number;
@@ -17,7 +17,7 @@ export interface BucketResult {
   retryAfterSeconds: number;
 }
 
-/** Many more buckets than the callers and persons of one minute need. A bucket takes about 200 bytes. */
+/** Maximum number of buckets. This is many more than the callers and persons of one minute need. A bucket takes about 200 bytes. */
 const bucketsMax = 50_000;
 
 /** Without this tolerance, rounding could reject the last request of a bucket. */
@@ -29,6 +29,7 @@ const roundingMs = 0.001;
  */
 export class TokenBuckets {
   readonly #fullAtMs = new LRUCache<string, number>({ max: bucketsMax });
+  /** By key: how much the requests since the last `takeUnreportedUse` delayed the time when the bucket is full, in milliseconds. */
   #unreportedMs = new Map<string, number>();
 
   /** `nowMs`: a clock that never goes back. */
@@ -57,8 +58,8 @@ export class TokenBuckets {
   }
 
   /**
-   * Returns the use since the last call, and resets it. Each request delays the time when its bucket is full again. The use is the sum of
-   * these delays by key, in milliseconds.
+   * Returns the use since the last call, and resets it. Each allowed request delays the time when its bucket is full again. The use is the
+   * sum of these delays for each key, in milliseconds.
    */
   takeUnreportedUse(): ReadonlyMap<string, number> {
     const use = this.#unreportedMs;
@@ -66,7 +67,7 @@ export class TokenBuckets {
     return use;
   }
 
-  /** Sets buckets to the use of all processes. `untilFullMs`: the milliseconds until each bucket is full, by key. */
+  /** Sets buckets to the use of all processes. `untilFullMs`: for each key, the milliseconds until its bucket is full. */
   applySharedUse(untilFullMs: ReadonlyMap<string, number>): void {
     const now = this.nowMs();
     for (const [key, ms] of untilFullMs) this.#fullAtMs.set(key, now + ms + (this.#unreportedMs.get(key) ?? 0));

@@ -1,11 +1,12 @@
 import type { Route } from '../route';
 import type { JsonObject } from './schema-of';
 
+/** The names of the parameters in a path. */
 const parametersOf = (path: string) => [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => String(name));
 
 /**
- * The OpenAPI links of a response. There is a link to each operation whose path parameters are all known from the request and the response.
- * A path parameter of the request has the same name in the linked operation.
+ * The OpenAPI links of a response. There is a link to each operation whose path parameters are all known from the request and the
+ * response. A path parameter that comes from the request has the same name in the linked operation.
  */
 export function linksOf(route: Route, routes: readonly Route[]): JsonObject {
   if (route.operationId === undefined || !route.provides) return {};

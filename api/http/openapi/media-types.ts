@@ -9,7 +9,10 @@ export const mediaType = (schema: JsonObject, example: unknown): JsonObject => (
   ...(example === undefined ? {} : { examples: { example: { value: example } } }),
 });
 
-/** The `content` of a response: JSON, or the content types of its shape. A response with only a description has none. */
+/**
+ * The `content` of a response, by content type. `shape`: one schema for JSON, or a schema for each content type. A response with only a
+ * description has no content.
+ */
 export function contentOf(shape: ResponseShape, schemaOf: SchemaOf): JsonObject {
   if (typeof shape === 'string') return {};
   const types = shape instanceof z.ZodType ? { 'application/json': shape } : shape;

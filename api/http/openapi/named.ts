@@ -1,13 +1,13 @@
 import { z } from 'zod';
 
 /**
- * Names a schema. In the OpenAPI document it becomes a component, and each place that uses the schema refers to this component.
- * `example`: a valid value. The document shows it where a body has this schema.
+ * Gives a schema a name. In the OpenAPI document, the schema becomes a component, and each place that uses the schema refers to this
+ * component. `example`: a valid value. The document shows it for each body with this schema.
  */
 export const named = <Schema extends z.ZodType>(id: string, schema: Schema, example?: z.input<Schema>): Schema =>
   schema.meta({ id, ...(example === undefined ? {} : { example }) });
 
-/** The example of a schema, or of a list of them. Undefined if there is none. */
+/** The example of a schema. For a list, a list with the example of its items. Undefined if there is none. */
 export function findExample(schema: z.ZodType): unknown {
   const example = schema.meta()?.['example'];
   if (example !== undefined || !(schema instanceof z.ZodArray)) return example;

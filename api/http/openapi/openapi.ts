@@ -15,6 +15,7 @@ export interface DocumentSettings {
   config: Pick<ApiConfig, 'PUBLIC_URL' | 'STRICT_DOCUMENTS' | 'COUNTERSIGN_ENV'>;
 }
 
+/** The names of the headers that a response of a route can have. */
 function headerNamesOf(route: DocumentedRoute, status: number): ResponseHeader[] {
   const names: ResponseHeader[] = ['X-Request-Id', 'X-Countersign-Test-Mode'];
   if (route.scope !== undefined || route.counted !== 'none') names.push('RateLimit-Policy', 'RateLimit');

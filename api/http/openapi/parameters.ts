@@ -1,7 +1,7 @@
 import type { DocumentedRoute } from '../route';
 import type { JsonObject } from './schema-of';
 
-/** The headers that routes of one kind have in common. */
+/** The header parameters that many routes share. */
 export const sharedParameters = {
   IdempotencyKey: {
     name: 'Idempotency-Key',

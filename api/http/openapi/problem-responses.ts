@@ -24,6 +24,7 @@ const responseNames: Record<ProblemStatus, string> = {
   503: 'ServiceUnavailable',
 };
 
+/** The header that responses with this status have in addition. */
 const additionalHeaders: Partial<Record<ProblemStatus, ResponseHeader>> = {
   401: 'WWW-Authenticate',
   403: 'WWW-Authenticate',
@@ -31,6 +32,7 @@ const additionalHeaders: Partial<Record<ProblemStatus, ResponseHeader>> = {
   503: 'Retry-After',
 };
 
+/** The problems of every route with a JSON body. */
 const bodyCodes: readonly ProblemCode[] = [
   'malformed_json',
   'duplicate_field',
@@ -42,6 +44,7 @@ const bodyCodes: readonly ProblemCode[] = [
   'unsupported_media_type',
 ];
 
+/** All problems that a route can answer. */
 function problemCodesOf(route: DocumentedRoute): ProblemCode[] {
   if (route.scope === undefined)
     return [
@@ -72,6 +75,7 @@ function codesByStatus(route: DocumentedRoute): Map<ProblemStatus, ProblemCode[]
   return groups;
 }
 
+/** The description of a response: each code with its title. */
 const describe = (codes: readonly ProblemCode[]) =>
   codes.map((code) => `\`${code}\`: ${problems[code].title}.`).join(' ');
 
@@ -88,7 +92,10 @@ function usualCodes(routes: readonly DocumentedRoute[]): Map<ProblemStatus, read
   return usual;
 }
 
-/** One response for each status. Its description has the codes that most routes with this status have. */
+/**
+ * Returns one shared response for each status. Its description has the list of codes that is most frequent among the routes with this
+ * status.
+ */
 export function sharedProblemResponses(routes: readonly DocumentedRoute[]): Record<string, JsonObject> {
   const responses = [...usualCodes(routes)].map(([status, codes]) => {
     const more = additionalHeaders[status];
@@ -106,8 +113,8 @@ export function sharedProblemResponses(routes: readonly DocumentedRoute[]): Reco
 }
 
 /**
- * The problem responses of a route, as references to the shared ones. If the route has other codes, its description replaces that of
- * the shared response (OpenAPI 3.1, Reference Object).
+ * Returns the problem responses of a route, as references to the shared responses. If the route has other codes than the shared response,
+ * its own description replaces the shared one (OpenAPI 3.1, Reference Object).
  */
 export function problemResponsesOf(route: DocumentedRoute, shared: Readonly<Record<string, JsonObject>>): JsonObject {
   const responses = [...codesByStatus(route)].map(([status, codes]) => {

@@ -6,7 +6,7 @@ const flowIssue = named(
   'FlowIssue',
   z.strictObject({
     code: z.string(),
-    path: z.string().describe('Where in the body, such as steps.code.exits.Valid'),
+    path: z.string().describe('Where the issue is in the body, such as steps.code.exits.Valid'),
     message: z.string(),
     fix: z.string(),
   }),
@@ -14,16 +14,16 @@ const flowIssue = named(
 
 /** Extension members of some problems (RFC 9457, 3.2). */
 const members = {
-  runId: z.uuid().optional().describe('In `flow_running`: the run that blocks the request'),
-  flow: z.string().optional().describe('In `flow_running`: the flow of that run'),
+  runId: z.uuid().optional().describe('In `flow_running`: the flow run that blocks the request'),
+  flow: z.string().optional().describe('In `flow_running`: the flow of this flow run'),
   channel: z
     .enum(['sms', 'email', 'whatsapp', 'biometrics'])
     .optional()
-    .describe('In `flow_running` and `channel_busy`: what is in use'),
+    .describe('In `flow_running` and `channel_busy`: the channel that is in use'),
   transactionId: z
     .uuid()
     .optional()
-    .describe('In problems of POST /v1/transaction: the transaction that exists already'),
+    .describe('In problems of POST /v1/transaction: the id of the transaction, which exists already'),
   limit: z.string().optional().describe('In `tenant_daily_limit`: the limit of the tenant that is reached'),
   blockId: z.string().optional().describe('In `prefix_blocked`: the block, for `DELETE /v1/blocks/{blockId}`'),
   linkStatus: z.string().optional().describe('In problems about a biometrics link: its status'),
@@ -33,12 +33,12 @@ const members = {
   active: z
     .int()
     .optional()
-    .describe('In `flow_activation_changed` of an activation: the active version; absent if there is none'),
+    .describe('In `flow_activation_changed` after an activation: the version that is active now; absent if there is none'),
   rollbackTo: z
     .int()
     .optional()
     .describe(
-      'In `flow_activation_changed` of a rollback: the version that it would activate; absent if there is none',
+      'In `flow_activation_changed` after a rollback: the version that a rollback would activate now; absent if there is none',
     ),
   issues: z
     .array(flowIssue)

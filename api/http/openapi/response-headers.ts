@@ -10,15 +10,15 @@ export const responseHeaders = {
     schema: stringSchema,
   },
   'X-Countersign-Test-Mode': {
-    description: 'Test values have fixed outcomes (docs/test-mode.md); absent in production',
+    description: 'Test mode is on: test values have fixed outcomes (docs/test-mode.md); absent in production',
     schema: { const: 'true' },
   },
   'RateLimit-Policy': {
-    description: 'Each limit with its requests (q) in a number of seconds (w); absent without a limit',
+    description: 'Each limit: at most q requests in w seconds; absent without a limit',
     schema: stringSchema,
   },
   RateLimit: {
-    description: 'Remaining requests (r) and the seconds until all are available (t)',
+    description: 'For each limit: r requests are left, and after t seconds all requests are available again',
     schema: stringSchema,
   },
   ETag: { description: 'Send it as If-None-Match: without a change, the response is 304', schema: stringSchema },
@@ -40,12 +40,12 @@ export const responseHeaders = {
     schema: { enum: transactionStatuses },
   },
   'X-Attempts-Remaining': {
-    description: 'Remaining attempts; with `Invalid` and `Superseded` only',
+    description: 'How many attempts are left; only with `Invalid` and `Superseded`',
     schema: { type: 'integer', minimum: 0 },
   },
   'Content-Language': { description: 'The language of descriptions', schema: { enum: ['pt-BR', 'en', 'es'] } },
   'Set-Cookie': { description: 'The session of the Temporal UI in this browser', schema: stringSchema },
-  'WWW-Authenticate': { description: 'The missing credential or scope', schema: stringSchema },
+  'WWW-Authenticate': { description: 'Which credential or scope is missing', schema: stringSchema },
   'Retry-After': {
     description: 'Seconds to wait before a retry; absent when waiting does not help',
     schema: { type: 'integer', minimum: 0 },

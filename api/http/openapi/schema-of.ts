@@ -2,10 +2,10 @@ import { z } from 'zod';
 
 export type JsonObject = Record<string, unknown>;
 
-/** Returns the JSON Schema of a zod schema. */
+/** Returns the JSON Schema of a zod schema. `io`: whether values are described before parsing (`input`) or after it (`output`). */
 export type SchemaOf = (schema: z.ZodType, io: 'input' | 'output') => JsonObject;
 
-/** Character classes such as \p{L}. Validators in other languages may not know them, or may read them differently. */
+/** A pattern with a character class such as \p{L}. Validators in other languages may not know such a class, or may read it differently. */
 const unportablePattern = /\\p\{/;
 
 /**

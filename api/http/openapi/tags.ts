@@ -1,3 +1,4 @@
+/** The tags, and which paths belong to each. The first tag whose pattern matches a path is the tag of this path. */
 const tags = [
   { name: 'SMS', description: 'Codes and questions by SMS.', paths: /\/sms\// },
   { name: 'E-mail', description: 'Codes and questions by e-mail.', paths: /\/emails\// },
