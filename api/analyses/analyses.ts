@@ -10,6 +10,7 @@ import { readHeaders } from '../temporal/transactions';
 import { throwAsProblem } from '../temporal/throw-as-problem';
 import { readAssessedTransaction } from '../temporal/read-assessed';
 
+/** Assesses the transaction again. Returns the results of one analysis. */
 const reassess = ({ dependencies, tenant, id, idempotencyKey }: Call, analysis: AnalysisKind) =>
   throwAsProblem(
     dependencies.transactions.send({ tenant, id }, analyseCommand, {
@@ -48,6 +49,7 @@ export const explainScores: Handler = async (call) => {
   return { status: 200, headers: languageHeaders(language), body: explanation };
 };
 
+/** Whether an error means that the transaction cannot be assessed now. */
 const isBusyOrUnavailable = (error: unknown) =>
   error instanceof Problem && ['service_unavailable', 'analysis_busy'].includes(error.code);
 

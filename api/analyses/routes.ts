@@ -4,6 +4,7 @@ import { type ApiRoute, transactionPath as transaction } from '../http/route';
 import * as responses from './responses';
 import { reassessInsights, reassessList, checkCard, readScores, explainScores } from './analyses';
 
+/** The problems of every request that assesses a transaction again. */
 const reassessProblems: readonly ProblemCode[] = ['analysis_failed', 'analysis_busy', 'analysis_limit_reached'];
 
 /** Creates a route that assesses the transaction again. `analysis`: the end of its path, such as `insights`. */

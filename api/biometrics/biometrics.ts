@@ -13,6 +13,7 @@ import type { BiometricsBody } from './biometrics-body';
 import { requesterOf } from '../http/caller-site';
 import { throwAsProblem } from '../temporal/throw-as-problem';
 
+/** The field of `mfaStatus` for each channel. */
 const mfaStatusFields = { sms: 'smsStatus', email: 'emailStatus', whatsapp: 'whatsappStatus' } as const;
 
 /**

@@ -5,6 +5,7 @@ import type { Dependencies } from '../dependencies';
 import { Problem } from '../http/problem';
 import type { Target } from '../temporal/transactions';
 
+/** Signed URLs by kind of image, and when they expire. */
 export interface ImageUrls<Kind extends CaptureKind> {
   urls: Record<Kind, string>;
   expirationDateUtc: string;

@@ -11,6 +11,7 @@ const headers = { 'Cache-Control': 'no-store' };
 
 const isUuid = (text: string) => z.uuid().safeParse(text).success;
 
+/** A block in the form of the API. */
 const toBody = ({ createdAt, endsAt, ...block }: SendBlock) => ({
   ...block,
   createdAt: createdAt.toISOString(),

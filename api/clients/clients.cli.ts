@@ -46,6 +46,7 @@ By default, add grants all scopes except operator:decode. This scope gives acces
 
 const validScopes: ReadonlySet<string> = new Set(['*', ...scopes]);
 
+/** Reads the scopes of the option --scopes. Throws Error for an unknown scope. */
 function readScopes(scopeList: string): NewClient['scopes'] {
   const names = scopeList.split(/[\s,]+/).filter(Boolean);
   const unknown = names.find((scope) => !validScopes.has(scope));
@@ -87,6 +88,7 @@ const listCommand: Command = async (pool) => {
   return rows.map((row) => `${row}\n`).join('');
 };
 
+/** A command that revokes a client. */
 function revokeCommand(clientId: string): Command {
   return async (pool) => {
     if (!(await revokeClient(pool, clientId))) throw unknownClient(clientId);

@@ -59,6 +59,7 @@ export async function revokeClient(pool: Pool, clientId: string): Promise<boolea
   return (await pool.query(revokeSql, [clientId])).rowCount === 1;
 }
 
+/** A client for lists, also if it is revoked. */
 export interface ListedClient extends StoredClient {
   createdAt: Date;
   revokedAt: Date | null;
@@ -105,6 +106,7 @@ export async function removeSecret(pool: Pool, clientId: string, secretId: strin
   return (await pool.query(removeSecretSql, [clientId, secretId])).rowCount === 1;
 }
 
+/** A live secret for lists. `usedAt`: when an access token was last issued with it, or null. */
 export interface ListedSecret {
   id: string;
   createdAt: Date;
@@ -128,6 +130,7 @@ const findSql = `
   select tenant, scopes, version, found.id as "secretId"
   from found join clients using (client_id) where revoked_at is null`;
 
+/** What an access token needs of a client and one of its secrets. */
 export interface ClientWithSecret extends Pick<StoredClient, 'tenant' | 'scopes'> {
   version: number;
   secretId: string;

@@ -7,6 +7,7 @@ import { scopes } from '../http/auth/scopes';
 import { tenantName } from '../../platform/tenant-name';
 import { saveClientRow, type StoredSecret } from './clients.sql';
 
+/** The form of a client in BOOTSTRAP_CLIENTS. */
 const clientSchema = z.strictObject({
   tenant: tenantName,
   // Operators see the id of a reviewer in the Temporal UI, which renders Markdown. So the id has no link, image or HTML.

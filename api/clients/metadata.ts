@@ -7,6 +7,7 @@ import type { RawHandler } from '../http/route';
 /** Caches may keep the answer for 5 minutes. A new signing key is published an hour before it signs, so caches always have it in time. */
 const cacheControl = 'public, max-age=300';
 
+/** A JSON Web Key Set (RFC 7517). */
 export const keySet = named(
   'KeySet',
   z.strictObject({

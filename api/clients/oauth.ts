@@ -120,6 +120,7 @@ export const issueToken: RawHandler = async (dependencies, request, response) =>
   });
 };
 
+/** The body of POST /v1/authentication. The names of its fields are those of SPEC. */
 export const passwordBody = named(
   'PasswordRequest',
   z.strictObject({

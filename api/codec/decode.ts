@@ -13,6 +13,7 @@ import { fromJson, type JsonPayload, toJson } from './payloads';
 /** What operators see instead of a payload that cannot be read. */
 const [erasedText, brokenText] = ['[erased]', '[cannot be decrypted]'];
 
+/** A payload after `decodePayload`. */
 interface DecodedPayload {
   payload: JsonPayload;
   /** The transaction whose data was decrypted. */
@@ -35,6 +36,7 @@ async function decodePayload({ payloadCodec }: Dependencies, payload: JsonPayloa
   }
 }
 
+/** Counts the decrypted payloads of each transaction, for the audit log. */
 function countByOwner(decoded: readonly DecodedPayload[]): { owner: DataOwner; payloads: number }[] {
   const counts = new Map<string, { owner: DataOwner; payloads: number }>();
   for (const { owner } of decoded) {

@@ -22,6 +22,7 @@ const sessionSeconds = 3_600;
 /** The caller on a local stack, where nobody signs in. A person on this machine can read the keys and the database without the API too. */
 const localOperator: Caller = { clientId: 'temporal-ui', tenant: 'local', scopes: [decodeScope], clientVersion: 1 };
 
+/** Whether the request is from the Temporal UI of a local stack whose payloads operators may read without sign-in. */
 function isLocalUi({ config }: Dependencies, request: Request): boolean {
   const { TEMPORAL_UI_CLEAR_TEXT, TEMPORAL_UI_URL } = config;
   return (

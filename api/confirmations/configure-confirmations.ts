@@ -15,6 +15,7 @@ const settingsChange = z.strictObject({
 
 const settingsChanges = z.record(z.string(), settingsChange);
 
+/** Returns the settings with a change of FLOW_SETTINGS. Throws if the result is invalid. */
 function applyChange(
   settings: ConfirmationSettings,
   { expiresAfterSeconds, resendAfterSeconds, ...otherFields }: z.infer<typeof settingsChange>,

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { exampleOf, named } from '../http/openapi/named';
 import { sensitive, utcTime } from '../http/response-fields';
 
+/** The status of a token. */
 export const tokenStatus = named(
   'TokenStatus',
   z.enum(['Waiting', 'Valid', 'Expired', 'Blocked', 'Superseded', 'Failed']),

@@ -41,7 +41,9 @@ export const rollbackBody = named(
     {
       version: version
         .optional()
-        .describe('The `rollbackTo` of the flow that you have read. If the rollback would activate another version, nothing changes'),
+        .describe(
+          'The `rollbackTo` of the flow that you have read. If the rollback would activate another version, nothing changes',
+        ),
     },
     'must be an object',
   ),

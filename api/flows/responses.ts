@@ -95,7 +95,10 @@ export const flowCheck = named(
     valid: z.boolean(),
     issues: z.array(issue),
     seconds: z.number().optional().describe('Only for a valid flow: the longest time that a flow run can take'),
-    sends: z.int().optional().describe('Only for a valid flow: the highest number of messages that a flow run can send'),
+    sends: z
+      .int()
+      .optional()
+      .describe('Only for a valid flow: the highest number of messages that a flow run can send'),
     outcomes: z.array(z.string()).optional().describe('Only for a valid flow: how its flow runs can end'),
     diagram: z.string().optional().describe('The diagram as SVG; absent if fields have wrong types'),
   }),

@@ -6,6 +6,7 @@ import type { Handler, Parameter } from '../http/route';
 import { daysOf, daysParameter, readRequestedVersion } from './diagrams';
 
 const dayMs = 86_400_000;
+/** Maximum number of flow runs in one response. */
 const runsMax = 50;
 
 const queryParameter = (
@@ -20,7 +21,10 @@ const queryParameter = (
 });
 
 export const runsParameters: readonly Parameter[] = [
-  queryParameter('step', 'Only flow runs that entered this step. With `counts=current`: only flow runs that are at the step now'),
+  queryParameter(
+    'step',
+    'Only flow runs that entered this step. With `counts=current`: only flow runs that are at the step now',
+  ),
   queryParameter(
     'counts',
     'Only with `step`. `entered`: flow runs that ever entered the step. `current`: flow runs that are at the step now',

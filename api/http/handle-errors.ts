@@ -55,6 +55,7 @@ export function handleErrors(logger: Logger, publicUrl: string): ErrorRequestHan
   };
 }
 
+/** The problem for an error that is not a Problem. */
 function errorToProblem(error: unknown): Problem {
   if (isOutage(error)) return new Problem('service_unavailable');
   const { status } = (error ?? {}) as { status?: unknown };

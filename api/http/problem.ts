@@ -52,6 +52,7 @@ const codesByDomainError: Record<Exclude<DomainErrorType, 'DestinationDailyLimit
   IdempotencyConflict: 'idempotency_conflict',
 };
 
+/** What one occurrence of a problem has in addition to the texts of its code. */
 export interface ProblemExtras {
   detail?: string;
   /** What is wrong with each field, by the path of the field. */

@@ -74,6 +74,7 @@ async function countIfRejected<Result>(
   }
 }
 
+/** Checks a request with an access token, reads its body, and calls the handler. */
 async function handleCall(
   route: ApiRoute,
   dependencies: Dependencies,
@@ -121,6 +122,7 @@ async function handleCall(
   return asTenant(caller.tenant, () => route.handler(call));
 }
 
+/** Reads the Idempotency-Key header. Throws idempotency_key_invalid. */
 function idempotencyKeyOf(request: Request): string | undefined {
   const key = request.get('idempotency-key');
   if (key === undefined || /^[\x21-\x7e]{1,255}$/.test(key)) return key;

@@ -33,6 +33,7 @@ const manifestSchema = z.object({
   entries: z.record(z.string(), entrySchema),
 });
 
+/** A file of the built pages, with its bytes in memory. */
 export interface BuiltFile {
   type: string;
   /** A hash of the uncompressed content. */

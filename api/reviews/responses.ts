@@ -91,7 +91,9 @@ export const reviewResponse = named(
     }),
     given: z
       .strictObject({ name: z.string().optional(), birthdate: z.iso.date().optional() })
-      .describe('The name and birth date that the caller gave for this link. They may differ from those of the transaction'),
+      .describe(
+        'The name and birth date that the caller gave for this link. They may differ from those of the transaction',
+      ),
     scores: z.array(score),
     captures: z.partialRecord(capture, measures),
     faces: z

@@ -16,6 +16,7 @@ import { throwAsProblem } from '../temporal/throw-as-problem';
 
 const headers = { 'Cache-Control': 'no-store' };
 
+/** A review as an item of the list. */
 function toListItem({ transactionId, biometrics }: LinkInReview) {
   const { id, submittedAt = '', identifierDate, language } = biometrics;
   return { id, transactionId, submittedAt, identifierDate, language, findings: imageFindingsOf(biometrics) };

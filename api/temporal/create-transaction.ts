@@ -100,6 +100,7 @@ function replay(keys: Keys, createdFrom: InitialTransaction, initialInput: Initi
   return { transaction: viewTransaction(newState(createdFrom)), replayed: true };
 }
 
+/** The options of the start of a new workflow. If the workflow id was used before, Temporal rejects the start. */
 function startOptions(createdFrom: InitialTransaction, taskQueue: string) {
   return {
     workflowId: transactionWorkflowId(createdFrom.tenant, createdFrom.id),

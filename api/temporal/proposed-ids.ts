@@ -22,6 +22,7 @@ export const earlierProposedIds = (keys: Keys, target: Target, key: string, kind
 
 const dayMs = 86_400_000;
 
+/** The id that a key proposes on the day of `timeMs`. */
 function idOf(keys: Keys, { tenant, id }: Target, key: string, kind: string, timeMs: number): string {
   const day = new Date(timeMs).toISOString().slice(0, 10);
   return uuidV8(Buffer.from(keyedHash(keys, 'proposed', kind, tenant, id, key, day), 'base64url'));

@@ -52,11 +52,13 @@ export function createViewReader(dependencies: ViewDependencies): Pick<Transacti
   };
 }
 
+/** Reads the view from the saved state. */
 async function readRecord(dependencies: ReadDependencies, target: Target, now: string, language?: Language) {
   const { state, source } = await readState(dependencies, target);
   return { view: toView(state, now, language), source };
 }
 
+/** Reads the view from the running workflow. */
 function queryView(
   { openQueryClient }: ViewDependencies,
   { tenant, id }: Target,

@@ -27,6 +27,7 @@ function ignoreErased(error: unknown): undefined {
   if (!isErased(error)) throw error;
 }
 
+/** A query for workflow executions that were terminated or timed out after a time. */
 const endedSinceQuery = (since: Date) =>
   [
     `WorkflowType = "${workflowType}"`,

@@ -38,6 +38,7 @@ export const readHeaders = ({ view, source }: TransactionRead): Record<string, s
   'X-Countersign-Source': source,
 });
 
+/** A command with its input, and what makes two requests the same request. */
 export interface CommandRequest<Input> {
   input: Input;
   /**

@@ -64,6 +64,7 @@ export const listParameters: readonly Parameter[] = [
   ...pageParameters,
 ];
 
+/** A transaction as an item of the list. */
 const toItem = ({ id, status, createdAt, changedAt, flow, flowOutcome }: ListedTransaction) => ({
   id,
   status,

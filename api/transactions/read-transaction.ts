@@ -4,7 +4,7 @@ import { languageOfRequest, languageHeaders } from '../http/language';
 import { readHeaders } from '../temporal/transactions';
 import { readAssessedTransaction } from '../temporal/read-assessed';
 
-/** GET /v1/transaction/{id}: the transaction as it was created. */
+/** GET /v1/transaction/{id}: the data of the transaction, and whether its phone and mailbox are confirmed. */
 export const readTransaction: Handler = async ({ dependencies, tenant, id }) => {
   const read = await dependencies.transactions.read({ tenant, id });
   return { status: 200, headers: readHeaders(read), body: read.view.transaction };

@@ -52,6 +52,7 @@ export const transactionResponse = named(
 /** The fields of a code or a question that the person has not answered. */
 const pendingFields = { confirmationId: z.string(), name: z.string(), ...awaitedMessageFields };
 
+/** What a transaction waits for. */
 const awaited = z.discriminatedUnion('kind', [
   named('PendingCode', z.strictObject({ kind: z.literal('token'), ...pendingFields, attemptsLeft: z.int() })),
   named('PendingReply', z.strictObject({ kind: z.literal('reply'), ...pendingFields })),

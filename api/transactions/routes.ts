@@ -31,7 +31,7 @@ export const transactionRoutes: readonly ApiRoute[] = [
     method: 'get',
     path: transaction,
     scope: 'transaction:read',
-    summary: 'Get the transaction as it was created',
+    summary: 'Get the data of the transaction',
     responses: { 200: responses.transactionResponse },
     responseHeaders: ['X-Countersign-Status', 'X-Countersign-Source'],
     handler: readTransaction,

@@ -45,7 +45,9 @@ export const delivery = named(
     type: z.string(),
     transactionId: z.uuid().optional(),
     sequence: z.int().optional(),
-    state: named('WebhookDeliveryState', z.enum(deliveryStates)).describe('`Parked`: it is not sent again until you request it'),
+    state: named('WebhookDeliveryState', z.enum(deliveryStates)).describe(
+      '`Parked`: it is not sent again until you request it',
+    ),
     attempts: z.int(),
     createdAt: utcTime,
     lastAttemptAt: utcTime.optional(),

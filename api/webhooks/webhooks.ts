@@ -18,6 +18,7 @@ import type { RotationBody, WebhookBody } from './webhook-body';
 
 const headers = { 'Cache-Control': 'no-store' };
 
+/** A webhook in the form of the API. */
 function toBody({ id, url, events, enabled, isGone, createdAt, earlierSecretUntil }: Webhook) {
   const isRotating = earlierSecretUntil !== null && earlierSecretUntil > new Date();
   return {

@@ -25,6 +25,7 @@ export interface HostedLink {
   isNewest: boolean;
 }
 
+/** The form of the token in a link, and of the secret in the cookie: 32 bytes in base64url. */
 const tokenPattern = /^[\w-]{43}$/;
 const cookieName = 'countersign_link';
 const secretBytes = 32;

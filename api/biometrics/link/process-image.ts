@@ -8,6 +8,7 @@ import { Problem } from '../../http/problem';
 import { linkClosedProblem } from './hosted-link';
 import { type LinkCall, sendPageAction } from './serve-link';
 
+/** A finished or current upload of one image. */
 export interface UploadReference {
   uploadId: string;
   /** The link and the capture that the upload was started for, as `<link id>/<kind of the capture>`. */
@@ -58,6 +59,7 @@ async function saveImage(call: LinkCall, kind: CaptureKind, { jpeg }: ReencodedI
   }
 }
 
+/** Erases an image that no capture needs. Never rejects. */
 async function discardImage(call: LinkCall, id: string): Promise<void> {
   const { images, logger } = call.dependencies;
   await images.eraseImage({ ...ownerOf(call), id, actor }).catch((error: unknown) => {
@@ -103,6 +105,7 @@ export async function processImage(call: LinkCall, kind: CaptureKind, upload: Up
   await sendCapture(call, kind, capture);
 }
 
+/** The form of a NewCapture that is saved as the result of an upload. */
 const captureSchema = z.strictObject({
   imageId: z.string(),
   width: z.number(),

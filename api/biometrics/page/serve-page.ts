@@ -41,6 +41,7 @@ export function sendShell(
   response.type('html').send(html);
 }
 
+/** What the page of a link that the person cannot use shows. */
 export interface ClosedContent extends Omit<PersonPage, 'problem'> {
   reason: ClosedReason;
 }

@@ -7,6 +7,7 @@ import { CommandRejected } from '../../temporal/transactions';
 import { checkConfirmationCode, replyToConfirmation, type TokenAttempt } from '../../../workflows/contract';
 import type { HostedResult } from '../../pages/rendered-pages';
 
+/** What the page shows after a button was pressed. */
 export interface ButtonResult {
   result: HostedResult;
   /** The label of the reply, if the button is a reply. */
@@ -61,6 +62,7 @@ async function resultOf(action: () => Promise<HostedResult>): Promise<HostedResu
 const idempotencyKeyOf = ({ keys }: Dependencies, { confirmationId }: ConfirmationPageTarget, action: string) =>
   keyedHash(keys, 'page', confirmationId, action);
 
+/** Says that the person did not request the confirmation. */
 async function deny(dependencies: Dependencies, target: ConfirmationPageTarget): Promise<HostedResult> {
   const { tenant, transactionId: id, confirmationId } = target;
   await dependencies.transactions.send({ tenant, id }, replyToConfirmation, {
@@ -71,6 +73,7 @@ async function deny(dependencies: Dependencies, target: ConfirmationPageTarget):
   return 'denied';
 }
 
+/** Confirms the token without typing: the request has the digest of the correct code, which the state contains. */
 async function confirm(
   dependencies: Dependencies,
   target: ConfirmationPageTarget,
@@ -85,6 +88,7 @@ async function confirm(
   return status === 'Valid' ? 'confirmed' : 'closed';
 }
 
+/** Sends the reply with this number to the confirmation. */
 async function reply(
   dependencies: Dependencies,
   target: ConfirmationPageTarget,

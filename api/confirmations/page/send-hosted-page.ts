@@ -4,6 +4,7 @@ import type { ProblemCode } from '../../http/problems';
 import { type PersonPage, sendPersonPage } from '../../pages/framed-page';
 import type { HostedContent, HostedResult } from '../../pages/rendered-pages';
 
+/** What `sendHostedPage` needs for a page of a confirmation. */
 export interface HostedPageContent extends Omit<PersonPage, 'problem'> {
   content: HostedContent;
 }

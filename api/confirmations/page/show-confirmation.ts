@@ -48,6 +48,7 @@ export function showResult(
   return sendContent(dependencies, response, confirmation, target, content);
 }
 
+/** Sends the page. If it shows a result, it can have a button back to the site of the caller. */
 async function sendContent(
   dependencies: Dependencies,
   response: Response,

@@ -74,6 +74,7 @@ interface ReadablePart {
 
 type JsonObject = Readonly<Record<string, unknown>>;
 
+/** The values for fields that are missing or have a wrong type. */
 const emptyFlow: JsonObject = { name: '', version: 1, start: '', steps: {} };
 
 const withoutFields = (fields: JsonObject, names: ReadonlySet<string>): JsonObject =>

@@ -22,6 +22,7 @@ const inEachLanguage = <Text extends z.ZodType>(text: Text) => z.strictObject({ 
 const exits = z.record(z.string(), nextStep()).meta({ description: 'The next step for each exit.' });
 const channel = z.enum(['sms', 'email', 'whatsapp']);
 
+/** The fields of every step that a flow run can enter more than once. */
 const visitFields = {
   visits: wholeNumber([1, flowLimits.visits], 'How often a flow run may enter the step.').exactOptional(),
   exhausted: nextStep('The next step when no visits are left.').exactOptional(),
@@ -76,12 +77,18 @@ const confirm = named(
       `Lifetime in seconds, counted from the first message. With "resend": "rotate", counted from the newest message. A code by SMS: at most ${settingsLimits.smsTokenLifetimeMs / 1_000} seconds.`,
     ),
     sendLimit: wholeNumber([1, settingsLimits.sendLimit], 'Maximum number of messages.'),
-    resendAfterSeconds: wholeNumber([1, settingsLimits.otherLifetimeMs / 1_000], 'Minimum number of seconds between two messages.'),
+    resendAfterSeconds: wholeNumber(
+      [1, settingsLimits.otherLifetimeMs / 1_000],
+      'Minimum number of seconds between two messages.',
+    ),
     attemptLimit: wholeNumber(
       [1, settingsLimits.attemptLimit],
       'Maximum number of attempts to enter the code. Only with ask: token.',
     ).exactOptional(),
-    codeDigits: wholeNumber(settingsLimits.codeDigits, 'Number of digits of the code. Only with ask: token.').exactOptional(),
+    codeDigits: wholeNumber(
+      settingsLimits.codeDigits,
+      'Number of digits of the code. Only with ask: token.',
+    ).exactOptional(),
     resend: z
       .enum(['reuse', 'rotate'])
       .meta({ description: 'Whether a resend has the same code (reuse) or a new one (rotate). Only with ask: token.' })
@@ -100,7 +107,10 @@ const biometrics = named(
       description: 'Channels on which the service sends the link. If empty, the caller gives the link to the person.',
     }),
     linkSeconds: wholeNumber(flowLimits.linkSeconds, 'Lifetime of the link in seconds.'),
-    decideWithinSeconds: wholeNumber(flowLimits.decideWithinSeconds, 'Maximum number of seconds between the submission of the images and the decision.'),
+    decideWithinSeconds: wholeNumber(
+      flowLimits.decideWithinSeconds,
+      'Maximum number of seconds between the submission of the images and the decision.',
+    ),
     exits,
   }),
 );
@@ -177,7 +187,10 @@ export const stepKinds: readonly string[] = steps.flatMap(({ shape }) => [...sha
 /** The schema of a flow as JSON. test/flows/flow-schema.test.ts proves that the schema equals the type FlowDefinition. */
 export const flowSchema = z.strictObject({
   name: kebabCaseText('Callers start the flow by this name.'),
-  version: wholeNumber([1, flowLimits.version], 'The number of the version. It is higher than all earlier ones. A version never changes.'),
+  version: wholeNumber(
+    [1, flowLimits.version],
+    'The number of the version. It is higher than all earlier ones. A version never changes.',
+  ),
   title: z
     .string()
     .meta({ maxLength: flowLimits.titleCharacters, description: 'The purpose of the flow in one line.' })

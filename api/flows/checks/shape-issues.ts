@@ -64,6 +64,7 @@ function findMissingFields({ path }: SchemaIssue, flow: unknown, externalFields:
   return fieldsAt(path, flow).filter((name) => !presentFields.includes(name));
 }
 
+/** The `kind` of a step, or the value itself if it is not an object. */
 const kindOf = (step: unknown) => (isJsonObject(step) ? step['kind'] : step);
 
 /** Returns the fix of an unknown field. `fields`: the missing fields of the same object. */
@@ -76,6 +77,7 @@ function fixOfField(unknownField: string, fields: readonly string[]): string {
 const fixOfValue = (value: unknown, values: readonly string[]): string =>
   suggestNames('Write one of', typeof value === 'string' ? value : '', values);
 
+/** The fix of a missing or wrong field, by the name of the field. */
 const fixByField: Readonly<Record<string, string>> = {
   name: 'Write a name, such as sign-up.',
   steps: 'Write an object that has each step under its name.',
@@ -85,6 +87,7 @@ const fixByField: Readonly<Record<string, string>> = {
   event: 'Write the name of the event, such as sign-up.confirmed.',
 };
 
+/** The fix of a field with a wrong type, by the expected type. */
 const fixByType: Readonly<Record<string, string>> = {
   string: 'Write a string.',
   number: 'Write a whole number.',

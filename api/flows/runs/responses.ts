@@ -19,6 +19,7 @@ const awaitedCode = named(
 
 const awaitedReply = named('AwaitedReply', z.strictObject({ kind: z.literal('reply'), ...awaitedMessageFields }));
 
+/** A flow run that waits for images, without the URL of the hosted page. */
 export const awaitedImages = named(
   'AwaitedImages',
   z.strictObject({ kind: z.literal('images'), biometricsId: z.uuid(), expiresAt: utcTime }),

@@ -42,6 +42,7 @@ interface Page {
   deleted?: boolean;
 }
 
+/** The activation of a flow version. `activatedBy`: the client. */
 export interface FlowActivation {
   version: number;
   activatedAt: string;
@@ -50,6 +51,7 @@ export interface FlowActivation {
   previous?: number;
 }
 
+/** The deletion of a flow version. `deletedBy`: the client. */
 export interface FlowVersionDeletion {
   version: number;
   deletedAt: string;
@@ -62,6 +64,7 @@ export type ExpectedNewest = { digest: string } | 'none';
 /** The result of a change. `replayed`: whether it is the result of an earlier request with the same Idempotency-Key. */
 export type Replayable<Result> = Result & { replayed: boolean };
 
+/** An entry of the audit log about a flow. `at`: ISO 8601. */
 export type FlowAuditEntry = Required<Pick<AuditEntry, 'actor' | 'action' | 'detail'>> & { at: string };
 
 /**

@@ -35,6 +35,7 @@ const clockToleranceSeconds = 5;
 
 /** The lengths that a subject may have (OpenID Connect Core 1.0, section 2). */
 const subjectSchema = z.string().min(1).max(255);
+/** Scopes as a text with spaces or as a list, because issuers use both forms. */
 const scopeSchema = z.union([z.string().transform((text) => text.split(' ')), z.array(z.string())]).default([]);
 
 /** The ids of callers of the outside issuer begin with this text. No client of this service has such an id. */
@@ -49,6 +50,7 @@ const escapeSubject = (subject: string) =>
     .replace(/[!~*'()]/g, (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`)
     .replaceAll('%40', '@');
 
+/** The settings OIDC_*. `tenantClaim` and `scopeClaim`: the names of the claims with the tenant and the scopes of a caller. */
 export interface OutsideIssuerSettings {
   issuer: string;
   audience: string;

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { kindsWithCheckDigits, hasRightCheckDigits, normalizeDocumentType } from '../../../domain/check-digits';
 
+/** Removes the punctuation of a document. */
 const removeMask = (value: string) => value.replace(/[.\-/\s]/g, '');
 
 /** The number of a document of any type, with or without its mask (punctuation). The longest known number has 18 characters. */
@@ -13,6 +14,7 @@ export const documentNumber = z
   )
   .overwrite(removeMask);
 
+/** The name of a type of document. Any name in Latin letters is allowed, not only CPF and CNPJ. */
 export const documentType = z
   .string('must be a string')
   .regex(

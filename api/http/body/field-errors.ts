@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import { issueText } from '../../../platform/field-issue';
 
+/** Maximum number of errors in one problem. */
 const errorsMax = 20;
 
 /** Errors contain field names of the caller, cut to this length. All field names of the API are shorter. */

@@ -38,6 +38,7 @@ function responsesOf(route: DocumentedRoute, routes: readonly Route[], schemaOf:
   return Object.fromEntries(responses) as JsonObject;
 }
 
+/** The `requestBody` of a route, or nothing if the route has no body. */
 function requestBodyOf(route: DocumentedRoute, settings: DocumentSettings, schemaOf: SchemaOf): JsonObject {
   const schema = route.scope === undefined ? route.requestBody?.body : route.body?.(settings);
   if (!schema) return {};

@@ -66,6 +66,7 @@ function problemCodesOf(route: DocumentedRoute): ProblemCode[] {
   ];
 }
 
+/** The problems that a route can answer, by HTTP status. */
 function codesByStatus(route: DocumentedRoute): Map<ProblemStatus, ProblemCode[]> {
   const groups = new Map<ProblemStatus, ProblemCode[]>();
   for (const code of problemCodesOf(route)) {

@@ -33,7 +33,9 @@ const members = {
   active: z
     .int()
     .optional()
-    .describe('In `flow_activation_changed` after an activation: the version that is active now; absent if there is none'),
+    .describe(
+      'In `flow_activation_changed` after an activation: the version that is active now; absent if there is none',
+    ),
   rollbackTo: z
     .int()
     .optional()
