@@ -1,6 +1,6 @@
 import type { ScoreReason } from './confirmation-settings';
 
-/** The kinds of data that insights and ratings can be about. SPEC shows only some of these names. */
+/** The kinds of data that insights and ratings can be about. SPEC, the external specification, shows only some of these names. */
 export const dataKinds = [
   'Document',
   'ZipCode',
@@ -16,7 +16,7 @@ export const dataKinds = [
 
 export type DataKind = (typeof dataKinds)[number];
 
-/** `value` is from 0 to 100, with at most two decimals. A higher value means more trust. */
+/** How much a transaction can be trusted. `value` is from 0 to 100, with at most two decimals. A higher value means more trust. */
 export interface Score {
   value: number;
   reason: ScoreReason;
@@ -36,6 +36,7 @@ export const relevances = ['Positivo', 'Neutro', 'Negativo'] as const;
 
 export type Relevance = (typeof relevances)[number];
 
+/** The finding of one rule, as callers get it. */
 export interface Insight {
   code: string;
   description: string;

@@ -6,7 +6,7 @@ import type { Channel } from './confirmation-settings';
 import type { TransactionState } from './state';
 import { attemptsRemaining } from './check-code';
 
-/** The code or question that is open. `resendAt`: when it can be sent again; absent if it cannot. */
+/** The open code or question. `resendAt`: from when it can be sent again. Absent if it cannot be sent again. */
 interface AwaitedMessage {
   channel: Channel;
   expiresAt: string;
@@ -22,7 +22,9 @@ export type AwaitedConfirmationView =
 /** Something that a transaction waits for: the person, or a reviewer. */
 export type AwaitedItem =
   | (AwaitedConfirmationView & { confirmationId: string; name: string })
+  // An open link, until the person submits the images.
   | { kind: 'images'; biometricsId: string; expiresAt: string }
+  // A link with submitted images, until the reviewer decides.
   | { kind: 'decision'; biometricsId: string };
 
 /** What an open confirmation waits for, and what the caller may still do. */
@@ -41,7 +43,7 @@ export function viewAwaitedConfirmation(state: TransactionState, confirmation: C
     : { kind: 'reply', ...message };
 }
 
-/** Everything that a transaction waits for: confirmations, links, then the decision; within each kind, the oldest first. */
+/** Everything that a transaction waits for: open confirmations, oldest first, then the open link, then the decision on images. */
 export function allAwaited(state: TransactionState): AwaitedItem[] {
   const confirmations = state.confirmations.filter(isOpen).map((confirmation) => ({
     ...viewAwaitedConfirmation(state, confirmation),

@@ -15,7 +15,7 @@ export interface CodeResult {
 
 /**
  * `none`: no token was requested. `closed`: the token is closed, so the code was not checked. `evaluated`: the code was checked
- * and counts as an attempt. If the phone or mailbox has no attempts left, `ifDestinationExhausted` applies instead.
+ * and counts as an attempt. If the phone or mailbox has no attempts left, `ifDestinationExhausted` has the state and the answer to use.
  */
 export type AttemptResult =
   | { kind: 'none' }
@@ -28,7 +28,7 @@ export type AttemptResult =
       ifDestinationExhausted: { state: TransactionState; answer: CodeResult };
     };
 
-/** Attempts left on a token. */
+/** Attempts left on a token. A token never has more attempts left than its transaction. */
 export function attemptsRemaining(state: TransactionState, token: Confirmation): number {
   const tokenAttemptsLeft = (token.settings.attemptLimit ?? 0) - token.attemptsUsed;
   return Math.max(0, Math.min(tokenAttemptsLeft, limits.attemptsPerTransaction - state.attemptsUsed));
@@ -42,6 +42,7 @@ function answerOf(state: TransactionState, token: Confirmation, status: CodeResu
     : body;
 }
 
+/** The status with which a closed token answers a code. Undefined while the token is open. */
 function closedStatus(state: TransactionState, token: Confirmation, now: string): CodeResult['status'] | undefined {
   if (token.status === 'Valid') return 'Used';
   if (isPastExpiry(token, now)) return 'Expired';
@@ -81,8 +82,8 @@ export function sameDigest(left: string, right: string | undefined): boolean {
 }
 
 /**
- * Compares the keyed digest of a code with the digest of the newest token. Every comparison counts as an attempt of the token and of the
- * transaction. For the phone or mailbox, only wrong codes count.
+ * Compares the keyed digest of a code that the person typed with the digest of the newest token of the settings. Every comparison counts
+ * as an attempt of the token and of the transaction. As attempts of the phone or mailbox, only wrong codes count.
  */
 export function checkCode(state: TransactionState, settingsName: string, digest: string, now: string): AttemptResult {
   const token = currentConfirmation(state, settingsName);
@@ -117,7 +118,7 @@ export function checkCode(state: TransactionState, settingsName: string, digest:
 
 /**
  * The person says that they did not request the token. An open token is blocked. A closed token keeps its status, because callers
- * may have read it. The denial counts nevertheless. Undefined if there is no such token or the person has denied it before.
+ * may have read the status. The denial counts in both cases. Undefined if there is no such token or the person has denied it before.
  */
 export function denyToken(state: TransactionState, confirmationId: string, now: string): TransactionState | undefined {
   const token = state.confirmations.find((confirmation) => confirmation.id === confirmationId);

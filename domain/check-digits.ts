@@ -1,10 +1,7 @@
-/**
- * The value of a digit or letter: its ASCII code minus 48, so A is 17. IN RFB 2.229/2024, a rule of the tax authority, defines
- * it.
- */
+/** The value of a digit or letter: its ASCII code minus 48, so A is 17. The Brazilian tax authority defines it in IN RFB 2.229/2024. */
 const characterValue = (character: string) => character.charCodeAt(0) - 48;
 
-/** The check digit modulo 11. Weights grow from 2 at the right. After the greatest weight, they start at 2 again. */
+/** The check digit modulo 11. The last character has the weight 2. Weights grow to the left. After the greatest weight comes 2 again. */
 function checkDigit(characters: string, greatestWeight: number): number {
   const sum = Array.from(characters)
     .toReversed()

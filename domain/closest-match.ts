@@ -1,10 +1,10 @@
-/** The share of letters that may differ. It is higher when the first letter is the same, as in `coed` and `code`. */
+/** How many letters may differ, as a share of the longer name. More may differ if the first letters are equal, as in `coed` and `code`. */
 const allowedDifference = { otherwise: 0.25, sameFirstLetter: 0.5 } as const;
 
 /** Longer names are not compared: the time of a comparison grows with the product of the two lengths. */
 const comparedLengthMax = 60;
 
-/** The edit distance of two texts. */
+/** The edit distance: how many letters to add, remove or replace until both texts are equal. */
 function distance(left: string, right: string): number {
   let row = Array.from({ length: right.length + 1 }, (_, index) => index);
   for (let index = 0; index < left.length; index += 1) {
@@ -19,8 +19,8 @@ function distance(left: string, right: string): number {
 }
 
 /**
- * The candidate closest to a name, without regard to case. If several are equally close, the first. Undefined if none is close
- * enough.
+ * The candidate that is closest to a name, without regard to case. If several candidates are equally close, the first one. Undefined
+ * if none is close enough.
  */
 export function closestMatch(name: string, candidates: readonly string[]): string | undefined {
   const lowerName = name.toLowerCase();
@@ -39,7 +39,7 @@ export function closestMatch(name: string, candidates: readonly string[]): strin
   return closest?.candidate;
 }
 
-/** How many names a message lists at most: as many as a flow may have steps. */
+/** How many names a message lists at most. A flow has at most the same number of steps, so a list of its steps is never cut. */
 const listedNamesMax = 40;
 /** Longer names are cut in a list. */
 const shownLengthMax = 60;

@@ -13,9 +13,9 @@ import type { PageRequester } from './page-requester';
 import { currentConfirmation, type TransactionState } from './state';
 
 /**
- * `waiting`: the person can reply. `superseded`: a newer message of the same kind is open, but the person can still deny.
- * `noted`: the person replied to a question, but not with yes. `denied`: the person denied a code. The other statuses say how the
- * confirmation ended.
+ * `waiting`: the person can confirm. `superseded`: a newer code is open. The code of this page can no longer be confirmed, but the
+ * person can still deny. `noted`: the person replied to a question, but not with yes. `denied`: the person denied a code. The other
+ * statuses say how the confirmation ended.
  */
 export type HostedPageStatus = 'waiting' | 'superseded' | 'confirmed' | 'denied' | 'noted' | 'expired' | 'closed';
 
@@ -34,8 +34,8 @@ export interface ConfirmationPage {
   /** The keyed digest of the correct code. Tokens only. */
   digest?: string;
   /**
-   * For tokens only: the id of the token that a denial applies to. It is the newest token if that is open, else the token of this page.
-   * Absent after a denial.
+   * For tokens only: the id of the token to which a denial applies. It is the newest token if the newest is open, else the token of this
+   * page. Absent after a denial.
    */
   denialTargetId?: string;
   /** The prompt and its replies, in the language of the message. Second factors only. */
@@ -63,12 +63,13 @@ function olderTokenStatus(older: Confirmation, newest: Confirmation, now: string
   return status === 'waiting' ? 'closed' : status;
 }
 
+/** See `ConfirmationPage.denialTargetId`. */
 function deniableTokenId(token: Confirmation, newest: Confirmation, now: string): string | undefined {
   const target = isOpen(newest) && !isPastExpiry(newest, now) ? newest : token;
   return isDenied(newest) || isDenied(target) ? undefined : target.id;
 }
 
-/** The page of one confirmation at an instant; undefined when there is no such confirmation. */
+/** The page of one confirmation at the time `now`. Undefined if there is no such confirmation. */
 export function toHostedPage(
   state: TransactionState,
   confirmationId: string,

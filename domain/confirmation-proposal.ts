@@ -9,11 +9,11 @@ export interface ConfirmationProposal {
   settings: ConfirmationSettings;
   /** Language of the messages when the transaction has no genericFields.locale. */
   language: Language;
-  /** The caller that requests the confirmation, if the hosted page sends the person back to its site. */
+  /** The caller that requests the confirmation. Set only if the hosted page sends the person back to the site of this caller. */
   requester?: PageRequester;
   /** Keyed digest of the code that belongs to `confirmationId`. Tokens only. */
   digest?: string;
-  /** Dial codes that messages may go to. */
+  /** Dial codes of the countries to which messages may go, such as 55. */
   allowedDialCodes: readonly string[];
   /** Whether a question by e-mail needs an e-mail address that is already confirmed. */
   requireVerifiedEmail: boolean;

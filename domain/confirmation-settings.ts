@@ -13,7 +13,7 @@ export type ScoreReason =
   | 'WhatsappChecked'
   | 'BiometricsChecked'
   | 'Denied'
-  /** A reassessment on request had another result. */
+  /** A caller requested a reassessment, and its score differs from the score before. */
   | 'Reassessed';
 
 /** What a reply means. `yes` confirms, `no` denies, and `neither` is another reply, such as LATER. */
@@ -64,7 +64,7 @@ export interface ConfirmationSettings {
   /** Second factors only. */
   options?: readonly ReplyOption[];
   message: Record<Language, MessageText>;
-  /** What a confirmation proves, and the score entry it appends. */
+  /** `fact`: what the person confirms. `scoreReason`: the reason of the score entry that the confirmation appends. */
   confirms: { fact: 'phone' | 'email'; scoreReason: Exclude<ScoreReason, 'Initial' | 'Denied' | 'Reassessed'> };
 }
 
@@ -127,7 +127,7 @@ export function checkSettings(settings: ConfirmationSettings): ConfirmationSetti
   return settings;
 }
 
-/** Checks that no two settings share a name or a path, and returns all. Throws SettingsError if two do. */
+/** Checks that all settings have different names and paths, and returns them. Throws SettingsError if two names or paths are equal. */
 export function checkAllSettings(...settingsList: readonly ConfirmationSettings[]): readonly ConfirmationSettings[] {
   for (const field of ['name', 'path'] as const) {
     const values = settingsList.map((settings) => settings[field]);
@@ -137,7 +137,7 @@ export function checkAllSettings(...settingsList: readonly ConfirmationSettings[
   return settingsList;
 }
 
-/** The value of {{minutes}} for a time in milliseconds: at least 1, and rounded down, so that no text promises more time than there is. */
+/** The value of {{minutes}} for a lifetime in milliseconds. It is rounded down, so that no text promises too much time. At least 1. */
 export const formatMinutes = (ms: number): string => String(Math.max(1, Math.floor(ms / 60_000)));
 
 export type Placeholder = 'brand' | 'code' | 'hours' | 'link' | 'minutes';

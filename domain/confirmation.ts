@@ -31,7 +31,7 @@ export interface StatusLogEntry {
   sendId?: string;
   /** The text of the message; in the entry of a reply, the text of the reply. */
   text: string;
-  /** Remaining sends at that time. */
+  /** How many messages the confirmation could still send at that time. */
   sendsLeft: number;
   reply?: { option: number; repliedAt: string };
 }
@@ -42,7 +42,7 @@ export interface Confirmation {
   id: string;
   settings: ConfirmationSettings;
   language: Language;
-  /** Present if the hosted page sends the person back. */
+  /** The caller that requested the confirmation. Set only if the hosted page sends the person back to the site of this caller. */
   requester?: PageRequester;
   status: ConfirmationStatus;
   createdAt: string;
@@ -52,8 +52,8 @@ export interface Confirmation {
   digest?: string;
   attemptsUsed: number;
   /**
-   * Messages of the confirmations that this one replaced. They count for `sendLimit`. With `rotate`, each resend is a new
-   * confirmation.
+   * How many messages were sent by the older confirmations that this confirmation replaced. They also count for `sendLimit`. With
+   * `rotate`, each resend is a new confirmation.
    */
   replacedSends: number;
   sends: Send[];
@@ -76,7 +76,7 @@ export function isOpen(confirmation: Confirmation): boolean {
   return openStatuses.includes(confirmation.status);
 }
 
-/** Whether the lifetime of an open confirmation is over. False for a closed one. */
+/** Whether the lifetime of an open confirmation is over. False for a closed confirmation. */
 export function isPastExpiry(confirmation: Confirmation, now: string): boolean {
   return isOpen(confirmation) && now >= confirmation.expiresAt;
 }

@@ -10,7 +10,7 @@ import {
 } from './confirmation';
 import { confirmationOfSend, type TransactionState, withConfirmation } from './state';
 
-/** What a provider reports about a message, in the words of the service, which are the same for all providers. */
+/** What a provider reports about a message. The words are the same for all providers. */
 export type DeliveryStatus = 'accepted' | 'sent' | 'delivered' | 'read' | 'failed';
 
 /** The delivery status of a message, with the reason of a failure. */
@@ -61,6 +61,7 @@ function replaceSend(confirmation: Confirmation, changed: Send): Confirmation {
   return { ...confirmation, sends: confirmation.sends.map((send) => (send.id === changed.id ? changed : send)) };
 }
 
+/** Adds an entry to the status log of a second factor. `send`: the message whose status changed, if any. Tokens have no log. */
 function addLogEntry(confirmation: Confirmation, status: SecondFactorStatus, now: string, send?: Send): Confirmation {
   const { settings, log, sends } = confirmation;
   const loggedSend = send ?? sends.at(-1);
@@ -80,7 +81,7 @@ function addLogEntry(confirmation: Confirmation, status: SecondFactorStatus, now
   return { ...confirmation, log: [...log, entry] };
 }
 
-/** Fails an open confirmation when all its messages have failed. */
+/** Gives an open confirmation the status `Failed` if all its messages have failed. `send`: the message that failed last, if known. */
 export function failIfUndeliverable(confirmation: Confirmation, now: string, send?: Send): Confirmation {
   const hasActiveSend = confirmation.sends.some(({ state }) => state !== 'failed');
   if (hasActiveSend || !isOpen(confirmation)) return confirmation;

@@ -56,13 +56,13 @@ export interface DomainErrorDetails {
   fingerprint?: string;
   /** The error number of the provider, such as 21211. */
   providerCode?: string;
-  /** The reached limit of SENDING_LIMITS. */
+  /** The name of the limit in SENDING_LIMITS that was reached. */
   limit?: string;
-  /** The block of the phone's prefix. */
+  /** The id of the block that stops messages to phones with this prefix. */
   blockId?: string;
   /** Kinds of images that are not taken yet. */
   missing?: readonly string[];
-  /** What is in use: a channel or `biometrics`, and the run that uses it, if any. */
+  /** What is in use: a channel or `biometrics`, and the flow run that uses it, if any. */
   inUse?: { channel: string; runId?: string; flow?: string };
 }
 

@@ -34,7 +34,7 @@ export interface Capture {
   /** Pixels, after re-encoding. */
   width: number;
   height: number;
-  /** Variance of the Laplacian; the higher, the sharper. */
+  /** The variance of the Laplacian, a usual measure of sharpness. A higher value means a sharper image. */
   sharpness: number;
   /** Mean of the grey values, 0 to 255. */
   brightness: number;
@@ -54,7 +54,7 @@ export interface FaceFindings {
   notes: string[];
 }
 
-/** How a tenant uses face findings. If present, the face verifier gets the images, and the consent says so. */
+/** How a tenant uses face findings. If a link has a face policy, the face verifier gets its images, and the consent says so. */
 export interface FacePolicy {
   /** Minimum values for an approval without a reviewer; see `isApprovedByPolicy`. Absent: a reviewer always decides. */
   approve?: { similarity: number; liveness: number };
@@ -68,7 +68,7 @@ export interface Decision {
   at: string;
 }
 
-/** One message with the link. */
+/** One message with the link. Its `state` is `pending` until the provider has accepted or rejected it. */
 export interface LinkSend {
   id: string;
   channel: Channel;
@@ -77,7 +77,7 @@ export interface LinkSend {
   failureReason?: string;
 }
 
-/** One link and its result. The token is derived from the id and never stored. */
+/** One link and its result. The token in the URL of the link is derived from `id` and never stored. */
 export interface Biometrics {
   id: string;
   /** The flow step that requested the link, as flow/step. Absent if a caller requested the link. */
@@ -97,7 +97,7 @@ export interface Biometrics {
   sends: LinkSend[];
   /** The texts that the person gets after the decision, by channel. They are kept because the decision may come days later. */
   decisionTexts?: Partial<Record<Channel, MessageText>>;
-  /** Keyed digest of the secret of the browser in which the link was first opened. */
+  /** Keyed digest of a secret. Only the browser in which the link was first opened has this secret. */
   owner?: string;
   openedAt?: string;
   consentedAt?: string;
@@ -129,7 +129,7 @@ const statusesWithoutDecision: readonly BiometricsStatus[] = ['Expired', 'Abando
 export const hasEndedWithoutDecision = ({ status }: Pick<Biometrics, 'status'>): boolean =>
   statusesWithoutDecision.includes(status);
 
-/** Whether the lifetime of an open link is over. False for a closed one. */
+/** Whether the lifetime of an open link is over. False for a closed link. */
 export function isLinkPastExpiry(biometrics: Biometrics, now: string): boolean {
   return isOpenLink(biometrics) && now >= biometrics.expiresAt;
 }

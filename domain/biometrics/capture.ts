@@ -3,6 +3,7 @@ import type { TransactionState } from '../state';
 import { type Biometrics, type Capture, type CaptureKind, captureKinds, isOpenLink } from './biometrics';
 import { currentLink, expireLink, withLink } from './link';
 
+/** The state and the link after a change, or the error that rejected the change. */
 export type LinkChange = { error: DomainError } | { state: TransactionState; biometrics: Biometrics };
 
 /** What a browser does on the page of a link. */
@@ -16,7 +17,7 @@ export function missingCaptures({ captures }: Biometrics): CaptureKind[] {
   return captureKinds.filter((kind) => captures[kind] === undefined);
 }
 
-/** Enough to take each of the three images ten times. More do not help a person, and each costs storage and history. */
+/** The most images of one link, with retakes: ten of each of the three kinds. Each image costs storage and an entry in the history. */
 const capturesPerLink = 30;
 
 function addCapture(link: Biometrics, { kind, capture }: Extract<PageAction, { action: 'capture' }>, now: string) {
@@ -44,8 +45,9 @@ function applyActionToLink(link: Biometrics, action: PageAction, owner: string, 
 }
 
 /**
- * Applies an action on the page. The first browser that opens a link owns it; other browsers get LinkTaken. A closed link gives
- * LinkClosed with its status. A repeated open, consent or submit changes nothing.
+ * Applies an action on the page. `owner`: keyed digest of the secret of the browser that sends the action. The first browser that opens a
+ * link owns the link. Other browsers get the error LinkTaken. If the link is closed, the error is LinkClosed, with the status of the link.
+ * A repeated open, consent or submit changes nothing.
  */
 export function applyPageAction(
   storedState: TransactionState,
@@ -72,7 +74,7 @@ export function applyPageAction(
 
 const statusOf = ({ status, createdAt }: Biometrics) => ({ status, createdAt });
 
-/** The newest submitted link whose images were not erased on request. Its images may already be erased, after `imageDays` days. */
+/** The newest submitted link whose images were not erased on request. They may be erased because `imageDays` days have passed. */
 export function linkWithImages({ biometrics = [] }: TransactionState): Biometrics | undefined {
   return biometrics.findLast((link) => link.submittedAt !== undefined && missingCaptures(link).length === 0);
 }

@@ -4,7 +4,7 @@ import type { Biometrics } from './biometrics';
 import type { BiometricsTexts } from './link-message';
 
 /**
- * Checks the texts that a person gets after the decision and returns them. The only placeholder is {{brand}}. The texts never
+ * Checks and returns the texts that a person gets after the decision. The only placeholder is {{brand}}. The texts never
  * contain the result, a reason or personal data. Throws SettingsError for the first invalid text.
  */
 export function defineDecisionTexts(texts: BiometricsTexts): BiometricsTexts {
@@ -27,7 +27,7 @@ export interface DecisionMessage {
   expiresAt: string;
 }
 
-/** The caller contacts the person after a decision. A message that comes an hour later would confuse the person. */
+/** How long after the decision a message may still be sent. A later message would confuse a person who has the result. */
 const deliveredWithinMs = 60 * 60_000;
 
 /** One text for each channel of the link, except channels on which the link failed. */

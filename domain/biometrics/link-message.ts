@@ -1,11 +1,11 @@
 import { type Channel, fillText, SettingsError, type MessageText } from '../confirmation-settings';
 import type { Language } from '../language';
 
-/** Texts about biometrics, by channel and language: the messages with the link, or those after the decision. Never personal data. */
+/** Texts about biometrics, by channel and language: messages with the link, or messages after the decision. Never personal data. */
 export type BiometricsTexts = Record<Channel, Record<Language, MessageText>>;
 
 /**
- * Checks the texts of the messages with a link and returns them. Placeholders: {{brand}}, {{hours}}, {{link}}. Throws SettingsError for
+ * Checks and returns the texts of the messages with a link. Placeholders: {{brand}}, {{hours}}, {{link}}. Throws SettingsError for
  * the first invalid text.
  */
 export function defineLinkMessages(messages: BiometricsTexts): BiometricsTexts {
@@ -33,7 +33,7 @@ function checkLinkMessage(channel: Channel, language: string, { subject = '', bo
   if (channel === 'whatsapp' && /\{\{link\}\}\s*$/.test(body)) fail('must not end with {{link}}');
 }
 
-/** The texts that a transaction stores: filled except for the link. `hours`: the lifetime of the link. */
+/** Fills all placeholders except {{link}}, because a transaction stores the texts without the link. `hours`: the lifetime of the link. */
 export function fillLinkMessages(
   messages: BiometricsTexts,
   { brand, hours }: { brand: string; hours: number },

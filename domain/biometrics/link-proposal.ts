@@ -5,7 +5,7 @@ import type { FacePolicy } from './biometrics';
 
 /** The link that the API proposes for a request. */
 export interface BiometricsProposal {
-  /** Id of the link; its token is derived from it. */
+  /** Id of the link. The token in the URL of the link is derived from this id. */
   biometricsId: string;
   /** The flow step that requests the link, as flow/step. */
   origin?: string;
@@ -19,13 +19,13 @@ export interface BiometricsProposal {
   name?: string;
   birthdate?: string;
   identifierDate?: string;
-  /** Channels on which the service sends the link; empty: the caller sends it. */
+  /** Channels on which the service sends the link. If empty, the caller gives the link to the person. */
   channels: readonly Channel[];
   /** The texts by channel, filled except for {{link}}. */
   messages: Partial<Record<Channel, Record<Language, MessageText>>>;
   /** The texts after a decision, by channel. Absent: no message is sent, and the page does not promise a message. */
   decisionTexts?: Partial<Record<Channel, Record<Language, MessageText>>>;
-  /** Dial codes that messages may go to. */
+  /** Dial codes of the countries to which messages may go, such as 55. */
   allowedDialCodes: readonly string[];
   /** Days after which images are erased. The page shows this number. */
   imageDays: number;

@@ -9,8 +9,8 @@ import { isMobile, toE164 } from '../transaction';
 import { type Biometrics, isLinkPastExpiry, isOpenLink, type LinkSend } from './biometrics';
 
 /**
- * The destination of a link on a channel. Undefined when the transaction has none, or when its country is not one of
- * `allowedDialCodes`. Without `allowedDialCodes`, all countries are allowed.
+ * The phone or e-mail address to which a link goes on a channel. Undefined if the transaction has none, or if its phone is a landline or
+ * has a country that is not in `allowedDialCodes`. Without `allowedDialCodes`, all countries are allowed.
  */
 export function linkDestination(
   { input }: Pick<TransactionState, 'input'>,
@@ -43,9 +43,9 @@ export function expireLink(state: TransactionState, now: string): TransactionSta
 }
 
 /**
- * Applies the delivery status of a message with a link. `failed` is final. `source`: `attempt` for an attempt of the
- * service, `report` for a status callback. Only a callback can change an accepted message. Undefined if nothing
- * changes.
+ * Applies the delivery status of a message with a link. `failed` is final. `source`: where the status comes from. `attempt`: the service
+ * tried to send the message. `report`: the provider reported it in a status callback. Only a callback can change an accepted message.
+ * Undefined if nothing changes.
  */
 export function applyLinkDelivery(
   state: TransactionState,
@@ -65,12 +65,13 @@ export function applyLinkDelivery(
   });
 }
 
-/** Limited, because each link is stored with the transaction and costs the person effort. */
+/** The most links of one transaction. Each link is stored with the transaction, and costs the person effort. */
 export const linksPerTransaction = 10;
 
 /** Pause between two messages with links. A person needs this time to notice the first message. */
 export const linkResendAfterMs = 60_000;
 
+/** The error if no new link can be created now. `channels`: the channels on which the new link is to be sent. */
 function newLinkError(
   links: readonly Biometrics[],
   channels: readonly Channel[],
@@ -88,7 +89,7 @@ function newLinkError(
   return createDomainError('ResendTooSoon', 'A message was sent a moment ago.', { retryAfterSeconds });
 }
 
-/** Creates a link and cancels an open one. Skips channels without a destination. */
+/** Creates a link. Cancels the link that is open, if any. Sends nothing on channels without a destination. */
 export function createLink(
   storedState: TransactionState,
   proposal: BiometricsProposal,

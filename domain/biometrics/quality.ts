@@ -22,9 +22,9 @@ export const goodImageBounds: ImageBounds = {
 };
 
 /**
- * Limits of an image that can be used at all. Below 320 pixels the face on a card is about 50 pixels wide. A covered lens gives a
- * grey of 5, and above 248 the print of a card is not visible. Below a sharpness of 2 an image is one colour or completely
- * blurred.
+ * Limits of an image that can be used at all. If the short edge has 320 pixels, the face on a card is about 50 pixels wide. A covered
+ * lens gives a mean grey of 5. Above a mean grey of 248, the print of a card is not visible. Below a sharpness of 2, an image is one
+ * colour or completely blurred.
  */
 const usableImageBounds: ImageBounds = { shortEdgeMin: 320, brightnessMin: 8, brightnessMax: 248, sharpnessMin: 2 };
 
@@ -43,8 +43,8 @@ export interface ImageFinding {
 }
 
 /**
- * The issues of an image, the most serious first. `dark` comes before `blurred`, because a dark image is always blurred too. NaN fails
- * every limit.
+ * The issues of an image, the most serious first. `dark` comes before `blurred`, because a dark image is always blurred too. A measurement
+ * that is NaN fails every limit.
  */
 function qualityIssuesOf(
   { width, height, sharpness, brightness }: ImageMeasurements,
@@ -62,18 +62,18 @@ function qualityIssuesOf(
 const rejectionReasons = { small: 'too_small', dark: 'too_dark', bright: 'too_bright', blurred: 'blurred' } as const;
 
 /**
- * Why an upload is rejected; undefined if it is accepted. Only unusable images are rejected. The reviewer sees poor images, so
- * that a person with a poor camera can finish.
+ * Why an upload is rejected. Undefined if the upload is accepted. Only images that cannot be used are rejected. Poor images are
+ * accepted, so that a person with a poor camera can finish. The reviewer sees what is wrong with them.
  */
 export function rejectionReason(measurements: ImageMeasurements): (typeof rejectionReasons)[QualityCode] | undefined {
   const [mostSerious] = qualityIssuesOf(measurements, usableImageBounds);
   return mostSerious && rejectionReasons[mostSerious];
 }
 
-/** Used when the tenant has no approval thresholds. Below the middle of the scale, a "no" is more likely than a "yes". */
+/** Used when the tenant has no approval thresholds. 0.5 is the middle of both scales. */
 const defaultThresholds = { similarity: 0.5, liveness: 0.5 };
 
-/** An unchecked value is below every minimum. */
+/** Whether a value is at least `min`. False if the verifier did not check the value. */
 const reaches = (value: number | undefined, min: number) => (value ?? Number.NaN) >= min;
 
 function faceCountFindings(capture: CaptureKind, faces: number | undefined): ImageFinding[] {
@@ -96,8 +96,8 @@ function faceFindings({ faces, facePolicy }: Pick<Biometrics, 'faces' | 'facePol
 }
 
 /**
- * The findings for the reviewer: quality issues and low face results. Similarity and liveness are low below the tenant's
- * approval thresholds, or below 0.5 without them. A value that the verifier did not check gives no finding.
+ * The findings for the reviewer: quality issues, a wrong number of faces, and a low similarity or liveness. Low means below the
+ * tenant's approval threshold, or below 0.5 if the tenant has none. A value that the verifier did not check gives no finding.
  */
 export function imageFindingsOf(link: Pick<Biometrics, 'captures' | 'faces' | 'facePolicy'>): ImageFinding[] {
   const qualityFindings = captureKinds.flatMap((capture) => {
@@ -108,9 +108,9 @@ export function imageFindingsOf(link: Pick<Biometrics, 'captures' | 'faces' | 'f
 }
 
 /**
- * Whether the tenant's policy approves without a reviewer. This needs three images, with exactly one face on the selfie and on the
- * document. Similarity and liveness must reach their thresholds, and there must be no other finding. Without face counts, it never
- * approves: a stranger who holds up a portrait of the person could reach both thresholds.
+ * Whether the tenant's policy approves without a reviewer. This needs three images, with exactly one face on the selfie and one on the
+ * document. Similarity and liveness must reach their thresholds, and there must be no finding. If the verifier did not count faces, the
+ * policy never approves: a stranger who holds up a portrait of the person could reach both thresholds.
  */
 export function isApprovedByPolicy(link: Pick<Biometrics, 'captures' | 'faces' | 'facePolicy'>): boolean {
   const { captures, faces, facePolicy: { approve } = {} } = link;

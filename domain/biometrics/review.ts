@@ -5,6 +5,7 @@ import type { Biometrics, Decision, FaceFindings } from './biometrics';
 import { linkInReview } from './capture';
 import { expireLink, withLink } from './link';
 
+/** The state and the link after a decision, or the error that rejected the decision. */
 export type ReviewResult = { error: DomainError } | { state: TransactionState; biometrics: Biometrics };
 
 /** Saves the findings of the face verifier. `faces`: null if there are no findings. A link with a decision does not change. */
@@ -19,7 +20,7 @@ export function withFaceFindings(
   return withLink(state, { ...link, verifiedAt: now, ...(faces ? { faces } : {}) });
 }
 
-/** Decides on the images, and appends a score with the reason `BiometricsChecked`. Error: NotInReview if no images wait for a decision. */
+/** Saves a decision, and appends a score with the reason `BiometricsChecked`. The error is NotInReview if no images wait for a decision. */
 export function decideOnImages(state: TransactionState, biometricsId: string, decision: Decision): ReviewResult {
   const link = linkInReview(state);
   if (link?.id !== biometricsId) return { error: createDomainError('NotInReview', 'No images wait for a decision.') };
@@ -30,8 +31,8 @@ export function decideOnImages(state: TransactionState, biometricsId: string, de
 const undecidedStatuses: readonly Biometrics['status'][] = ['Waiting', 'InProgress', 'Processing'];
 
 /**
- * Removes all images and face findings. Open links and links in review are canceled. Decisions stay. Undefined without
- * a link.
+ * Removes all images and face findings. Open links and links in review are canceled. Decisions stay. Undefined if the transaction
+ * has no link.
  */
 export function withoutImages(storedState: TransactionState, now: string): TransactionState | undefined {
   const state = expireLink(storedState, now);

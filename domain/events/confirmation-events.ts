@@ -27,6 +27,7 @@ function sendEvents(confirmation: Confirmation, send: Send, changedAt: string): 
   ];
 }
 
+/** The event for each status with which a confirmation closes. */
 const closingEvents: Partial<Record<Confirmation['status'], EventType>> = {
   Valid: 'confirmation.succeeded',
   Replied: 'confirmation.replied',

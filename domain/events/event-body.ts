@@ -1,7 +1,7 @@
 import type { TransactionStatus } from '../status';
 import type { EventType } from './event';
 
-/** An event as in its row. */
+/** An event as saved in its row in Postgres. */
 export interface SavedEvent {
   sequence: number;
   type: EventType;

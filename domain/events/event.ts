@@ -1,9 +1,9 @@
-/** Who caused an event. `service`: a timer or a limit of the service. */
+/** Who caused an event. `service`: the service itself, such as a timer or a limit. */
 export type EventActor = 'caller' | 'person' | 'provider' | 'reviewer' | 'service';
 
 /**
- * All types of events of a transaction: who causes them (see `actorOf`), and what happened. `actor` is absent if several may have
- * caused the event. Webhooks can subscribe to the same types.
+ * All types of events of a transaction. `actor`: who usually causes the event; see `actorOf` for exceptions. Absent if several may have
+ * caused it. `description`: what happened. Webhooks can subscribe to the same types.
  */
 export const eventTypes = {
   'transaction.created': { actor: 'caller', description: 'The transaction was created and assessed.' },
@@ -51,7 +51,7 @@ export type EventType = keyof typeof eventTypes;
 
 /** What happened in a transaction. It has no personal data, because it leaves the service. */
 export interface TransactionEvent {
-  /** Identifies the event in its transaction: an event that is saved again has the same key. */
+  /** Identifies the event in its transaction. If the same event is computed again, it has the same key, so it is saved only once. */
   key: string;
   type: EventType;
   /** ISO 8601. */

@@ -2,7 +2,7 @@ import type { FlowRun } from '../flows/run';
 import type { TransactionState } from '../state';
 import type { TransactionEvent } from './event';
 
-/** The key of the event of a notify step. `visit`: the position of the step in the path of its run, from 1. */
+/** The key of the event of a notify step. `visit`: the position of the step in the path of its flow run, from 1. */
 export const notifiedKey = (runId: string, visit: number): string => `flow_run.notified/${runId}/${visit}`;
 
 function eventsOfRun(run: FlowRun): TransactionEvent[] {
@@ -17,7 +17,7 @@ function eventsOfRun(run: FlowRun): TransactionEvent[] {
       const definition = plan?.flow.steps[step];
       return [
         { key: `flow_run.step_entered/${id}/${visit}`, type: 'flow_run.step_entered', at, data: stepData },
-        // A run that has ended has no plan. Its events were saved when it entered its steps.
+        // A flow run that has ended has no plan. Its events were saved when it entered its steps.
         ...(definition?.kind === 'notify'
           ? [
               {

@@ -5,7 +5,7 @@ import { leaveStepByExit } from './leave-step';
 import { type FlowRun, isRunning } from './run';
 import { confirmationAwaitedBy, awaitedLink, withRun } from './find-run';
 
-/** The exit of a closed confirmation. Undefined while it is open, or when a newer code superseded it. */
+/** The exit of a closed confirmation. Undefined if the confirmation is open, or if a newer code superseded it. */
 function exitOf(confirmation: Confirmation): string | undefined {
   if (isOpen(confirmation)) return undefined;
   if (confirmation.settings.kind === 'token')
@@ -37,7 +37,7 @@ function advance(state: TransactionState, run: FlowRun, now: string): FlowRun {
   return link && finalLinkStatuses.includes(link.status) ? leaveStepByExit(run, link.status, now) : run;
 }
 
-/** Advances every run whose step is completed by the person, a reviewer or time. Returns the same state if no run advances. */
+/** Advances every flow run whose step the person, a reviewer or time has ended. Returns the same state if no flow run advances. */
 export function advanceRuns(state: TransactionState, now: string): TransactionState {
   return (state.runs ?? []).reduce((current, run) => {
     const next = advance(current, run, now);

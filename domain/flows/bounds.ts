@@ -2,9 +2,9 @@ import { linkResendAfterMs } from '../biometrics/link';
 import { type BiometricsStep, type ConfirmStep, type FlowDefinition, targetsOf, type Step } from './definition';
 import { flowLimits } from './flow-limits';
 
-/** Upper bounds of a run. */
+/** Upper bounds of a flow run. */
 export interface FlowBounds {
-  /** From start to outcome; Infinity when unbounded. */
+  /** The time from the start to the outcome. Infinity if there is no upper bound. */
   seconds: number;
   /** Messages to the person. */
   sends: number;
@@ -22,7 +22,7 @@ const unbounded: FlowBounds = { seconds: Infinity, sends: Infinity, stepsEntered
 export function boundsOfStep(step: Step): FlowBounds {
   switch (step.kind) {
     case 'confirm':
-      // The step may wait once for the pause after the previous code or question of the same kind.
+      // Before its first message, the step may wait for the pause after the previous code or question on the same channel.
       return {
         seconds: lifetimesOf(step) * step.expiresAfterSeconds + step.resendAfterSeconds + allowanceSeconds,
         sends: step.sendLimit,
@@ -43,14 +43,14 @@ export function boundsOfStep(step: Step): FlowBounds {
   }
 }
 
-/** The number of lifetimes of one visit. Each message with a rotated code starts a new lifetime; a reused code keeps its expiry. */
+/** The number of code lifetimes in one visit. Each message with a rotated code starts a new lifetime. A reused code keeps its expiry. */
 const lifetimesOf = ({ ask, resend, sendLimit }: ConfirmStep) =>
   ask === 'token' && resend === 'rotate' ? sendLimit : 1;
 
-/** The pause after the last message with a link. A step without channels sends no message. */
+/** How many seconds the step may wait after the last message with a link. A step without channels sends no message, so it never waits. */
 const pauseOf = ({ channels }: BiometricsStep) => (channels.length > 0 ? linkResendAfterMs / 1_000 : 0);
 
-/** A node of the search for the longest path: a step, and how often the run has visited each step with a limit before. */
+/** A node of the search for the longest path: a step, and how often the flow run has visited each step that has `visits`. */
 interface SearchNode {
   key: string;
   /** Bounds of the visit to this step. */
@@ -116,7 +116,7 @@ export function boundsOf(flow: Pick<FlowDefinition, 'start' | 'steps'>): FlowBou
   return unbounded;
 }
 
-/** The cost of another visit to a step, and the steps after this visit. Without visits left, the run skips the step. */
+/** The cost of one more visit to a step, and the steps after this visit. If no visits are left, the flow run skips the step. */
 function visitOf(
   step: Step | undefined,
   visitsBefore: number,

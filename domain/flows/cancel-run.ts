@@ -14,12 +14,12 @@ export function findRunningRun(state: TransactionState, id: string): { error: Do
   return isRunning(run) ? { run } : { error: createDomainError('RunEnded', 'The run has ended.') };
 }
 
-/** Closes the open code, question or link of the run. */
+/** Closes the open code, question or link of the flow run. */
 function withoutOpenPrompt(state: TransactionState, run: FlowRun, now: string): TransactionState {
   const link = awaitedLink(state, run);
   if (link) return isOpenLink(link) ? withLink(state, { ...link, status: 'Canceled' }) : state;
   const awaited = confirmationAwaitedBy(state, run);
-  // An older code stays open until the newer one is sent, so two codes may be open.
+  // An older code stays open until the newer code is sent, so two codes may be open.
   const openConfirmations = state.confirmations.filter(
     (other) => other.settings.name === awaited?.settings.name && isOpen(other),
   );
@@ -29,9 +29,7 @@ function withoutOpenPrompt(state: TransactionState, run: FlowRun, now: string): 
   );
 }
 
-/**
- * Ends a run at its current step. `reason`: why it ends, if no caller requested the end. Submitted images stay in review.
- */
+/** Ends a flow run at its current step. `reason`: why it ends, if no caller requested the end. Submitted images stay in review. */
 export function cancelRun(
   state: TransactionState,
   id: string,

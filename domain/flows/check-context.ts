@@ -6,18 +6,18 @@ import type { Template, Templates } from './template';
 /** The input of the flow checks. */
 export interface CheckContext {
   flow: FlowDefinition;
-  /** In the order of the definition. A map, because a step may have any name. */
+  /** The steps by name, in the order of the definition. A map, because a step may have any name. */
   steps: ReadonlyMap<string, Step>;
   /** Names of steps with an invalid shape. Other steps may lead to them. */
   malformedSteps: ReadonlySet<string>;
   templates: Templates;
   /** Checks the body or subject of a message, or the label of a reply, by the limits of the tenant. */
   checkMessage?: ((text: string, path: string, channel: Channel) => readonly FlowIssue[]) | undefined;
-  /** Checks a condition; undefined when it is valid. */
+  /** Checks a condition. Undefined if the condition is valid. */
   checkCondition?: ((expression: string) => Pick<FlowIssue, 'message' | 'fix'> | undefined) | undefined;
 }
 
-/** The names of all steps, including those with an invalid shape. */
+/** The names of all steps, including steps with an invalid shape. */
 export const stepNames = ({
   steps,
   malformedSteps,
@@ -29,6 +29,7 @@ export type FlowCheck = (context: CheckContext) => Iterable<FlowIssue>;
 /** Checks one step, which is at `path`. */
 export type StepCheck = (step: Step, path: string, context: CheckContext) => Iterable<FlowIssue>;
 
+/** The template that a confirm step names, if there is one with this name. */
 export function templateOf(step: Step, { templates }: Pick<CheckContext, 'templates'>): Template | undefined {
   return step.kind === 'confirm' && step.template !== undefined ? templates.get(step.template) : undefined;
 }

@@ -15,18 +15,18 @@ import { flowLimits } from './flow-limits';
 const flowChecks: readonly FlowCheck[] = [checkSize, checkFlowNames, checkStart, checkReach, checkEnds];
 
 const stepChecks: readonly StepCheck[] = [checkStepNames, checkVisits, checkTargets, checkRules, checkTimes];
-/** Only for steps whose channel supports the prompt. For other steps, these checks would repeat the issue of `checkPromptChannel`. */
+/** Not used for a step with an issue of `checkPromptChannel`: a code on a channel without codes. They would repeat the same issue. */
 const promptChecks: readonly StepCheck[] = [checkExits, checkConfirm, checkText, checkReplies];
 
-/** `malformedSteps`: steps with an invalid shape; default: none. */
+/** `malformedSteps`: names of steps with an invalid shape. By default, there are none. */
 type CheckOptions = Pick<CheckContext, 'templates' | 'checkCondition' | 'checkMessage'> & {
   malformedSteps?: CheckContext['malformedSteps'] | undefined;
 };
 
 /**
- * The issues of a flow; empty when it is valid. Steps are checked until `flowLimits.issues` are found. Without `checkCondition`, only the
- * names in conditions are checked. Never throws for a definition of the right types. If a definition is too large, only its size is
- * reported. Totals are checked only when there is no other issue.
+ * The issues of a flow. Empty if the flow is valid. Steps are checked until `flowLimits.issues` issues are found. Without `checkCondition`,
+ * only the names in conditions are checked. Never throws for a definition of the right types. If a definition is too large, only its size
+ * is reported. The totals of time, messages and steps are checked only if there is no other issue.
  */
 export function checkFlow(
   flow: FlowDefinition,
@@ -52,7 +52,7 @@ export function checkFlow(
         `Use at most ${flowLimits.definitionBytes} bytes. Shorten texts, or use templates instead of your own messages.`,
       ),
     ];
-  // Checked as it will be stored: JSON drops undefined fields.
+  // The flow is checked in the form in which it is stored: JSON drops undefined fields.
   const storedFlow = JSON.parse(text) as FlowDefinition;
   const context: CheckContext = {
     flow: storedFlow,

@@ -3,7 +3,7 @@ import { defaultType } from '../transaction';
 import type { decisionFacts } from './decision-facts';
 import { ratingKey } from './decision-facts';
 
-/** The TypeScript type of each CEL type. */
+/** The TypeScript type of each type of CEL, the language of conditions. */
 interface CelTypes {
   bool: boolean;
   int: number;
@@ -61,7 +61,7 @@ export function decisionFactsOf(
   };
 }
 
-/** The age in whole years, in UTC; -1 for a missing, invalid or future birthdate. */
+/** The age in whole years, in UTC. -1 if the birthdate is missing, invalid or in the future. */
 function ageAt(birthdate: string | undefined, now: string): number {
   const [birth, today] = [birthdate, now].map((date) => /^(\d{4})-(\d\d-\d\d)/.exec(date ?? ''));
   if (!birth || !today) return -1;

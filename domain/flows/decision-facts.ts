@@ -2,8 +2,8 @@ import type { DataKind } from '../analysis-results';
 import { ratedPairs } from '../scoring/ratings';
 
 /**
- * The facts that conditions can use, with their CEL type. A missing number is 0, and a missing text is empty. No fact identifies the
- * person.
+ * The facts that conditions can use. `type`: the type of the fact in CEL, the language of conditions. A missing number is 0, and a
+ * missing text is empty. No fact identifies the person.
  */
 export const decisionFacts = {
   score: { type: 'double', about: 'The newest score, 0 to 100' },

@@ -4,7 +4,7 @@ import type { FlowIssue } from './flow-issue';
 import { FlowError } from './flow-error';
 import type { Templates } from './template';
 
-/** The issues of a flow. Throws FlowError for a value that is not a flow, because a file can be loaded without a type check. */
+/** The issues of a flow. Throws FlowError for a value that is not a flow: a file may have any value, if nothing has checked its types. */
 function issuesOf(templates: Templates, flow: FlowDefinition): readonly FlowIssue[] {
   try {
     return checkFlow(flow, { templates });
@@ -14,8 +14,8 @@ function issuesOf(templates: Templates, flow: FlowDefinition): readonly FlowIssu
 }
 
 /**
- * Checks a flow when it is loaded and returns it. Throws FlowError with all issues. Conditions are parsed later, when the flow is
- * registered, so that flow files need no CEL library.
+ * Checks and returns a flow that is being loaded. Throws one FlowError with all issues. Conditions are parsed later, when the flow is
+ * registered, so that flow files need no library for CEL, the language of conditions.
  */
 export function defineFlow(templates: Templates, flow: FlowDefinition): FlowDefinition {
   const issues = issuesOf(templates, flow);

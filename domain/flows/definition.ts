@@ -1,25 +1,25 @@
 import type { Channel, MessageText, ReplyOption } from '../confirmation-settings';
 import type { Language } from '../language';
 
-/** The steps that confirm a person. A version never changes, and each run has a copy of its version. */
+/** One version of a flow: the steps that confirm a person. A version never changes, and each flow run has a copy of its version. */
 export interface FlowDefinition {
-  /** Unique within a tenant, kebab-case; callers start it by this name. */
+  /** Unique within a tenant, in kebab-case. Callers start the flow by this name. */
   name: string;
   /** From 1, increasing. A different definition with the same version is rejected. */
   version: number;
-  /** Its purpose, in one line. */
+  /** The purpose of the flow, in one line. */
   title?: string;
-  /** The first step. */
+  /** The name of the first step. */
   start: string;
-  /** By name. Names are kebab-case. Operators and callers see them. */
+  /** The steps by name. Names are kebab-case. Operators and callers see them. */
   steps: Readonly<Record<string, Step>>;
 }
 
 export type Step = ConfirmStep | BiometricsStep | DecideStep | WaitStep | NotifyStep | OutcomeStep;
 
-/** Limits a loop; for every step except an outcome. */
+/** Limits a loop of steps. Every kind of step except an outcome can have this limit. */
 export interface LoopLimit {
-  /** How often a run may enter the step, 1 to 5. Every loop needs one step with this limit. */
+  /** How often a flow run may enter the step, 1 to 5. Every loop needs one step with this limit. */
   visits?: number;
   /** The next step when no visits are left. Required with `visits`. */
   exhausted?: string;
@@ -41,17 +41,17 @@ export interface ConfirmStep extends LoopLimit {
   template?: string;
   message?: Record<Language, MessageText>;
   options?: readonly NamedReply[];
-  /** From the first message to the exit Expired. A message with a new code starts this time again. */
+  /** The time from the first message to the exit Expired. A message with a new code starts this time again. */
   expiresAfterSeconds: number;
   /** Maximum number of messages, including the first. */
   sendLimit: number;
-  /** Pause after the previous code (or question) on the same channel. A message of another step counts too. */
+  /** Pause after the previous code (or question) on the same channel. A code or question of another step counts too. */
   resendAfterSeconds: number;
   /** Tokens only: attempts before the exit Blocked. */
   attemptLimit?: number;
   /** Tokens only. */
   codeDigits?: number;
-  /** Tokens only: whether another message has the same code or a new one. */
+  /** Tokens only. `reuse`: another message has the same code. `rotate`: it has a new code. */
   resend?: 'reuse' | 'rotate';
   /** The next step by exit. */
   exits: Readonly<Record<string, string>>;
@@ -60,11 +60,11 @@ export interface ConfirmStep extends LoopLimit {
 /** Creates a link to the page where the person takes images, and waits for the decision. Exits: see `exitsOf`. */
 export interface BiometricsStep extends LoopLimit {
   kind: 'biometrics';
-  /** Channels on which the service sends the link; empty: the caller sends it. */
+  /** Channels on which the service sends the link. If empty, the caller gives the link to the person. */
   channels: readonly Channel[];
   /** Lifetime of the link. */
   linkSeconds: number;
-  /** How long submitted images wait for a decision before the exit Undecided. */
+  /** How long submitted images wait for a decision. Then the step has the exit Undecided. */
   decideWithinSeconds: number;
   exits: Readonly<Record<string, string>>;
 }
@@ -72,16 +72,16 @@ export interface BiometricsStep extends LoopLimit {
 /** Continues with the first rule whose condition is true, or with `else`. */
 export interface DecideStep extends LoopLimit {
   kind: 'decide';
-  /** In this order. */
+  /** The rules are tried in this order. */
   rules: readonly DecideRule[];
   else: string;
 }
 
 export interface DecideRule {
-  /** A boolean CEL expression over `decisionFacts`. */
+  /** The condition: an expression in the language CEL that uses `decisionFacts` and gives true or false. */
   when: string;
   then: string;
-  /** The reason that operators and callers see; default: the condition. */
+  /** The reason that operators and callers see. Without it, they see the condition. */
   because?: string;
 }
 
@@ -97,12 +97,12 @@ export interface NotifyStep extends LoopLimit {
   kind: 'notify';
   /** The name of the event: words separated by dots or hyphens, such as step-up.started. */
   event: string;
-  /** How long delivery is retried before the exit Failed. */
+  /** How long the delivery is retried. Then the step has the exit Failed. */
   giveUpAfterSeconds: number;
   exits: Readonly<Record<string, string>>;
 }
 
-/** The end of a run. */
+/** The end of a flow run. */
 export interface OutcomeStep {
   kind: 'outcome';
   /** PascalCase, such as Confirmed. Callers act on this name, and operators search for it. */
@@ -124,8 +124,8 @@ const biometricsExits = [
 const notifyExits = ['Delivered', 'Failed'] as const;
 
 /**
- * The exits that a step must have, each leading to a step. `Failed`: no message reached the person, or none could be sent.
- * A question also has one exit per reply. `replies`: the replies of its template. They count only if the step has no options.
+ * The exits that a step must have. Each exit leads to a step. `Failed` of a confirm step: no message reached the person, or none could be
+ * sent. A question also has one exit for each reply. `replies`: the replies of its template. They count only if the step has no options.
  */
 export function exitsOf(step: Step, replies: readonly Pick<NamedReply, 'name'>[] = []): readonly string[] {
   if (step.kind === 'confirm')

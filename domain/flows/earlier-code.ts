@@ -5,8 +5,8 @@ import type { FlowRun } from './run';
 import { confirmationAwaitedBy, findRun } from './find-run';
 
 /**
- * Whether a run requested a confirmation. A confirmation has no run id, but two runs never use the same channel at the same time. So its
- * flow and its time identify the run.
+ * Whether a flow run requested a confirmation. A confirmation does not store the id of its flow run. But two flow runs never use the same
+ * channel at the same time, so the flow and the time of the confirmation identify its flow run.
  */
 const isRequestedBy =
   ({ flow, startedAt, endedAt }: FlowRun) =>
@@ -16,12 +16,12 @@ const isRequestedBy =
     (endedAt === undefined || createdAt <= endedAt);
 
 /**
- * The error for a value that is the code of an earlier step of the run. The status in the error says how that code ended: `Used`,
- * `Expired`, `Blocked` or `Failed`. Undefined for every other value. `digests`: the digest of the value for each kind of
- * code, such as `sms-token`. One value has another digest for each kind.
+ * The error for a value that is the code of an earlier step of the flow run. The status in the error says how that code ended: `Used`,
+ * `Expired`, `Blocked` or `Failed`. Undefined for every other value. `digests`: the digest of the value for each name of confirmation
+ * settings, such as `sms-token`. The same value has a different digest for each name.
  *
- * An earlier code is not an attempt at the current code. Its message came late, or the caller lost the response and repeats the
- * request. An attacker learns nothing useful, because the earlier code is closed.
+ * An earlier code does not count as an attempt at the current code. Either its message came late, or the caller lost the response and
+ * repeats the request. An attacker learns nothing useful, because the earlier code is closed.
  */
 export function earlierCodeError(
   state: TransactionState,
@@ -32,9 +32,9 @@ export function earlierCodeError(
   const run = findRun(state, runId);
   if (!run) return undefined;
   const current = confirmationAwaitedBy(state, run);
-  // Two steps may have the same code. In test mode, all steps have the same code. The value is then an attempt at the current code.
+  // Two steps may have the same code. In test mode, all steps have the same code. Such a value is an attempt at the current code.
   if (current && sameDigest(digests[current.settings.name] ?? '', current.digest)) return undefined;
-  // The current confirmation is skipped, because `checkCode` recognizes its older codes.
+  // Confirmations with the current settings name are skipped, because `checkCode` recognizes their older codes.
   const currentName = current?.settings.name;
   const earlierToken = state.confirmations.findLast(
     (confirmation) =>

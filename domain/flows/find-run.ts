@@ -3,12 +3,12 @@ import type { Confirmation } from '../confirmation';
 import type { TransactionState } from '../state';
 import type { FlowRun, PathEntry } from './run';
 
-/** The run with an id; undefined when there is none. */
+/** The flow run with an id. Undefined if there is none. */
 export function findRun({ runs = [] }: Pick<TransactionState, 'runs'>, id: string): FlowRun | undefined {
   return runs.find((run) => run.id === id);
 }
 
-/** The confirmation that a run waits for; undefined when it waits for something else or the confirmation was reverted. */
+/** The confirmation for which a flow run waits. Undefined if it waits for something else, or if the confirmation was removed again. */
 export function confirmationAwaitedBy(
   { confirmations }: TransactionState,
   { awaiting }: FlowRun,
@@ -17,13 +17,13 @@ export function confirmationAwaitedBy(
   return confirmations.find(({ id }) => id === awaiting.confirmationId);
 }
 
-/** The link that a run waits for; undefined when it waits for something else. */
+/** The link for which a flow run waits. Undefined if it waits for something else. */
 export function awaitedLink({ biometrics }: TransactionState, { awaiting }: FlowRun): Biometrics | undefined {
   if (!awaiting || !('biometricsId' in awaiting)) return undefined;
   return biometrics?.find(({ id }) => id === awaiting.biometricsId);
 }
 
-/** The run and visit that requested a link, even after the run has ended; undefined when a caller requested it. */
+/** The flow run and visit that requested a link, also if the flow run has ended. Undefined if a caller requested the link. */
 export function visitOfLink(
   { runs = [] }: Pick<TransactionState, 'runs'>,
   { origin, createdAt }: Pick<Biometrics, 'origin' | 'createdAt'>,
@@ -33,7 +33,7 @@ export function visitOfLink(
     .findLast(({ run, visit }) => `${run.flow}/${visit.step}` === origin && visit.enteredAt <= createdAt);
 }
 
-/** The state with one run replaced. */
+/** The state with one flow run replaced. */
 export function withRun(state: TransactionState, changed: FlowRun): TransactionState {
   return { ...state, runs: (state.runs ?? []).map((run) => (run.id === changed.id ? changed : run)) };
 }

@@ -2,7 +2,7 @@
 export interface FlowIssue {
   /** The kind of issue, kebab-case. */
   code: string;
-  /** The position in the definition, such as steps.code.exits.Valid; empty for the whole definition. */
+  /** The position in the definition, such as steps.code.exits.Valid. Empty if the issue is about the whole definition. */
   path: string;
   /** What is wrong. */
   message: string;

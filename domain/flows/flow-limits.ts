@@ -1,21 +1,22 @@
 const [minute, hour, day] = [60, 3_600, 86_400];
 
-/** Limits of every flow. The limits of confirmations are in `settingsLimits`. Times in seconds. */
+/** Limits of every flow. The limits of confirmations are in `settingsLimits`. A range is written as [minimum, maximum]. */
 export const flowLimits = {
-  /** Keeps the diagram readable. */
+  /** Steps of one flow. With more steps, its diagram would be hard to read. */
   steps: 40,
-  /** Several definitions must fit into a payload of 2 MB. */
+  /** Size of a definition as JSON. Several definitions must fit into a payload of 2 MB. */
   definitionBytes: 65_536,
+  /** Rules of one decide step. */
   rules: 20,
   /**
-   * Issues that a check returns. After the author has fixed them, the next check returns the remaining issues. Also limits the time of a
-   * check. For each unknown name, the check compares all known names, and a flow may have thousands of unknown names.
+   * Issues that a check returns. After the author has fixed them, the next check returns the remaining issues. The limit also keeps a
+   * check short: the check compares each unknown name with all known names, and a flow may have thousands of unknown names.
    */
   issues: 50,
   version: 999_999,
   /**
-   * Versions of one flow. Deleted versions count too, because runs still use them. Enough for a new version each working day for
-   * four years.
+   * Versions of one flow. Deleted versions count too, because flow runs still use them. The limit is enough for a new version each
+   * working day for four years.
    */
   versions: 1_000,
   /**
@@ -30,30 +31,31 @@ export const flowLimits = {
   /** The limit of the provider for a message. Subjects have their own limit. */
   messageCharacters: 1_600,
   subjectCharacters: 150,
-  /** The limits of WhatsApp for replies and for the label of a button. */
+  /** Replies of one question. WhatsApp allows no more. */
   replies: 10,
+  /** Characters of the label of a button. WhatsApp allows no more. */
   labelCharacters: 20,
   conditionCharacters: 500,
-  /** Visits to one step in a run. */
+  /** Visits to one step in a flow run. */
   visits: 5,
   /**
-   * The search for the longest path goes through combinations. A combination is the step at which a run is, together with how often the
-   * run has already entered each step that has `visits`. A flow with more combinations has the issue `too-many-paths`.
+   * The search for the longest path goes through combinations. A combination is the step at which a flow run is, together with how often
+   * the flow run has already entered each step that has `visits`. A flow with more combinations has the issue `too-many-paths`.
    */
   stepVisitCombinations: 5_000,
   /**
-   * Steps that a run may enter. The path of the run takes 500 bytes per visit, and is part of payloads of at most 2 MB. Several
-   * `decide` steps directly after each other run in one workflow task, which must stay short.
+   * Steps that a flow run may enter. The path of the flow run takes 500 bytes per visit, and is part of payloads of at most 2 MB.
+   * If several `decide` steps follow each other directly, one workflow task executes them all. This task must stay short.
    */
   stepsEntered: 64,
-  /** The longest duration of a run. */
+  /** The longest duration of a flow run. */
   runSeconds: 60 * day,
-  /** Messages of a run; equal to limits.sendsPerTransaction. */
+  /** Messages of a flow run. Equal to limits.sendsPerTransaction. */
   sends: 10,
   waitSeconds: [1, 30 * day],
   linkSeconds: [hour, 7 * day],
   decideWithinSeconds: [minute, 30 * day],
   giveUpAfterSeconds: [1, day],
-  /** Runs of one transaction, including ended ones: each keeps its path. */
+  /** Flow runs of one transaction. Ended flow runs count too, because the transaction keeps their paths. */
   runsPerTransaction: 10,
 } as const;

@@ -4,7 +4,7 @@ import type { ConfirmStep } from '../definition';
 import { createIssue, type FlowIssue, checkRange } from '../flow-issue';
 import { builtInConfirmationFor } from '../step-settings';
 
-/** The longest lifetime of a confirmation, in seconds. */
+/** The longest lifetime that a confirmation may have, in seconds. */
 export function lifetimeMaxSeconds({ ask, channel }: Pick<ConfirmStep, 'ask' | 'channel'>): number {
   const ms =
     ask === 'token' && channel !== 'email' ? settingsLimits.smsTokenLifetimeMs : settingsLimits.otherLifetimeMs;
@@ -24,6 +24,7 @@ export const checkPromptChannel: StepCheck = (step, path) => {
   ];
 };
 
+/** Checks the times and limits of a code or question. */
 export const checkConfirm: StepCheck = (step, path) => {
   if (step.kind !== 'confirm') return [];
   const { expiresAfterSeconds, resendAfterSeconds, sendLimit } = step;
@@ -32,7 +33,7 @@ export const checkConfirm: StepCheck = (step, path) => {
     1,
     lifetimeMax,
   ]);
-  // With a pause longer than the lifetime, no second message could be sent.
+  // If the pause were longer than the lifetime, no second message could be sent.
   const pauseMax = lifetimeIssues.length > 0 ? lifetimeMax : expiresAfterSeconds;
   return [
     ...lifetimeIssues,

@@ -4,6 +4,7 @@ import { createIssue } from '../flow-issue';
 import { flowLimits } from '../flow-limits';
 import { suggestNames } from '../../closest-match';
 
+/** Checks that the flow has steps, and that its start is one of them. */
 export const checkStart: FlowCheck = (context) => {
   const { start } = context.flow;
   const names = stepNames(context);
@@ -24,12 +25,13 @@ export const checkStart: FlowCheck = (context) => {
   ];
 };
 
-/** The exits that a step needs. Undefined if its replies are unknown. */
+/** The exits that a step needs. Undefined for a question whose replies are unknown. */
 export function requiredExits(step: Step, context: Pick<CheckContext, 'templates'>): readonly string[] | undefined {
   const replies = repliesOf(step, context);
   return step.kind === 'confirm' && step.ask === 'reply' && !replies ? undefined : [...new Set(exitsOf(step, replies))];
 }
 
+/** Checks that a step has all exits that it needs, and no others. */
 export const checkExits: StepCheck = (step, path, context) => {
   if (!('exits' in step)) return [];
   const required = requiredExits(step, context);
@@ -61,6 +63,7 @@ export const checkExits: StepCheck = (step, path, context) => {
   ];
 };
 
+/** Checks that every next step exists. */
 export const checkTargets: StepCheck = (step, path, context) =>
   targetsOf(step)
     .filter(({ to }) => !context.steps.has(to) && !context.malformedSteps.has(to))

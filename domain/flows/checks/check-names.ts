@@ -31,8 +31,10 @@ const nameFormats = {
   },
 } as const satisfies Record<string, NameFormat>;
 
+/** Names that JavaScript uses for properties of every object. */
 const reservedNames = new Set([...Object.getOwnPropertyNames(Object.prototype), 'prototype']);
 
+/** Checks the form of one name. `kind`: what has the name. `path`: where the name is in the definition. */
 export function checkName(kind: keyof typeof nameFormats, name: string, path: string): FlowIssue[] {
   const { code, pattern, fix }: NameFormat = nameFormats[kind];
   if (reservedNames.has(name))
@@ -79,12 +81,14 @@ function checkOutcome(name: string, path: string): FlowIssue[] {
   return [createIssue('outcome-name-taken', path, `${name} is reserved for canceled runs.`, 'Choose another name.')];
 }
 
+/** Checks the name and title of a flow, and the names of its steps. */
 export const checkFlowNames: FlowCheck = ({ flow, steps, malformedSteps }) => [
   ...checkName('flow', flow.name, 'name'),
   ...(flow.title === undefined ? [] : checkLine('title-too-long', 'The title', flow.title, 'title')),
   ...stepNames({ steps, malformedSteps }).flatMap((name) => checkName('step', name, `steps.${name}`)),
 ];
 
+/** Checks the names in a step: its outcome, event or replies. Also checks the reasons of the rules of a decide step. */
 export const checkStepNames: StepCheck = (step, path) => {
   if (step.kind === 'outcome') return checkOutcome(step.outcome, `${path}.outcome`);
   if (step.kind === 'notify') return checkName('event', step.event, `${path}.event`);

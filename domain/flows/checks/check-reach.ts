@@ -3,6 +3,7 @@ import { targetsOf, type Step } from '../definition';
 import { createIssue } from '../flow-issue';
 import { suggestNames } from '../../closest-match';
 
+/** The names of the next steps, by step. */
 type StepGraph = ReadonlyMap<string, readonly string[]>;
 
 function buildGraph(steps: ReadonlyMap<string, Step>, nextStepsOf: (step: Step) => readonly string[]): StepGraph {
@@ -30,6 +31,7 @@ function reverseGraph(graph: StepGraph): StepGraph {
   return result;
 }
 
+/** Finds steps that cannot be reached from the start. */
 export const checkReach: FlowCheck = ({ flow: { start }, steps }) => {
   if (start === '' || !steps.has(start)) return [];
   const reachable = reachableFrom(buildGraph(steps, targetNames), [start]);
@@ -58,7 +60,7 @@ const startIsOutcomeIssue = (start: string, others: readonly string[]) =>
     suggestNames('Start with one of these steps:', '', others),
   );
 
-/** The steps from which a run can reach an outcome. A missing step counts as an outcome: `checkTargets` reports the missing step. */
+/** The steps from which a flow run can reach an outcome. A missing step counts as an outcome, because `checkTargets` reports it. */
 function stepsThatCanEnd(steps: ReadonlyMap<string, Step>): ReadonlySet<string> {
   const graph = buildGraph(steps, targetNames);
   const outcomes = [...steps].filter(([, { kind }]) => kind === 'outcome').map(([name]) => name);
@@ -66,9 +68,10 @@ function stepsThatCanEnd(steps: ReadonlyMap<string, Step>): ReadonlySet<string> 
   return reachableFrom(reverseGraph(graph), [...outcomes, ...missingSteps]);
 }
 
+/** Finds steps from which no outcome can be reached. */
 export const checkEnds: FlowCheck = ({ steps, malformedSteps }) => {
   if (steps.size === 0) return [];
-  // A malformed step may be the outcome.
+  // If a step has an invalid shape, it may be the outcome. Then a missing outcome is not reported.
   if (malformedSteps.size === 0 && [...steps.values()].every(({ kind }) => kind !== 'outcome'))
     return [
       createIssue(
@@ -91,7 +94,7 @@ export const checkEnds: FlowCheck = ({ steps, malformedSteps }) => {
     );
 };
 
-/** The shortest loop through a step. */
+/** The shortest loop through a step. Undefined if no loop goes through the step. */
 function loopThrough(graph: StepGraph, name: string): readonly string[] | undefined {
   const cameFrom = new Map<string, string>();
   const queue = new Set([name]);
@@ -111,8 +114,8 @@ function loopThrough(graph: StepGraph, name: string): readonly string[] | undefi
 }
 
 /**
- * Finds loops that a run could repeat forever: the loops that remain when all visits are exhausted. A loop without a path to an
- * outcome is left to `checkEnds`, because a limit of visits would not fix it.
+ * Finds loops that a flow run could repeat forever: the loops that remain when no step has visits left. If no path leads from a loop to an
+ * outcome, only `checkEnds` reports the loop, because a limit of visits would not fix it.
  */
 export const checkLoops: FlowCheck = ({ steps }) => {
   const exhaustedGraph = buildGraph(steps, (step) => {

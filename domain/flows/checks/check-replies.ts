@@ -11,7 +11,7 @@ export const checkReplies: StepCheck = (step, path, context) => {
   if (step.kind !== 'confirm' || step.ask === 'token') return [];
   const optionsPath = `${path}.options`;
   const { options } = step;
-  // `checkText` reports an unknown template and a template for codes.
+  // If the template is unknown or is for codes, `checkText` reports it.
   if (!options && step.template !== undefined && templateOf(step, context)?.ask !== 'reply') return [];
   const replies = options ?? templateOf(step, context)?.options ?? [];
   if (replies.length < 2)

@@ -8,6 +8,7 @@ import { flowLimits } from '../flow-limits';
 import { suggestNames } from '../../closest-match';
 import { requiredExits } from './check-exits';
 
+/** Checks the rules of a decide step. */
 export const checkRules: StepCheck = (step, path, context) => {
   if (step.kind !== 'decide') return [];
   const { rules } = step;
@@ -63,8 +64,8 @@ function checkWhen(when: string, path: string, context: CheckContext): FlowIssue
 }
 
 /**
- * Matches a fact such as exits['code'] or exits.code, and the text in a comparison with this fact. Method calls and names with a
- * hyphen after a dot (`exits.ask-by-sms`) do not match: `checkCondition` reports them.
+ * Matches a fact such as exits['code'] or exits.code, and the text with which the condition compares it. Method calls and names with
+ * a hyphen after a dot (`exits.ask-by-sms`) do not match, because `checkCondition` reports them.
  */
 const factPattern =
   /\b(exits|visits|ratings)(?:\.([A-Za-z_]\w{0,99})\b(?! *\(|-[A-Za-z_]\w*\b(?![.([]))|\[ *(?:'([^']{0,100})'|"([^"]{0,100})") *\])(?: *[!=]= *(?:'([^']{0,100})'|"([^"]{0,100})"))?/g;
@@ -92,11 +93,11 @@ function checkFactNames(when: string, path: string, context: CheckContext): Flow
       suggestNames('Use one of its exits:', exit, exits),
     );
   });
-  // A repeated issue is reported once.
+  // If a condition has the same issue twice, it is reported once.
   return [...new Map(issues.map((found) => [found.message, found])).values()];
 }
 
-/** Matches 'PH001' in insights. */
+/** Matches the code of an insight in a condition, such as `'PH001' in insights`. */
 const insightPattern = /(?:'([^']{0,100})'|"([^"]{0,100})") +in +insights\b/g;
 const insightCodes: ReadonlySet<string> = new Set(catalogue.map(({ code }) => code));
 

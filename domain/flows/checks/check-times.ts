@@ -2,6 +2,7 @@ import type { StepCheck } from '../check-context';
 import { createIssue, checkRange } from '../flow-issue';
 import { flowLimits } from '../flow-limits';
 
+/** Checks `visits` and `exhausted` of a step. */
 export const checkVisits: StepCheck = (step, path) => {
   if (step.kind === 'outcome') return [];
   const { visits, exhausted } = step;
@@ -28,6 +29,7 @@ export const checkVisits: StepCheck = (step, path) => {
   ];
 };
 
+/** Checks the times and channels of a wait, notify or biometrics step. */
 export const checkTimes: StepCheck = (step, path) => {
   if (step.kind === 'wait')
     return checkRange('wait-out-of-range', `${path}.seconds`, step.seconds, flowLimits.waitSeconds);

@@ -3,6 +3,7 @@ import type { FlowCheck } from '../check-context';
 import { createIssue, type FlowIssue, checkRange } from '../flow-issue';
 import { flowLimits } from '../flow-limits';
 
+/** Checks the version of a flow and the number of its steps. */
 export const checkSize: FlowCheck = ({ flow, steps, malformedSteps }) => [
   ...checkRange('version-out-of-range', 'version', flow.version, [1, flowLimits.version]),
   ...(steps.size + malformedSteps.size <= flowLimits.steps
@@ -17,9 +18,10 @@ export const checkSize: FlowCheck = ({ flow, steps, malformedSteps }) => [
       ]),
 ];
 
+/** Seconds as days, rounded up to one decimal. */
 const toDays = (seconds: number) => Math.ceil((seconds / 86_400) * 10) / 10;
 
-/** Checks the longest time, the most messages and the most steps of a run. */
+/** Checks the longest time, the most messages and the most steps of a flow run. */
 export const checkTotals: FlowCheck = ({ flow }) => {
   const { seconds, sends, stepsEntered } = boundsOf(flow);
   if (!Number.isFinite(seconds))

@@ -1,6 +1,6 @@
 import { createIssue, type FlowIssue } from '../flow-issue';
 
-/** Each repetition has a limit, so the time of a match grows only linearly with the text. */
+/** Each repetition in the patterns has a limit. So the time of a match grows only linearly with the length of the text. */
 const patterns: readonly { kind: string; pattern: RegExp }[] = [
   { kind: 'an e-mail address', pattern: /[^\s@]@[^\s@.]{1,63}\.[^\s@]/ },
   // A CNPJ may have letters since 2026.
