@@ -6,11 +6,12 @@ import { withScore } from './scoring/assess';
 import type { EvidenceAndPolicy } from './scoring/evidence-and-policy';
 import { type TransactionState, withConfirmation } from './state';
 
+/** The fact that says when the person confirmed the phone or the e-mail address. */
 const confirmedFacts = { phone: 'phoneConfirmedAt', email: 'emailConfirmedAt' } as const;
 
 /**
- * Applies what the person said, by a code or a reply. A yes confirms the phone or the e-mail address, and a no is a denial. Each
- * of them appends a score. A reply with another meaning changes nothing.
+ * Applies what the person said, by a code or a reply. The outcome `yes` confirms the phone or the e-mail address, and `no` is a denial.
+ * Both append a score. The outcome `neither` changes nothing.
  */
 function applyOutcome(
   state: TransactionState,
@@ -61,7 +62,7 @@ export function closeAsDenied(
   return closeConfirmation(state, confirmation, status, 'no', now);
 }
 
-/** Applies a denial of a closed confirmation, which keeps its status. */
+/** Applies a denial of a confirmation that is already closed. The confirmation keeps its status. */
 export function recordLaterDenial(state: TransactionState, confirmation: Confirmation, now: string): TransactionState {
   return applyOutcome(
     withConfirmation(state, { ...confirmation, deniedAt: now }),
@@ -71,8 +72,8 @@ export function recordLaterDenial(state: TransactionState, confirmation: Confirm
 }
 
 /**
- * The state after the first assessment. Applies earlier replies and decisions on images in the order of time, so that no score is
- * missing. Does not increase `state.version`.
+ * The state after the first assessment. Replies and decisions on images may have come before. They are applied in the order of time, so
+ * that no score is missing. Does not increase `state.version`.
  */
 export function withAssessment(state: TransactionState, { evidence, policy }: EvidenceAndPolicy): TransactionState {
   const initial = withScore({ ...state, evidence, policy, facts: {} }, 'Initial', state.createdAt);

@@ -3,7 +3,7 @@ import type { Confirmation } from './confirmation';
 import type { FlowRun } from './flows/run';
 import type { TransactionState } from './state';
 
-/* What a person who asks for their data gets: everything except secrets and except settings of the caller. */
+/* What a person gets who asks for their data: everything except secrets and settings of the caller. */
 
 const confirmationData = ({ digest: _digest, settings, ...confirmation }: Confirmation) => ({
   ...confirmation,

@@ -7,8 +7,8 @@ interface ReportedMessage {
 }
 
 /**
- * The rank of each status that a provider reports. These are words of the provider; `DeliveryStatus` has the words of the
- * service.
+ * The rank of each status that a provider reports. A status with a higher rank is later. These are words of the provider. The words of
+ * the service are in `DeliveryStatus`.
  */
 const ranks: Readonly<Record<string, number>> = {
   accepted: 0,
@@ -29,8 +29,7 @@ export const isProviderStatus = (status: string): boolean => Object.hasOwn(ranks
 const rankOf = (status: string): number => (isProviderStatus(status) ? (ranks[status] ?? -1) : -1);
 
 /**
- * Whether a provider status replaces the saved status. The saved status is empty before the first report. A late report replaces
- * nothing.
+ * Whether a provider status replaces the saved status: only if its rank is higher. The saved status is empty before the first report.
  */
 export const replacesProviderStatus = (savedStatus: string, status: string): boolean =>
   rankOf(status) > rankOf(savedStatus);
@@ -47,10 +46,10 @@ function deliveryStatusFor({ channel, kind }: ReportedMessage, status: string): 
 }
 
 /**
- * The delivery status to send to the transaction for a report; undefined to send nothing. `status`: the provider status of the report.
- * `savedStatus`: the provider status that was saved before. Both are converted to delivery statuses. A newer report is sent if its delivery
- * status differs from the saved one. A repeated report is always sent. A late report is sent only if its delivery status equals the saved
- * one.
+ * The delivery status to send to the transaction for a report. Undefined if nothing is to be sent. `status`: the provider status of the
+ * report. `savedStatus`: the provider status that was saved before. Both are converted to delivery statuses, and these are compared. If
+ * `status` has a higher rank, it is sent only if the delivery statuses differ. If it has the same rank, it is sent. If it has a lower rank,
+ * it is sent only if the delivery statuses are equal.
  */
 export function deliveryStatusToSend(
   message: ReportedMessage,
@@ -59,9 +58,9 @@ export function deliveryStatusToSend(
 ): DeliveryStatus | undefined {
   const [delivery, savedDelivery] = [deliveryStatusFor(message, status), deliveryStatusFor(message, savedStatus)];
   const rankDifference = rankOf(status) - rankOf(savedStatus);
-  // The report that saved `savedStatus` has sent an equal delivery status, or will send it when it is retried.
+  // If both delivery statuses are equal, the earlier report has sent this delivery status, or will send it when that report is retried.
   if (rankDifference > 0) return delivery === savedDelivery ? undefined : delivery;
-  // Perhaps this report was saved before, but sending it failed. A later report with the same delivery status was then skipped,
-  // because this report was expected to be sent. So this report is sent now. The transaction ignores a duplicate.
+  // Perhaps this report was saved before, but sending it failed. Then a later report with the same delivery status was skipped, because
+  // a retry of this report was expected. So this report is sent now. The transaction ignores a duplicate.
   return rankDifference === 0 || delivery === savedDelivery ? delivery : undefined;
 }

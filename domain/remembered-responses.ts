@@ -3,8 +3,8 @@ import { limits } from './limits';
 import type { RememberedResponse } from './state';
 
 /**
- * Adds the response of a command, for repeats with the same idempotency key, and drops old ones. Keeps the newest responses of one day,
- * within the limits on commands, analyses and total size. The new response always stays, because its repeat may be on its way.
+ * Adds the response of a command, for repeats with the same idempotency key, and drops old responses. Keeps the newest responses of one
+ * day, within the limits on commands, analyses and total size. The new response always stays, because its request may be repeated soon.
  */
 export function rememberResponse(
   responses: readonly RememberedResponse[],

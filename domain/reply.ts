@@ -9,7 +9,7 @@ export type Reply = { option: number } | { text: string };
 const optOutWords: readonly string[] = ['pare', 'parar', 'stop', 'sair', 'unsubscribe', 'cancelar'];
 const optInWords: readonly string[] = ['start', 'unstop', 'voltar', 'volver'];
 
-/** In characters. A longer reply matches no option, which limits the size of the status log. */
+/** The maximum length of a reply, in characters. A longer reply matches no option, so it is not added to the status log. */
 export const replyLengthMax = 160;
 
 function normalizeText(text: string): string {
@@ -31,7 +31,7 @@ export function isOptIn(text: string): boolean {
   return text.length <= replyLengthMax && optInWords.includes(normalizeText(text));
 }
 
-/** The option of a reply; undefined when it matches none. */
+/** The option that a reply chooses. Undefined if the reply matches no option. */
 export function findReplyOption(settings: ConfirmationSettings, reply: Reply): ReplyOption | undefined {
   const options = settings.options ?? [];
   if ('option' in reply) return options.find((option) => option.option === reply.option);
@@ -45,7 +45,7 @@ export function awaitsReply(confirmation: Confirmation | undefined, now: string)
   return confirmation?.settings.kind === 'secondFactor' && isOpen(confirmation) && !isPastExpiry(confirmation, now);
 }
 
-/** Applies a reply. Undefined when it matches no option or is too late. */
+/** Applies a reply. Undefined if the reply matches no option, or if the confirmation no longer waits for a reply. */
 export function applyReply(
   state: TransactionState,
   confirmationId: string,

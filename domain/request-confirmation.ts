@@ -16,11 +16,12 @@ import { limits } from './limits';
 import { currentConfirmation, type TransactionState, withConfirmation } from './state';
 import { isMobile, toE164 } from './transaction';
 
+/** The state with a new send and its confirmation, or the error that rejected the request. */
 export type ConfirmationRequestResult =
   | { error: DomainError }
   | { state: TransactionState; confirmation: Confirmation; send: Send };
 
-/** The destination of a confirmation: an E.164 number or an e-mail address; undefined when the transaction has none. */
+/** The destination of a confirmation: an E.164 number or an e-mail address. Undefined if the transaction has none. */
 export function destinationOf(state: TransactionState, settings: ConfirmationSettings): string | undefined {
   if (settings.channel === 'email') return state.input.email;
   return state.input.phone && toE164(state.input.phone);
@@ -49,8 +50,8 @@ function limitError(
   settings: ConfirmationSettings,
   now: string,
 ): DomainError | undefined {
-  // The limits that never end come first, then the limit that lasts until the expiry, then the short pause. So a caller who waits as
-  // long as the error says does not get another error with a longer wait.
+  // The limits that never end are checked first, then the limit that lasts until the expiry, then the short pause. A caller waits as long
+  // as the error says. In this order, the next error never asks for a longer wait.
   const sendCount = state.confirmations.reduce((sum, confirmation) => sum + confirmation.sends.length, 0);
   if (sendCount >= limits.sendsPerTransaction)
     return createDomainError('TransactionSendLimitReached', 'This transaction has sent all its messages.');
@@ -100,7 +101,7 @@ function newConfirmation(
   return digest === undefined ? initial : { ...initial, digest };
 }
 
-/** Creates a confirmation, or continues the open one, and adds a send that is still pending. An error changes nothing. */
+/** Adds a pending send to the open confirmation, or to a new confirmation. If there is an error, nothing changes. */
 export function requestConfirmation(
   state: TransactionState,
   proposal: ConfirmationProposal,

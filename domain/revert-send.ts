@@ -4,8 +4,8 @@ import { limits } from './limits';
 import { confirmationOfSend, type TransactionState, withConfirmation } from './state';
 
 /**
- * Reverts a reserved send that was rejected at once, by the service or by the provider. The state keeps the rejection for
- * operators and for an event. Later changes stay: used attempts still count, and a closed confirmation does not open again.
+ * Removes a pending send that the service or the provider rejected at once. The state keeps the rejection for operators and for an
+ * event. Changes since the send stay: used attempts still count, and a closed confirmation does not open again.
  */
 export function revertSend(
   state: TransactionState,
@@ -23,6 +23,7 @@ export function revertSend(
   };
 }
 
+/** The state without a send. If its confirmation has no other send and is open, the confirmation is removed too. */
 function withoutSend(
   state: TransactionState,
   confirmation: Confirmation,
@@ -35,7 +36,7 @@ function withoutSend(
   const previous = state.confirmations.findLast(
     (other) => other.id !== confirmation.id && other.settings.name === confirmation.settings.name,
   );
-  // `replacedSends` > 0: the confirmation is a resend with a new code.
+  // If `replacedSends` is greater than 0, the confirmation is a resend with a new code.
   const isResend = previous !== undefined && isOpen(previous) && confirmation.replacedSends > 0;
   if (!isOpen(confirmation)) {
     const updatedState = withConfirmation(state, { ...confirmation, sends });
@@ -50,7 +51,7 @@ function withoutSend(
     : withoutConfirmation;
 }
 
-/** The older code is current again, with the attempts that were used on the newer one. */
+/** The older confirmation, whose code is valid again. The attempts that were used on the newer code count too. */
 function restoreOlderCode(older: Confirmation, { attemptsUsed }: Confirmation): Confirmation {
   const attempts = Math.max(older.attemptsUsed, attemptsUsed);
   return {

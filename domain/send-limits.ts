@@ -8,17 +8,17 @@ export interface DestinationLimits {
   guaranteed: number;
 }
 
-/** Whether one more message may be sent. `own`: messages of the tenant; `total`: messages of all tenants. */
+/** Whether one more message may be sent. `own`: messages that this tenant has sent. `total`: messages that all tenants have sent. */
 export const allowsMessage = (
   sent: { own: number; total: number },
   { perTenant, total, guaranteed }: DestinationLimits,
 ): boolean => sent.own < guaranteed || (sent.own < perTenant && sent.total < total);
 
-/** When a prefix of phone numbers is blocked: persons answer too few of the messages to these numbers. */
+/** When a prefix of phone numbers is blocked. It is blocked if persons answer too few of the messages to its numbers. */
 export interface AnswerRateLimits {
   /** A prefix is checked after this many messages. */
   messages: number;
-  /** The share of these messages that must be answered. 0: a prefix is never blocked. */
+  /** The minimum share of the messages to a prefix that persons must answer, 0 to 1. If it is 0, a prefix is never blocked. */
   rate: number;
 }
 

@@ -9,7 +9,7 @@ import type { Policy } from './scoring/policy';
 import type { ScoreEntry } from './scoring/score';
 import type { TransactionInput } from './transaction';
 
-/** The response to a request with an idempotency key. Repeats of the request get it, also after continue-as-new. */
+/** The response to a request with an idempotency key. Repeats of the request get the same response. */
 export interface RememberedResponse {
   /** The part of the update id that stands for the idempotency key: see `keyPartOf`. */
   keyPart: string;
@@ -21,9 +21,9 @@ export interface RememberedResponse {
 
 /** A message that the provider or the service rejected at once. Operators see it in the panel, callers as an event. */
 export interface RejectedSend {
-  /** The flow and step, or the kind of confirmation. */
+  /** The flow and step, such as `sign-up/code`. Outside of flows, the name of the confirmation settings, such as `sms-token`. */
   origin: string;
-  /** Why, with the provider's error number: `DestinationRefused 21211`. */
+  /** Why the message was rejected, with the provider's error number if any, such as `DestinationRefused 21211`. */
   failureReason: string;
   at: string;
 }
@@ -34,17 +34,17 @@ export interface InitialTransaction {
   id: string;
   input: TransactionInput;
   createdAt: string;
-  /** The flow that the creating request also starts; null or absent if none. A repeat must name the same flow. */
+  /** The flow that the creating request also starts. Null or absent if it starts none. A repeat of the request must name the same flow. */
   initialFlow?: string | null;
 }
 
-/** The complete state of a transaction. It is the input of continue-as-new and the record in Postgres. */
+/** The complete state of a transaction. Postgres stores it as the record. A new run of the transaction's workflow gets it as input. */
 export interface TransactionState extends InitialTransaction {
   /** Starts at 0 and increases with every change. */
   version: number;
   changedAt: string;
   evidence?: Evidence;
-  /** The policy of the current evidence, kept so that scores can be computed again. */
+  /** The policy that belongs to `evidence`. It is kept so that scores can be computed again. */
   policy?: Policy;
   /** Oldest first. */
   scores: ScoreEntry[];
@@ -57,11 +57,11 @@ export interface TransactionState extends InitialTransaction {
   confirmations: Confirmation[];
   /** The newest rejected messages, oldest first. Absent until a message was rejected. */
   rejectedSends?: RejectedSend[];
-  /** Oldest first; only the last can be open. Absent until a link was requested. */
+  /** Oldest first. Only the last link can be open. Absent until a link was requested. */
   biometrics?: Biometrics[];
-  /** Oldest first. Absent until a flow was run. */
+  /** All flow runs, oldest first. Absent until a flow run was started. */
   runs?: FlowRun[];
-  /** Attempts over all tokens. */
+  /** Attempts used on all tokens together. */
   attemptsUsed: number;
   /** The responses to earlier requests, for repeats with the same idempotency key. */
   responses: RememberedResponse[];

@@ -30,7 +30,7 @@ const isUndelivered = ({ sends, openedAt }: Biometrics) =>
 
 const newestSentLink = ({ biometrics = [] }: TransactionState) => biometrics.findLast(({ sends }) => sends.length > 0);
 
-/** The rejected message, if no message was sent after it. */
+/** The newest rejected message, if no message was sent after its rejection. */
 export function newestRejection(state: TransactionState): RejectedSend | undefined {
   const rejection = state.rejectedSends?.at(-1);
   if (!rejection) return undefined;

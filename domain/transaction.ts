@@ -11,7 +11,7 @@ export interface Address {
   country?: string;
 }
 
-/** Country code 55 has area codes of two digits; other countries may leave areaCode out. */
+/** With the country code 55, `areaCode` has two digits. With other country codes, `areaCode` may be absent. */
 export interface Phone {
   countryCode: number;
   areaCode?: number;
@@ -19,7 +19,7 @@ export interface Phone {
   verified?: boolean;
 }
 
-/** `bin` has 6 or 8 digits, `last4` four. */
+/** The card of the transaction. `bin`: the first 6 or 8 digits. `last4`: the last four digits. */
 export interface Card {
   bin?: string;
   last4?: string;
@@ -55,7 +55,7 @@ export interface TransactionInput {
   secondaryDocument?: string;
 }
 
-/** The `type` of a transaction if the caller sends none. The interface specification defines this value. */
+/** The `type` of a transaction if the caller sends none. SPEC, the external specification, defines this value. */
 export const defaultType = 1;
 
 /** The parts of a phone number. */

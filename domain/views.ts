@@ -22,7 +22,7 @@ export interface TokenView {
   expirationTime: string;
 }
 
-/** One status of a second factor by SMS or e-mail. `smsSendLimit`: how many messages the confirmation may still send. */
+/** One entry of the status log of a second factor by SMS or e-mail. `smsSendLimit`: how many messages the confirmation may still send. */
 export interface MessageView {
   text: string;
   type: 'Sms' | 'Email';
@@ -33,8 +33,8 @@ export interface MessageView {
 }
 
 /**
- * One status of a question on WhatsApp. `createdAt` is in UTC, without Z. `sendLimit`: how many messages the confirmation may still
- * send.
+ * One entry of the status log of a question on WhatsApp. `createdAt` is in UTC, without Z. `sendLimit`: how many messages the
+ * confirmation may still send.
  */
 export interface WhatsappView {
   status: string;
@@ -59,7 +59,7 @@ export type ConfirmationView = TokenView | MessageView | WhatsappView;
 /** One confirmation, without its messages. `reason`: why the last message was not delivered. */
 export interface ConfirmationSummary {
   confirmationId: string;
-  /** The flow and step, or the kind of confirmation, such as sms-token. */
+  /** The flow and step, such as sign-up/code. Outside of flows, the name of the confirmation settings, such as sms-token. */
   name: string;
   channel: Channel;
   kind: ConfirmationKind;
@@ -75,7 +75,7 @@ export interface ConfirmationSummary {
 export interface TransactionView {
   status: TransactionStatus;
   changedAt: string;
-  /** What the transaction waits for, oldest first. */
+  /** What the transaction waits for, in the order of `allAwaited`. */
   awaited: AwaitedItem[];
   /** Oldest first. */
   confirmations: ConfirmationSummary[];
@@ -89,15 +89,15 @@ export interface TransactionView {
   emailToken?: TokenView;
   smsMessages: MessageView[];
   emailMessages: MessageView[];
-  /** Absent when no second factor was requested on WhatsApp. */
+  /** Absent if no second factor was requested on WhatsApp. */
   whatsappMessages?: WhatsappView[];
-  /** The newest link. Absent when none was requested. */
+  /** The newest link. Absent if no link was requested. */
   biometrics?: BiometricsView;
   /** Oldest first. */
   flowRuns: RunView[];
 }
 
-/** The fields of a transaction, in the order of SPEC. */
+/** The fields of a transaction, in the order of SPEC, the external specification. */
 const fieldOrder: readonly (keyof TransactionInput | 'id' | 'createdAt' | 'referenceDate')[] = [
   'id',
   'createdAt',
@@ -207,7 +207,7 @@ const viewBiometrics = (transactionID: string, { status, createdAt, identifierDa
   identifierDate,
 });
 
-/** What callers can read at an instant. For the same state, the workflow query and the record give the same view. */
+/** What callers can read at the time `now`. The view is the same whether the state comes from the workflow or from its record. */
 export function toView(storedState: TransactionState, now: string, language: Language = 'pt-BR'): TransactionView {
   const state = expireLink(expireConfirmations(storedState, now), now);
   const link = currentLink(state);

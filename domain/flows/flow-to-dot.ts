@@ -2,12 +2,13 @@ import { type Edge, edgesOf, transitionsTaken } from './transitions';
 import type { FlowDefinition, Step } from './definition';
 import { describeStep } from './describe-step';
 
+/** What a drawing of a flow shows about its flow runs. */
 export interface DrawingOptions {
-  /** Number of runs by step. */
+  /** Number of flow runs by step. */
   counts?: Readonly<Record<string, number>>;
-  /** The visits of a run, in order, with their exits. */
+  /** The visits of one flow run, in order, with their exits. */
   path?: readonly { step: string; exit?: string | undefined }[];
-  /** The current step of a run. */
+  /** The current step of one flow run. */
   current?: string;
 }
 
@@ -38,8 +39,8 @@ const lightColors = Object.fromEntries(Object.entries(palette).map(([name, [colo
 const [background, darkBackground] = palette.background;
 
 /**
- * The style sheet of a drawing: its font and its dark colors. All rules are scoped to .flow-drawing, so that an inline drawing
- * does not change its page. A page with a style hash in its CSP uses the hash of this text.
+ * The style sheet of a drawing: its font and its colors for dark backgrounds. All rules apply only inside .flow-drawing, so that an
+ * inline drawing does not change its page. A page whose Content-Security-Policy allows styles by hash uses the hash of this text.
  */
 export const drawingStyle = `
 .flow-drawing text { font-family: Verdana, 'DejaVu Sans', sans-serif; }
@@ -56,14 +57,14 @@ ${Object.values(palette)
 }
 `;
 
-/** Characters that XML does not allow: one of them would make the whole drawing invalid. */
+/** Characters that XML does not allow. One such character would make the whole drawing invalid. */
 const invalidXmlCharacters = /[^\t\n\r\u0020-\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]/gu;
 
-/** A text for an HTML-like label of Graphviz. An empty text becomes a space, because such a label must not be empty. */
+/** A text for an HTML-like label of Graphviz. An empty text becomes a space, because a label must not be empty. */
 const escapeHtml = (text: string) =>
   text.replace(invalidXmlCharacters, '?').replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`) || ' ';
 
-/** A text as an attribute. Graphviz interprets entities and backslashes, so both are escaped. */
+/** A text as the value of an attribute in DOT. Graphviz interprets HTML entities and backslashes, so both are escaped. */
 const quote = (text: string) =>
   `"${text.replace(invalidXmlCharacters, '?').replaceAll('&', '&amp;').replaceAll('\\', '\\\\').replaceAll('"', '\\"').replaceAll('\n', '\\n')}"`;
 
@@ -86,7 +87,7 @@ const bold = (text: string) => `<b>${escapeHtml(text)}</b>`;
 const table = (content: string, attributes: string) =>
   `<table border="0" cellborder="0" ${attributes}>${content}</table>`;
 
-/** A table cell with the count of a step; empty without a count. */
+/** A table cell with the count of a step. Empty if there is no count. */
 function badge(count: number | undefined, backgroundColor: string, textColor: string): string {
   if (count === undefined) return '';
   const row = `<tr><td>${font(bold(count.toLocaleString('en')), textColor, 11)}</td></tr>`;
@@ -145,9 +146,10 @@ function edgeLabel({ transitions }: Edge, isTaken: (exit: string) => boolean): s
 }
 
 /**
- * A flow as DOT, the language of Graphviz: one box per step, one arrow per exit. `counts` are shown on their steps. With a `path`,
- * its steps and exits are highlighted and the others fade. `current` has a dashed frame. Nodes have the class of their kind and
- * the id `step-<name>`; taken, faded and current are classes too. An invalid flow is drawn as it is, with its missing steps.
+ * A flow as DOT, the language of Graphviz. Each step is a box. An arrow leads to each next step. Each step shows its number in `counts`.
+ * If there is a `path`, its steps and exits are highlighted, and all others fade. The step `current` has a dashed frame. The box of a
+ * step has the id `step-<name>`, and its kind as class. Other classes are `taken`, `faded` and `current`. An invalid flow is drawn too,
+ * with a box for each missing step.
  */
 export function flowToDot(flow: FlowDefinition, { counts = {}, path, current }: DrawingOptions = {}): string {
   const edges = edgesOf(flow);

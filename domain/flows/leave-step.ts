@@ -1,14 +1,14 @@
 import type { FlowDefinition } from './definition';
 import { type FlowRun, isRunning, type PathEntry, type RunningFlowRun, currentStepName, visitsOf } from './run';
 
-/** The exit by which a run leaves a step, and the next step. */
+/** The exit by which a flow run leaves a step, the next step `to`, and the reason for the exit, if any. */
 export interface TakenExit {
   exit: string;
   to: string;
   reason?: string | undefined;
 }
 
-/** The step to enter. For a step without visits left, follows `exhausted`. `checkLoops` makes sure that this ends. */
+/** The step to enter. If a step has no visits left, its `exhausted` step is tried. `checkLoops` makes sure that this ends. */
 function stepToEnter(
   { steps }: Pick<FlowDefinition, 'steps'>,
   visits: Readonly<Record<string, number>>,
@@ -19,7 +19,7 @@ function stepToEnter(
   return (visits[name] ?? 0) < step.visits ? name : stepToEnter({ steps }, visits, step.exhausted);
 }
 
-/** Enters a step. An outcome ends the run. */
+/** Enters a step. An outcome ends the flow run. */
 function enterStep(run: RunningFlowRun, stepName: string, now: string): FlowRun {
   const step = run.plan.flow.steps[stepName];
   const { awaiting: _, plan, ...rest } = run;
@@ -28,21 +28,21 @@ function enterStep(run: RunningFlowRun, stepName: string, now: string): FlowRun 
   return { ...movedRun, status: 'Completed', outcome: step.outcome, endedAt: now };
 }
 
-/** The path with its last visit closed. */
+/** The path after the flow run has left its last visit. */
 function closeVisit({ path }: FlowRun, { exit, reason }: Omit<TakenExit, 'to'>, now: string): PathEntry[] {
   const last = path.at(-1);
   if (!last) return path;
   return [...path.slice(0, -1), { ...last, leftAt: now, exit, ...(reason === undefined ? {} : { reason }) }];
 }
 
-/** The run at its first step. */
+/** The flow run at its first step. */
 export function enterFirstStep(run: FlowRun, now: string): FlowRun {
   return isRunning(run) ? enterStep(run, run.plan.flow.start, now) : run;
 }
 
 /**
- * The run after it has left its step. The reason is `VisitsExhausted` if the target had no visits left and there is no other
- * reason. A run that has ended does not change.
+ * The flow run after it has left its step. The reason is `VisitsExhausted` if the step `to` had no visits left and there is no other
+ * reason. A flow run that has ended does not change.
  */
 export function leaveStep(run: FlowRun, { exit, to, reason }: TakenExit, now: string): FlowRun {
   if (!isRunning(run)) return run;
@@ -52,8 +52,8 @@ export function leaveStep(run: FlowRun, { exit, to, reason }: TakenExit, now: st
 }
 
 /**
- * The run after it has left its step by an exit. An unknown exit ends the run, so that nobody waits forever. Exits can be unknown
- * when templates or results have changed since the check of the definition.
+ * The flow run after it has left its step by an exit. An unknown exit ends the flow run, so that nobody waits forever. An exit can be
+ * unknown if a template or the possible results of a step have changed since the definition was checked.
  */
 export function leaveStepByExit(run: FlowRun, exit: string, now: string, reason?: string): FlowRun {
   const step = run.plan?.flow.steps[currentStepName(run)];
@@ -62,13 +62,13 @@ export function leaveStepByExit(run: FlowRun, exit: string, now: string, reason?
   return isRunning(run) ? endRunAsCanceled(run, { exit, reason: 'NoSuchExit' }, now) : run;
 }
 
-/** Ends a run at its current step, with the status Canceled. */
+/** Ends a flow run at its current step, with the status Canceled. */
 export function endRunAsCanceled(run: RunningFlowRun, end: Omit<TakenExit, 'to'>, now: string): FlowRun {
   const { awaiting: _awaiting, plan: _plan, ...rest } = run;
   return { ...rest, status: 'Canceled', endedAt: now, path: closeVisit(run, end, now) };
 }
 
-/** The run with its current step set back, so that the step starts again. */
+/** The flow run as it was before its current step started, so that the step starts again. */
 export function restartStep(run: FlowRun): FlowRun {
   const { awaiting: _, ...rest } = run;
   return rest;

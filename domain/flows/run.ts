@@ -8,37 +8,35 @@ export type StepConfirmationProposal = Omit<ConfirmationProposal, 'confirmationI
 /** The proposal of a link, without its id and the hash of its token. */
 export type StepLinkProposal = Omit<BiometricsProposal, 'biometricsId' | 'tokenHash'>;
 
-/** Everything that a run needs. Nothing is looked up later, so deployments and edits do not change it. */
+/** Everything that a flow run needs. Nothing is looked up later, so a deployment or a new version of the flow does not change it. */
 export interface RunPlan {
   runId: string;
   flow: FlowDefinition;
-  /** By confirm step. Texts are filled except for the code and its minutes. */
+  /** The proposals by the name of their confirm step. Texts are filled except for {{code}} and {{minutes}}. */
   confirmations: Readonly<Record<string, StepConfirmationProposal>>;
-  /** The code of the first step, if that step asks for a token. The request that starts the run returns after this code is sent. */
+  /** The code of the first step, if that step asks for a code. The request that starts the flow run returns after this code is sent. */
   firstCode?: { confirmationId: string; digest: string };
-  /** By biometrics step. */
+  /** The proposals by the name of their biometrics step. */
   links: Readonly<Record<string, StepLinkProposal>>;
 }
 
-/** One visit of a run to a step. */
+/** One visit of a flow run to a step. */
 export interface PathEntry {
   step: string;
   enteredAt: string;
   leftAt?: string;
-  /** The exit by which the run left. For a decision: the number of the rule, from 1, or `else`. */
+  /** The exit by which the flow run left the step. For a decide step: the number of the rule, from 1, or `else`. */
   exit?: string;
-  /**
-   * Why the run left by this exit: the text of a rule, or an error type. Absent if the exit itself shows it. Never personal data.
-   */
+  /** Why the flow run took this exit: the text of a rule, or an error type. Absent if the exit itself shows it. Never personal data. */
   reason?: string;
 }
 
-/** What a started step waits for. */
+/** What a started step waits for: a confirmation, a biometrics link or a time. */
 export type Awaiting = { confirmationId: string } | { biometricsId: string } | { until: string };
 
 export type RunStatus = 'Running' | 'Completed' | 'Canceled';
 
-/** One run of a flow. */
+/** One flow run. */
 export interface FlowRun {
   id: string;
   flow: string;
@@ -46,23 +44,23 @@ export interface FlowRun {
   status: RunStatus;
   startedAt: string;
   endedAt?: string;
-  /** Oldest first. The last is the current or final step. */
+  /** All visits, oldest first. The last one is at the current or final step. */
   path: PathEntry[];
-  /** The id or time that the run waits for. Callers read it as `awaited`. Absent until the current step has started. */
+  /** The id or time for which the flow run waits. Callers read it as `awaited`. Absent until the current step has started. */
   awaiting?: Awaiting;
-  /** The outcome that the run reached. */
+  /** The outcome that the flow run reached. */
   outcome?: string;
-  /** Absent after the run has ended. */
+  /** Absent after the flow run has ended. */
   plan?: RunPlan;
 }
 
-/** The name of the current or final step of a run; empty before the first step. */
+/** The name of the current or final step of a flow run. Empty before the first step. */
 export const currentStepName = ({ path }: Pick<FlowRun, 'path'>): string => path.at(-1)?.step ?? '';
 
-/** The origin of the messages of a run at its current step, as flow/step. */
+/** The origin of the messages of a flow run at its current step, as flow/step. */
 export const originOf = (run: Pick<FlowRun, 'flow' | 'path'>): string => `${run.flow}/${currentStepName(run)}`;
 
-/** A run with the status Running. It has its plan. */
+/** A flow run with the status Running. It always has its plan. */
 export type RunningFlowRun = FlowRun & { plan: RunPlan };
 
 export const isRunning = (run: FlowRun): run is RunningFlowRun => run.status === 'Running';

@@ -6,12 +6,12 @@ import { flowLimits } from './flow-limits';
 import { enterFirstStep } from './leave-step';
 import { channelsOf, type FlowRun, isRunning, type RunPlan } from './run';
 
-/** The run that uses a channel, or `biometrics`; undefined when none does. */
+/** The flow run that uses a channel. `channel` may also be `biometrics`. Undefined if no flow run uses it. */
 export function findRunOnChannel({ runs = [] }: TransactionState, channel: string): FlowRun | undefined {
   return runs.find((run) => isRunning(run) && channelsOf(run.plan.flow).has(channel));
 }
 
-/** The error for a request on a channel that a run uses; undefined when none does. */
+/** The error for a request on a channel that a flow run uses. Undefined if no flow run uses the channel. */
 export function channelInUseError(state: TransactionState, channel: string): DomainError | undefined {
   const run = findRunOnChannel(state, channel);
   if (!run) return undefined;
@@ -43,7 +43,7 @@ function startError(state: TransactionState, { flow }: RunPlan): DomainError | u
     : undefined;
 }
 
-/** Starts a run at its first step. An error changes nothing. */
+/** Starts a flow run at its first step. If there is an error, nothing changes. */
 export function startRun(
   state: TransactionState,
   plan: RunPlan,

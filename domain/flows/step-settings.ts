@@ -3,9 +3,10 @@ import type { ConfirmStep, FlowDefinition } from './definition';
 import { FlowError } from './flow-error';
 import type { Templates } from './template';
 
+/** The settings that are the same for all confirmations with one channel and one kind of prompt. */
 type ConfirmationIdentity = Pick<ConfirmationSettings, 'name' | 'path' | 'confirms'>;
 
-/** The kinds of confirmations that callers know, by channel and prompt. A confirmation of any flow is one of these. */
+/** The five built-in confirmations, by channel and prompt. Each confirmation of a flow has the name of one of them. */
 const confirmationIdentities: Readonly<Record<string, ConfirmationIdentity>> = {
   'sms token': { name: 'sms-token', path: 'sms/tokens', confirms: { fact: 'phone', scoreReason: 'PhoneChecked' } },
   'sms reply': { name: 'sms-2fa', path: 'sms/2fa', confirms: { fact: 'phone', scoreReason: 'PhoneChecked' } },
@@ -22,7 +23,7 @@ const confirmationIdentities: Readonly<Record<string, ConfirmationIdentity>> = {
   },
 };
 
-/** The kind of confirmation of a step; undefined for a code on WhatsApp. */
+/** The built-in confirmation to which a confirm step belongs. Undefined for a code on WhatsApp. */
 export function builtInConfirmationFor({
   channel,
   ask,
@@ -30,7 +31,7 @@ export function builtInConfirmationFor({
   return confirmationIdentities[`${channel} ${ask}`];
 }
 
-/** The confirmation settings of a confirm step. Throws FlowError or SettingsError when the step is invalid. */
+/** The confirmation settings of a confirm step. Throws FlowError or SettingsError if the step is invalid. */
 export function stepSettings(
   flow: Pick<FlowDefinition, 'name' | 'steps'>,
   stepName: string,

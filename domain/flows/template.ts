@@ -2,11 +2,11 @@ import type { Channel, MessageText } from '../confirmation-settings';
 import type { Language } from '../language';
 import type { NamedReply } from './definition';
 
-/** A reviewed text of a prompt, which flows use by name. Placeholders: see `MessageText`. */
+/** A reviewed text of a code or question. Flows use it by its name. Placeholders: see `MessageText`. */
 export interface Template {
-  /** Unique, kebab-case. */
+  /** Unique among all templates, in kebab-case. */
   name: string;
-  /** The channels that may use it. Subjects are for e-mail only. */
+  /** The channels that may use the template. Subjects are for e-mail only. */
   channels: readonly Channel[];
   ask: 'token' | 'reply';
   message: Record<Language, MessageText>;

@@ -2,7 +2,7 @@ import type { DecideStep, FlowDefinition, Step } from './definition';
 
 /** A transition from one step to another. */
 export interface Transition {
-  /** The exit as in the path of a run; `exhausted` when the step has no visits left. */
+  /** The exit, as in the path of a flow run. `exhausted` for the transition of a step that has no visits left. */
   exit: string;
   /** The label in a drawing, if any. */
   label?: string;
@@ -52,8 +52,8 @@ export function edgesOf({ steps }: Pick<FlowDefinition, 'steps'>): readonly Edge
 }
 
 /**
- * The transitions that a run has taken, as `step exit`. When the next step has no visits left, the run also takes the
- * `exhausted` transition of that step without entering it.
+ * The transitions that a flow run has taken. Each is one text: the step, a space and the exit. If the next step has no visits left, the
+ * flow run does not enter it. Instead, it also takes the `exhausted` transition of that step.
  */
 export function transitionsTaken(
   { steps }: Pick<FlowDefinition, 'steps'>,

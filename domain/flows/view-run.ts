@@ -3,14 +3,14 @@ import type { TransactionState } from '../state';
 import { decisionDueAt, type FlowRun, isRunning, type PathEntry, type RunStatus, currentStepName } from './run';
 import { confirmationAwaitedBy, awaitedLink } from './find-run';
 
-/** What a run waits for. */
+/** What a flow run waits for, as callers see it. */
 export type AwaitedView =
   | AwaitedConfirmationView
   | { kind: 'images'; biometricsId: string; expiresAt: string }
   | { kind: 'decision'; biometricsId: string; expiresAt: string }
   | { kind: 'time'; until: string };
 
-/** A run as callers see it. No personal data. */
+/** A flow run as callers see it. No personal data. */
 export interface RunView {
   runId: string;
   flow: string;
@@ -18,7 +18,7 @@ export interface RunView {
   status: RunStatus;
   /** The current or final step. */
   step: string;
-  /** Absent while a step starts, and after the end. */
+  /** Absent while a step starts, and after the flow run has ended. */
   awaited?: AwaitedView;
   outcome?: string;
   startedAt: string;

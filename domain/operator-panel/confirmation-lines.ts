@@ -5,7 +5,7 @@ import type { RejectedSend } from '../state';
 
 const nameOf = ({ settings }: Confirmation) => settings.origin ?? settings.name;
 
-/** What an open confirmation waits for. */
+/** The text about what an open confirmation waits for, and until when. */
 export function confirmationWaitText(confirmation: Confirmation, format: FormatInstant): string {
   const { settings, sends, expiresAt } = confirmation;
   const unsent = sends.every(({ state }) => state === 'pending');
@@ -14,7 +14,7 @@ export function confirmationWaitText(confirmation: Confirmation, format: FormatI
   return `${nameOf(confirmation)} ${waits} until ${format(expiresAt)}`;
 }
 
-/** Why the service itself rejects a message, by domain error. */
+/** Texts that say why the service itself rejected a message, by domain error. */
 const ownRejections: Partial<Record<string, string>> = {
   DestinationDailyLimitReached: 'by a limit of the service: too many messages to this phone or mailbox in 24 hours',
   TenantDailyLimitReached:
@@ -27,16 +27,16 @@ const ownRejections: Partial<Record<string, string>> = {
 /** Whether the service itself rejected a message with this reason, and not the provider. */
 export const isRejectedByService = (failureReason: string): boolean => Object.hasOwn(ownRejections, failureReason);
 
-/** A message that was rejected at once, by the service or by the provider. Only a provider gives an error number. */
+/** The text about a message that the service or the provider rejected at once. Only the provider gives an error number. */
 export function rejectedSendText({ origin, failureReason, at }: RejectedSend, format: FormatInstant): string {
   const rejection = ownRejections[failureReason] ?? 'by the provider';
   return `${origin} was rejected ${rejection} (${failureReason}) ${format(at)}`;
 }
 
-/** When a confirmation closed. Undefined while it is open, and when the state does not show the time. */
+/** When a confirmation closed. Undefined if it is open, or if the state does not show the time. */
 function endOf({ status, repliedAt, expiresAt, log }: Confirmation): string | undefined {
   if (repliedAt !== undefined) return repliedAt;
-  // If its run is canceled, `expiresAt` is the time of the cancellation.
+  // If a flow run was canceled and closed the confirmation, `expiresAt` is the time of the cancellation.
   if (status === 'Expired') return expiresAt;
   return status === 'Failed' ? log.findLast((entry) => entry.status === 'Failed')?.at : undefined;
 }
@@ -58,7 +58,7 @@ function failedSendTexts(sends: readonly Send[]): string[] {
   return [`${failedShare}not delivered${reasons.length === 0 ? '' : `: ${reasons.join(' and ')}`}`];
 }
 
-/** A confirmation with its messages, attempts and times. */
+/** The line about one confirmation, with its messages, attempts and times. */
 export function confirmationLine(confirmation: Confirmation, format: FormatInstant): string {
   const { settings, status, sends, attemptsUsed, replacedSends, createdAt, expiresAt } = confirmation;
   const end = isOpen(confirmation) ? { due: expiresAt } : { was: endOf(confirmation) };

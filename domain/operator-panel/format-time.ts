@@ -8,10 +8,10 @@ export const dateAndTime = (instant: string) => `${instant.slice(0, 10)} ${timeO
 export const timeOrDateAndTime = (start: string, instant: string) =>
   start.slice(0, 10) === instant.slice(0, 10) ? timeOfDay(instant) : dateAndTime(instant);
 
-/** Formats an instant. All instants of one panel use the same formatter. */
+/** Formats an instant as text. All instants of one panel use the same function. */
 export type FormatInstant = (instant: string) => string;
 
-/** A time span as text. `due`: the end, if it is in the future. `was`: the end in the past; undefined if it is not known. */
+/** A time span as text. `due`: the end, if it is in the future. `was`: the end, if it is in the past. Undefined if it is not known. */
 export function formatSpan(
   start: string,
   end: { due: string } | { was: string | undefined },

@@ -4,7 +4,7 @@ import { visitOfLink } from '../flows/find-run';
 import type { TransactionState } from '../state';
 import { type Biometrics, captureKinds, isOpenLink } from '../biometrics/biometrics';
 
-/** A link, with the run and the visit that requested it. Both are absent when a caller requested it. */
+/** A link, with the flow run and the visit that requested the link. Both are absent if a caller requested it. */
 interface LinkContext {
   link: Biometrics;
   run?: FlowRun;
@@ -16,8 +16,8 @@ interface LinkContext {
 const nameOf = ({ origin = 'biometrics' }: Biometrics) => origin;
 
 /**
- * When a run left the step of its link, and whether the run ended there. Undefined if the run still waits, or still waited at the
- * time `before`.
+ * When a flow run left the step of its link, and whether the flow run has ended. Undefined if the flow run still waits for the link. If
+ * `before` is given, later changes are ignored.
  */
 function runDepartureOf({ run, visit }: LinkContext, before?: string): { isOver: boolean; at: string } | undefined {
   const instantBefore = (instant: string | undefined) =>
@@ -32,7 +32,7 @@ function runDepartureText(context: LinkContext, format: FormatInstant, before?: 
   return departure && `its run ${departure.isOver ? 'ended' : 'continued'} ${format(departure.at)}`;
 }
 
-/** What canceled a link, and when. Undefined if the state does not show it. */
+/** What canceled a link, and when: the end of its flow run, a newer link or an erasure. Undefined if the state does not show it. */
 function cancellationOf({
   link,
   run,
@@ -41,7 +41,7 @@ function cancellationOf({
 }: LinkContext): { by: 'run' | 'newer' | 'erasure'; at: string } | undefined {
   const { erasedAt, submittedAt } = link;
   const isBeforeErasure = (instant: string) => erasedAt === undefined || instant < erasedAt;
-  // Submitted images stay in review when their run is canceled.
+  // Submitted images stay in review if their flow run is canceled.
   if (
     run?.status === 'Canceled' &&
     visit?.leftAt !== undefined &&
@@ -53,9 +53,7 @@ function cancellationOf({
   return erasedAt === undefined ? undefined : { by: 'erasure', at: erasedAt };
 }
 
-/**
- * When a link closed. Undefined while it waits for the person or a reviewer, and when the state does not show the time.
- */
+/** When a link closed. Undefined if it still waits for the person or a reviewer, or if the state does not show the time. */
 function endOf(context: LinkContext): string | undefined {
   const { status, expiresAt, decision } = context.link;
   switch (status) {
@@ -77,7 +75,7 @@ function endOf(context: LinkContext): string | undefined {
   }
 }
 
-/** Since when the images wait for a decision, and until when the run waits for it. */
+/** Since when the images wait for a decision, and until when the flow run waits for the decision. */
 function waitingSinceText({ link, run, visit }: LinkContext, format: FormatInstant): string {
   const since = link.submittedAt ?? link.createdAt;
   const untilText = run && visit && visit.leftAt === undefined ? ` until ${format(decisionDueAt(run, since))}` : '';
@@ -131,7 +129,7 @@ export const linkLines = (state: TransactionState, format: FormatInstant): strin
     .toReversed()
     .map((context) => lineOf(context, format));
 
-/** What the newest link waits for; undefined when it waits for nothing. */
+/** The text about what the newest link waits for. Undefined if it waits for nothing. */
 export function linkWaitText(state: TransactionState, format: FormatInstant): string | undefined {
   const context = linkContexts(state).at(-1);
   if (!context) return undefined;

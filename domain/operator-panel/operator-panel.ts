@@ -8,15 +8,15 @@ import { limits } from '../limits';
 import type { TransactionState } from '../state';
 import { newestRejection, type TransactionStatus, transactionStatusOf } from '../status';
 
-/** The values of the search attributes, besides the tenant. */
+/** The values of the Temporal search attributes of a transaction, besides the tenant. */
 export interface SearchAttributeValues {
   status: TransactionStatus;
-  /** The flow of the newest run that has not ended. If all runs have ended, the flow of the newest run. */
+  /** The flow of the newest flow run that has not ended. If all flow runs have ended, the flow of the newest one. */
   flow?: string;
   flowVersion?: string;
-  /** Present while the run is running. */
+  /** The current step. Present until the flow run has ended. */
   flowStep?: string;
-  /** Present after the run has ended. `Canceled` for a canceled run: no outcome can have this name. */
+  /** Present after the flow run has ended. `Canceled` for a canceled flow run: no outcome can have this name. */
   flowOutcome?: string;
 }
 
@@ -62,8 +62,8 @@ export function operatorPanel(state: TransactionState): string {
     ...(negativeCodes.length > 0 ? [`Negative findings: ${negativeCodes.join(', ')}.`] : []),
     `Created ${dateAndTime(state.createdAt)}, changed ${format(state.changedAt)} (version ${state.version}). Times are UTC.`,
   ];
-  // A list, newest first: the panel shows few lines, so a table would need scrolling. The UI cuts off the last line, so that line is only
-  // a dash.
+  // A list with the newest line first, because the panel shows only a few lines without scrolling. The UI cuts off the last line. So the
+  // last line is only a dash.
   return [
     ...lines,
     '',

@@ -2,18 +2,18 @@ import type { FormatInstant } from './format-time';
 import { addMs } from '../add-ms';
 import { type FlowRun, isRunning, originOf, currentStepName } from '../flows/run';
 
-/** A run and its visits: where it went, when and why, and when it ended. */
+/** The line about one flow run: which steps it visited, when and why, and when it ended. */
 export function runLine({ id, flow, version, status, outcome, path, endedAt }: FlowRun, format: FormatInstant): string {
   const visits = path.map(({ step, enteredAt, exit, reason }) => {
     const why = reason === undefined ? '' : ` (${reason})`;
     return `${step} ${format(enteredAt)}${exit === undefined ? '' : `, ${exit}${why}`}`;
   });
-  // A completed run ends when it enters its last step, and the line already shows that time.
+  // A completed flow run ended when it entered its last step, and the line already shows that time.
   const end = status === 'Canceled' && endedAt !== undefined ? ` ${format(endedAt)}` : '';
   return `- flow ${flow} ${version}: **${outcome ?? status}**, ${visits.join(' → ')}${end}, run ${id}`;
 }
 
-/** What a run waits for, if that is time or the caller's webhook. Else undefined. */
+/** The text about what a flow run waits for, if it waits for a time or for the caller's webhook. Otherwise undefined. */
 export function runWaitText(run: FlowRun, format: FormatInstant): string | undefined {
   if (!isRunning(run)) return undefined;
   const { awaiting, path, plan } = run;

@@ -4,7 +4,7 @@ import type { BureauFinding } from './evidence';
 import type { Finding } from './findings';
 import { toScores } from './score';
 
-/** The analyses that a caller may request. `card`: the card check. */
+/** The analyses that a caller may request. `card`: the check of the card in the transaction. */
 export type AnalysisKind = 'scores' | 'ratings' | 'insights' | 'card';
 
 /** The result of an analysis. */

@@ -8,7 +8,7 @@ export const hasCard = ({ card }: TransactionState['input']): boolean => Object.
 
 export const cardMissingError = createDomainError('CardMissing', 'The transaction has no card.');
 
-/** The error of an analysis that cannot run; undefined when it can. */
+/** The error if an analysis cannot be done. Undefined if it can. */
 export function analysisPrecondition(
   { input, scores, ratings }: Pick<TransactionState, 'input' | 'scores' | 'ratings'>,
   analysis: AnalysisKind,

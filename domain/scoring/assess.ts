@@ -8,14 +8,14 @@ import { ratePairs } from './ratings';
 import { type ScoreEntry, createScoreEntry } from './score';
 import { type ScoreBasis, evaluateRules } from './evaluate-rules';
 
-/** The basis of the newest score; undefined until the first assessment. */
+/** The basis of the newest score: evidence, facts and policy. Undefined until the first assessment. */
 export function basisOf({ evidence, facts, policy = defaultPolicy }: TransactionState): ScoreBasis | undefined {
   return evidence && { evidence, facts, policy };
 }
 
 type PairRating = Pick<Rating, 'value' | 'relatedTo'>;
 
-/** Creates a rating. Its fields are in the order of SPEC. */
+/** Creates a rating. Its fields are in the order of SPEC, the external specification. */
 const ratingEntry =
   (reason: ScoreReason, createdAt: string) =>
   ({ value, relatedTo }: PairRating): Rating => ({ value, reason, createdAt, relatedTo });
@@ -37,15 +37,15 @@ export function withScore(state: TransactionState, reason: ScoreReason, now: str
   };
 }
 
-/** The calculation of a score as text. It can differ between two scores with the same value. */
+/** The calculation of a score as text. Two scores with the same value can have different calculations. */
 const breakdownKey = ({ breakdown }: ScoreEntry) =>
   JSON.stringify([breakdown?.policy, breakdown?.parts.map(({ rule, points }) => [rule, points])]);
 
 const pairOf = ({ relatedTo }: Pick<Rating, 'relatedTo'>) => relatedTo.join('-');
 
 /**
- * The state after a reassessment. Appends a changed score and each changed rating with the reason `Reassessed`. Returns the same
- * state if nothing visible changes.
+ * The state after a reassessment. If the score or its calculation has changed, appends a score with the reason `Reassessed`. Also appends
+ * each changed rating. Returns the same state if score, ratings and findings are equal, except for the first answer of a bureau.
  */
 export function withReassessment(
   state: TransactionState,

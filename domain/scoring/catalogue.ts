@@ -38,7 +38,7 @@ import { postalCodeState } from './rules/postal-code-state';
 import { sessionShared } from './rules/session-shared';
 import { type Rule, ruleId } from './rule';
 
-/** The rules in order. Throws when two have the same id. */
+/** The rules of all lists, in order. Throws if two rules have the same id. */
 export function defineCatalogue(...ruleLists: readonly (readonly Rule[])[]): readonly Rule[] {
   const rules = ruleLists.flat();
   const seen = new Set<string>();

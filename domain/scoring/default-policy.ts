@@ -1,9 +1,9 @@
 import type { Policy } from './policy';
 
-/** The policy of tenants without a policy of their own. Change the version with every change of a number. */
+/** The policy of tenants without a policy of their own. When you change a number, also change `version`. */
 export const defaultPolicy: Policy = {
   version: '2026-11-21',
-  // Neither trust nor distrust.
+  // The middle of the scale: neither trust nor distrust.
   base: 50,
   points: {
     'DC001.Negativo': -40,
@@ -38,7 +38,7 @@ export const defaultPolicy: Policy = {
     'CD004.Negativo': -6,
     'CD005.Negativo': -15,
     'SS001.Negativo': -12,
-    // Weaker than a session: callers define the identifier, and many people may share it.
+    // Fewer points than a shared session, because callers define the identifier, and many people may have the same one.
     'ID001.Negativo': -8,
     'LK001.Positivo': 8,
     'LK002.Positivo': 6,
@@ -47,7 +47,7 @@ export const defaultPolicy: Policy = {
     'LK005.Negativo': -8,
     'CF001.Positivo': 20,
     'CF002.Positivo': 15,
-    // Outweighs a confirmed phone and a confirmed e-mail together.
+    // A denial takes more points than a confirmed phone and a confirmed e-mail address give together.
     'CF003.Negativo': -60,
     'CF004.Positivo': 25,
     'CF004.Negativo': -40,
@@ -56,7 +56,7 @@ export const defaultPolicy: Policy = {
   thresholds: {
     sharedByDocuments: 3,
     sharedWithinDays: 30,
-    // One transaction per day. Only a very frequent user has so many.
+    // One transaction per day within the 30 days of `sharedWithinDays`. Only a very frequent user has so many.
     busyTransactions: 30,
     contactsOfDocument: 4,
     // docs/decisions/0011 has the reason for 0.8.

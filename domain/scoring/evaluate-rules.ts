@@ -17,13 +17,13 @@ export interface EvaluatedRule {
   rule: Pick<Rule, 'code' | 'relevance' | 'category' | 'relatedTo' | 'text'>;
   /** Points at full strength. */
   weight: number;
-  /** Absent when the evidence for the rule is missing. */
+  /** Absent if the evidence for the rule is missing. */
   result?: RuleResult;
   /** Points that the rule adds to the score, with at most two decimals. */
   points: number;
 }
 
-/** Points as whole hundredths. `+ 0` changes -0 to 0, as JSON does. So the value is the same before and after it is saved. */
+/** Points as whole hundredths. `+ 0` changes -0 to 0. JSON also saves -0 as 0, so the value is the same before and after it is saved. */
 export const toHundredths = (points: number): number => Math.round(points * 100) + 0;
 
 function evaluateBureauFinding(finding: BureauFinding, { points, bureau }: Policy): EvaluatedRule {
@@ -52,6 +52,7 @@ export function evaluateRules({ evidence, facts, policy }: ScoreBasis): Evaluate
   ];
 }
 
+/** Whether a rule gives a finding. */
 export function ruleHolds({ result }: EvaluatedRule): boolean {
   return result !== undefined && result.strength > 0;
 }

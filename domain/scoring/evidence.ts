@@ -16,46 +16,46 @@ export const observedKinds = [
 export type ObservedKind = (typeof observedKinds)[number];
 
 /**
- * Two values of this transaction that also occur together in other transactions. `observationLimits` in store/record limits the
- * counts.
+ * Two values of this transaction that also occur together in other transactions. The counts have upper limits: see `observationLimits`
+ * in store/record.
  */
 export interface PairLink {
   /** In the order of `observedKinds`. */
   pair: [ObservedKind, ObservedKind];
-  /** Other transactions with both values. */
+  /** Number of other transactions with both values. */
   times: number;
-  /** The distinct UTC dates of these transactions, without the date of this transaction. */
+  /** Number of distinct UTC dates on which these other transactions were created. The date of this transaction does not count. */
   dates: number;
-  /** UTC dates, YYYY-MM-DD. */
+  /** The first and last of these UTC dates, as YYYY-MM-DD. */
   firstDate: string;
   lastDate: string;
   /**
-   * The share of transactions with both values, 0 to 1. Only transactions with both kinds of data and at least one of the values
-   * count.
+   * How often the two values occur together, 0 to 1: the number of transactions with both values, divided by the number of transactions
+   * that have both kinds of data and at least one of the two values.
    */
   overlap: number;
   /** Number of other transactions with both values in which the person confirmed the pair by phone or e-mail. */
   confirmed: number;
 }
 
-/** Counts for a value. They include this transaction, and the others within the days of the policy before and after it. */
+/** Counts for a value: in this transaction, and in others at most `sharedWithinDays` days (see `Thresholds`) before or after it. */
 export interface ValueCounts {
-  /** Transactions with the value. */
+  /** Number of transactions with the value. */
   transactions?: number;
-  /** Distinct documents with the value. Absent for Document itself. */
+  /** Number of distinct documents with the value. Absent for Document itself. */
   documents?: number;
-  /** Distinct phones and e-mail addresses with the value. For Document only. */
+  /** Numbers of distinct phones and e-mail addresses with the value. For Document only. */
   phones?: number;
   emails?: number;
-  /** Distinct cards with the value. For Document and Session only. */
+  /** Number of distinct cards with the value. For Document and Session only. */
   cards?: number;
-  /** Other transactions with the value that the person denied, at any time. */
+  /** Number of other transactions with the value, at any time, that the person denied. */
   denials: number;
 }
 
 /** Evidence from other transactions. */
 export interface Links {
-  /** Pairs of values that also occur together in other transactions. A pair that is not listed occurs in none. */
+  /** Pairs of values that also occur together in other transactions. If a pair is not listed, no other transaction has both values. */
   pairs: PairLink[];
   /** The counts for the value of each kind of data. Without ZipCode and Name, because many people share these values. */
   countsByKind: Partial<Record<Exclude<ObservedKind, 'ZipCode' | 'Name'>, ValueCounts>>;
@@ -75,45 +75,45 @@ export interface Evidence {
   document: {
     kind: 'CPF' | 'CNPJ' | 'unknown';
     checkDigits: 'right' | 'wrong';
-    /** All digits are the same. */
+    /** Whether all digits are the same. */
     repeated: boolean;
-    /** A CNPJ with letters. */
+    /** Whether the document is a CNPJ with letters. */
     alphanumeric: boolean;
-    /** States of the fiscal region of a CPF. */
+    /** The Brazilian states of the fiscal region that issued the CPF. */
     states?: string[];
   };
-  /** `allocated`: the area code exists. */
+  /** `allocated`: whether the area code exists. `state`: the Brazilian state of the area code. */
   phone?: { allocated: boolean; line: 'mobile' | 'landline' | 'unknown'; state?: string };
-  /** `state` is absent if the postal code is not known. `matchesStatedState`: whether it is the state of the address. */
+  /** `state` is absent if the postal code is not known. `matchesStatedState`: whether `state` equals the state in the address. */
   postalCode?: { state?: string; matchesStatedState?: boolean };
   email?: {
     disposable: boolean;
-    /** 0 to 1; absent without a name. */
+    /** How much the mailbox resembles the name of the person, 0 to 1. Absent if the transaction has no name. */
     resemblesName?: number;
     /** `invalid`: a dot at the start or the end, or two dots in a row. RFC 5321 does not allow these. */
     syntax?: 'valid' | 'invalid';
-    /** Absent when DNS was not available. */
+    /** Whether the domain has a mail server. Absent if DNS was not available. */
     mailServer?: 'found' | 'none';
   };
-  /** `words`: number of words. `unusual`: with digits, symbols, or one letter three times in a row. */
+  /** `words`: number of words. `unusual`: whether the name has digits, symbols, or the same letter three times in a row. */
   name?: { words: number; unusual: boolean };
-  /** Present if both names are given. */
+  /** The name of the mother, compared with the name of the person. Present if both names are given. */
   mother?: { sameAsPerson: boolean; sharesFamilyName: boolean };
   /** Age in full years when the transaction was created. Persons only. */
   age?: number;
   card?: {
-    /** Absent for an unknown prefix. */
+    /** The brand, such as Visa. Absent if the first digits of the card belong to no known brand. */
     brand?: string;
-    /** Absent without a BIN. */
+    /** Whether the table of BINs has the BIN of the card. Absent if the card has no BIN. */
     binKnown?: boolean;
     ownerDocumentMatches?: boolean;
-    /** 0 to 1. */
+    /** How much the name of the card owner resembles the name of the person, 0 to 1. */
     ownerNameLikeness?: number;
   };
-  /** Absent where there is no link graph, as in `npm run flow -- simulate`. */
+  /** Absent if there is no link graph, as in `npm run flow -- simulate`. */
   links?: Links;
-  /** Absent when no bureau is configured or it did not respond. */
+  /** Absent if no bureau is configured, or if the bureau did not respond. */
   bureau?: { findings: BureauFinding[] };
-  /** The bureau is configured but did not respond. */
+  /** Set if a bureau is configured but did not respond. */
   bureauSilent?: true;
 }

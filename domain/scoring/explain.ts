@@ -16,9 +16,9 @@ export interface ExplainedRule {
   holds: boolean;
   /** Points at full strength. */
   weight: number;
-  /** Points added. */
+  /** Points that the rule added to the score. */
   points: number;
-  /** The evidence; null when it is missing. */
+  /** The evidence that the rule used. Null if the evidence is missing. */
   evidence: RuleResult['details'] | null;
 }
 
@@ -35,13 +35,14 @@ export interface ExplainedScore {
   limit: number;
 }
 
-/** The newest score with every rule of the policy; earlier scores with the rules that held. */
+/** The newest score with every rule of the policy, and the earlier scores with only the rules that held. */
 export interface Explanation extends ExplainedScore {
-  /** Whether the bureau responded in the last assessment. Absent when none is configured. */
+  /** Whether the bureau responded in the last assessment. Absent if no bureau is configured. */
   bureau?: 'answered' | 'silent';
   earlier: ExplainedScore[];
 }
 
+/** A score with the rules that held, from its saved calculation. */
 function explainFromParts(entry: ScoreEntry, { evidence }: TransactionState, language: Language): ExplainedScore {
   const { value, reason, createdAt } = entry;
   const { policy, base, parts, limit } = entry.breakdown ?? { policy: '', base: value, parts: [], limit: 0 };
@@ -55,7 +56,7 @@ function explainFromParts(entry: ScoreEntry, { evidence }: TransactionState, lan
   return { value, reason, createdAt, policy, base, rules, limit };
 }
 
-/** The newest entry with all rules of its policy; undefined when the current rules give another sum. */
+/** The newest score with all rules of its policy. Undefined if the code of the rules has changed, so that they give another result. */
 function explainFromRules(entry: ScoreEntry, state: TransactionState, language: Language): ExplainedScore | undefined {
   const basis = basisOf(state);
   if (!basis) return undefined;
@@ -86,7 +87,7 @@ function bureauOf({ evidence }: TransactionState): Pick<Explanation, 'bureau'> {
   return evidence?.bureauSilent ? { bureau: 'silent' } : {};
 }
 
-/** Explains every score of a transaction, with the points of its policy version; undefined without a score. */
+/** Explains every score of a transaction, with the points of its policy version. Undefined if there is no score. */
 export function explain(state: TransactionState, language: Language): Explanation | undefined {
   const newest = state.scores.at(-1);
   if (!newest) return undefined;

@@ -18,7 +18,7 @@ export function findingsOf(evaluatedRules: readonly EvaluatedRule[]): Finding[] 
   return evaluatedRules.filter(ruleHolds).map(({ rule: { code, relevance } }) => ({ code, relevance }));
 }
 
-/** The insights of SPEC, in a language. A finding without a known text is omitted. */
+/** The findings as insights with texts in a language, in the form of SPEC, the external specification. Findings without text are omitted. */
 export function toInsights(
   findings: readonly Finding[],
   bureau: readonly BureauFinding[] | undefined,

@@ -1,6 +1,6 @@
 import type { ObservedKind } from './evidence';
 
-/** One transaction in the link graph. Values are keyed hashes: the graph has no personal data. */
+/** One transaction in the link graph. Its values are keyed hashes, so the graph has no personal data. */
 export interface Observation {
   tenant: string;
   transactionId: string;

@@ -7,7 +7,7 @@ export type RuleId = `${string}.${Relevance}`;
 export interface Thresholds {
   /** Minimum number of documents with the same phone, e-mail, card, session or identifier for a finding. */
   sharedByDocuments: number;
-  /** Days before and after the transaction within which other transactions count. */
+  /** How many days before or after the transaction another transaction may be created to count. */
   sharedWithinDays: number;
   /** Minimum number of transactions with the same phone or e-mail within `sharedWithinDays` days for a finding. */
   busyTransactions: number;
@@ -18,7 +18,7 @@ export interface Thresholds {
   /** Likeness of the names of card owner and person: same from `ownerNameSame` on, different below `ownerNameOther`. */
   ownerNameSame: number;
   ownerNameOther: number;
-  /** Years. */
+  /** The accepted ages, in years. */
   ageMin: number;
   ageMax: number;
 }
@@ -29,13 +29,13 @@ export interface Policy {
   /** Points before any finding, 0 to 100. */
   base: number;
   /**
-   * The points of each rule: at least 0 for Positivo, at most 0 for Negativo, 0 for Neutro. So better evidence never lowers a
-   * score. A rule that is not listed does not run.
+   * The points of each rule: 0 or more for Positivo, 0 or less for Negativo, 0 for Neutro. So better evidence never lowers a score.
+   * A rule that is not listed is not used.
    */
   points: Readonly<Record<RuleId, number>>;
   /** Points of a bureau finding that `points` does not list. */
   bureau: { Positivo: number; Negativo: number };
   thresholds: Thresholds;
-  /** Which transactions give evidence. `own`: those of this tenant. `shared`: also those of other tenants with `shared`. */
+  /** Whose transactions give evidence. `own`: only this tenant's. `shared`: also those of other tenants that have `shared`. */
   history: 'own' | 'shared';
 }

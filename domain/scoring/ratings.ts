@@ -3,10 +3,11 @@ import type { TransactionInput } from '../transaction';
 import type { Evidence, PairLink } from './evidence';
 import type { ScoreBasis } from './evaluate-rules';
 
+/** The kinds of data that ratings compare. */
 type RatedKind = 'Document' | 'ZipCode' | 'Email' | 'Phone';
 type Pair = readonly [RatedKind, RatedKind];
 
-/** The pairs, in the order of the response. */
+/** The pairs that get a rating, in the order of the response. */
 export const ratedPairs: readonly Pair[] = [
   ['Document', 'ZipCode'],
   ['Document', 'Email'],
@@ -16,12 +17,13 @@ export const ratedPairs: readonly Pair[] = [
   ['Email', 'Phone'],
 ];
 
-/** The minimum similarity of name and mailbox for a likely match. */
+/** From this similarity on, name and mailbox probably belong together. */
 const likelyMatchMin = 0.65;
 
 /** A pair is strong if both values occur together on at least this many other dates. */
 const strongDatesMin = 2;
 
+/** Whether the caller supplied a value of this kind. */
 const isSupplied: Record<RatedKind, (input: TransactionInput) => boolean> = {
   Document: () => true,
   ZipCode: ({ address }) => address?.zipCode !== undefined,
@@ -29,7 +31,7 @@ const isSupplied: Record<RatedKind, (input: TransactionInput) => boolean> = {
   Phone: ({ phone }) => phone !== undefined,
 };
 
-/** Whether a value is valid. */
+/** Whether the value of this kind is valid. */
 const isValid: Record<RatedKind, (evidence: Evidence) => boolean> = {
   Document: ({ document }) => document.kind !== 'unknown' && document.checkDigits === 'right' && !document.repeated,
   ZipCode: ({ postalCode }) => postalCode?.state !== undefined,
@@ -39,7 +41,7 @@ const isValid: Record<RatedKind, (evidence: Evidence) => boolean> = {
 
 const isPair = (pair: Pair, left: RatedKind, right: RatedKind) => pair[0] === left && pair[1] === right;
 
-/** Whether the states of two values agree; undefined when one value has no state. */
+/** Whether two values belong to the same Brazilian state. Undefined if the state of a value is not known. */
 function sameState({ document, phone, postalCode }: Evidence, pair: Pair): boolean | undefined {
   const statesOf: Record<RatedKind, readonly string[] | undefined> = {
     Document: document.states,
@@ -57,8 +59,8 @@ function isShared({ evidence, policy }: ScoreBasis, kind: RatedKind): boolean {
 }
 
 /**
- * Whether evidence contradicts a pair. If many documents share a phone or mailbox, this contradicts the pair of document and this value,
- * but no other pair. Different states contradict the pair of postal code and phone.
+ * Whether evidence contradicts a pair. If many documents share a phone or mailbox, this contradicts the pair of the document and the phone
+ * or mailbox, but no other pair. If postal code and phone belong to different states, this contradicts their pair.
  */
 function isContradicted(basis: ScoreBasis, pair: Pair): boolean {
   if (pair.includes('Document') && pair.some((kind) => isShared(basis, kind))) return true;
@@ -93,7 +95,7 @@ function strengthOf(basis: ScoreBasis, pair: Pair): number {
   return pair.every((kind) => isValid[kind](evidence)) ? 2 : 0;
 }
 
-/** The rating of each pair whose two values were supplied, in the order of SPEC. */
+/** The rating of each pair whose two values were supplied, in the order of SPEC, the external specification. */
 export function ratePairs(input: TransactionInput, basis: ScoreBasis): Pick<Rating, 'value' | 'relatedTo'>[] {
   return ratedPairs
     .filter((pair) => pair.every((kind) => isSupplied[kind](input)))

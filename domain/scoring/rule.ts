@@ -13,7 +13,7 @@ export interface RuleContext {
 
 /** The result of a rule. */
 export interface RuleResult {
-  /** 0: the finding does not hold; 1: it fully holds. The points of the rule are multiplied by the strength. */
+  /** From 0, if the rule does not hold, to 1, if it holds fully. The points of the rule are multiplied by the strength. */
   strength: number;
   /** The values that the rule used, for explanations. No personal data. */
   details: Readonly<Record<string, string | number | boolean>>;
@@ -21,7 +21,7 @@ export interface RuleResult {
 
 /** One rule of the score. If it holds, it is also an insight. */
 export interface Rule {
-  /** Two letters and three digits; never changes. Two rules may share a code with different relevance. */
+  /** Two letters and three digits. The code never changes. Two rules may have the same code if they differ in relevance. */
   code: string;
   relevance: Relevance;
   /**
@@ -31,7 +31,7 @@ export interface Rule {
   category: 'Cadastro' | 'Velocidade' | 'Vinculo' | 'Confirmacao' | 'Cartao' | 'Sessao';
   relatedTo: readonly DataKind[];
   text: Readonly<Record<Language, string>>;
-  /** Undefined when the evidence is missing. */
+  /** The result of the rule. Undefined if the evidence for the rule is missing. */
   evaluate(context: RuleContext): RuleResult | undefined;
 }
 

@@ -18,7 +18,7 @@ export interface Breakdown {
   policy: string;
   base: number;
   parts: ScorePart[];
-  /** The correction to stay within 0 and 100. */
+  /** The correction that keeps the score between 0 and 100. */
   limit: number;
 }
 
@@ -29,7 +29,7 @@ export interface ScoreEntry extends Score {
 
 const clamp = (low: number, value: number, high: number) => Math.min(high, Math.max(low, value));
 
-/** Adds up the points of rules in hundredths, so that the parts add up to the value exactly. */
+/** Adds up the points of rules as whole hundredths, so that rounding errors of decimals cannot change the sum. */
 export function sumPoints(
   evaluatedRules: readonly EvaluatedRule[],
   { policy }: Pick<ScoreBasis, 'policy'>,
@@ -60,7 +60,7 @@ export function createScoreEntry(
   return { value, reason, createdAt, breakdown };
 }
 
-/** The scores of SPEC, without their calculation. */
+/** The scores in the form of SPEC, the external specification: without their calculation. */
 export function toScores(entries: readonly ScoreEntry[]): Score[] {
   return entries.map(({ value, reason, createdAt }) => ({ value, reason, createdAt }));
 }

@@ -14,7 +14,7 @@ export type AttemptAnswer = { status: number; retryAfterMs?: number } | WebhookF
 const minuteSeconds = 60;
 const hourSeconds = 60 * minuteSeconds;
 
-/** Pauses after a failed attempt. Short at first, because most outages are deployments. */
+/** The pauses after the first, second, … failed attempt. They are short at first, because most outages are deployments. */
 const pausesSeconds = [
   5,
   30,
@@ -25,7 +25,7 @@ const pausesSeconds = [
   2 * hourSeconds,
   4 * hourSeconds,
 ];
-/** In a long outage, three attempts a day are enough: usually nobody works on the server more often. */
+/** The pause after each later failed attempt. In a long outage, three attempts a day are enough. */
 const longestPauseSeconds = 8 * hourSeconds;
 
 /** What an attempt changes. `isGone`: the receiver wants no more events (Standard Webhooks, 410). */

@@ -1,6 +1,6 @@
 import { fullOrNoPoints, type Rule } from '../rule';
 
-/** BD001: an age outside the limits of the policy. The details omit the age: with the request date, it can reveal the birthday. */
+/** BD001: the age is outside the limits of the policy. The details omit the age: together with a date, it can reveal the birthday. */
 export const birthdate: readonly Rule[] = [
   {
     code: 'BD001',

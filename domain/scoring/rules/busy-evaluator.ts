@@ -1,7 +1,7 @@
 import type { Rule } from '../rule';
 import { fullOrNoPoints } from '../rule';
 
-/** Counts the transactions with a value within the days of the policy. */
+/** A rule that holds if many transactions within `sharedWithinDays` days have the same phone or e-mail address. */
 export function busyEvaluator(kind: 'Phone' | 'Email'): Rule['evaluate'] {
   return ({ evidence: { links }, thresholds: { busyTransactions, sharedWithinDays } }) => {
     const transactions = links?.countsByKind[kind]?.transactions;

@@ -1,6 +1,6 @@
 import { fullOrNoPoints, type Rule } from '../rule';
 
-/** CD002: an unknown BIN (first digits of a card). It costs no points, because the table of BINs may be out of date. */
+/** CD002: the BIN, the first digits of the card, is not known. This costs no points, because the table of BINs may be out of date. */
 export const cardBin: readonly Rule[] = [
   {
     code: 'CD002',

@@ -1,7 +1,7 @@
 import { fullOrNoPoints, type Rule } from '../rule';
 import { roundLikeness } from './round-likeness';
 
-/** CD004: the name on the card is the person's name (positive) or another name (negative). Between the thresholds: neither. */
+/** CD004: the name on the card is the person's name (positive) or another name (negative). Between both thresholds, no rule holds. */
 export const cardOwnerName: readonly Rule[] = [
   {
     code: 'CD004',

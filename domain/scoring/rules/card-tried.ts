@@ -1,6 +1,6 @@
 import { fullOrNoPoints, type Rule } from '../rule';
 
-/** CD005: many cards suggest that somebody tests stolen cards. */
+/** CD005: one document or one session used many cards. Perhaps somebody tests stolen cards. */
 export const cardTried: readonly Rule[] = [
   {
     code: 'CD005',
@@ -17,7 +17,7 @@ export const cardTried: readonly Rule[] = [
         (count) => count !== undefined,
       );
       if (!links?.countsByKind.Card || counts.length === 0) return undefined;
-      // Phones, mailboxes and cards share one threshold.
+      // Phones, mailboxes and cards have the same threshold.
       const cards = Math.max(...counts);
       return fullOrNoPoints(cards >= contactsOfDocument, { cards, withinDays: sharedWithinDays });
     },

@@ -1,6 +1,6 @@
 import { fullOrNoPoints, type Rule } from '../rule';
 
-/** CF004: the decision on the images, Approved or Rejected. Inconclusive gives no finding. */
+/** CF004: the decision on the images is Approved (positive) or Rejected (negative). For Inconclusive, no rule holds. */
 export const confirmedBiometrics: readonly Rule[] = [
   {
     code: 'CF004',

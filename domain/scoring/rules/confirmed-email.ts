@@ -1,6 +1,6 @@
 import { fullOrNoPoints, type Rule } from '../rule';
 
-/** CF002: the person receives the mail of the address. */
+/** CF002: the person confirmed the e-mail address, so they can read its mail. */
 export const confirmedEmail: readonly Rule[] = [
   {
     code: 'CF002',

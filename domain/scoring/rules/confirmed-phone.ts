@@ -1,6 +1,6 @@
 import { fullOrNoPoints, type Rule } from '../rule';
 
-/** CF001: the person controls the phone. */
+/** CF001: the person confirmed the phone, so they have it. */
 export const confirmedPhone: readonly Rule[] = [
   {
     code: 'CF001',

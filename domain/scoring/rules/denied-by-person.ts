@@ -1,6 +1,6 @@
 import { fullOrNoPoints, type Rule } from '../rule';
 
-/** CF003: the strongest finding, because it comes from the person. */
+/** CF003: the person denied the request. This finding has the most points, because it comes from the person. */
 export const deniedByPerson: readonly Rule[] = [
   {
     code: 'CF003',

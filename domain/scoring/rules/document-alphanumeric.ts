@@ -1,6 +1,6 @@
 import { fullOrNoPoints, type Rule } from '../rule';
 
-/** DC004: a CNPJ has letters only since July 2026, so the company is new. */
+/** DC004: the CNPJ has letters. Only companies registered since July 2026 have such a CNPJ. */
 export const documentAlphanumeric: readonly Rule[] = [
   {
     code: 'DC004',

@@ -1,6 +1,6 @@
 import { fullOrNoPoints, type Rule } from '../rule';
 
-/** DC001: check digits. An unknown kind of document cannot be checked. */
+/** DC001: the check digits are wrong. A document of an unknown kind cannot be checked. */
 export const documentCheckDigits: readonly Rule[] = [
   {
     code: 'DC001',

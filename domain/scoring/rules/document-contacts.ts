@@ -1,6 +1,6 @@
 import { fullOrNoPoints, type Rule } from '../rule';
 
-/** DC005: a person has few phones and e-mail addresses at a time. Many of them suggest a stolen document. */
+/** DC005: a document was used with many phones or e-mail addresses. A person has only a few, so the document may be stolen. */
 export const documentContacts: readonly Rule[] = [
   {
     code: 'DC005',

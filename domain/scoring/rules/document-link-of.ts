@@ -4,7 +4,7 @@ type LinkCounts = Pick<PairLink, 'times' | 'dates' | 'confirmed'>;
 
 const zeroCounts: LinkCounts = { times: 0, dates: 0, confirmed: 0 };
 
-/** The link of the document with another value. Undefined when the transaction lacks one of them, or there is no graph. */
+/** How often the document occurs with the phone or e-mail address. Undefined if one of the two is missing, or there is no link graph. */
 export function documentLinkOf(links: Links | undefined, kind: 'Phone' | 'Email'): LinkCounts | undefined {
   const link = links?.pairs.find(({ pair }) => pair.includes('Document') && pair.includes(kind));
   if (link) return link;

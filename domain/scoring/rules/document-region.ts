@@ -1,11 +1,12 @@
 import type { Evidence } from '../evidence';
 import { fullOrNoPoints, type Rule } from '../rule';
 
+/** Whether the fiscal region of the CPF includes the state of the postal code. Undefined if one of them is not known. */
 function regionFits({ document: { states }, postalCode }: Evidence): boolean | undefined {
   return states && postalCode?.state ? states.includes(postalCode.state) : undefined;
 }
 
-/** DC003: the same region is positive. Another region is neutral, because people move. */
+/** DC003: CPF and postal code belong to the same region (positive) or to different regions (neutral, because people move). */
 export const documentRegion: readonly Rule[] = [
   {
     code: 'DC003',

@@ -1,6 +1,6 @@
 import { fullOrNoPoints, type Rule } from '../rule';
 
-/** DC002: a CPF such as 111.111.111-11 has valid check digits but was never issued. */
+/** DC002: the document has only one digit, repeated. A CPF such as 111.111.111-11 has right check digits, but was never issued. */
 export const documentRepeated: readonly Rule[] = [
   {
     code: 'DC002',

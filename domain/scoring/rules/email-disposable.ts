@@ -1,6 +1,6 @@
 import { fullOrNoPoints, type Rule } from '../rule';
 
-/** EM001: a disposable address. */
+/** EM001: the e-mail address is disposable: its domain gives everybody an address for a short time. */
 export const emailDisposable: readonly Rule[] = [
   {
     code: 'EM001',

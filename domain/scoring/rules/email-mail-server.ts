@@ -1,6 +1,6 @@
 import { fullOrNoPoints, type Rule } from '../rule';
 
-/** EM002: the domain receives no mail. A failed DNS lookup is not evidence. */
+/** EM002: the domain of the e-mail address has no mail server. If the DNS lookup fails, the rule does not hold. */
 export const emailMailServer: readonly Rule[] = [
   {
     code: 'EM002',

@@ -1,7 +1,7 @@
 import type { Rule } from '../rule';
 import { roundLikeness } from './round-likeness';
 
-/** 0.5 at the threshold, 1 when mailbox and name are alike. */
+/** The strength: 0 below the threshold, 0.5 at the threshold, then rising to 1 if mailbox and name are equal. */
 function strengthOf(likeness: number, threshold: number): number {
   if (likeness < threshold) return 0;
   return threshold < 1 ? 0.5 + (0.5 * (likeness - threshold)) / (1 - threshold) : 1;

@@ -1,6 +1,6 @@
 import { fullOrNoPoints, type Rule } from '../rule';
 
-/** EM005: an address with a syntax that no mail server allows. */
+/** EM005: the e-mail address has dots in places that RFC 5321 does not allow. */
 export const emailSyntax: readonly Rule[] = [
   {
     code: 'EM005',

@@ -2,9 +2,8 @@ import { fullOrNoPoints, type Rule } from '../rule';
 import { documentLinkOf } from './document-link-of';
 
 /**
- * LK003: the person confirmed the phone or the e-mail address in another transaction. The rule does not hold if the document was never
- * seen with this phone, or never with this e-mail address. Without this condition, a stranger could use a known e-mail address with a
- * phone of their own.
+ * LK003: the person confirmed the phone or the e-mail address in another transaction. The document must also have been seen with both.
+ * Without this condition, a stranger could earn trust with a known e-mail address and a phone of their own.
  */
 export const linkConfirmed: readonly Rule[] = [
   {

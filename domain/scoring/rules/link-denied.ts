@@ -2,7 +2,7 @@ import { fullOrNoPoints, type Rule } from '../rule';
 
 const kinds = ['Document', 'Phone', 'Email'] as const;
 
-/** LK004: a person with one of these values denied another transaction. */
+/** LK004: the person denied another transaction that has the same document, phone or e-mail address. */
 export const linkDenied: readonly Rule[] = [
   {
     code: 'LK004',

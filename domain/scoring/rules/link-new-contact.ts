@@ -1,7 +1,7 @@
 import { fullOrNoPoints, type Rule } from '../rule';
 import { documentLinkOf } from './document-link-of';
 
-/** LK005: a known document with new contacts may be stolen. It has few points, because people change their contacts too. */
+/** LK005: a known document has a new phone or e-mail address. It may be stolen, but people also change their phone or address. */
 export const linkNewContact: readonly Rule[] = [
   {
     code: 'LK005',

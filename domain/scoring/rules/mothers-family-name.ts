@@ -1,6 +1,6 @@
 import { fullOrNoPoints, type Rule } from '../rule';
 
-/** NM002: person and mother share a family name. The same name in both fields is NM003. */
+/** NM002: person and mother share a family name. If their whole names are equal, NM003 holds instead. */
 export const mothersFamilyName: readonly Rule[] = [
   {
     code: 'NM002',

@@ -1,6 +1,6 @@
 import { fullOrNoPoints, type Rule } from '../rule';
 
-/** NM003: the same name in both fields, probably a mistake in the form. */
+/** NM003: the names of person and mother are equal. This is probably a mistake in the form. */
 export const mothersNameSame: readonly Rule[] = [
   {
     code: 'NM003',

@@ -1,6 +1,6 @@
 import { fullOrNoPoints, type Rule } from '../rule';
 
-/** NM001: an unusual name. It costs no points, because some people have a name of one word. */
+/** NM001: the name is unusual or has only one word. This costs no points, because some people have such a name. */
 export const nameForm: readonly Rule[] = [
   {
     code: 'NM001',

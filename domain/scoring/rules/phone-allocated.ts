@@ -1,6 +1,6 @@
 import { fullOrNoPoints, type Rule } from '../rule';
 
-/** PH002: the area code is not in use. */
+/** PH002: the area code of the phone does not exist. */
 export const phoneAllocated: readonly Rule[] = [
   {
     code: 'PH002',

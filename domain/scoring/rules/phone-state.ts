@@ -5,7 +5,7 @@ function sameState({ phone, postalCode }: Evidence): boolean | undefined {
   return phone?.state && postalCode?.state ? phone.state === postalCode.state : undefined;
 }
 
-/** PH001: the states of area code and postal code agree (positive) or differ (negative). */
+/** PH001: the area code and the postal code belong to the same state (positive) or to different states (negative). */
 export const phoneState: readonly Rule[] = [
   {
     code: 'PH001',

@@ -1,6 +1,6 @@
 import { fullOrNoPoints, type Rule } from '../rule';
 
-/** CP002: an unknown postal code. It costs no points, because people live abroad and new postal codes are created. */
+/** CP002: the postal code is not known. This costs no points, because the person may live abroad, or the postal code may be new. */
 export const postalCodeKnown: readonly Rule[] = [
   {
     code: 'CP002',

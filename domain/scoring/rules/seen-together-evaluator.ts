@@ -2,8 +2,9 @@ import type { Rule } from '../rule';
 import { documentLinkOf } from './document-link-of';
 
 /**
- * Counts the other dates on which the document was seen with a value. Each date halves the remaining doubt. A date counts once, and
- * the date of this transaction does not count, so repeated requests earn no trust.
+ * A rule about the number of other dates on which the document was seen with the same phone or e-mail address. Without such a date, the
+ * strength is 0. Each date halves the distance to 1. Each date counts once, and the date of this transaction does not count. So repeated
+ * requests on one day earn no trust.
  */
 export function seenTogetherEvaluator(other: 'Phone' | 'Email'): Rule['evaluate'] {
   return ({ evidence: { links } }) => {

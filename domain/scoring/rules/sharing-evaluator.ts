@@ -2,8 +2,8 @@ import type { Links } from '../evidence';
 import type { Rule } from '../rule';
 
 /**
- * Counts the documents that share a value within the days of the policy. The strength is 0.5 at the threshold, because families
- * share values too. With more documents, it approaches 1.
+ * A rule that holds if many documents within `sharedWithinDays` days were used with the same value. The strength is 0.5 at the threshold
+ * `sharedByDocuments`, because families share values too. With more documents, the strength approaches 1.
  */
 export function sharingEvaluator(kind: Exclude<keyof Links['countsByKind'], 'Document'>): Rule['evaluate'] {
   return ({ evidence: { links }, thresholds: { sharedByDocuments, sharedWithinDays } }) => {
