@@ -3,13 +3,13 @@ import { backgroundTaskQueue } from './contract';
 import type { Activities } from './ports';
 
 /*
- * How long each activity may take, and how often it is retried, with the reason. An activity without `maximumAttempts` and
- * `scheduleToCloseTimeout` is retried until it succeeds, because somebody was promised its outcome.
+ * How long each activity may take, and how often it is retried, with the reason. If an activity has no `maximumAttempts` and no
+ * `scheduleToCloseTimeout`, it is retried until it succeeds, because somebody was promised its outcome.
  */
 
 const backgroundOptions = { taskQueue: backgroundTaskQueue(workflowInfo().taskQueue) };
 
-/** The first assessment. A transaction without it has no score, so there is no limit on retries. */
+/** The first assessment. There is no limit on retries, because a transaction without this assessment has no score. */
 export const { assessTransaction } = proxyActivities<Pick<Activities, 'assessTransaction'>>({
   // Three database round trips, and at most 2 s for DNS and a bureau. If an attempt takes 10 s, its worker has died.
   startToCloseTimeout: '10s',
@@ -21,7 +21,7 @@ export const { assessTransaction } = proxyActivities<Pick<Activities, 'assessTra
 
 /**
  * A further assessment. In an outage of the database, its caller gets a 503, but the activity continues. A repeat with the same
- * key waits for it.
+ * idempotency key waits for this activity.
  */
 export const { reassessTransaction } = proxyActivities<Pick<Activities, 'reassessTransaction'>>({
   // Two database round trips, and at most 2 s for DNS and a bureau in parallel. The caller is promised an answer within 5 s.
@@ -31,19 +31,19 @@ export const { reassessTransaction } = proxyActivities<Pick<Activities, 'reasses
   summary: 'assess the transaction again',
 });
 
-/** The attempt that the caller waits for. */
+/** The first attempt to deliver a message. The caller waits for this attempt. */
 export const { deliverMessage: deliverOnce } = proxyActivities<Pick<Activities, 'deliverMessage'>>({
   // 2.5 s for the provider and 1 s for the database. The caller is promised an answer within 5 s. The other 1.5 s are for the
   // network and for the workflow task, which waits 1 s if its worker has died.
   startToCloseTimeout: '3500ms',
   scheduleToCloseTimeout: '3500ms',
-  // No retry: there is no time for one. `deliverInBackground` continues when the outcome is unknown.
+  // There is no time for a retry. If the outcome is unknown, `deliverInBackground` continues.
   retry: { maximumAttempts: 1 },
 });
 
 /**
- * Limits of the attempts in the background. `deliverUntilMessageExpires` adds the limit that ends them when the message
- * expires.
+ * Limits of the attempts in the background. `deliverUntilMessageExpires` adds a limit: there are no more attempts after the message
+ * has expired.
  */
 export const backgroundDeliveryOptions = {
   // 3 s to wait for a late status callback, 2.5 s to read the message list, 2.5 s to send, and 2 s for the database.
@@ -52,6 +52,7 @@ export const backgroundDeliveryOptions = {
   retry: { initialInterval: '1s', backoffCoefficient: 2, maximumInterval: '30s' },
 } as const;
 
+/** The further attempts to deliver a message. No caller waits for them. */
 export const { deliverMessage: deliverInBackground } =
   proxyActivities<Pick<Activities, 'deliverMessage'>>(backgroundDeliveryOptions);
 
@@ -87,16 +88,16 @@ export const { saveRecord } = proxyLocalActivities<Pick<Activities, 'saveRecord'
   summary: 'save the record',
 });
 
-/** Saves the record during an outage of the database. The Temporal server retries, so history does not grow. */
+/** Saves the record during an outage of the database. The Temporal server retries the activity, so the history does not grow. */
 export const { saveRecord: saveRecordWhenPossible } = proxyActivities<Pick<Activities, 'saveRecord'>>({
-  // A recovering database may be slow; a statement is stopped after 5 s.
+  // A recovering database may be slow. A statement is stopped after 5 s.
   startToCloseTimeout: '5s',
   // Every command of the transaction waits for the record to be saved, so there is a retry at least every 10 s.
   retry: { initialInterval: '500ms', backoffCoefficient: 2, maximumInterval: '10s' },
   summary: 'save the record (the database was unavailable)',
 });
 
-/** Runs while the reviewer can already decide. */
+/** Asks the face verifier. Meanwhile the reviewer can already decide. */
 export const { verifyFaces } = proxyActivities<Pick<Activities, 'verifyFaces'>>({
   ...backgroundOptions,
   // By the settings, the request may take a minute. The other 15 s are for reading two images from the store.
@@ -108,18 +109,17 @@ export const { verifyFaces } = proxyActivities<Pick<Activities, 'verifyFaces'>>(
   summary: 'ask the face verifier',
 });
 
-/** Has no limit on retries: the caller was promised that the images are erased. */
+/** Erases images. There is no limit on retries, because the caller was promised that the images are erased. */
 export const { eraseImages } = proxyActivities<Pick<Activities, 'eraseImages'>>({
   ...backgroundOptions,
-  // Two statements, and small requests to the store, three at the same time. When the store is slow, a request may take up to 15
-  // s.
+  // Two SQL statements, and small requests to the image store, three at the same time. If the store is slow, a request may take 15 s.
   startToCloseTimeout: '30s',
   // A caller waits for the erasure, so the first retries are quick. If they fail, there is an outage.
   retry: { initialInterval: '500ms', backoffCoefficient: 2, maximumInterval: '1m' },
   summary: 'erase the images',
 });
 
-/** Keyed hashes for a flow run. A local activity, so that history holds the result and a replay needs no key. */
+/** Keyed hashes for a flow run. They are computed in local activities. So the history has the results, and a replay needs no key. */
 export const { digestCode, hashLink } = proxyLocalActivities<Pick<Activities, 'digestCode' | 'hashLink'>>({
   // The activity takes milliseconds. If an attempt takes 1 s, its worker has died.
   startToCloseTimeout: '1s',
@@ -136,20 +136,20 @@ export const { chooseRule } = proxyLocalActivities<Pick<Activities, 'chooseRule'
 });
 
 /**
- * Waits until a webhook accepts an event. The Temporal server retries the activity, so history does not grow. The flow defines how long the
- * activity may wait.
+ * Waits until a webhook accepts an event. The Temporal server retries the activity, so the history does not grow. The flow defines how
+ * long the activity may wait.
  */
 export const { checkNotification } = proxyActivities<Pick<Activities, 'checkNotification'>>({
-  // One query takes milliseconds. A recovering database may be slow; a statement is stopped after 5 s.
+  // The activity makes one query, which takes milliseconds. A recovering database may be slow. A statement is stopped after 5 s.
   startToCloseTimeout: '6s',
 });
 
-/** How often an event is checked, if the flow run waits for `timeLimitMs`. */
+/** The pauses between the checks of an event. `timeLimitMs`: how long the flow run waits for the event to be accepted. */
 export const checkRetryPolicy = (timeLimitMs: number) => ({
-  // A server that works has accepted the event after some of these short pauses.
+  // If the caller's server works, it accepts the event within the first few of these short pauses.
   initialInterval: 100,
   backoffCoefficient: 1.5,
-  // Temporal makes no attempt that would start after the limit. If the pauses kept growing, the last attempt could already be
-  // after two thirds of the time. At most 30 s: after an outage of the server, the flow run continues at most this much later.
+  // Temporal makes no attempt that would start after the time limit. If the pauses kept growing, the last attempt could already be after
+  // two thirds of the time. With 30 s at most, the flow run continues at most 30 s after an outage of the caller's server.
   maximumInterval: Math.min(30_000, Math.max(100, Math.floor(timeLimitMs / 8))),
 });

@@ -14,24 +14,24 @@ import { toFailure, domainFailureOf } from './failures';
 import type { LiveTransaction } from './live-transaction';
 
 /**
- * The first assessment takes about 100 ms. After a second, the request no longer waits, and makes its own assessment. If this also fails, the
- * caller gets its error.
+ * How long a request for an analysis waits for the first assessment, which takes about 100 ms. After this time, the request makes its own
+ * assessment. If its own assessment fails too, the caller gets the error.
  */
 const firstAssessmentWaitMs = 1_000;
 
 /** The analyses of one transaction: the first assessment, and the reassessments that callers request. */
 export class Analyses {
-  /** One reassessment at a time, so that no older evidence replaces a newer one. */
+  /** Allows only one reassessment at a time, so that older evidence never replaces newer evidence. */
   readonly #reassessmentLock = new Mutex();
-  /** Reassessments are numbered. These are the numbers of the last one that started, and of the last one that finished. */
+  /** Reassessments are numbered. These are the numbers of the last reassessment that started, and of the last one that finished. */
   #lastStarted = 0;
   #lastFinished = 0;
-  /** Callers that wait for a reassessment. */
+  /** How many callers wait for a reassessment. */
   #waitingCallers = 0;
 
   constructor(private readonly live: LiveTransaction) {}
 
-  /** Assesses the new transaction. Changes nothing if an analysis of a caller has assessed it meanwhile. */
+  /** Assesses the new transaction. Changes nothing if an analysis that a caller requested has assessed the transaction meanwhile. */
   async assess(): Promise<void> {
     const assessedState = this.live.state;
     const assessment = await assessTransaction(assessedState);
@@ -39,11 +39,12 @@ export class Analyses {
       if (this.live.state.evidence) return;
       const hasChanged = this.live.state !== assessedState;
       this.live.change(withAssessment(this.live.state, assessment));
-      // The activity has saved the state that it got. Later changes are not in that record.
+      // The activity has saved the state that it got. That record does not have the changes since then.
       if (hasChanged) await this.live.save();
     });
   }
 
+  /** The precondition of `analyse`: throws its domain error. */
   check({ analysis }: AnalysisRequest): void {
     const error = analysisPrecondition(this.live.state, analysis);
     if (error) throw toFailure(error);
@@ -54,8 +55,8 @@ export class Analyses {
 
   /**
    * Reassesses the transaction, and appends what is different. Returns the requested part: scores, ratings, insights or the card check. If
-   * nothing has changed, a second request gets the same answer. Callers that wait at the same time share one reassessment, which starts
-   * after their requests.
+   * nothing has changed, a second request gets the same answer. If several callers wait for the lock, they share one reassessment. It
+   * starts after all their requests have arrived.
    */
   async analyse({ analysis }: AnalysisRequest): Promise<AnalysisResult> {
     this.#waitingCallers += 1;

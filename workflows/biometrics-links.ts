@@ -17,7 +17,7 @@ import { msUntil, type LiveTransaction, now } from './live-transaction';
  * the open link.
  */
 export class BiometricsLinks {
-  /** The open link, with the scope of its timer and its deliveries. */
+  /** The open link. `scope`: a Temporal scope that cancels its timer and its deliveries. */
   #openLink: { id: string; scope: CancellationScope } | undefined;
 
   constructor(
@@ -28,8 +28,8 @@ export class BiometricsLinks {
   }
 
   /**
-   * Starts the expiry timer of the open link again. No delivery needs a restart, because a workflow run ends only after its
-   * deliveries. Only a terminated workflow loses its deliveries.
+   * Starts the expiry timer of the open link in a new workflow run. No delivery needs a restart, because the previous workflow run ended
+   * only after its deliveries. Only a workflow that was terminated loses its deliveries.
    */
   resume(): void {
     this.#watchExpiry();
@@ -39,6 +39,7 @@ export class BiometricsLinks {
     return this.live.state.biometrics?.find((link) => link.id === id);
   }
 
+  /** The precondition of `request`: throws its domain error. */
   checkRequest(proposal: BiometricsProposal, at = now()): void {
     if (this.#findById(proposal.biometricsId)) return;
     const error = channelInUseError(this.live.state, 'biometrics');
@@ -46,12 +47,12 @@ export class BiometricsLinks {
     this.#stateAfterRequest(proposal, at);
   }
 
-  /** Creates a link, which cancels an open one. Returns after the first attempt of each message. */
+  /** Creates and sends a link. Cancels the link that is open, if any. Returns after the first attempt to send each message. */
   async request(proposal: BiometricsProposal): Promise<Biometrics> {
     const { link, isNew } = await this.live.runExclusive(async (at) => {
       this.checkRequest(proposal, at);
-      // A repeat with the same idempotency key has the same link id. If its answer is no longer remembered, it gets the link of the first
-      // request.
+      // A repeat with the same idempotency key proposes the same link id. If the first answer is no longer remembered, the repeat gets the
+      // link of the first request.
       const existing = this.#findById(proposal.biometricsId);
       return existing ? { link: existing, isNew: false } : { link: await this.create(proposal, at), isNew: true };
     });
@@ -63,8 +64,8 @@ export class BiometricsLinks {
   }
 
   /**
-   * Creates a link and saves it. `alsoChange`: a change that is saved with the link. Only inside `runExclusive`; call
-   * `send` next.
+   * Creates a link and saves it. `alsoChange`: a change of the state that is saved with the link. Call this only inside `runExclusive`,
+   * and call `send` next.
    */
   async create(
     proposal: BiometricsProposal,
@@ -79,7 +80,7 @@ export class BiometricsLinks {
     return biometrics;
   }
 
-  /** Makes one attempt per message of a link. A message with an unknown outcome continues in the background. */
+  /** Makes one attempt to send each message of a link. If an outcome is unknown, further attempts follow in the background. */
   async send(link: Biometrics, proposal: BiometricsProposal): Promise<Biometrics> {
     if (link.sends.length === 0) return link;
     return this.live.keepRunningDuring(async () => {
@@ -113,20 +114,21 @@ export class BiometricsLinks {
     );
   }
 
-  /** Applies a delivery to the state: the result of our attempt, or a later report of the provider. Returns whether it changed the link. */
+  /** Applies the result of an attempt, or a later report of the provider, to the state. Returns whether the link has changed. */
   #applyDelivery(sendId: string, delivery: SendResult, source: 'attempt' | 'report' = 'attempt'): boolean {
     const next = applyLinkDelivery(this.live.state, sendId, delivery, source);
     if (next) this.live.change(next);
     return next !== undefined;
   }
 
-  /** Applies the delivery status of a message with a link. Only inside `runExclusive`. */
+  /** Applies the delivery status of a message with a link. Call this only inside `runExclusive`. */
   async applyDeliveryStatus({ sendId, status, code }: DeliveryStatusReport): Promise<void> {
     // A link records only `accepted` and `failed`, so `sent` counts as `accepted`.
     const delivery = toReportedDelivery(status === 'failed' ? 'failed' : 'accepted', code);
     if (this.#applyDelivery(sendId, delivery, 'report')) await this.live.save();
   }
 
+  /** The precondition of `applyPageAction`: throws its domain error. */
   checkPageAction(action: LinkAction): void {
     this.#stateAfterAction(action, now());
   }
@@ -156,7 +158,7 @@ export class BiometricsLinks {
   }
 
   async #expire({ origin = 'biometrics', expiresAt }: Biometrics): Promise<void> {
-    // The clocks of two servers differ slightly: the timer may fire early.
+    // The clocks of the Temporal server and of the worker differ slightly, so the timer may fire early.
     while (now() < expiresAt) await sleep(msUntil(expiresAt), { summary: `${origin}: the link expires` });
     await this.live.runExclusive(async (at) => {
       const next = expireLink(this.live.state, at);

@@ -14,20 +14,23 @@ import { type LiveTransaction, now } from './live-transaction';
 
 /** The submitted images of one transaction: their face verification, the decision on them, and their erasure. */
 export class BiometricsReview {
-  /** The link whose faces are being verified. */
+  /** The link whose images the face verifier checks now. `scope`: a Temporal scope that cancels the check. */
   #verification: { id: string; scope: CancellationScope } | undefined;
 
   constructor(private readonly live: LiveTransaction) {
     live.onChange(() => this.#stopVerification());
   }
 
-  /** Restarts the face verification of a resumed state. */
+  /** Restarts the face verification in a new workflow run, if it had not ended. */
   resume(): void {
     const link = linkInReview(this.live.state);
     if (link && !link.verifiedAt) this.askFaceVerifier(link);
   }
 
-  /** If the tenant has a face policy, asks the face verifier in the background. Its findings approve the images only if the tenant's policy says so. */
+  /**
+   * Asks the face verifier in the background, if the link has a face policy. If its findings meet the approval thresholds of the policy,
+   * approves the images.
+   */
   askFaceVerifier({ id, facePolicy, captures }: Biometrics): void {
     const [selfie, documentFront] = [captures.selfie?.imageId, captures.documentFront?.imageId];
     if (!facePolicy || !selfie || !documentFront) return;
@@ -59,11 +62,12 @@ export class BiometricsReview {
     );
   }
 
+  /** The precondition of `decide`: throws its domain error. */
   checkDecision(decision: BiometricsDecision): void {
     this.#applyDecision(decision, now());
   }
 
-  /** Applies the decision on the images, and appends its score. */
+  /** Applies the decision on the images, and appends a score with the reason `BiometricsChecked`. */
   async decide(decision: BiometricsDecision): Promise<DecisionAnswer> {
     return this.live.runExclusive(async (at) => {
       const { state, biometrics } = this.#applyDecision(decision, at);
@@ -79,7 +83,7 @@ export class BiometricsReview {
     return unwrap(decideOnImages(this.live.state, biometricsId, { status, by, reason, at }));
   }
 
-  /** Sends the person the messages that the page promised. A message that cannot be delivered changes nothing. */
+  /** Sends the person the messages that the hosted page promised. If a message cannot be delivered, nothing changes. */
   #sendDecisionMessages(link: Biometrics): void {
     for (const message of decisionMessages(link))
       this.live.runInBackground(this.live.newScope(), 'deliver a decision message', () =>
@@ -89,12 +93,13 @@ export class BiometricsReview {
       );
   }
 
+  /** The precondition of `erase`: throws its domain error. */
   checkErasure(): void {
     if (!currentLink(this.live.state))
       throw toFailure(createDomainError('BiometricsNotFound', 'The transaction has no biometrics link.'));
   }
 
-  /** Erases all images. First rejects new images, then makes the stored images unreadable. */
+  /** Erases all images. First makes sure that no new images are accepted, then makes the stored images unreadable. */
   async erase({ by: clientId }: { by: string }): Promise<{ erasedAt: string }> {
     return this.live.keepRunningDuring(async () => {
       const erasedAt = await this.live.runExclusive(async (at) => {
@@ -110,7 +115,7 @@ export class BiometricsReview {
     });
   }
 
-  /** Stops the verification of a link that is decided or replaced. */
+  /** Stops the face verification if its link is no longer in review. */
   #stopVerification(): void {
     if (!this.#verification || linkInReview(this.live.state)?.id === this.#verification.id) return;
     const { scope } = this.#verification;
@@ -119,7 +124,7 @@ export class BiometricsReview {
   }
 }
 
-/** Returns `unanswered` if the verifier gave no answer in time: the reviewer then decides alone. Throws any other error. */
+/** Returns `unanswered` if the verifier gave no answer in time. Then the reviewer decides alone. Throws any other error. */
 function handleVerificationError(error: unknown): 'unanswered' {
   if (error instanceof ActivityFailure && !isCancellation(error)) return 'unanswered';
   throw error;

@@ -14,16 +14,17 @@ import { type LiveTransaction, logUnexpected } from './live-transaction';
 interface CommandDefinition<Input, Output> {
   command: contract.Command<Input, Output>;
   description: string;
-  /** The precondition: throws the domain error that `run` would end with. Synchronous and pure, so that a rejection adds no history. */
+  /** The precondition: throws the domain error with which `run` would end. Synchronous, so that a rejection adds nothing to the history. */
   check: (input: Input) => void;
   run: (input: Input) => Promise<Output>;
-  /** Set for analyses. They have many responses, which are remembered apart from those of other commands. */
+  /** Set for analyses. They have many responses, so these have their own limit: see `limits.rememberedAnalyses`. */
   kind?: { analysis: true };
 }
 
-/** An attempt at a code has the id of its update, so it counts once even if the update is delivered again. */
+/** The id of an attempt at a code: the id of its update. So the attempt counts once even if the update is delivered again. */
 const attemptId = (): string => currentUpdateInfo()?.id ?? workflowInfo().runId;
 
+/** The parts of a transaction that execute its commands. */
 export interface CommandDependencies {
   confirmations: Confirmations;
   analyses: Analyses;
@@ -118,7 +119,7 @@ function register<Input, Output>(idempotency: Idempotency, definition: CommandDe
   const run = (input: Input) => definition.run(input).catch((error: unknown) => throwCommandError(command.name, error));
   setHandler(
     command,
-    // If an operator cancels the workflow, a command continues. Its message may already be sent, so the caller must get the answer.
+    // If an operator cancels the workflow, a command still continues: its message may already be sent, and its caller must get the answer.
     (input, request) => CancellationScope.nonCancellable(() => idempotency.runOnce(request, () => run(input), kind)),
     {
       description,
@@ -130,8 +131,8 @@ function register<Input, Output>(idempotency: Idempotency, definition: CommandDe
 }
 
 /**
- * Throws an error that fails only the command. Any other error in a handler would fail the workflow task, which Temporal retries
- * forever.
+ * Throws an error that fails only the command. If a handler threw any other error, the workflow task would fail, and Temporal would
+ * retry it forever.
  */
 function throwCommandError(name: string, error: unknown): never {
   if (error instanceof ApplicationFailure || isCancellation(error)) throw error;

@@ -27,16 +27,16 @@ export interface ReservedSend {
   send: Send;
 }
 
-/** The confirmations of one transaction: their commands, and the timers and deliveries of those that are open. */
+/** The confirmations of one transaction: their commands, and the timers and deliveries of the open confirmations. */
 export class Confirmations {
-  /** By id of an open confirmation: the scope of its timer and its deliveries. */
+  /** For each id of an open confirmation: a Temporal scope that cancels its timer and its deliveries. */
   readonly #scopes = new Map<string, CancellationScope>();
 
   constructor(private readonly live: LiveTransaction) {
     live.onChange(() => this.#stopClosedConfirmations());
   }
 
-  /** Restarts the timers and deliveries of a resumed state. */
+  /** Restarts the timers and deliveries of open confirmations in a new workflow run. */
   resume(): void {
     for (const confirmation of this.live.state.confirmations.filter(isOpen)) {
       this.#watchExpiry(confirmation);
@@ -45,6 +45,7 @@ export class Confirmations {
     }
   }
 
+  /** The precondition of `request`: throws its domain error. */
   checkRequest(proposal: ConfirmationProposal, at = now()): void {
     if (this.#findById(proposal.confirmationId)) return;
     const error = channelInUseError(this.live.state, proposal.settings.channel);
@@ -52,11 +53,12 @@ export class Confirmations {
     this.#stateAfterRequest(proposal, at);
   }
 
-  /** Requests a confirmation, or resends the open one. Returns after the first attempt to send. */
+  /** Requests a confirmation, or resends the open confirmation. Returns after the first attempt to send the message. */
   async request(proposal: ConfirmationProposal): Promise<ConfirmationView> {
     const reserved = await this.live.runExclusive(async (at) => {
       this.checkRequest(proposal, at);
-      // If a request is repeated after its answer was forgotten, its proposal has the same id. The repeat gets the first confirmation.
+      // A repeat with the same idempotency key proposes the same id. If the first answer is no longer remembered, the repeat gets the
+      // confirmation of the first request.
       return this.#findById(proposal.confirmationId) ?? this.reserveSend(proposal, at);
     });
     return 'send' in reserved ? this.send(reserved) : viewConfirmation(reserved);
@@ -66,7 +68,10 @@ export class Confirmations {
     return unwrap(requestConfirmation(this.live.state, proposal, at));
   }
 
-  /** Reserves a message. `alsoChange`: a change that is applied with it. Only inside `runExclusive`; call `send` next. */
+  /**
+   * Reserves a message. `alsoChange`: a change of the state that is applied at the same time. Call this only inside `runExclusive`, and
+   * call `send` next.
+   */
   reserveSend(
     proposal: ConfirmationProposal,
     at: string,
@@ -78,7 +83,10 @@ export class Confirmations {
     return { confirmation, send };
   }
 
-  /** Sends a reserved message. If the provider rejects it, the reservation is undone. An unknown outcome continues in the background. */
+  /**
+   * Makes one attempt to send a reserved message. If the message is rejected, the reservation is undone. If the outcome is unknown,
+   * further attempts follow in the background.
+   */
   async send({ confirmation, send }: ReservedSend): Promise<ConfirmationView> {
     return this.live.keepRunningDuring(async () => {
       const attempt = await attemptDelivery(confirmationMessageRequest(this.live.state, confirmation.id, send.id));
@@ -94,6 +102,7 @@ export class Confirmations {
     });
   }
 
+  /** The precondition of `answer`: throws its domain error. */
   checkAnswer({ name, digest }: TokenAttempt): void {
     this.#evaluate(name, digest, now());
   }
@@ -123,10 +132,12 @@ export class Confirmations {
     throw toFailure(createTokenClosedError(result.answer));
   }
 
+  /** The precondition of `reply`: throws its domain error. */
   checkReply(reply: ConfirmationReply): void {
     this.#stateAfterReply(reply, now());
   }
 
+  /** Applies the person's reply to a question, or the denial of a token. */
   async reply(reply: ConfirmationReply): Promise<{ outcome: ReplyMeaning }> {
     return this.live.runExclusive(async (at) => {
       this.live.change(this.#stateAfterReply(reply, at));
@@ -142,19 +153,19 @@ export class Confirmations {
     return next;
   }
 
-  /** Applies the delivery status of a message. Only inside `runExclusive`. */
+  /** Applies the delivery status of a message. Call this only inside `runExclusive`. */
   async applyDeliveryStatus({ sendId, status, code }: DeliveryStatusReport, at: string): Promise<void> {
     if (this.#applyDelivery(sendId, toReportedDelivery(status, code), at)) await this.live.save();
   }
 
-  /** Applies a delivery to the state. Returns whether it changed the confirmation. */
+  /** Applies the result of an attempt, or a later report of the provider, to the state. Returns whether the confirmation has changed. */
   #applyDelivery(sendId: string, delivery: ReportedDelivery, at: string): boolean {
     const next = applyDeliveryStatus(this.live.state, sendId, delivery, at);
     if (next) this.live.change(next);
     return next !== undefined;
   }
 
-  /** Retries until the message is sent, rejected or expired. Stops when the confirmation closes. */
+  /** Tries to send a message again and again, until it is sent, rejected or expired, or until the confirmation closes. */
   #deliverInBackground({ id }: Confirmation, send: Send): void {
     const scope = this.#scopes.get(id);
     if (!scope) return;
@@ -183,9 +194,12 @@ export class Confirmations {
     );
   }
 
-  /** Waits until a confirmation expires, then closes it. A code that arrived in time is already in the queue of the lock, so it is checked first. */
+  /**
+   * Waits until a confirmation expires, then closes it. If a code arrived in time, its command already waits for the lock, so the code is
+   * checked first.
+   */
   async #expire(origin: string, expiresAt: string): Promise<void> {
-    // The clocks of two servers differ slightly: the timer may fire early.
+    // The clocks of the Temporal server and of the worker differ slightly, so the timer may fire early.
     while (now() < expiresAt) await sleep(msUntil(expiresAt), { summary: `${origin} expires` });
     await this.live.runExclusive(async (at) => {
       const next = expireConfirmations(this.live.state, at);

@@ -16,26 +16,28 @@ import type { InitialTransaction, TransactionState } from '../domain/state';
 import type { ConfirmationView, TransactionView } from '../domain/views';
 import type { WebhookTarget } from '../domain/webhooks/webhook';
 
+/** The name of the workflow of a transaction. */
 export const workflowType = 'transaction';
 
 /**
  * A workflow task takes some 50 ms, and some 500 ms with the replay of a long history. If a task takes more than 3 s, its worker
- * has probably died. Another worker must then get the task soon, because callers are promised an answer within 5 s.
+ * has probably died. Then another worker must get the task soon, because callers are promised an answer within 5 s.
  */
 export const workflowTaskTimeout = '3s';
 
 /**
- * The task queue of activities that are slow or that nobody waits for: face verification, erasure of images, and retention. It
- * has its own slots, so that these activities never delay a message.
+ * The task queue of slow activities, and of activities for which nobody waits: face verification, erasure of images, and retention.
+ * Its worker has its own limit of concurrent activities, so that they never delay a message.
  */
 export const backgroundTaskQueue = (taskQueue: string): string => `${taskQueue}-background`;
 
 /**
- * The task queue of deliveries of events to webhooks. Each activity works for up to a minute, so it would take the slots of other
- * background work.
+ * The task queue of deliveries of events to webhooks. Each of its activities works for up to a minute. On the background task queue, they
+ * would delay the other activities.
  */
 export const webhookTaskQueue = (taskQueue: string): string => `${taskQueue}-webhooks`;
 
+/** The name of the workflow that delivers the events of a webhook. */
 export const webhookWorkflowType = 'webhookDelivery';
 
 /** The id of the workflow that delivers the events of a webhook. */
@@ -49,21 +51,21 @@ export function transactionWorkflowId(tenant: string, id: string): string {
   return `transaction/${tenant}/${id}`;
 }
 
-/** The tenant and id in the workflow id of a transaction; undefined for any other workflow. */
+/** The tenant and id in the workflow id of a transaction. Undefined for any other workflow. */
 export function parseTransactionWorkflowId(workflowId: string): { tenant: string; id: string } | undefined {
   const [, tenant, id] = /^transaction\/([^/]+)\/([^/]+)$/.exec(workflowId) ?? [];
   return tenant !== undefined && id !== undefined ? { tenant, id } : undefined;
 }
 
-/** The owner of the data key of a workflow; undefined for workflows that are not transactions. */
+/** The transaction whose data key encrypts the payloads of a workflow. `owner`: its id. Undefined if the workflow is no transaction. */
 export function dataOwnerOf(workflowId: string): { tenant: string; owner: string } | undefined {
   const target = parseTransactionWorkflowId(workflowId);
   return target && { tenant: target.tenant, owner: target.id };
 }
 
 /**
- * The id of an update. `key` stands for the idempotency key, `digest` for the whole request. Temporal answers an update with a
- * known id from history, so two different requests must not have the same id.
+ * The id of an update. `key` stands for the idempotency key, and `digest` for the whole request. If Temporal already has an update with
+ * this id, it gives the answer of that update. So two different requests must not have the same id.
  */
 export const updateIdFor = (key: string, digest: string): string => `${key}/${digest}`;
 
@@ -75,13 +77,13 @@ export type TransactionStart = { createdFrom: InitialTransaction } | { resumed: 
 
 /** What every command carries in addition to its input. */
 export interface RequestInfo {
-  /** Keyed digest of the values that a repeat must have too. The same idempotency key with another fingerprint is a conflict. */
+  /** Keyed digest of the values that a repeat must have too. If a request with the same idempotency key has another one, it is a conflict. */
   fingerprint: string;
-  /** Whether the answer is remembered for a repeat. `false`: there is no idempotency key, so no answer is kept. */
+  /** Whether the answer is remembered for a repeat. False if the request has no idempotency key. */
   rememberResponse: boolean;
 }
 
-/** The answer of a command, and the request that it belongs to. */
+/** The answer of a command, and the fingerprint of its request. */
 export interface CommandResponse<Output> {
   fingerprint: string;
   output: Output;
@@ -93,9 +95,10 @@ export type Command<Input, Output> = UpdateDefinition<CommandResponse<Output>, [
 const defineCommand = <Input, Output>(name: string): Command<Input, Output> =>
   defineUpdate<CommandResponse<Output>, [Input, RequestInfo]>(name);
 
-/** Requests a confirmation from the person, or resends the open one. Returns its current state. */
+/** Requests a confirmation from the person, or resends the open confirmation. Returns the current state of the confirmation. */
 export const requestConfirmation = defineCommand<ConfirmationProposal, ConfirmationView>('requestConfirmation');
 
+/** An attempt at the newest token with one settings name. */
 export interface TokenAttempt {
   /** Name of the confirmation settings. */
   name: string;
@@ -103,12 +106,10 @@ export interface TokenAttempt {
   digest: string;
 }
 
-/**
- * Checks a code against the newest token. If the token is closed, the command fails with TokenClosed and leaves no entry in the history.
- */
+/** Checks a code against the newest token. Errors: ConfirmationNotFound if there is no token, and TokenClosed if it is closed. */
 export const checkConfirmationCode = defineCommand<TokenAttempt, CodeResult>('checkConfirmationCode');
 
-/** `deny`: on the hosted page of a token, the person says that they did not request it. */
+/** The person's reply to a question. `deny`: on the hosted page of a token, the person says that they did not request the token. */
 export interface ConfirmationReply {
   confirmationId: string;
   reply: Reply | { deny: true };
@@ -133,7 +134,7 @@ export const analyse = defineCommand<AnalysisRequest, AnalysisResult>('analyse')
  */
 export const requestBiometrics = defineCommand<BiometricsProposal, Biometrics>('requestBiometrics');
 
-/** What the person does on the hosted page of a link. `owner` is the keyed digest of the secret in the browser. */
+/** What the person does on the hosted page of a link. `owner` is the keyed digest of a secret that only this browser has. */
 export type LinkAction = PageAction & { biometricsId: string; owner: string };
 
 /**
@@ -152,46 +153,47 @@ export type DecisionAnswer = Pick<Biometrics, 'id' | 'status' | 'decision'>;
 /** Decides on the images of a link. Error: NotInReview if no images wait for a decision. */
 export const decideBiometrics = defineCommand<BiometricsDecision, DecisionAnswer>('decideBiometrics');
 
-/** Erases all images of the transaction; `by` is the id of the client. Error: BiometricsNotFound if it never had a link. */
+/** Erases all images of the transaction. `by`: the id of the client. Error: BiometricsNotFound if the transaction never had a link. */
 export const eraseBiometrics = defineCommand<{ by: string }, { erasedAt: string }>('eraseBiometrics');
 
-/** Starts a flow run; returns it when its first step has started. Rejected with FlowRunning, ChannelBusy or RunLimitReached. */
+/** Starts a flow run, and returns it when its first step has started. Errors: FlowRunning, ChannelBusy, RunLimitReached. */
 export const startFlow = defineCommand<RunPlan, RunView>('startFlow');
 
-/** The input of a command on one flow run. Errors: RunNotFound, and RunEnded if the run has ended. */
+/** The input of a command on one flow run. Errors: RunNotFound, and RunEnded if the flow run has ended. */
 export interface RunCommand {
   runId: string;
 }
 
+/** An attempt at the code for which a flow run waits. */
 export interface RunAttempt extends RunCommand {
   /**
-   * Keyed digests of the code, by name of the confirmation settings. The workflow uses the digest of the confirmation that the run waits
-   * for.
+   * Keyed digests of the code that the person typed, by name of the confirmation settings. The workflow uses the digest for the
+   * confirmation for which the flow run waits.
    */
   digests: Readonly<Record<string, string>>;
 }
 
-/** Checks the code that a flow run waits for. Errors: NothingToAnswer if the run waits for no code, and those of checkConfirmationCode. */
+/** Checks the code for which a flow run waits. Errors: NothingToAnswer if it waits for no code, and the errors of checkConfirmationCode. */
 export const checkFlowCode = defineCommand<RunAttempt, { answer: CodeResult; run: RunView }>('checkFlowCode');
 
-/** Resends the message of the current step. Errors: NothingToAnswer, and those of requestConfirmation. */
+/** Resends the message of the current step. Errors: NothingToAnswer, and the errors of requestConfirmation. */
 export const resendFlow = defineCommand<RunCommand, RunView>('resendFlow');
 
-/** Cancels a flow run, and the confirmation or link that it waits for. */
+/** Cancels a flow run, and the confirmation or link for which it waits. */
 export const cancelFlow = defineCommand<RunCommand, RunView>('cancelFlow');
 
 /** What a provider reports about one message. */
 export interface DeliveryStatusReport {
   sendId: string;
   status: DeliveryStatus;
-  /** The provider's error code, e.g. 30005. */
+  /** The provider's error number, such as 30005. */
   code?: string;
 }
 
-/** The delivery status of a message, from its provider. The API signals only statuses that can change a record. */
+/** The signal with the delivery status of a message. The API sends this signal only if the status can change the state. */
 export const deliveryStatusReported = defineSignal<[DeliveryStatusReport]>('deliveryStatusReported');
 
-/** Everything a caller can read, at a given time (ISO 8601), with insights in a language (default pt-BR). */
+/** The query for everything that a caller can read. Its inputs: the current time (ISO 8601), and the language of insights (default pt-BR). */
 export const view = defineQuery<TransactionView, [string, Language?]>('view');
 
 /** Search attributes. They are not encrypted, so they never contain personal data. */

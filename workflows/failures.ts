@@ -8,7 +8,7 @@ import {
   type DomainErrorDetails,
 } from '../domain/domain-error';
 
-/** Converts a domain error to a Temporal failure, which is not retried and causes no alert for operators. */
+/** Converts a domain error to a Temporal failure. Temporal does not retry the failure, and operators get no alert. */
 export function toFailure({ type, message, details }: DomainError): ApplicationFailure {
   return ApplicationFailure.create({ type, message, details: [details], nonRetryable: true, category: 'BENIGN' });
 }
@@ -19,7 +19,7 @@ export function unwrap<Result extends object>(result: Result): Exclude<Result, {
   return result as Exclude<Result, { error: unknown }>;
 }
 
-/** An unexpected error that fails the update and not the workflow task. */
+/** An unexpected error that fails only the update, and not the workflow task. */
 export function unexpectedError(): ApplicationFailure {
   return ApplicationFailure.create({
     type: 'Unexpected',
@@ -39,13 +39,13 @@ function readDomainError(error: unknown): DomainError | undefined {
   return { type: cause.type as DomainErrorType, message: cause.message, details: cause.details?.[0] ?? {} };
 }
 
-/** The domain error of a failed activity, or undefined if it failed for another reason. */
+/** The domain error with which an activity failed. Undefined if it failed for another reason. */
 export function domainFailureOf(error: unknown): ApplicationFailure | undefined {
   const found = readDomainError(error);
   return found && toFailure(found);
 }
 
-/** Why a message failed, as records show it; `NotReached` if the provider never answered. */
+/** Why a message failed, as records show it. `NotReached` if the activity failed without a domain error. */
 export function reasonOfActivityError(error: unknown): string {
   const found = readDomainError(error);
   return found ? failureReasonOf(found.type, found.details.providerCode) : 'NotReached';
@@ -57,7 +57,7 @@ export function reasonOfRejection({ type, details }: ApplicationFailure): string
   return failureReasonOf(type ?? 'Refused', errorDetails?.providerCode);
 }
 
-/** Adds the fingerprint of its request to a domain error: the API then recognizes another request with the same key. */
+/** Adds the fingerprint of the request to a domain error. The API needs it to recognize another request with the same idempotency key. */
 export function withFingerprint(error: unknown, fingerprint: string): unknown {
   if (!isDomainError(error)) return error;
   const details = { ...(error.details?.[0] as DomainErrorDetails), fingerprint };

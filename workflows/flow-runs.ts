@@ -14,10 +14,10 @@ import { toFailure, unwrap } from './failures';
 import { type LiveTransaction, now } from './live-transaction';
 import { FlowSteps } from './steps/flow-steps';
 
-/** The flow runs of one transaction: their commands, and the path of each run from step to step. */
+/** The flow runs of one transaction: their commands, and the path of each flow run from step to step. */
 export class FlowRuns {
   readonly #steps: FlowSteps;
-  /** The scope of the steps of each flow run that has not ended, by the id of the run. */
+  /** For each id of a flow run that has not ended: a Temporal scope that cancels its step. */
   readonly #scopes = new Map<string, CancellationScope>();
 
   constructor(
@@ -28,13 +28,15 @@ export class FlowRuns {
     this.#steps = new FlowSteps(live, confirmations, links);
   }
 
-  /** Continues the runs of a resumed state. */
+  /** Continues the flow runs in a new workflow run. */
   resume(): void {
     for (const run of this.live.state.runs ?? []) if (isRunning(run)) this.#continue(run.id);
   }
 
+  /** The precondition of `start`: throws its domain error. */
   checkStart(plan: RunPlan): void {
-    // A repeat whose answer is no longer remembered proposes the same id: it gets the run of the first request.
+    // A repeat with the same idempotency key proposes the same id. If the first answer is no longer remembered, the repeat gets the flow
+    // run of the first request.
     if (!findRun(this.live.state, plan.runId)) this.#applyStart(plan, now());
   }
 
@@ -42,7 +44,7 @@ export class FlowRuns {
     return unwrap(startRun(this.live.state, plan, at));
   }
 
-  /** Starts a run. Returns when its first step has started, after the first attempt of its message. */
+  /** Starts a flow run. Returns when its first step has started. If that step sends a message, this is after the first attempt to send it. */
   async start(plan: RunPlan): Promise<RunView> {
     await this.live.runExclusive(async (at) => {
       if (findRun(this.live.state, plan.runId)) return;
@@ -52,25 +54,26 @@ export class FlowRuns {
     const hasEnded = () => !this.live.state.runs?.some((run) => run.id === plan.runId && isRunning(run));
     await condition(() => this.#steps.hasStarted(plan.runId) || hasEnded());
     await this.live.runExclusive(async () => {
-      // A step that sends a message has saved the record. A step that ended immediately has not.
+      // If the step has sent a message, it has saved the record. If it ended immediately, it has not saved the record.
       if (this.live.hasUnsavedChanges) await this.live.save();
     });
     return this.#view(plan.runId);
   }
 
+  /** The precondition of `answer`: throws its domain error. */
   checkAnswer({ runId, digests }: RunAttempt): void {
     const error = earlierCodeError(this.live.state, runId, digests, now());
     if (error) throw toFailure(error);
     this.confirmations.checkAnswer(this.#tokenOf(runId, digests));
   }
 
-  /** Checks the code that a run waits for. */
+  /** Checks the code for which a flow run waits. */
   async answer({ runId, digests }: RunAttempt, attemptId: string): Promise<{ answer: CodeResult; run: RunView }> {
     const answer = await this.confirmations.answer(this.#tokenOf(runId, digests), attemptId);
     return { answer, run: this.#view(runId) };
   }
 
-  /** The token that a run waits for, with the digest for it. */
+  /** The settings name of the token for which a flow run waits, and the digest of the typed code for this name. */
   #tokenOf(runId: string, digests: RunAttempt['digests']) {
     const confirmation = confirmationAwaitedBy(this.live.state, this.#requireRunning(runId));
     const digest = confirmation && digests[confirmation.settings.name];
@@ -79,6 +82,7 @@ export class FlowRuns {
     return { name: confirmation.settings.name, digest };
   }
 
+  /** The precondition of `resend`: throws its domain error. */
   checkResend({ runId }: RunCommand): void {
     this.#steps.checkResend(this.#requireRunning(runId));
   }
@@ -89,11 +93,12 @@ export class FlowRuns {
     return this.#view(runId);
   }
 
+  /** The precondition of `cancel`: throws its domain error. */
   checkCancel({ runId }: RunCommand): void {
     this.#requireRunning(runId);
   }
 
-  /** Cancels a run at its current step. */
+  /** Cancels a flow run at its current step. */
   async cancel({ runId }: RunCommand): Promise<RunView> {
     await this.live.runExclusive(async (at) => {
       this.live.change(unwrap(cancelRun(this.live.state, runId, at)).state);
@@ -103,7 +108,7 @@ export class FlowRuns {
     return this.#view(runId);
   }
 
-  /** Cancels every run because an operator canceled the transaction. Only inside `runExclusive`. */
+  /** Cancels every flow run, because an operator canceled the workflow. Call this only inside `runExclusive`. */
   cancelAll(at: string): void {
     for (const { id } of (this.live.state.runs ?? []).filter(isRunning))
       this.#cancelWithReason(id, at, 'EndedByOperator');
@@ -124,7 +129,7 @@ export class FlowRuns {
     return viewRun(this.live.state, run);
   }
 
-  /** Runs step after step in the background until the flow run ends. An unexpected error cancels the run, not the transaction. */
+  /** Runs step after step in the background until the flow run ends. An unexpected error cancels only the flow run, not the transaction. */
   #continue(runId: string): void {
     const scope = this.live.newScope();
     this.#scopes.set(runId, scope);

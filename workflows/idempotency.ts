@@ -5,7 +5,7 @@ import { type CommandResponse, keyPartOf, type RequestInfo } from './contract';
 import { withFingerprint } from './failures';
 import { type LiveTransaction, now } from './live-transaction';
 
-/** The responses of commands by idempotency key: a repeat gets the same response, also in a later run of the workflow. */
+/** The responses of commands by idempotency key. A repeat gets the same response, also in a later workflow run. */
 export class Idempotency {
   /** The commands of this workflow run that are in progress, or whose caller sent a key. A repeat waits for the same promise. */
   readonly #responses = new Map<string, Promise<CommandResponse<unknown>>>();
@@ -51,8 +51,8 @@ export class Idempotency {
         return response;
       },
       (error: unknown) => {
-        // If the caller sent a key, this workflow run also remembers an error. A repeat gets the error again, and another request with
-        // the key is a conflict.
+        // If the caller sent an idempotency key, this workflow run also remembers an error. Then a repeat gets the same error, and another
+        // request with the same key is a conflict.
         if (!isRemembered) this.#responses.delete(key);
         throw withFingerprint(error, fingerprint);
       },

@@ -1,4 +1,4 @@
-/** Entry of the workflow bundle. */
+/** All workflows, for the bundle that the workers load. */
 export { readiness } from './readiness.workflow';
 export { retention } from './retention.workflow';
 export { transaction } from './transaction.workflow';

@@ -20,7 +20,7 @@ export function now(): string {
   return new Date().toISOString();
 }
 
-/** Milliseconds until a time, for a timer: at least 1. */
+/** The milliseconds until an instant, for a timer. At least 1. */
 export const msUntil = (instant: string): number => Math.max(1, Date.parse(instant) - Date.now());
 
 /** Both outcomes of an attempt at a code. `rejected`: the attempt is over the limit of its phone or mailbox. */
@@ -35,7 +35,7 @@ export interface AttemptOutcomes<Outcome extends { state: TransactionState }> {
  */
 export class LiveTransaction {
   readonly #lock = new Mutex();
-  /** The time of the call of `runExclusive` whose work has the lock. */
+  /** When `runExclusive` was called for the work that has the lock now. */
   #at = now();
   readonly #rootScope = CancellationScope.current();
   readonly #listeners: (() => void)[] = [];
@@ -55,10 +55,7 @@ export class LiveTransaction {
     return this.currentState;
   }
 
-  /**
-   * Whether work is in progress that the workflow must finish before it ends: inside the lock, or in
-   * `keepRunningDuring`.
-   */
+  /** Whether some work must finish before the workflow ends: work inside the lock, or inside `keepRunningDuring`. */
   get isBusy(): boolean {
     return this.#workInProgress > 0 || this.#lock.isLocked();
   }
@@ -69,10 +66,10 @@ export class LiveTransaction {
   }
 
   /**
-   * Runs `work` inside the lock, in the order of the calls. A cancellation does not interrupt it. Not reentrant: `work` must not
-   * call `runExclusive`. `at` is the time of this call, and all changes of `work` have this time: an event counts when it arrives, even
-   * if it then waits for the lock. `work` must not read the clock itself. If a workflow task took longer than 80 % of its timeout, a
-   * replay may read another time after a local activity than the worker that ran the activity.
+   * Runs `work` inside the lock, in the order of the calls. A cancellation does not interrupt `work`. `work` must not call
+   * `runExclusive`, because it would wait for itself. `at` is the time of this call, and all changes of `work` have this time: a request
+   * counts from when it arrives, even if it then waits for the lock. `work` must not read the clock itself: after a slow local activity,
+   * a replay may read another time.
    */
   runExclusive<Result>(work: (at: string) => Promise<Result>): Promise<Result> {
     const at = now();
@@ -82,7 +79,7 @@ export class LiveTransaction {
     });
   }
 
-  /** Replaces the state. Only inside `runExclusive`. */
+  /** Replaces the state. Call this only inside `runExclusive`. */
   change(next: TransactionState): void {
     if (!this.#lock.isLocked()) throw new Error('The state was changed outside `runExclusive`: this is a bug.');
     this.#replace(this.#nextVersion(next));
@@ -101,21 +98,21 @@ export class LiveTransaction {
     this.currentState = { ...this.currentState, responses: [...responses] };
   }
 
-  /** Saves the record with all responses, also those remembered after the last save. Only inside `runExclusive`. */
+  /** Saves the record with all responses, also those remembered since the last save. Call this only inside `runExclusive`. */
   async saveResponses(): Promise<void> {
     if (this.currentState.responses !== this.#savedResponses) this.change(this.currentState);
     await this.save();
   }
 
-  /** Saves the record. Returns when it is durable in Postgres. Only inside `runExclusive`. */
+  /** Saves the record. Returns when it is durable in Postgres. Call this only inside `runExclusive`. */
   async save(): Promise<void> {
     this.#updateSearchAttributes();
     await this.#overwriteStale(await this.#save({ state: this.currentState }));
   }
 
   /**
-   * Counts an attempt at a code against its destination and saves the outcome in one database transaction. Returns the outcome
-   * that was saved. Only inside `runExclusive`.
+   * Counts an attempt at a code against the limits of its phone or mailbox, and saves its outcome, in one database transaction. Returns
+   * the outcome that was saved. Call this only inside `runExclusive`.
    */
   async saveAttempt<Outcome extends { state: TransactionState }>(
     attempt: AttemptToCount,
@@ -138,13 +135,13 @@ export class LiveTransaction {
   }
 
   /**
-   * A worker that died may have saved a state that Temporal does not know. It is overwritten with a higher version, so that every
-   * reader gets the state of the workflow. See docs/decisions/0027.
+   * A worker that died may have saved a state that Temporal does not know. Such a stale record is overwritten with a higher version, so
+   * that every reader gets the state of the workflow. See docs/decisions/0027.
    */
   async #overwriteStale({ conflictingVersion }: SaveResult): Promise<void> {
     this.#savedVersion = this.currentState.version;
     if (conflictingVersion === undefined) return;
-    // This timer fires only on the worker that runs the workflow now. So a worker that Temporal has replaced overwrites nothing.
+    // The timer continues the workflow only on the worker that runs it now. So a worker that Temporal has replaced overwrites nothing.
     await sleep(1, { summary: 'overwrite the stale record' });
     this.currentState = { ...this.currentState, version: conflictingVersion + 1 };
     await this.#overwriteStale(await this.#save({ state: this.currentState }));
@@ -162,7 +159,7 @@ export class LiveTransaction {
     }
   }
 
-  /** Tracks work outside the lock that the workflow must finish before it ends, such as sending a message. */
+  /** Runs `work` outside the lock, such as sending a message. The workflow does not end before `work` has finished. */
   async keepRunningDuring<Result>(work: () => Promise<Result>): Promise<Result> {
     this.#workInProgress += 1;
     try {
@@ -172,7 +169,7 @@ export class LiveTransaction {
     }
   }
 
-  /** A scope for background work. If an operator cancels the workflow, the work stops, but the handler that started it continues. */
+  /** A Temporal scope for background work. If an operator cancels the workflow, the work stops, but the command that started it continues. */
   newScope(): CancellationScope {
     return new CancellationScope({ cancellable: true, parent: this.#rootScope });
   }
@@ -191,7 +188,7 @@ export class LiveTransaction {
     });
   }
 
-  /** The next version of the state. A flow run moves on if what it waits for has ended. */
+  /** The state with the next version number. If a flow run waits for something that has ended, it moves to its next step. */
   #nextVersion(next: TransactionState): TransactionState {
     return { ...advanceRuns(next, this.#at), version: this.currentState.version + 1, changedAt: this.#at };
   }
@@ -202,7 +199,7 @@ export class LiveTransaction {
     for (const listener of this.#listeners) listener();
   }
 
-  /** Writes the search attributes that changed. Unchanged ones are not written, because each write adds an event to history. */
+  /** Writes only the search attributes that have changed, because each write adds an entry to the history. */
   #updateSearchAttributes(): void {
     const attributes = searchAttributesOf(this.currentState);
     const changed = stateSearchAttributes.filter((name) => attributes[name] !== this.#writtenAttributes[name]);
@@ -212,7 +209,7 @@ export class LiveTransaction {
   }
 }
 
-/** Logs the name and the stack of an unexpected error, and not its message, which may contain personal data. */
+/** Logs an unexpected error. `name`: of the command or work that failed. The message of the error may have personal data, so it is left out. */
 export function logUnexpected(name: string, error: unknown): void {
   const { name: failure = 'unknown', stack = '' } = error instanceof Error ? error : {};
   const type = error instanceof ApplicationFailure ? error.type : failure;

@@ -9,22 +9,22 @@ import type { InitialTransaction, TransactionState } from '../domain/state';
 import type { WebhookTarget } from '../domain/webhooks/webhook';
 
 /**
- * One message to one phone or mailbox. The activity derives the code or the link from `confirmationOrLinkId`. Nothing else knows this
- * code or link.
+ * One message to one phone or mailbox. The activity derives the code or the link from `confirmationOrLinkId`. The workflow does not know
+ * the code or the link.
  */
 export interface MessageToDeliver {
   tenant: string;
   transactionId: string;
-  /** The id of the confirmation or, for `link` and `biometricsResult`, of the biometrics link. */
+  /** The id of the confirmation. If `kind` is `link` or `biometricsResult`, the id of the biometrics link. */
   confirmationOrLinkId: string;
-  /** `<confirmationOrLinkId>.<n>`: the same for every attempt of this send. */
+  /** `confirmationOrLinkId`, a dot, and a number or channel. All attempts to send this message have the same id. */
   sendId: string;
   settings: Pick<ConfirmationSettings, 'name' | 'origin' | 'channel' | 'codeDigits' | 'options'> & {
     /** `link`: the message contains a biometrics link. `biometricsResult`: it says that the biometrics check is finished. */
     kind: ConfirmationKind | 'link' | 'biometricsResult';
   };
   language: Language;
-  /** The text, in which only {{code}} and {{link}} are not filled yet. */
+  /** The text. All placeholders are filled, except {{code}} and {{link}}. */
   message: MessageText;
   /** E.164 number or mail address. */
   destination: string;
@@ -32,12 +32,13 @@ export interface MessageToDeliver {
   expiresAt: string;
 }
 
+/** The answer of a provider that has accepted a message. */
 export interface SendReceipt {
   /** The provider's id of the message. */
   providerId: string;
 }
 
-/** An attempt at a code, counted against its phone or mailbox before it is answered. */
+/** An attempt at a code. It is counted against the limits of its phone or mailbox before the caller gets the answer. */
 export interface AttemptToCount {
   /** Identifies the attempt, so that a repeat counts once. */
   attemptId: string;
@@ -47,6 +48,7 @@ export interface AttemptToCount {
   counts: boolean;
 }
 
+/** The state to save as the record of its transaction. */
 export interface RecordToSave {
   state: TransactionState;
   /** The version of the newest record that this workflow run knows. */
@@ -58,8 +60,9 @@ export interface RecordToSave {
   attempt?: AttemptToCount & { stateIfRejected: TransactionState };
 }
 
+/** The result of saving a record. */
 export interface SaveResult {
-  /** Whether the phone or mailbox had attempts left. `state` is saved if true, `stateIfRejected` if false. Without an attempt always true. */
+  /** If there is no attempt, true. Else whether its phone or mailbox had attempts left. If false, `stateIfRejected` was saved. */
   attemptAllowed: boolean;
   /**
    * The version of the saved record. Set if Postgres already has a different state with this version, or a newer version. A
@@ -77,7 +80,7 @@ export interface ImagesToVerify {
   documentFront: string;
 }
 
-/** The owner of the images to erase, and who requested it. */
+/** The transaction whose images are to be erased, and who requested the erasure. */
 export interface ImagesToErase {
   tenant: string;
   transactionId: string;
@@ -90,8 +93,8 @@ export interface ImagesToErase {
 /** A transaction to assess again. */
 export interface TransactionToReassess extends InitialTransaction {
   /**
-   * What the bureau and DNS answered in the earlier assessment. The answer of the bureau is reused. DNS is asked again; its
-   * earlier answer is used only if DNS does not answer now.
+   * What the bureau and DNS answered in the earlier assessment. The answer of the bureau is used again. DNS is asked again. The earlier
+   * answer of DNS is used only if DNS does not answer now.
    */
   earlierLookups: Lookups;
 }
@@ -104,7 +107,7 @@ export interface NotifiedEvent {
   key: string;
 }
 
-/** Whether a webhook of the caller accepted the event of a notify step. If no webhook accepted it, waiting longer would not help. */
+/** Whether a webhook of the caller accepted the event of a notify step. If `delivered` is false, waiting longer would not help. */
 export interface NotificationResult {
   delivered: boolean;
   /**
@@ -114,14 +117,14 @@ export interface NotificationResult {
   reason?: 'NoWebhook' | 'Parked';
 }
 
-/** The code of a confirmation that a flow run starts. */
+/** The values that define the code of a confirmation that a flow run requests. */
 export interface CodeToDigest {
   transactionId: string;
   confirmationId: string;
   /** Name of the confirmation settings. */
   name: string;
   codeDigits?: number;
-  /** E.164 number or mail address. Absent if the transaction has none: the code will not be sent. */
+  /** E.164 number or mail address. Absent if the transaction has none. Then the code will not be sent. */
   destination?: string;
 }
 
@@ -134,35 +137,35 @@ export interface RulesToChooseFrom {
 /** The activities that the workflow calls. */
 export interface Activities {
   /**
-   * Finds evidence on a new transaction and saves its first record. Missing or unusual input gives less evidence, never an
-   * error. Fails only when the database is unavailable, or with an internal error.
+   * Finds evidence about a new transaction and saves its first record. Missing or unusual input gives less evidence, never an
+   * error. Fails only if the database is unavailable, or with an internal error.
    */
   assessTransaction: (state: TransactionState) => Promise<EvidenceAndPolicy>;
-  /** Finds evidence again. Fails with AnalysisFailed for an internal error, and with any other error when the database is unavailable. */
+  /** Finds evidence again. Fails with AnalysisFailed if there is an internal error, and with other errors if the database is unavailable. */
   reassessTransaction: (transaction: TransactionToReassess) => Promise<EvidenceAndPolicy>;
   /**
-   * Sends one message effectively once. DestinationRefused, DestinationOptedOut, ProviderRefused, MessageExpired, PhoneNotAllowed,
-   * DestinationDailyLimitReached, TenantDailyLimitReached and PrefixBlocked are final. After any other error, retry with the same
-   * input.
+   * Sends one message. If the activity is retried, the person still gets the message only once. These errors are final: DestinationRefused,
+   * DestinationOptedOut, ProviderRefused, MessageExpired, PhoneNotAllowed, DestinationDailyLimitReached, TenantDailyLimitReached and
+   * PrefixBlocked. After any other error, retry with the same input.
    */
   deliverMessage: (message: MessageToDeliver) => Promise<SendReceipt>;
   /**
-   * Counts a message against all limits. A message that is already counted, here or by `deliverMessage`, is not counted again.
-   * `rejection`: why the message will certainly not be sent. Fails only when the database is unavailable.
+   * Counts a message against all limits. If this activity or `deliverMessage` has already counted the message, it is not counted again.
+   * `rejection`: why the message will certainly not be sent. Fails only if the database is unavailable.
    */
   reserveSend: (message: MessageToDeliver) => Promise<{ rejection?: DomainError }>;
-  /** Saves the record. Saves nothing if the same or a newer version is saved already. */
+  /** Saves the record. If the same or a newer version is already saved, saves no state. */
   saveRecord: (record: RecordToSave) => Promise<SaveResult>;
   /**
    * Checks whether a webhook accepted the event of a notify step. While the event is still being delivered, fails with
    * NotDelivered, and Temporal retries the activity.
    */
   checkNotification: (event: NotifiedEvent) => Promise<NotificationResult>;
-  /** The keyed digest of a code. The code itself never reaches the workflow. Needs only keys in memory: they are derived from the root secret. */
+  /** The keyed digest of a code. The code itself never reaches the workflow. Needs no database, because its keys are in memory. */
   digestCode: (code: CodeToDigest) => Promise<{ digest: string }>;
-  /** The hash of the token of a biometrics link. Needs only keys in memory, like `digestCode`. */
+  /** The hash of the token in the URL of a biometrics link. Needs no database, because its keys are in memory. */
   hashLink: (link: { tenant: string; transactionId: string; biometricsId: string }) => Promise<{ tokenHash: string }>;
-  /** The index of the first condition that is true, or null. A condition that cannot be evaluated is false. */
+  /** The index of the first condition that is true. Null if none is true. A condition that cannot be evaluated counts as false. */
   chooseRule: (rules: RulesToChooseFrom) => Promise<{ rule: number | null }>;
   /**
    * Asks the face verifier. Null in these cases: no verifier is configured, an image was erased or changed, the verifier rejects
@@ -170,7 +173,7 @@ export interface Activities {
    * unavailable.
    */
   verifyFaces: (images: ImagesToVerify) => Promise<FaceFindings | null>;
-  /** Makes all images of a transaction unreadable, once per erasure, and removes them. Returns how many. */
+  /** Makes all images of a transaction unreadable, and removes them. If it is retried, the audit log has one entry. Returns how many. */
   eraseImages: (owner: ImagesToErase) => Promise<{ erased: number }>;
 }
 
@@ -185,8 +188,8 @@ export interface RetentionActivities {
 /** The activities that the workflow of a webhook calls. */
 export interface WebhookActivities {
   /**
-   * Delivers the due events, in order and at least once, for a minute at most. Returns when the next attempt is due.
-   * `nextAttemptAt` is absent if no delivery waits. Fails only when the database is unavailable.
+   * Delivers the events of a webhook that are due, in order and at least once. Works for a minute at most. `nextAttemptAt`: when the next
+   * attempt is due. Absent if no delivery waits. Fails only if the database is unavailable.
    */
   deliverEvents: (webhook: WebhookTarget) => Promise<{ nextAttemptAt?: string }>;
 }

@@ -1,2 +1,2 @@
-/** Completes with its first workflow task, which proves that a worker that has just started can reach Temporal. */
+/** Does nothing. If a worker that has just started completes this workflow, the worker can reach Temporal. */
 export async function readiness(): Promise<void> {}

@@ -2,12 +2,12 @@ import { proxyActivities, setCurrentDetails, workflowInfo } from '@temporalio/wo
 import { backgroundTaskQueue } from './contract';
 import type { RetentionActivities } from './ports';
 
-/** One batch. Nobody waits for it, and what an attempt has erased stays erased. */
+/** Options of the activity for one batch. Nobody waits for a batch. If an attempt fails, what it has erased stays erased. */
 const batchOptions = {
   taskQueue: backgroundTaskQueue(workflowInfo().taskQueue),
   // Five hundred images take seconds on disk and half a minute in a bucket. If an attempt takes 5 min, its worker has died.
   startToCloseTimeout: '5m',
-  // Retries cover an outage of minutes. After an hour the schedule starts the next run, and operators see that this run failed.
+  // Retries cover an outage of minutes. After an hour the schedule starts the next workflow run, and operators see that this one failed.
   scheduleToCloseTimeout: '1h',
   retry: { initialInterval: '5s', backoffCoefficient: 2, maximumInterval: '5m' },
 } as const;
@@ -21,16 +21,21 @@ const { eraseExpiredTransactions } = proxyActivities<RetentionActivities>({
   summary: 'erase expired transactions',
 });
 
-/** Enough for ten thousand images and four thousand transactions. The next hourly run continues, so that no history grows without limit. */
+/**
+ * The most batches of one workflow run, so that its history stays short. They are enough for ten thousand images and four thousand
+ * transactions. The workflow run of the next hour continues.
+ */
 const batchesMax = 20;
 
+/** How much one workflow run has erased and removed. */
 export interface RetentionResult {
   /** Transactions whose data was erased. */
   transactions: number;
   /** Images that were made unreadable. */
   images: number;
-  /** Files that were removed from the store, including those of earlier erasures. */
+  /** Files that were removed from the image store, including files of images that were erased earlier. */
   objects: number;
+  /** Unfinished uploads that were deleted. */
   uploads: number;
 }
 

@@ -24,13 +24,13 @@ export interface MessageRequest {
   input: MessageToDeliver;
 }
 
-/** The outcome of one attempt. `unknown`: the message may be on its way, and a later attempt must find out. */
+/** The outcome of one attempt. `unknown`: the provider may have the message. A later attempt must find out. */
 export type SendAttempt =
   | { status: 'accepted' }
   | { status: 'failed'; failureReason: string; error: ApplicationFailure }
   | { status: 'unknown' };
 
-/** The message of one reserved send. */
+/** The message of one reserved send of a confirmation. */
 export function confirmationMessageRequest(
   state: TransactionState,
   confirmationId: string,
@@ -66,10 +66,10 @@ export function confirmationMessageRequest(
   };
 }
 
-/** After ten minutes, the caller has probably given the link to the person in another way. */
+/** How long the service tries to send a link. After this time, the caller has probably given the link to the person in another way. */
 const linkDeliveredWithinMs = 10 * 60_000;
 
-/** The message of one reserved send of a link. */
+/** The message of one send of a link. */
 export function linkMessageRequest(
   state: TransactionState,
   link: Biometrics,
@@ -96,13 +96,13 @@ export function linkMessageRequest(
   };
 }
 
-/** A message to the person after the decision on their images. Throws Error when its link had no destination on the channel. */
+/** A message to the person after the decision on their images. Throws Error if the transaction has no destination on the channel. */
 export function decisionDeliveryRequest(
   state: TransactionState,
   link: Biometrics,
   { sendId, channel, message, expiresAt }: DecisionMessage,
 ): MessageRequest {
-  // The link has reached this destination, so its country is allowed.
+  // The link was sent to this destination, so its country is allowed.
   const destination = linkDestination(state, channel);
   if (!destination) throw new Error(`Send ${sendId} has no destination.`);
   return {
@@ -121,7 +121,7 @@ export function decisionDeliveryRequest(
   };
 }
 
-/** Reserves a message. Returns why it will not be sent; undefined if it counts against the limits and may be sent. */
+/** Reserves a message. Returns why it will not be sent. Undefined if it counts against the limits and may be sent. */
 async function reserve(input: MessageToDeliver): Promise<ApplicationFailure | undefined> {
   const { rejection } = await reserveSend(input).catch((error: unknown) => {
     if (isCancellation(error)) throw error;
@@ -131,8 +131,8 @@ async function reserve(input: MessageToDeliver): Promise<ApplicationFailure | un
 }
 
 /**
- * The one attempt that a caller waits for. If its outcome is unknown, the attempt may not have begun, and then no limit was checked. So the
- * message is reserved now, before the caller gets the answer.
+ * Makes the one attempt for which a caller waits. If its outcome is unknown, perhaps the attempt never began, and no limit was checked.
+ * So the message is then reserved before the caller gets the answer.
  */
 export async function attemptDelivery({ summary, input }: MessageRequest): Promise<SendAttempt> {
   try {

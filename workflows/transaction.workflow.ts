@@ -30,7 +30,7 @@ export async function transaction(start: contract.TransactionStart): Promise<voi
   const review = new BiometricsReview(live);
   const links = new BiometricsLinks(live, review);
   const flows = new FlowRuns(live, confirmations, links);
-  // Resume before any handler runs: a handler that opens a confirmation or a link starts its timer itself.
+  // Timers are resumed before any handler runs, because a handler that opens a confirmation or a link starts its timer itself.
   confirmations.resume();
   links.resume();
   review.resume();
@@ -63,8 +63,8 @@ export async function transaction(start: contract.TransactionStart): Promise<voi
 }
 
 /**
- * Waits until nothing has happened for the idle period, or until the server suggests a new workflow run for a long
- * history. Uses one timer, which is set again when it fires early: a timer per change would make history grow.
+ * Waits until nothing has changed for the time `limits.idleMs`, or until the server suggests a new workflow run because the history is
+ * long. Uses one timer. If there was a change before it fires, it is set again. A new timer for each change would make the history long.
  */
 async function waitUntilIdleOrLong(live: LiveTransaction): Promise<'idle' | 'long'> {
   const isLong = () => workflowInfo().continueAsNewSuggested;
@@ -82,7 +82,7 @@ async function waitUntilIdleOrLong(live: LiveTransaction): Promise<'idle' | 'lon
   }
 }
 
-/** Saves the record that the transaction resumes from. False if something has happened meanwhile. */
+/** Saves the record from which the transaction can be resumed. False if something has happened meanwhile. */
 async function saveFinalRecord(live: LiveTransaction): Promise<boolean> {
   const { version } = live.state;
   await live.runExclusive(() => live.save());
@@ -91,13 +91,13 @@ async function saveFinalRecord(live: LiveTransaction): Promise<boolean> {
 
 const hasNoWork = (live: LiveTransaction): boolean => allHandlersFinished() && !live.isBusy;
 
-/** An operator canceled the workflow: answers the callers that wait, cancels the flow runs, and saves. */
+/** Ends a workflow that an operator canceled: cancels the flow runs, answers the callers that wait, and saves the record. */
 async function endCanceled(live: LiveTransaction, flows: FlowRuns): Promise<void> {
-  // A run can start while other callers still wait.
+  // A flow run can start while other callers still wait.
   const hasRuns = () => live.state.runs?.some(isRunning) === true;
   for (;;) {
     await live.runExclusive(async (at) => flows.cancelAll(at));
-    // All updates must be answered first: Temporal rejects a task that answers an update after the end of the workflow.
+    // First, all updates must be answered. Temporal rejects a workflow task that answers an update after the workflow has ended.
     await condition(() => hasNoWork(live) || hasRuns());
     if (hasRuns()) continue;
     await live.runExclusive(() => live.saveResponses());

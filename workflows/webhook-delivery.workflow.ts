@@ -15,7 +15,10 @@ const { deliverEvents } = proxyActivities<WebhookActivities>({
   summary: 'deliver events',
 });
 
-/** Delivers the events of one webhook as long as deliveries wait. For each new delivery, the service signals this workflow, or starts it if it has ended. */
+/**
+ * Delivers the events of one webhook as long as deliveries wait. When there are new deliveries, the service signals this workflow, or
+ * starts it if it has ended.
+ */
 export async function webhookDelivery(target: WebhookTarget): Promise<void> {
   let hasNew = false;
   setHandler(newDeliveries, () => {

@@ -6,7 +6,7 @@ export interface WebhookTarget {
   webhookId: string;
 }
 
-/** How many webhooks a tenant can have. Each event is compared with all of them when a record is saved. */
+/** How many webhooks a tenant can have. When a record is saved, each new event is compared with all webhooks of the tenant. */
 export const webhooksPerTenant = 10;
 
 const types = Object.keys(eventTypes) as EventType[];

@@ -6,7 +6,7 @@ import type { BiometricsLinks } from '../biometrics-links';
 import { msUntil, type LiveTransaction } from '../live-transaction';
 import type { RunVisit } from './run-visit';
 
-/** Steps that ask the person for images, and a reviewer or face verifier for a decision. */
+/** Executes biometrics steps: they ask the person for images, and a reviewer or face verifier for a decision. */
 export class BiometricsSteps {
   constructor(
     private readonly live: LiveTransaction,
@@ -31,9 +31,7 @@ export class BiometricsSteps {
     if (created) await this.links.send(created.link, created.proposal);
   }
 
-  /**
-   * Waits for the images, then for the decision on them. The time limit for the decision starts when the images are submitted.
-   */
+  /** Waits for the images, then for the decision on them. The time limit for the decision starts when the images are submitted. */
   async awaitDecision(visit: RunVisit, biometricsId: string): Promise<void> {
     const submittedAt = () => this.live.state.biometrics?.find(({ id }) => id === biometricsId)?.submittedAt;
     await condition(() => !visit.currentRun() || submittedAt() !== undefined);

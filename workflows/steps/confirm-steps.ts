@@ -11,7 +11,7 @@ import { toFailure, reasonOfRejection, isDomainError } from '../failures';
 import { type LiveTransaction, now } from '../live-transaction';
 import { RunVisit } from './run-visit';
 
-/** Steps that ask the person for a code or a reply. */
+/** Executes confirm steps: they ask the person for a code or a reply. */
 export class ConfirmSteps {
   constructor(
     private readonly live: LiveTransaction,
@@ -43,7 +43,7 @@ export class ConfirmSteps {
   /** The precondition of `resend`: throws its domain error. */
   checkResend(run: RunningFlowRun, at = now()): void {
     const confirmation = confirmationAwaitedBy(this.live.state, run);
-    // After its lifetime a confirmation counts as expired, even before its timer fires. A resend would then create a new confirmation.
+    // After its lifetime, a confirmation counts as expired even if its timer has not fired yet. A resend would create a new confirmation.
     if (!confirmation || isPastExpiry(confirmation, at))
       throw toFailure(createDomainError('NothingToAnswer', 'The flow run does not wait for a code or a reply.'));
     const proposal = run.plan.confirmations[currentStepName(run)];
@@ -70,7 +70,7 @@ export class ConfirmSteps {
     }
   }
 
-  /** The message of a new code was rejected: the run waits for the earlier code again. */
+  /** Makes the flow run wait for the earlier code again, if the message with the new code was rejected. */
   async #awaitEarlierCode(visit: RunVisit): Promise<void> {
     await visit.runExclusive(async () => {
       const { awaiting } = visit.run;
@@ -81,6 +81,7 @@ export class ConfirmSteps {
     });
   }
 
+  /** The proposal of the current step. `firstConfirmation`: the id and digest from the plan. Without it, both are created here. */
   async #proposalOf(
     run: RunningFlowRun,
     firstConfirmation?: { confirmationId: string; digest: string },

@@ -7,7 +7,7 @@ import { chooseRule } from '../activities';
 import type { RulesToChooseFrom } from '../ports';
 import type { RunVisit } from './run-visit';
 
-/** Maximum length of a reason in the path of a run, so that the path stays small. */
+/** Maximum length of a reason in the path of a flow run, in characters. It keeps the path small. */
 const reasonMaxLength = 120;
 
 /** Leaves a step by its first rule that is true. Waits for the evidence first, because conditions may use the score. */
@@ -30,6 +30,7 @@ export async function decideStep(visit: RunVisit, step: DecideStep): Promise<voi
   });
 }
 
+/** The index of the first rule that is true. Null if no rule is true. `NotDecided` if the activity failed. */
 async function chooseRuleIndex(rules: RulesToChooseFrom, summary: string): Promise<number | null | 'NotDecided'> {
   try {
     return (await chooseRule.executeWithOptions({ summary }, [rules])).rule;

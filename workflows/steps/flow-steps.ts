@@ -13,7 +13,7 @@ import { RunVisit } from './run-visit';
 export class FlowSteps {
   readonly #confirm: ConfirmSteps;
   readonly #biometrics: BiometricsSteps;
-  /** Runs whose first step has started. */
+  /** The ids of flow runs whose first step has started in this workflow run. */
   readonly #started = new Set<string>();
 
   constructor(
@@ -37,7 +37,7 @@ export class FlowSteps {
     return this.#confirm.resend(run);
   }
 
-  /** Starts the current step of a run. If the step was started before, waits until it ends. Afterwards, the run may be at another step. */
+  /** Starts the current step of a flow run. If the step was already started, waits until it ends. Then the flow run may be at another step. */
   async runStep(run: RunningFlowRun): Promise<void> {
     const visit = new RunVisit(this.live, run);
     const markStarted = () => this.#started.add(run.id);

@@ -8,8 +8,8 @@ import { msUntil, now } from '../live-transaction';
 import type { RunVisit } from './run-visit';
 
 /**
- * Waits until a webhook of the caller accepts the event of the step. Then leaves the step by the exit Delivered, or by Failed if no webhook
- * accepts the event. First saves the record of the transaction, which also saves the event. Then calls `markStarted`.
+ * First saves the record of the transaction, which also saves the event of the step. Then calls `markStarted`. Then waits until a webhook
+ * of the caller accepts the event. Leaves the step by the exit Delivered, or by Failed if no webhook accepts the event.
  */
 export async function notifyStep(visit: RunVisit, step: NotifyStep, markStarted: () => void): Promise<void> {
   const { live, run } = visit;

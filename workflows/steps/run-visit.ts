@@ -7,7 +7,7 @@ import type { TransactionState } from '../../domain/state';
 import type { LiveTransaction } from '../live-transaction';
 
 /**
- * One visit of a flow run to a step. A step changes the run only inside the lock, and only during this visit. If the run has
+ * One visit of a flow run to a step. A step changes the flow run only inside the lock, and only during this visit. If the flow run has
  * moved or ended meanwhile, the step changes nothing.
  */
 export class RunVisit {
@@ -16,24 +16,27 @@ export class RunVisit {
     readonly run: RunningFlowRun,
   ) {}
 
-  /** The current state of the run; undefined if it has left this visit. */
+  /** The current state of the flow run. Undefined if this visit is over. */
   currentRun(): RunningFlowRun | undefined {
     const run = findRun(this.live.state, this.run.id);
     return run && isRunning(run) && run.path.length === this.run.path.length ? run : undefined;
   }
 
-  /** Runs `work` inside the lock; does nothing if the run has left this visit. */
+  /** Runs `work` inside the lock. Does nothing if this visit is over. */
   runExclusive<Result>(work: (at: string) => Promise<Result>): Promise<Result | undefined> {
     return this.live.runExclusive(async (at) => (this.currentRun() ? work(at) : undefined));
   }
 
-  /** Returns the change of the state that makes the run wait. */
+  /** Returns a function that changes a state, so that the flow run waits for `awaiting`. */
   readonly changeToAwaiting = (awaiting: Awaiting) => (state: TransactionState) => {
     const run = findRun(state, this.run.id);
     return run ? withRun(state, { ...run, awaiting }) : state;
   };
 
-  /** Moves the run. If the run ends, saves the record. If it continues, the next step saves the record. Only inside `runExclusive`. */
+  /**
+   * Moves the flow run. If the flow run ends, saves the record. If it continues, the next step saves the record. Call this only inside
+   * `runExclusive`.
+   */
   async leave(move: (run: RunningFlowRun) => FlowRun): Promise<void> {
     const run = this.currentRun();
     if (!run) return;
@@ -42,21 +45,21 @@ export class RunVisit {
     if (!isRunning(movedRun)) await this.live.save();
   }
 
-  /** Leaves the step by one of its exits. Only inside `runExclusive`. */
+  /** Leaves the step by one of its exits. Call this only inside `runExclusive`. */
   async leaveBy(exit: string, at: string, reason?: string): Promise<void> {
     await this.leave((run) => leaveStepByExit(run, exit, at, reason));
   }
 
   /**
-   * Handles a domain error. Leaves the step by an exit. After ResendTooSoon, waits instead, and the step then starts again. Only inside
-   * `runExclusive`.
+   * Handles a domain error: leaves the step by `exit`. If the error is ResendTooSoon, waits instead, and then the step starts again. Call
+   * this only inside `runExclusive`.
    */
   async leaveOrWait({ type, details }: DomainError, exit: string, at: string): Promise<void> {
     if (type === 'ResendTooSoon') return this.waitFor(details.retryAfterSeconds ?? 1, at);
     return this.leaveBy(exit, at, type);
   }
 
-  /** Makes the run wait for some seconds after `at`. Only inside `runExclusive`. */
+  /** Makes the flow run wait for some seconds after `at`. Call this only inside `runExclusive`. */
   async waitFor(seconds: number, at: string): Promise<void> {
     this.live.change(this.changeToAwaiting({ until: addMs(at, seconds * 1_000) })(this.live.state));
     await this.live.save();
