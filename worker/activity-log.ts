@@ -6,11 +6,11 @@ import type { Logger } from '../platform/logger';
 import { errorName } from '../platform/postgres';
 import type { MessageToDeliver } from '../workflows/ports';
 
-/** The log fields with the step of a message. Activities use the same names for these fields. No fields for other activities. */
+/** The log fields `flow` and `step`, if the activity delivers a message of a flow step. No fields for other activities. */
 const stepFieldsOf = (activity: string, [argument]: readonly unknown[]): Record<string, unknown> =>
   activity === 'deliverMessage' ? stepOfOrigin((argument as MessageToDeliver).settings.origin) : {};
 
-/** Logs one line per attempt with chosen fields only, because messages of errors may contain personal data. */
+/** Logs one line for each attempt of an activity. It has only chosen fields, because messages of errors may contain personal data. */
 export class ActivityLog implements ActivityInboundCallsInterceptor {
   constructor(
     private readonly context: Context,

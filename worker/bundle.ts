@@ -3,7 +3,7 @@ import path from 'node:path';
 import { failureConverterPath } from '../platform/temporal/data-converter';
 import { bundleWorkflowCode, type WorkflowBundle } from '@temporalio/worker';
 
-/** Bundles the workflow code, from TypeScript or from compiled JavaScript, like this file. */
+/** Bundles the workflow code. If this file runs as TypeScript, bundles the TypeScript files, else the compiled JavaScript files. */
 export async function bundleWorkflows(): Promise<WorkflowBundle> {
   const extension = path.extname(__filename);
   return bundleWorkflowCode({
@@ -20,7 +20,7 @@ export async function bundleWorkflows(): Promise<WorkflowBundle> {
   });
 }
 
-/** Writes the bundle to a file atomically: a reader sees the old or the new bundle. */
+/** Writes the bundle to a file atomically: a reader sees the old or the new bundle, never a part of one. */
 export async function buildWorkflowBundle(outFile: string): Promise<void> {
   const { code } = await bundleWorkflows();
   await mkdir(path.dirname(outFile), { recursive: true });
@@ -31,7 +31,7 @@ export async function buildWorkflowBundle(outFile: string): Promise<void> {
 const outFolder = path.extname(__filename) === '.ts' ? path.join(__dirname, '..', 'dist') : path.join(__dirname, '..');
 
 /**
- * The bundle of the workflow code from the build. Code that runs from TypeScript uses the bundle in `dist`, which `npm test` updates
- * first.
+ * The bundle of the workflow code from the build. If this file runs as TypeScript, the bundle is in `dist`. `npm test` updates it before
+ * the tests.
  */
 export const builtBundle = { codePath: path.join(outFolder, 'workflow-bundle.js') };

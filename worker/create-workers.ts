@@ -15,8 +15,9 @@ export interface WorkerDependencies {
   workflowBundle: NonNullable<WorkerOptions['workflowBundle']>;
   /** Tests may leave out the converter. Payloads are then in clear text. */
   dataConverter?: DataConverter;
+  /** How many workflows the worker for transactions keeps in memory at most. */
   cachedWorkflows: number;
-  /** After a shutdown, how long `run` waits for running work to end. If some work has not ended then, `run` rejects. Absent: no limit. */
+  /** How long `run` waits for running work after a shutdown. If some work has not ended then, `run` rejects. Absent: no limit. */
   shutdownForceTime?: NonNullable<WorkerOptions['shutdownForceTime']>;
   logger: Logger;
 }
@@ -35,20 +36,20 @@ export interface WorkerGroup {
 }
 
 /**
- * Limits the memory when a face verifier hangs. Each verification holds two photographs of about 4 MB, and their copies. Twenty
- * verifications take about 300 MB.
+ * How many background activities run at the same time. This limits the memory if a face verifier hangs. Each verification holds two
+ * photographs of about 4 MB, and their copies. Twenty verifications take about 300 MB.
  */
 const backgroundSlots = 20;
 
 /**
- * Webhooks whose events are delivered at the same time. Each webhook has at most 10 open requests with small bodies, so there are at most
- * 500 sockets. A slow receiver keeps its slot for a minute at most.
+ * To how many webhooks events are delivered at the same time. Each webhook has at most 10 open requests with small bodies, so there are at
+ * most 500 sockets. A slow webhook takes one of these places for a minute at most.
  */
 const webhookSlots = 50;
 
 /**
- * An orchestrator kills a process 10 s after the stop signal. The longest send, a mail, takes 6 s and can finish with a known outcome.
- * After that, activities are cancelled, and another worker retries them.
+ * How long running activities may continue after the stop signal. The longest activity is the sending of a mail, which takes 6 s. After
+ * this time, activities are canceled, and another worker retries them. An orchestrator kills the process 10 s after the stop signal.
  */
 const shutdownGraceTime = '6500ms';
 
@@ -78,12 +79,12 @@ export async function createWorkers(dependencies: WorkerDependencies): Promise<W
       workflowBundle,
       activities,
       maxCachedWorkflows: cachedWorkflows,
-      // How long the tasks of a dead worker wait before another worker gets them. The default of 10 s is longer than a caller waits. The
-      // cost of 1 s: if the first worker lives and is only busy, the other worker replays the workflow for nothing.
+      // How long the tasks of a dead worker wait before another worker gets them. The default of 10 s is longer than a caller waits. With
+      // 1 s, another worker may get the task of a worker that is only busy. Then it must replay the workflow, which costs CPU time.
       stickyQueueScheduleToStartTimeout: '1s',
-      // The share of polls for the first task of a new transaction. With the default of 0.2, about 1 % of these tasks waited 2 s when
-      // many transactions were created at once. The median was 220 ms. With 0.5, none of 640 tasks waited 2 s, and the median was 100
-      // ms.
+      // The share of all polls that ask for tasks of workflows that no worker has in memory, such as new transactions. The reason for 0.5
+      // is a measurement with many new transactions at once. With the default of 0.2, about 1 % of their first tasks waited 2 s, and the
+      // median was 220 ms. With 0.5, none of 640 tasks waited 2 s, and the median was 100 ms.
       nonStickyToStickyPollRatio: 0.5,
     }),
     Worker.create({

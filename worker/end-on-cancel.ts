@@ -2,8 +2,8 @@ import type { Context } from '@temporalio/activity';
 import type { ActivityExecuteInput, ActivityInboundCallsInterceptor, Next } from '@temporalio/worker';
 
 /**
- * Ends an attempt immediately when it is cancelled, so that a worker that stops does not wait for the database, DNS or other servers. The
- * last request of the attempt may still succeed. So a retry of a send looks for the message first.
+ * Ends an attempt of an activity immediately when it is canceled. So a worker that stops does not wait for the database, DNS or other
+ * servers. The last request of the attempt may still succeed. So a retry of a send first asks the provider for the message.
  */
 export class EndOnCancel implements ActivityInboundCallsInterceptor {
   constructor(private readonly context: Context) {}

@@ -9,12 +9,12 @@ const hourMs = 3_600_000;
 
 const retentionSchedule = {
   scheduleId: 'countersign-retention',
-  // Data is kept for days, so erasing it an hour later does not matter. With one run each hour, each run has little to erase.
+  // Data is kept for days, so it does not matter if it is erased an hour later. With one workflow run each hour, each has little to erase.
   spec: { intervals: [{ every: hourMs }] },
   policies: {
-    // If a run is in progress, it also does the work of the next run, so the next run is skipped.
+    // If a workflow run is in progress, it also does the work of the next one, so the next one is skipped.
     overlap: ScheduleOverlapPolicy.SKIP,
-    // After an outage of Temporal, the last missed run starts immediately and does the work of all missed runs.
+    // After an outage of Temporal, the last missed workflow run starts immediately, and does the work of all missed workflow runs.
     catchupWindow: hourMs,
   },
 };
@@ -27,7 +27,7 @@ const actionFor = (taskQueue: string) => ({
   staticSummary: 'Erases expired transactions, images and uploads.',
 });
 
-/** Whether the existing schedule is up to date. Only operators decide whether it is paused. */
+/** Whether the existing schedule is up to date. It does not matter whether it is paused, because operators decide that. */
 function isCurrent({ spec, policies, action }: ScheduleDescription, taskQueue: string): boolean {
   const expectedAction = actionFor(taskQueue);
   const [interval, ...otherIntervals] = spec.intervals ?? [];

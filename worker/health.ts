@@ -4,8 +4,8 @@ import type { WorkerGroup } from './create-workers';
 import { waitUntilReady } from './readiness';
 
 /**
- * Serves the readiness of the workers on loopback: 200 from the first completed workflow task until the workers stop, and 503 before and
- * after that. Call this when the workers run. Returns a function that stops the server. With port 0 there is no server.
+ * Serves the readiness of the workers at 127.0.0.1. The status is 200 from the first completed workflow task until the workers stop, and
+ * 503 before and after. Call this when the workers run. Returns a function that stops the server. With port 0 there is no server.
  */
 export function serveHealth(workers: WorkerGroup, client: WorkflowClient, port: number): () => void {
   if (port === 0) return () => {};

@@ -25,12 +25,12 @@ import { serveHealth } from './health';
 import { startWebhookDeliveries } from './start-webhook-deliveries';
 
 /**
- * Closing idle connections takes milliseconds. A statement of a cancelled attempt may hold its connection for up to 5 s, but nobody
- * needs its outcome.
+ * How long the process waits until its connections are closed. Usually this takes milliseconds. A statement of a canceled attempt may
+ * hold its connection for up to 5 s, but nobody needs its outcome.
  */
 const closeWithinMs = 1_000;
 
-/** Leaves 2 s to close connections and write logs, before an orchestrator kills the process 10 s after the stop signal. */
+/** See `WorkerDependencies`. An orchestrator kills the process 10 s after the stop signal, so 2 s remain to close connections. */
 const shutdownForceTime = '8s';
 
 async function main(): Promise<void> {
@@ -91,7 +91,7 @@ async function main(): Promise<void> {
   await Promise.race([close(), sleep(closeWithinMs)]);
   stopHealth();
   logger.info('worker stopped');
-  // Requests of cancelled attempts must not keep the process alive.
+  // Requests of canceled attempts must not keep the process alive.
   process.exit(0);
 }
 

@@ -6,9 +6,9 @@ import type { WorkerGroup } from './create-workers';
 
 type ObservedWorker = Pick<WorkerGroup, 'identity' | 'taskQueue' | 'isRunning'>;
 
-/** A free worker needs milliseconds for the task. If the task takes 10 s, the worker that got it has died. */
+/** How long the readiness workflow may take. A free worker needs milliseconds. After 10 s, the worker that got its task has died. */
 const readinessTimeoutMs = 10_000;
-/** Short enough to be ready soon, long enough not to load Temporal while other workers get the task. */
+/** The pause before the next readiness workflow. It is short, so that the worker is ready soon, but not so short that it loads Temporal. */
 const pauseMs = 250;
 
 async function runReadinessWorkflow(client: WorkflowClient, { identity, taskQueue }: ObservedWorker): Promise<boolean> {
@@ -25,8 +25,8 @@ async function runReadinessWorkflow(client: WorkflowClient, { identity, taskQueu
 }
 
 /**
- * Runs a tiny workflow again and again until this worker, and not another on its task queue, has completed it. Then
- * resolves to true. Resolves to false if the worker stops first. Never rejects.
+ * Runs the readiness workflow again and again, until this worker has completed it, and not another worker on the same task queue. Then
+ * resolves to true. Resolves to false if this worker stops first. Never rejects.
  */
 export async function waitUntilReady(worker: ObservedWorker, client: WorkflowClient): Promise<boolean> {
   while (worker.isRunning()) {

@@ -7,11 +7,11 @@ import { withDeadline } from '../platform/temporal/deadline';
 import { deliveriesChannel, findWaitingWebhooks } from '../store/webhooks/webhook-deliveries.sql';
 import { newDeliveries, searchAttributes, webhookWorkflowId, webhookWorkflowType } from '../workflows/contract';
 
-/** Time between the first event and the signal to the workflow. All events within this time need only one signal. */
+/** The pause between the first announced delivery and the signal to the workflow. So many deliveries need only one signal. */
 const collectMs = 100;
 /** Pause before a retry, after an outage of Temporal or Postgres. */
 const retryAfterMs = 5_000;
-/** A signal is one durable write. During an outage, the call is repeated later. */
+/** How long a signal, which is one durable write, may take. If it takes longer, there is an outage, and it is sent again later. */
 const signalWithinMs = 5_000;
 
 export interface WebhookStarterDependencies {
@@ -23,9 +23,9 @@ export interface WebhookStarterDependencies {
 }
 
 /**
- * Starts or signals the workflow of a webhook when Postgres announces deliveries. After each connect to Postgres, does this for all
- * webhooks with waiting deliveries. So no delivery is forgotten, even if a process dies after it has saved a delivery. Returns a function
- * that stops listening to Postgres.
+ * Starts or signals the workflow of a webhook when Postgres announces deliveries. Each time the connection to Postgres is opened, does
+ * this for all webhooks with waiting deliveries. So no delivery is forgotten, even if a process dies after it has saved a delivery.
+ * Returns a function that stops listening to Postgres.
  */
 export function startWebhookDeliveries(dependencies: WebhookStarterDependencies): () => Promise<void> {
   const { client, pool, databaseUrl, taskQueue, logger } = dependencies;

@@ -1,8 +1,8 @@
 import { globalHandlers } from '@temporalio/worker/lib/workflow/vm-shared';
 
 /*
- * Stack traces of promises take an eighth of the worker's CPU time: docs/decisions/0025. This file is loaded with `node --require`,
- * because other code runs in the workflow thread only after the SDK has set its hook.
+ * Turns off the stack traces of promises in workflows. They take an eighth of the worker's CPU time: see docs/decisions/0025. This file is
+ * loaded with `node --require`, because other code would run in the workflow thread only after the SDK has set its hook.
  */
 if (!('setPromiseHook' in globalHandlers))
   throw new Error('This version of the SDK has no setPromiseHook. Start without this file: see docs/decisions/0025.');

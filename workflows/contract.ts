@@ -77,7 +77,7 @@ export type TransactionStart = { createdFrom: InitialTransaction } | { resumed: 
 
 /** What every command carries in addition to its input. */
 export interface RequestInfo {
-  /** Keyed digest of the values that a repeat must have too. If a request with the same idempotency key has another one, it is a conflict. */
+  /** Keyed digest of the values that a repeat must have too. The same idempotency key with another fingerprint is a conflict. */
   fingerprint: string;
   /** Whether the answer is remembered for a repeat. False if the request has no idempotency key. */
   rememberResponse: boolean;
@@ -193,7 +193,7 @@ export interface DeliveryStatusReport {
 /** The signal with the delivery status of a message. The API sends this signal only if the status can change the state. */
 export const deliveryStatusReported = defineSignal<[DeliveryStatusReport]>('deliveryStatusReported');
 
-/** The query for everything that a caller can read. Its inputs: the current time (ISO 8601), and the language of insights (default pt-BR). */
+/** The query for everything that a caller can read. Inputs: the current time (ISO 8601), and the language of insights (default pt-BR). */
 export const view = defineQuery<TransactionView, [string, Language?]>('view');
 
 /** Search attributes. They are not encrypted, so they never contain personal data. */

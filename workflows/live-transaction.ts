@@ -169,7 +169,7 @@ export class LiveTransaction {
     }
   }
 
-  /** A Temporal scope for background work. If an operator cancels the workflow, the work stops, but the command that started it continues. */
+  /** A Temporal scope for background work. If an operator cancels the workflow, the work stops. The command that started it continues. */
   newScope(): CancellationScope {
     return new CancellationScope({ cancellable: true, parent: this.#rootScope });
   }
@@ -209,7 +209,7 @@ export class LiveTransaction {
   }
 }
 
-/** Logs an unexpected error. `name`: of the command or work that failed. The message of the error may have personal data, so it is left out. */
+/** Logs an unexpected error of the command or work `name`. Leaves out the message of the error, which may have personal data. */
 export function logUnexpected(name: string, error: unknown): void {
   const { name: failure = 'unknown', stack = '' } = error instanceof Error ? error : {};
   const type = error instanceof ApplicationFailure ? error.type : failure;

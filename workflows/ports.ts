@@ -17,7 +17,7 @@ export interface MessageToDeliver {
   transactionId: string;
   /** The id of the confirmation. If `kind` is `link` or `biometricsResult`, the id of the biometrics link. */
   confirmationOrLinkId: string;
-  /** `confirmationOrLinkId`, a dot, and a number or channel. All attempts to send this message have the same id. */
+  /** `confirmationOrLinkId`, a dot, and a suffix such as a number. All attempts to send this message have the same id. */
   sendId: string;
   settings: Pick<ConfirmationSettings, 'name' | 'origin' | 'channel' | 'codeDigits' | 'options'> & {
     /** `link`: the message contains a biometrics link. `biometricsResult`: it says that the biometrics check is finished. */
@@ -141,7 +141,7 @@ export interface Activities {
    * error. Fails only if the database is unavailable, or with an internal error.
    */
   assessTransaction: (state: TransactionState) => Promise<EvidenceAndPolicy>;
-  /** Finds evidence again. Fails with AnalysisFailed if there is an internal error, and with other errors if the database is unavailable. */
+  /** Finds evidence again. Fails with AnalysisFailed after an internal error, and with other errors if the database is unavailable. */
   reassessTransaction: (transaction: TransactionToReassess) => Promise<EvidenceAndPolicy>;
   /**
    * Sends one message. If the activity is retried, the person still gets the message only once. These errors are final: DestinationRefused,
@@ -173,7 +173,7 @@ export interface Activities {
    * unavailable.
    */
   verifyFaces: (images: ImagesToVerify) => Promise<FaceFindings | null>;
-  /** Makes all images of a transaction unreadable, and removes them. If it is retried, the audit log has one entry. Returns how many. */
+  /** Makes all images of a transaction unreadable, and removes them. Returns how many. A repeat with the same `erasedAt` returns 0. */
   eraseImages: (owner: ImagesToErase) => Promise<{ erased: number }>;
 }
 

@@ -3,18 +3,19 @@ import type { Pool, PoolClient } from '../../platform/postgres';
 import type { TenantFlow } from '../record/flow-runs.sql';
 import { type PoolOrClient, ownFlowSql, type UnversionedFlow } from './flow-versions.sql';
 
+/** One activation of a version of a flow. */
 export interface ActivationRow {
   id: string;
   version: number;
   activatedAt: Date;
   activatedBy: string;
-  /** Id of the activation that a rollback from this one returns to; null if there is none. */
+  /** Id of the activation to which a rollback from this activation returns. Null if there is none. */
   earlier: string | null;
 }
 
 const activationColumns = `id, version, activated_at as "activatedAt", activated_by as "activatedBy", earlier`;
 
-/** The newest activation of a tenant's own flow, without activations of deleted versions; undefined if there is none. */
+/** The newest activation of a tenant's own flow. Activations of deleted versions do not count. Undefined if there is none. */
 export async function findActivation(
   database: PoolOrClient,
   { tenant, name }: TenantFlow,

@@ -1,13 +1,10 @@
 import { deleteInBatches } from '../../platform/delete-in-batches';
 import type { Pool, PoolClient } from '../../platform/postgres';
 
-/** How long a repeat gets the first response, as in the whole API. */
+/** How long a repeat with the same idempotency key gets the first response. It is the same time in the whole API. */
 const retentionPeriod = '24 hours';
 
-/**
- * A change of a flow with an idempotency key. `digest`: of the whole request, to detect another request with the same
- * key.
- */
+/** A request with an idempotency key that changes a flow. `digest`: digest of the whole request. Another request has another digest. */
 export interface FlowRequest {
   tenant: string;
   key: string;
@@ -21,14 +18,14 @@ const beginSql = `
     where known.at < now() - interval '${retentionPeriod}'
   returning key`;
 
-/** Saves the key of a request. Returns whether it is new; a key that has expired is new again. */
+/** Saves the idempotency key of a request. Returns whether the key is new. A key that has expired is new again. */
 export async function beginFlowRequest(client: PoolClient, { tenant, key, digest }: FlowRequest): Promise<boolean> {
   return (await client.query(beginSql, [tenant, key, digest])).rows.length > 0;
 }
 
 const findSql = 'select digest, answer from flow_requests where tenant = $1 and key = $2';
 
-/** Finds the digest of the request with a key, and its response. `answer` is null until the response is saved. */
+/** Finds the digest and the response of the request with an idempotency key. `answer` is null until the response is saved. */
 export async function findFlowRequest(
   client: PoolClient,
   { tenant, key }: Pick<FlowRequest, 'tenant' | 'key'>,
@@ -47,7 +44,7 @@ export async function saveFlowAnswer(
   await client.query(answerSql, [tenant, key, JSON.stringify(answer)]);
 }
 
-/** Deletes expired keys. */
+/** Deletes expired idempotency keys. */
 export async function deleteOldFlowRequests(pool: Pool): Promise<void> {
   await deleteInBatches(pool, 'flow_requests', `at < now() - interval '${retentionPeriod}'`);
 }

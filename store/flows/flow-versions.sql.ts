@@ -2,7 +2,7 @@ import type { FlowDefinition } from '../../domain/flows/definition';
 import type { Pool, PoolClient } from '../../platform/postgres';
 import { type TenantFlow, hasRecentRunsSql, runningRunsSql } from '../record/flow-runs.sql';
 
-/** A flow as its author writes it: the service adds the version. */
+/** A flow as its author writes it, without a version number. The service adds the number. */
 export type UnversionedFlow = Omit<FlowDefinition, 'version'>;
 
 export type { TenantFlow };
@@ -10,7 +10,7 @@ export type { TenantFlow };
 /** The largest integer of the database. */
 export const versionMax = 2_147_483_647;
 
-/** Tenant of the flows that are deployed with the code. It is not a valid tenant name. */
+/** The tenant of the flows that are deployed with the code. No real tenant can have this name. */
 export const builtInTenant = '*';
 
 export interface VersionRow {
@@ -27,10 +27,10 @@ export interface FlowSummaryRow {
   title: string | null;
   /** Number of the newest version. */
   newest: number;
-  /** Number of the active version; null if none is active. */
+  /** Number of the active version. Null if no version is active. */
   active: number | null;
   deletedAt: Date | null;
-  /** Number of running runs of a deleted flow; null for other flows. */
+  /** How many flow runs of a deleted flow have not ended. Null if the flow is not deleted. */
   running: number | null;
 }
 
@@ -38,7 +38,7 @@ export interface VersionSummaryRow extends VersionRow {
   title: string | null;
   deletedAt: Date | null;
   deletedBy: string | null;
-  /** Number of running runs of a deleted version; null for other versions. */
+  /** How many flow runs of a deleted version have not ended. Null if the version is not deleted. */
   running: number | null;
 }
 
@@ -52,7 +52,7 @@ export type PoolOrClient = Pool | PoolClient;
 
 const lockSql = `select pg_advisory_xact_lock(hashtextextended('flows/' || $1 || '/' || $2, 0))`;
 
-/** Makes changes of one flow wait for each other, until the database transaction ends. */
+/** Locks a flow until the database transaction ends. Other changes of this flow wait until then. */
 export async function lockFlow(client: PoolClient, { tenant, name }: TenantFlow): Promise<void> {
   await client.query(lockSql, [tenant, name]);
 }
@@ -61,15 +61,15 @@ const columns = `tenant, version, digest, created_at as "createdAt", created_by 
 
 const deletedAtAndByColumns = 'deleted_at as "deletedAt", deleted_by as "deletedBy"';
 
-/** A tenant has a flow of its own if one version of it is not deleted. */
+/** SQL: finds a row if the tenant has its own flow with this name. Only versions that are not deleted count. */
 export const ownFlowSql = 'select from flow_versions where tenant = $1 and name = $2 and deleted_at is null limit 1';
 
-/** Whether the tenant has its own flow of this name. */
+/** Whether the tenant has its own flow with this name. */
 export async function hasOwnFlow(database: PoolOrClient, { tenant, name }: TenantFlow): Promise<boolean> {
   return (await database.query(ownFlowSql, [tenant, name])).rows.length > 0;
 }
 
-// SQL: the flow that a tenant sees under a name. Its own flow has precedence over a flow that is deployed with the code.
+// SQL: the flow that a tenant sees under a name. If the tenant has its own flow, it does not see the flow that is deployed with the code.
 const isOwnOrBuiltInSql = `
   tenant = coalesce((select tenant from flow_versions
     where tenant in ($1, '${builtInTenant}') and name = $2 and deleted_at is null
@@ -77,8 +77,8 @@ const isOwnOrBuiltInSql = `
   and name = $2`;
 
 /**
- * SQL: whether a version is shown. `deleted`: another SQL expression; if it is true, deleted versions with running or
- * recent runs are shown too.
+ * SQL: whether a version is shown. `deleted`: another SQL expression. If it is true, a deleted version is shown too, if it has flow runs
+ * that are running or recent.
  */
 const isVisibleSql = (deleted: string) =>
   `(v.deleted_at is null or (${deleted} and ${hasRecentRunsSql('v.name', 'v.version')}))`;
@@ -140,7 +140,7 @@ const summariesSql = (nameCondition: string) => `
     where a.tenant = named.tenant and a.name = named.name and v.deleted_at is null order by a.id desc limit 1) as active on true
   order by name`;
 
-/** `deleted`: also deleted flows with running or recent runs. */
+/** `deleted`: whether to list also deleted flows that have running or recent flow runs. */
 interface ListOptions {
   limit: number;
   deleted?: boolean;
@@ -164,7 +164,7 @@ export async function findFlow(
   return (await pool.query<FlowSummaryRow>(summariesSql('name = $2'), [tenant, name, 1, deleted])).rows[0];
 }
 
-// One more than the highest version, including deleted ones: rows are never removed.
+// The new number is one more than the highest number. The numbers of deleted versions count too, because their rows are never removed.
 const addSql = `
   insert into flow_versions (tenant, name, version, definition, digest, created_by)
   select $1, $2, coalesce(max(version), 0) + 1, $3, $4, $5 from flow_versions where tenant = $1 and name = $2
@@ -184,8 +184,8 @@ const countFlowsSql = `select count(*)::int as flows from flow_versions where te
 const lockTenantSql = `select pg_advisory_xact_lock(hashtextextended('flows/' || $1, 0))`;
 
 /**
- * Makes additions of flows of a tenant wait for each other, until the database transaction ends. Returns the number of flows that the
- * tenant has ever added: each has a version 1, because rows are never removed.
+ * Locks the addition of flows of a tenant until the database transaction ends. Returns the number of flows that the tenant has ever added.
+ * Each of them has a row with version 1, because rows are never removed.
  */
 export async function lockAndCountFlows(client: PoolClient, tenant: string): Promise<number> {
   await client.query(lockTenantSql, [tenant]);
@@ -194,7 +194,7 @@ export async function lockAndCountFlows(client: PoolClient, tenant: string): Pro
 
 const newestVersionSql = `select max(version) as newest from flow_versions where tenant = $1 and name = $2`;
 
-/** The number of the newest version of a tenant's flow, also if it is deleted; 0 if the flow was never added. */
+/** The number of the newest version of a tenant's flow, also if this version is deleted. 0 if the flow was never added. */
 export async function findNewestVersion(client: PoolClient, { tenant, name }: TenantFlow): Promise<number> {
   return (await client.query<{ newest: number | null }>(newestVersionSql, [tenant, name])).rows[0]?.newest ?? 0;
 }
@@ -206,8 +206,8 @@ const builtInDigestSql = `
   select digest from flow_versions where tenant = '${builtInTenant}' and name = $1 and version = $2`;
 
 /**
- * Adds a version of a flow that is deployed with the code. `known`: the version exists. `changed`: it exists with another
- * definition, which stays.
+ * Adds a version of a flow that is deployed with the code. `known`: this version exists already. `changed`: this version exists with
+ * another definition. The existing definition stays.
  */
 export async function addBuiltInVersion(
   client: PoolClient,
@@ -225,7 +225,7 @@ const deleteSql = `
   update flow_versions set deleted_at = now(), deleted_by = $4
   where tenant = $1 and name = $2 and version = $3 and deleted_at is null returning deleted_at as "deletedAt"`;
 
-/** Marks a version of a tenant's flow as deleted. The flow must be locked. Returns the time; undefined if there is no such version. */
+/** Marks a version of a tenant's flow as deleted. The flow must be locked. Returns when. Undefined if there is no such version. */
 export async function deleteVersion(
   client: PoolClient,
   { tenant, name }: TenantFlow,

@@ -5,7 +5,7 @@ const lockSql = `select pg_advisory_xact_lock(hashtextextended('code_attempts/' 
 
 const findAttemptSql = `select within_limit as "withinLimit" from code_attempts where destination = $1 and attempt_id = $2`;
 
-// Only the limit of the tenant can reject a correct code. A wrong code is also rejected at the limit over all tenants.
+// The limit of the tenant can reject every code. The limit over all tenants can reject only a wrong code.
 const saveAttemptSql = `
   insert into code_attempts (tenant, destination, attempt_id, within_limit, counts)
   select $1, $2, $3, own < $5 and (not $4 or total < $6), own < $5 and $4
@@ -15,7 +15,7 @@ const saveAttemptSql = `
   ) as budget
   returning within_limit as "withinLimit"`;
 
-/** An attempt at a code, by the hash of its destination. */
+/** An attempt at a code, with the hash of its phone or mailbox. */
 export interface HashedAttempt {
   tenant: string;
   /** Keyed hash of the phone or mailbox. */
@@ -28,14 +28,15 @@ export interface HashedAttempt {
 /** How many wrong codes one destination may get within a time window. */
 export interface AttemptLimits {
   perTenant: number;
-  /** Over all tenants. */
+  /** The limit over all tenants together. */
   total: number;
   windowMs: number;
 }
 
 /**
- * Saves an attempt at a code, and counts it if `counts` is set. Returns whether it is within the limits of its destination. A
- * repeated attempt gets the same answer. Must run inside a database transaction: attempts at one destination then wait for each other.
+ * Saves an attempt at a code, and counts it if `counts` is true. Returns whether it is within the limits of its phone or mailbox. A
+ * repeated attempt gets the same answer. Must run inside a database transaction. Then attempts with the same phone or mailbox wait for
+ * each other.
  */
 export async function countAttempt(
   client: PoolClient,

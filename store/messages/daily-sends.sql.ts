@@ -1,18 +1,18 @@
 import { deleteInBatches } from '../../platform/delete-in-batches';
 import type { Pool, PoolClient } from '../../platform/postgres';
 
-/** A limit of one tenant and day that a message counts against. */
+/** A limit for one tenant and one day. A message counts against several such limits. */
 export interface DailyLimit {
   /** Name of the limit, as in SENDING_LIMITS. */
   name: 'messagesPerDay' | 'messagesPerCountryPerDay' | 'messagesPerPrefixPerDay' | 'spendPerDay';
-  /** The country or prefix; empty for a limit of the whole tenant. */
+  /** The country or phone prefix to which the limit applies. Empty if the limit applies to all messages of the tenant. */
   key: string;
-  /** What this message adds: 1, or its price. */
+  /** How much the message adds to the count: 1, or its price for `spendPerDay`. */
   amount: number;
   max: number;
 }
 
-// Rows are locked in one order to avoid deadlocks.
+// All statements lock rows in the same order, to avoid deadlocks.
 const countSql = `
   insert into daily_sends (day, tenant, limit_name, key, used)
   select (now() at time zone 'utc')::date, $1, limit_name, key, amount
@@ -22,7 +22,7 @@ const countSql = `
   returning limit_name as "name", key, used::float8 as used,
     ceil(extract(epoch from date_trunc('day', now(), 'utc') + interval '1 day' - now()))::int as "secondsLeft"`;
 
-/** Thrown inside the database transaction, so that its counts are undone. */
+/** A daily limit is exceeded. It is thrown inside the database transaction, so that the new counts are undone. */
 export class DailyLimitExceeded extends Error {
   override name = 'DailyLimitExceeded';
 
@@ -35,7 +35,7 @@ export class DailyLimitExceeded extends Error {
   }
 }
 
-/** Counts a message of a tenant against its limits of the day. Throws DailyLimitExceeded, which must end the database transaction. */
+/** Counts a message against the daily limits of its tenant. If a limit is exceeded, throws DailyLimitExceeded to end the transaction. */
 export async function countDailySend(client: PoolClient, tenant: string, limits: readonly DailyLimit[]): Promise<void> {
   if (limits.length === 0) return;
   const columns = [limits.map(({ name }) => name), limits.map(({ key }) => key), limits.map(({ amount }) => amount)];

@@ -5,19 +5,19 @@ import type { Pool } from '../../platform/postgres';
 import { asService } from '../../platform/tenant-scope';
 import { type DayKeys, findOldestOpenDay } from './provider-events.sql';
 
-/** Not a valid tenant name: events arrive before their tenant is known. */
+/** The tenant of the day keys. No real tenant can have this name. An event arrives before the service knows its tenant. */
 const tenant = '*';
 
 const dayMs = 86_400_000;
 
-/** An event is normally processed or closed within a day. */
+/** How many days a day key is kept at least. An event is normally processed or closed within a day. */
 const keptDays = 2;
 
 const dayOf = (timeMs: number): string => new Date(timeMs).toISOString().slice(0, 10);
 
 /**
- * The keys that encrypt what persons wrote, until it is processed: one per day. The key of a day is destroyed after two days.
- * Then nobody can read copies of deleted rows, such as in a backup. After an outage, the key stays until the events of its day
+ * The day keys. They encrypt waiting replies and delivery statuses. The key of a day is destroyed after two days. Then nobody can read
+ * copies of deleted rows, such as in a backup. If events of a day are still open after an outage, the key of this day stays until they
  * are closed.
  */
 export class EventKeys implements DayKeys {
@@ -48,7 +48,7 @@ export class EventKeys implements DayKeys {
     return key;
   }
 
-  /** Destroys the keys that are older than two days. Keeps all keys from the day of the oldest open event on. */
+  /** Destroys keys that are older than two days. Keeps the keys of the oldest open event's day and of all later days. */
   async deleteOld(): Promise<void> {
     const pastDay = dayOf(Date.now() - keptDays * dayMs);
     const openDay = (await findOldestOpenDay(this.pool)) ?? pastDay;

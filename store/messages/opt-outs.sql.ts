@@ -26,7 +26,7 @@ export async function optOut(pool: Pool, destinations: readonly string[], channe
 
 const removeSql = `delete from opt_outs where destination = any($1) and channel = $2`;
 
-/** Allows messages to these phones or mailboxes on a channel again. */
+/** Allows messages to these phones or mailboxes (keyed hashes) on a channel again. */
 export async function optIn(pool: Pool, destinations: readonly string[], channel: string): Promise<void> {
   await pool.query(removeSql, [destinations, channel]);
 }

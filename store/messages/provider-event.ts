@@ -1,18 +1,18 @@
 import type { Decision } from '../../domain/biometrics/biometrics';
 import type { Channel } from '../../domain/confirmation-settings';
 
-/** The delivery status of a message. */
+/** A provider reports the delivery status of a message. */
 export interface StatusEvent {
   kind: 'status';
   sendId: string;
   providerId: string;
-  /** As the provider calls it. */
+  /** The status, in the words of the provider. */
   status: string;
-  /** The provider's error code. */
+  /** The provider's error number. */
   code?: string;
 }
 
-/** A message of a person. `senders`: keyed hashes of the phone, in each of its forms, or of the mailbox. */
+/** A person sent a message to the service. `senders`: keyed hashes of the phone, one for each way to write it, or of the mailbox. */
 export interface InboundEvent {
   kind: 'inbound';
   channel: Channel;
@@ -20,11 +20,11 @@ export interface InboundEvent {
   text: string;
   /** The id of the pressed button. */
   button?: string;
-  /** The provider's id of the replied message. */
+  /** The provider's id of the message to which the person replied. */
   repliedTo?: string;
 }
 
-/** In test mode: the decision of the reviewer on the images of a test document. */
+/** In test mode, stands for a reviewer: the decision on the images of a test document. */
 export interface TestReviewEvent {
   kind: 'testReview';
   tenant: string;

@@ -2,14 +2,14 @@ import { deleteInBatches } from '../../platform/delete-in-batches';
 import { BrokenSealError, seal, unseal } from '../../platform/keys/seal';
 import type { Pool } from '../../platform/postgres';
 
-/** An event of a provider: its kind, and the fields of that kind. */
+/** An event of a provider: its kind (see `provider-event.ts`), and the fields of this kind. */
 export interface StoredEvent {
   kind: string;
 }
 
-/** The keys of events, one per day. */
+/** The keys that encrypt events. Each day has its own key. */
 export interface DayKeys {
-  /** The key of today, for a new event. Creates it if there is none. */
+  /** Today's key, for a new event. Creates the key if there is none. */
   current(): Promise<{ day: string; key: Buffer }>;
   /** The key of a day such as 2026-03-01. Undefined if it was destroyed. */
   find(day: string): Promise<Buffer | undefined>;
@@ -21,9 +21,7 @@ const saveSql = `
   insert into provider_events (event_id, kind, sealed, key_day, next_attempt_at)
   values ($1, $2, $3, $4, now() + $5 * interval '1 millisecond') on conflict do nothing`;
 
-/**
- * Saves an event of a provider durably, to be processed after `delayMs`. A repeat changes nothing, even after the event was processed.
- */
+/** Saves an event of a provider. It is processed after `delayMs`. A repeat changes nothing, even after the event was processed. */
 export async function saveProviderEvent(
   pool: Pool,
   keys: Pick<DayKeys, 'current'>,
@@ -43,10 +41,10 @@ export async function saveProviderEvent(
  */
 const leaseSeconds = 60;
 
-/** Longest pause between two attempts: outages last minutes, and callers wait for replies. */
+/** Longest pause between two attempts to process an event. Outages last minutes, and callers wait for replies. */
 const pauseMaxSeconds = 60;
 
-/** After a day, the confirmation that an event belongs to is closed. */
+/** How long an event is tried again. After a day, the confirmation to which it belongs is closed. */
 const maxAge = '24 hours';
 
 /** An event that this process has claimed. It is still encrypted. */
@@ -91,7 +89,7 @@ export async function markProviderEventDone(pool: Pool, eventId: string): Promis
   await pool.query('update provider_events set done_at = now(), sealed = null where event_id = $1', [eventId]);
 }
 
-/** Postpones an event, each time a little longer; closes it when it is older than a day. */
+/** Postpones an event, each time a little longer. Closes it if it is older than a day. */
 export async function postponeProviderEvent(pool: Pool, eventId: string): Promise<void> {
   await pool.query(
     `update provider_events set
@@ -109,7 +107,7 @@ export async function findOldestOpenDay(pool: Pool): Promise<string | undefined>
   return (await pool.query<{ day: string | null }>(sql)).rows[0]?.day ?? undefined;
 }
 
-/** Providers repeat a webhook for hours at most. */
+/** How long the id of a closed event is kept, to recognize repeats. Providers repeat a request for hours at most. */
 const retentionPeriod = '7 days';
 
 /** Deletes the ids of closed events that their provider no longer repeats. */

@@ -1,12 +1,12 @@
 import { deleteInBatches } from '../../platform/delete-in-batches';
 import type { Pool, PoolClient } from '../../platform/postgres';
 
-/** Why and until when a tenant may send nothing to a prefix. */
+/** A block of a phone prefix: why and until when a tenant may not send messages to phones with this prefix. */
 export interface SendBlock {
   id: string;
   prefix: string;
   reason: 'lowAnswerRate';
-  /** Messages to the prefix in the 24 hours before the block, and how many of them were answered. */
+  /** How many messages the tenant sent to the prefix in the 24 hours before the block, and how many of them were answered. */
   sent: number;
   answered: number;
   createdAt: Date;
@@ -31,7 +31,7 @@ const lastSql = `
     ceil(extract(epoch from ends_at - now()))::int as "secondsLeft"
   from send_blocks where tenant = $1 and prefix = $2 order by ${isActiveSql} desc, coalesce(removed_at, ends_at) desc limit 1`;
 
-/** The active block of a prefix; without an active block, the block that ended last. Undefined if the prefix was never blocked. */
+/** The active block of a prefix. If there is none, the block that ended last. Undefined if the tenant never had a block of the prefix. */
 export async function findLastBlock(
   client: PoolClient,
   tenant: string,
@@ -65,7 +65,7 @@ const listSql = `
     and ($2::uuid is null or (created_at, id) < (select created_at, id from send_blocks where tenant = $1 and id = $2))
   order by created_at desc, id desc limit $3`;
 
-/** The active blocks of a tenant, newest first. `after`: id of the last block of the page before. */
+/** The active blocks of a tenant, newest first. `after`: id of the last block of the previous page. */
 export async function listBlocks(
   pool: Pool,
   tenant: string,
@@ -81,7 +81,7 @@ export async function removeBlock(client: PoolClient, tenant: string, id: string
   return (await client.query(removeSql, [tenant, id])).rowCount === 1;
 }
 
-/** Deletes blocks that ended a month ago: until then, operators can read why nothing was sent. */
+/** Deletes blocks that ended more than 30 days ago. Until then, operators can read why nothing was sent. */
 export async function deleteOldBlocks(pool: Pool): Promise<void> {
   await deleteInBatches(pool, 'send_blocks', `coalesce(removed_at, ends_at) < now() - interval '30 days'`);
 }

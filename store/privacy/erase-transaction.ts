@@ -10,7 +10,7 @@ import { eraseRecord, type TenantTransaction } from '../record/erased-records.sq
 export interface ErasureDependencies {
   pool: Pool;
   transactionKeys: Pick<TransactionKeys, 'forget'>;
-  /** Ends the workflow of a transaction at once. Does nothing if it does not run. */
+  /** Ends the workflow of a transaction at once. Does nothing if the workflow has already ended. */
   endWorkflow: (target: TenantTransaction) => Promise<void>;
 }
 
@@ -22,10 +22,10 @@ export interface Erasure {
 }
 
 /**
- * Erases all data of a transaction. First the workflow is ended. Then one database transaction removes the record and the images,
- * and destroys the data keys. So histories and copies are unreadable too. The hourly retention removes the encrypted image
- * objects from their store. `actor`: the client, or `retention`. A repeat changes nothing and returns the same time. If Temporal
- * is unavailable, throws its error and erases nothing.
+ * Erases all data of a transaction. First the workflow is ended. Then one database transaction removes the record and destroys the data
+ * keys. So the images, the workflow history and all copies are unreadable too. The hourly retention removes the encrypted image files
+ * from the image store. `actor`: the id of the client, or `retention`. A repeat changes nothing and returns the same time. If Temporal
+ * is unavailable, nothing is erased, and the error of Temporal is thrown.
  */
 export async function eraseTransaction(
   { pool, transactionKeys, endWorkflow }: ErasureDependencies,
@@ -44,8 +44,8 @@ export async function eraseTransaction(
     return time.toISOString();
   });
   transactionKeys.forget(owner);
-  // Ends the workflow again, because a request may have started or resumed it meanwhile. From now on, such a request fails: the
-  // transaction has no key any more.
+  // The workflow is ended again, because a request may have started or resumed it meanwhile. From now on, such a request fails, because
+  // the transaction no longer has a data key.
   await endWorkflow({ tenant, id });
   return { transactionId: id, erasedAt };
 }

@@ -2,6 +2,7 @@ import { findOwnersByDocument } from '../../platform/keys/data-keys.sql';
 import type { Pool } from '../../platform/postgres';
 import { hashDocument, type ObservationKey } from '../record/observed-values';
 
+/** One page of a list of transactions. */
 export interface TransactionPage {
   /** Oldest first. */
   transactions: { id: string; createdAt: Date }[];

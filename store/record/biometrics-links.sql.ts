@@ -23,7 +23,7 @@ async function findLink(pool: Pool, keys: RecordKeys, where: string, values: str
   return { biometricsId, state: await unsealState(keys, row) };
 }
 
-/** The link of a token, in any tenant. */
+/** The link whose URL has the token with this hash, of any tenant. */
 export function findLinkByToken(pool: Pool, keys: RecordKeys, tokenHash: string): Promise<LinkWithState | undefined> {
   return findLink(pool, keys, 'l.token_hash = $1', [tokenHash]);
 }
@@ -38,7 +38,7 @@ export function findLinkById(
   return findLink(pool, keys, 'l.tenant = $1 and l.id = $2', [tenant, id]);
 }
 
-/** A link whose images wait for a decision, as in the record. */
+/** A link whose images wait for a decision, as saved in the record of its transaction. */
 export interface LinkInReview {
   transactionId: string;
   biometrics: Biometrics;
@@ -47,7 +47,7 @@ export interface LinkInReview {
 const inReviewSql = `${linkSql(`l.tenant = $1 and l.status = 'Processing' and (l.submitted_at, l.id) > ($2, $3)`)}
   order by l.submitted_at, l.id limit $4`;
 
-/** A tenant's links in review after a position, the longest waiting first. `at`: the time of submission. */
+/** A tenant's links in review, oldest submission first. `after`: the last link of the previous page. `at`: when it was submitted. */
 export async function findLinksInReview(
   pool: Pool,
   keys: RecordKeys,

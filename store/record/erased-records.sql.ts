@@ -8,7 +8,7 @@ export interface TenantTransaction {
   id: string;
 }
 
-// The row is also added for a transaction that has no record yet, so that a worker can never save one.
+// If a transaction has no record yet, a row is added, so that a worker can never save a record.
 const eraseSql = `
   insert into transactions (tenant, id, version, erased_at) values ($1, $2, 0, now())
   on conflict (tenant, id) do update
@@ -17,7 +17,7 @@ const eraseSql = `
       erased_at = coalesce(transactions.erased_at, excluded.erased_at)
   returning erased_at as "erasedAt", erased_at = now() as "isNew"`;
 
-// A separate statement, after the row is locked. So it sees the links and runs of a record that was saved at the same time.
+// This is a separate statement, after the row is locked. So it also sees the links and flow runs of a record that was saved just before.
 const eraseDerivedSql = `
   with runs as (
       update flow_runs set status = 'Canceled', ended_at = now()
@@ -43,16 +43,16 @@ export async function eraseRecord(
 }
 
 /**
- * SQL: whether the retention time of the row's tenant, counted from `time`, is over. The first condition is for the index,
- * because it has the same limit for all tenants.
+ * SQL: whether the retention time of the row's tenant, counted from `time`, is over. The first condition uses the shortest retention
+ * time of all tenants. It is the same for all rows, so Postgres can use the index.
  */
 const isExpiredSql = (time: string) => `
   ${time} < $1::timestamptz - make_interval(days => $2)
   and ${time} < $1::timestamptz - make_interval(days => coalesce(($4::jsonb ->> tenant)::int, $3))`;
 
-// An open flow run may wait for longer than the data is kept. It ends within 60 days, and then the data is erased. A create that
-// failed after it had made the data key has no record. Its key is erased too, even if its workflow has started: after this time,
-// the data of every transaction is erased.
+// A running flow run may wait for longer than the data is kept. It ends within 60 days, and then the data is erased. If the creation of
+// a transaction failed after its data key was saved, there is no record. Such a key is erased too, even if the workflow has started:
+// after the retention time, the data of every transaction is erased.
 const expiredSql = `
   (select tenant, id, changed_at as since from transactions
     where erased_at is null and ${isExpiredSql('changed_at')}
@@ -72,9 +72,7 @@ export interface RetentionDays {
   byTenant: Readonly<Record<string, number>>;
 }
 
-/**
- * Transactions whose retention time is over, oldest first. Also failed creates: they have only a data key, so the age of this key counts.
- */
+/** Transactions whose retention time is over, oldest first. If a transaction has a data key but no record, the age of the key counts. */
 export async function findExpiredTransactions(
   pool: Pool,
   now: Date,

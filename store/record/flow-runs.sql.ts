@@ -6,16 +6,16 @@ export interface TenantFlow {
   name: string;
 }
 
-/** Counts of the runs of one version. */
+/** Counts of the flow runs of one flow version. */
 export interface RunCounts {
-  /** The number of all runs. */
+  /** The number of all flow runs. */
   runs: number;
   canceled: number;
-  /** By step: runs that are in it now. Steps without runs are left out. */
+  /** For each step: how many flow runs are in it now. Steps with the count 0 are left out. */
   current: Record<string, number>;
-  /** By step: runs that have entered it at least once. Steps without runs are left out. */
+  /** For each step: how many flow runs have entered it at least once. Steps with the count 0 are left out. */
   entered: Record<string, number>;
-  /** By outcome: runs that ended with it. */
+  /** For each outcome: how many flow runs ended with it. */
   outcomes: Record<string, number>;
 }
 
@@ -40,7 +40,7 @@ interface CountRow {
   runs: number;
 }
 
-/** Counts a tenant's runs of a version that started at a given time or later. */
+/** Counts a tenant's flow runs of a flow version that started at the time `since` or later. */
 export async function countRuns(
   pool: Pool,
   { tenant, name }: TenantFlow,
@@ -56,16 +56,16 @@ export async function countRuns(
   return { runs, canceled: statuses['Canceled'] ?? 0, current, entered, outcomes };
 }
 
-/** Counts of the runs of one version that ended on a day. */
+/** Counts of the flow runs of one flow version that ended on one day. */
 export interface EndedRunCounts {
   /** In UTC, such as 2026-03-01. */
   day: string;
-  /** By outcome. Outcomes without runs are left out. */
+  /** For each outcome: how many flow runs ended with it. Outcomes with the count 0 are left out. */
   outcomes: Record<string, number>;
   canceled: number;
 }
 
-/** How many days are counted, including today. */
+/** For how many days ended flow runs are counted, including today. */
 const daysShown = 7;
 const dayMs = 86_400_000;
 
@@ -86,7 +86,7 @@ interface EndedRow {
   runs: number;
 }
 
-/** Counts a tenant's runs of a version by the day on which they ended: the last `daysShown` days, newest first. */
+/** Counts a tenant's flow runs of a flow version by the day on which they ended. Covers the last `daysShown` days, newest first. */
 export async function countEndedRuns(
   pool: Pool,
   { tenant, name }: TenantFlow,
@@ -103,18 +103,18 @@ export async function countEndedRuns(
   });
 }
 
-/** Which runs of a version to find. */
+/** Which flow runs of a flow version to find. */
 export type RunFilter =
   | { kind: 'all' }
-  /** Runs that have entered one of the steps. */
+  /** Flow runs that have entered one of the steps. */
   | { kind: 'entered'; steps: readonly string[] }
-  /** Runs that are in the step now. */
+  /** Flow runs that are in the step now. */
   | { kind: 'current'; step: string }
-  /** Running, whenever they started. */
+  /** Flow runs that have not ended, whenever they started. */
   | { kind: 'running' }
   | { kind: 'canceled' };
 
-/** A run as in the record. */
+/** A flow run as saved in its row. */
 export interface RunRow {
   runId: string;
   transactionId: string;
@@ -133,7 +133,7 @@ const isRunOfVersionSql = 'tenant = $1 and flow = $2 and version = $3 and starte
 const newestSql = (where: string) => `
   select ${columns} from flow_runs as run where ${isRunOfVersionSql}${where} order by started_at desc limit $5`;
 
-// Reads the newest $5 runs of each step. Then keeps the newest $5 of all these runs.
+// This reads the newest $5 flow runs of each step. Then it keeps the newest $5 of all these flow runs.
 const enteredSql = `
   with newest as (
     select distinct there.run_id, there.started_at from unnest($6::text[]) as wanted (name) cross join lateral (
@@ -158,7 +158,7 @@ function queryFor(filter: RunFilter): RunQuery {
   return { sql: newestSql(filter.kind === 'canceled' ? " and status = 'Canceled'" : ''), extraValues: [] };
 }
 
-/** A tenant's runs of a version that started at a given time or later (`running`: at any time), newest first. */
+/** A tenant's flow runs of a flow version that started at the time `since` or later, newest first. For `running`, `since` is ignored. */
 export async function findRuns(
   pool: Pool,
   { tenant, name }: TenantFlow,
@@ -170,8 +170,9 @@ export async function findRuns(
 }
 
 /**
- * SQL: whether a version of tenant $1 has running runs, or runs that started in the last `daysShown` days. `name` and `version` are
- * SQL too. Flow names have another collation than the names in runs: without `collate`, Postgres could not use the index.
+ * SQL: whether a flow version of tenant $1 has running flow runs, or flow runs that started in the last `daysShown` days. `name` and
+ * `version` are SQL expressions. The flow names in `flow_versions` and `flow_runs` have different collations (sort orders). Without
+ * `collate`, Postgres could not use the index.
  */
 export const hasRecentRunsSql = (name: string, version: string) => `(
   exists (select from flow_runs
@@ -180,7 +181,7 @@ export const hasRecentRunsSql = (name: string, version: string) => `(
     where tenant = $1 and flow = ${name} collate "default" and version = ${version}
     order by started_at desc limit 1))`;
 
-/** SQL: the number of running runs of a flow of tenant $1, of one version or of all. */
+/** SQL: the number of running flow runs of a flow of tenant $1. Without `version`, the flow runs of all its versions count. */
 export const runningRunsSql = (name: string, version?: string) => `
   (select count(*)::int from flow_runs where tenant = $1 and flow = ${name} collate "default"
     ${version === undefined ? '' : `and version = ${version}`} and status = 'Running')`;

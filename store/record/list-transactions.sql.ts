@@ -13,6 +13,7 @@ export interface ListedTransaction {
   flowOutcome: string | null;
 }
 
+/** Which transactions to list. A transaction must meet all conditions that are set. */
 export interface TransactionFilter {
   status?: TransactionStatus | undefined;
   flow?: string | undefined;
@@ -20,7 +21,7 @@ export interface TransactionFilter {
   /** ISO 8601. */
   createdFrom?: string | undefined;
   createdBefore?: string | undefined;
-  /** Only transactions with all these values. */
+  /** Hashes of values, such as of a phone. Only transactions with all these values are listed. */
   values?: readonly { kind: SearchedKind; hash: string }[];
 }
 
@@ -32,7 +33,7 @@ interface Page {
 
 const columns = `t.id, t.status, t.created_at as "createdAt", t.changed_at as "changedAt", t.flow, t.flow_outcome as "flowOutcome"`;
 
-/** Conditions with their values: `?` stands for the value. */
+/** SQL conditions with their values. In a condition, `?` stands for its value. */
 function conditionsOf({ status, flow, outcome, createdFrom, createdBefore }: TransactionFilter, after: Page['after']) {
   const conditions: [string, unknown][] = [
     ['t.status = ?', status],
@@ -49,8 +50,8 @@ function conditionsOf({ status, flow, outcome, createdFrom, createdBefore }: Tra
 }
 
 /**
- * A tenant's transactions after a position, newest first. Each page is read by index from its position, so a late page takes as long as
- * the first.
+ * A tenant's transactions, newest first. `after`: where the page starts. Postgres finds this position in an index, so the last page takes
+ * no longer than the first page.
  */
 export async function listTransactions(
   pool: Pool,

@@ -14,11 +14,9 @@ export const columnOf: Record<ObservedKind, string> = {
   Identifier: 'identifier',
 };
 
-/**
- * How many observations of one value are read, in each circle. Each group has its own limit, so that no group displaces another.
- */
+/** How many observations with one value are read. Each group of observations has its own limit, so that every group is read. */
 export const observationLimits = {
-  /** Observations that are close in time. They show whether many persons share the value. No threshold of a policy is above 50. */
+  /** Observations close in time to the transaction. They show whether many persons share the value. No policy has a threshold above 50. */
   closeInTime: 50,
   /** The newest observations, of any age. They show since when two values occur together. */
   newest: 30,
@@ -28,15 +26,15 @@ export const observationLimits = {
   confirmed: 10,
 } as const;
 
-/** Many strangers share postal codes and names, so sharing them is not evidence. */
+/** Kinds of data that many strangers have in common. If two persons have the same postal code or name, this is not evidence. */
 export const kindsSharedByStrangers: readonly ObservedKind[] = ['ZipCode', 'Name'];
 /** Kinds of data that belong to one person. */
 export const personalKinds: readonly ObservedKind[] = ['Document', 'Phone', 'Email'];
 
-/** An observation in one circle: of one tenant, or of all tenants that share their history. */
+/** An observation in one circle. A circle is a group of tenants that see the same observations: see `circleOfTenant`. */
 export interface CircleObservation extends Observation {
   circle: string;
-  /** The hash of the caller's own reference, for lists. Only in the circle of the tenant, and only when it is saved. */
+  /** The hash of the caller's own reference, for lists. Saved only in the circle of the tenant. Never read back. */
   reference?: string | undefined;
 }
 
@@ -63,7 +61,7 @@ const saveSql = `
 const valuesByKind = (observations: readonly Observation[]) =>
   observedKinds.map((kind) => observations.map(({ values }) => values[kind] ?? null));
 
-/** Saves the observations of one transaction, one per circle, unless it is erased. Saved observations never change. */
+/** Saves the observations of one transaction, one for each circle. Saves nothing if it is erased. Saved values never change. */
 export async function saveObservations(pool: Pool, observations: readonly CircleObservation[]): Promise<void> {
   const [first] = observations;
   if (!first) return;
@@ -73,8 +71,8 @@ export async function saveObservations(pool: Pool, observations: readonly Circle
   await pool.query(saveSql, [tenant, transactionId, at, circles, references, ...valuesByKind(observations)]);
 }
 
-// Facts are copied after each of the two saves (record and observations), so the two may happen in any order.
-// Rows are locked in one order to avoid deadlocks.
+// The facts are copied from the record to the observations. This happens after each save of the record or the observations, so either may
+// be saved first. All statements lock rows in the same order, to avoid deadlocks.
 const copyFactsCte = `
   facts as (
     select phone_confirmed as with_phone, email_confirmed as with_email, denied as with_denial
@@ -105,8 +103,8 @@ export async function copyFactsToObservations(pool: Pool, tenant: string, transa
 const baseColumns = `circle, tenant, transaction_id, at, ${hashColumns}`;
 const allColumns = `${baseColumns}, phone_confirmed, email_confirmed, denied`;
 
-// The limit is a subquery, so that the planner reads the index from the newest row. With a constant, it may expect few rows
-// and sort all of them. One frequent value would then make every assessment with this value slow.
+// The limit is a subquery, so that Postgres reads the index from the newest row. With a constant, Postgres may expect only a few rows,
+// read all rows and sort them. Then a frequent value would make every assessment with this value slow.
 const unionBranch = (kind: ObservedKind, limit: number, condition: string) => `
   select found.* from unnest($${observedKinds.indexOf(kind) + 3}::uuid[]) as wanted (value) cross join lateral (
     select ${allColumns} from observations
@@ -159,10 +157,10 @@ function toObservation(row: ObservationRow): CircleObservation {
 }
 
 /**
- * Copies the facts of a transaction's record to its observations. Then returns the observation of the transaction, and others
- * that share a value with it, newest first. For each value, there are three groups of others: the newest within `withinDays`
- * days, the newest of all, and those of persons who confirmed or denied. `observationLimits` limits each group. A transaction
- * that is in the tenant's circle and in the shared circle is returned twice.
+ * Copies the facts of a transaction's record to its observations. Then returns the observation of the transaction, and the observations
+ * of other transactions that have one of its values, newest first. `withinDays`: how many days before or after the transaction an
+ * observation is close in time. `observationLimits` has the groups of observations and their limits. A transaction that is in the
+ * tenant's circle and in the shared circle is returned twice.
  */
 export async function findObservations(
   pool: Pool,

@@ -14,8 +14,8 @@ export type ObservationKey = Pick<Keys, 'observation'>;
 export const circleOfTenant = (tenant: string): string => `tenant/${tenant}`;
 
 /**
- * The hash of a value in one circle: a UUID from the first 128 bits of an HMAC-SHA-256. Equal for equal values in a circle.
- * Unrelated to the hash of the same value in another circle.
+ * The hash of a value in one circle: a UUID from the first 128 bits of an HMAC-SHA-256. Equal values in the same circle have the same
+ * hash. In different circles, their hashes are different.
  */
 export function hashObservedValue(
   keys: ObservationKey,
@@ -29,7 +29,7 @@ export function hashObservedValue(
   return hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12}).*$/, '$1-$2-$3-$4-$5');
 }
 
-/** Brazilian mobile numbers had eight digits before a 9 was added in front. Some people still leave out the 9. */
+/** The E.164 form of a phone. Old Brazilian mobile numbers had eight digits, without a 9 in front. The 9 is added if it is missing. */
 function canonicalPhone({ phone }: { phone?: PhoneNumber }): string | undefined {
   if (!phone) return undefined;
   const isOldMobile = phone.countryCode === 55 && /^[6-9]\d{7}$/.test(String(phone.number));
@@ -45,7 +45,7 @@ export const searchableValues = {
     normalizeText(identifierId) || undefined,
 } satisfies Partial<Record<ObservedKind, (input: never) => string | undefined>>;
 
-/** What a transaction can be found by. */
+/** The kinds of data by which a transaction can be found. */
 export type SearchedKind = keyof typeof searchableValues | 'Reference';
 
 /** The data by which transactions can be searched. */
@@ -56,7 +56,7 @@ export type SearchedData =
   | { identifierId: string }
   | { reference: string };
 
-/** The kind of a search, and the hash of its value in a tenant. Undefined if nothing is left of the value. */
+/** The kind of the searched data, and the hash of its value in the circle of the tenant. Undefined if the normalized value is empty. */
 export function hashSearchedData(
   keys: ObservationKey,
   tenant: string,
@@ -74,14 +74,14 @@ function normalizeSearchedData(data: SearchedData): readonly [SearchedKind, stri
   return ['Identifier', searchableValues.Identifier(data)];
 }
 
-/** The hash by which a caller finds a transaction by its own reference. Unlike an identifier, it links no transactions. */
+/** The hash of the caller's own reference (`genericFields.reference`), for searches. Equal references do not link transactions. */
 export const hashReference = (
   keys: ObservationKey,
   tenant: string,
   { genericFields }: Pick<TransactionInput, 'genericFields'>,
 ): string | undefined => hashSearchedData(keys, tenant, { reference: genericFields?.['reference'] ?? '' })?.hash;
 
-/** The hash by which the transactions of a tenant are found by their document. Undefined if the number has no letters and digits. */
+/** The hash of a document, for searches in the transactions of a tenant. Undefined if the document has no letters and no digits. */
 export function hashDocument(
   keys: ObservationKey,
   tenant: string,

@@ -3,10 +3,10 @@ import { seal, unseal } from '../../platform/keys/seal';
 import { DataErasedError } from '../../platform/keys/data-keys';
 import type { TransactionKeys } from '../../platform/keys/transaction-keys';
 
-/** The keys of records. */
+/** Gives the data keys that encrypt records. */
 export type RecordKeys = Pick<TransactionKeys, 'get'>;
 
-/** A record as in its row. `sealed` is null after the erasure of the transaction. */
+/** A record as saved in its row. `sealed`: the encrypted state. Null after the transaction was erased. */
 export interface SealedState {
   tenant: string;
   id: string;
@@ -15,8 +15,8 @@ export interface SealedState {
 }
 
 /**
- * The context of a seal. If rows are swapped, or an earlier state is put back, the context does not match, and nothing is
- * decrypted.
+ * The context with which a state is encrypted. If somebody swaps rows, or puts back an earlier state, the context does not match, and
+ * the decryption fails.
  */
 const contextOf = ({ tenant, id, version }: Omit<SealedState, 'sealed'>) => ['record', tenant, id, String(version)];
 
@@ -26,7 +26,7 @@ export async function sealState(keys: RecordKeys, state: TransactionState): Prom
   return seal(key, Buffer.from(JSON.stringify(state)), contextOf(state));
 }
 
-/** Decrypts a state. Throws DataErasedError after the erasure of its transaction, and BrokenSealError for a changed row. */
+/** Decrypts a state. Throws DataErasedError if its transaction was erased, and BrokenSealError if somebody has changed the row. */
 export async function unsealState(keys: RecordKeys, { sealed, ...row }: SealedState): Promise<TransactionState> {
   const owner = { tenant: row.tenant, owner: row.id };
   if (!sealed) throw new DataErasedError(owner);

@@ -1,7 +1,7 @@
 import type { SavedEvent } from '../../domain/events/event-body';
 import type { Pool } from '../../platform/postgres';
 
-/** The channel of Postgres (NOTIFY) on which new events are announced. The payload is tenant/transaction. */
+/** The name for NOTIFY and LISTEN in Postgres with which new events are announced. The payload is tenant/transaction. */
 export const eventsChannel = 'transaction_events';
 
 /**
@@ -26,7 +26,7 @@ export const announceSql = `select pg_notify('${eventsChannel}', $1 || '/' || $2
 /** SQL: the same announcement, only if the part `events` of the statement has added events. */
 export const announceNewEventsSql = `${announceSql} from events limit 1`;
 
-// The events are read with the row of their transaction, so that an erased transaction is never mistaken for one without events.
+// The events are read together with the row of their transaction. So an erased transaction never looks like one without events.
 const findSql = `
   select t.erased_at is not null as "isErased", coalesce(found.events, '[]') as events
   from transactions t cross join lateral (

@@ -38,7 +38,7 @@ const runsSql = `
     set status = excluded.status, step = excluded.step, outcome = excluded.outcome, path = excluded.path,
       ended_at = excluded.ended_at`;
 
-// One row per run and step, however often the run entered the step.
+// Saves one row for each flow run and step, however often the flow run has entered the step.
 const stepsSql = `
   insert into flow_run_steps (run_id, tenant, flow, version, step, started_at)
   select distinct run.id, saved.tenant, run.flow, run.version, visit ->> 'step', run."startedAt"
@@ -47,7 +47,7 @@ const stepsSql = `
     json_array_elements(run.path) as visit
   on conflict do nothing`;
 
-/** SQL that deletes the rows of links or runs that are not in the state. They belong to a stale record. */
+/** SQL: deletes rows of links or flow runs that are not in the state. A stale record had added these rows. */
 const deleteStaleSql = (table: string, stateField: string) => `
   delete from ${table} using saved
   where ${table}.tenant = saved.tenant and transaction_id = saved.id
@@ -57,7 +57,7 @@ const deleteStaleStepsSql = `
   delete from flow_run_steps using saved, json_to_recordset($4::json -> 'runs') as run (id text, path json)
   where run_id = run.id and step not in (select visit ->> 'step' from json_array_elements(run.path) as visit)`;
 
-/** One statement, so that a record and the rows of its links, runs, events and deliveries become visible at the same time. */
+/** SQL: one statement, so that a record and the rows of its links, flow runs, events and deliveries become visible at the same time. */
 const saveAllSql = `
   with saved as (${saveSql}),
     events as (${addEventsSql}), deliveries as (${addDeliveriesSql}),
@@ -66,12 +66,12 @@ const saveAllSql = `
     steps as (${stepsSql}), gone_steps as (${deleteStaleStepsSql})
   select (${announceNewEventsSql}), (${announceDeliveriesSql}) from saved`;
 
-// A state is identified by its version and time: another state of the same version has another time.
+// Two different states may have the same version, but never the same version and time. So version and time identify a state.
 const conflictSql = `
   select version, run_id as "runId", erased_at is not null as erased from transactions
   where tenant = $1 and id = $2 and (erased_at is not null or (version, changed_at) <> ($3, $4::timestamptz))`;
 
-/** The part of a state that SQL reads, as JSON: links, runs and events. It has no personal data. */
+/** The part of a state that SQL reads, as JSON: links, flow runs and events. It has no personal data. */
 function jsonForSql(state: TransactionState): string {
   const { biometrics = [], runs = [] } = state;
   return JSON.stringify({
@@ -83,7 +83,7 @@ function jsonForSql(state: TransactionState): string {
   });
 }
 
-/** Another workflow run saved the record, and this run does not continue from it. */
+/** Another workflow run has saved the record, and this workflow run does not continue from that record. */
 export class RecordOfOtherRunError extends Error {
   override name = 'RecordOfOtherRunError';
 
@@ -92,7 +92,7 @@ export class RecordOfOtherRunError extends Error {
   }
 }
 
-/** The workflow run that saves a state, and the version of the record that it continues from. */
+/** The workflow run that saves a state. `savedVersion`: the version of the record from which this workflow run continues. */
 export interface SavingRun {
   runId: string;
   savedVersion: number;
@@ -105,10 +105,10 @@ interface Conflict {
 }
 
 /**
- * Saves a state unless the same or a newer version is saved already, so that late and repeated writes change nothing.
- * `conflictingVersion`: set if the saved record is newer, or is another state of the same version; nothing is saved then. Throws
- * RecordOfOtherRunError if another run saved the record, and the record does not have the version `savedVersion`. Throws
- * DataErasedError if the transaction was erased.
+ * Saves a state. If the same or a newer version is already saved, saves nothing, so late and repeated writes change nothing.
+ * `conflictingVersion`: the version of the saved record, if it is newer or has another state of the same version. Throws
+ * RecordOfOtherRunError if another workflow run saved the record and its version is not `savedVersion`. Throws DataErasedError if the
+ * transaction was erased.
  */
 export async function saveState(
   database: Pool | PoolClient,
@@ -135,7 +135,7 @@ export async function saveState(
 
 const findSql = `select tenant, id, version, sealed from transactions where tenant = $1 and id = $2`;
 
-/** The saved state of a transaction; undefined if there is none. Throws DataErasedError after its erasure. */
+/** The saved state of a transaction. Undefined if there is none. Throws DataErasedError if the transaction was erased. */
 export async function findState(
   pool: Pool,
   keys: RecordKeys,

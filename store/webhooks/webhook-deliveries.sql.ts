@@ -2,15 +2,15 @@ import type { AttemptResult, DeliveryState, WebhookFailure } from '../../domain/
 import type { WebhookTarget } from '../../domain/webhooks/webhook';
 import type { Pool, PoolClient } from '../../platform/postgres';
 
-/** The channel (NOTIFY) that tells workers which webhook has deliveries to send. The payload is tenant/webhook. */
+/** The name for NOTIFY and LISTEN in Postgres that tells workers which webhook has new deliveries. The payload is tenant/webhook. */
 export const deliveriesChannel = 'webhook_deliveries';
 
-/** SQL: after this time, an event is not sent any more. Three days are longer than a weekend. */
+/** SQL: the time after which a delivery is not tried again. Three days are longer than a weekend. */
 const giveUpAt = `now() + interval '3 days'`;
 
 /**
- * A part of the statement that saves the record. It reads the part `events` (the new events), and adds a delivery for each event
- * and each webhook that gets this event.
+ * SQL: a part of the statement that saves the record. It reads the part `events`, which has the new events. It adds a delivery for each
+ * new event and each webhook that gets this event.
  */
 export const addDeliveriesSql = `
   insert into webhook_deliveries (webhook_id, tenant, transaction_id, sequence, type, give_up_at)
@@ -20,8 +20,8 @@ export const addDeliveriesSql = `
     where pattern in ('*', events.type) or (pattern like '%.*' and starts_with(events.type, left(pattern, -1))))
   returning webhook_id, tenant`;
 /**
- * Another part of the same statement. It reads the part `deliveries` (the result of `addDeliveriesSql`), and notifies once for each
- * webhook.
+ * SQL: another part of the same statement. It reads the part `deliveries`, which is the result of `addDeliveriesSql`. It sends one NOTIFY
+ * for each webhook.
  */
 export const announceDeliveriesSql = `
   select count(pg_notify('${deliveriesChannel}', tenant || '/' || webhook_id))
@@ -49,7 +49,7 @@ const columns = `id, transaction_id as "transactionId", sequence, type, state, a
   give_up_at as "giveUpAt", last_attempt_at as "lastAttemptAt", response_status as "responseStatus",
   response_body as "responseBody", failure, created_at as "createdAt"`;
 
-/** A delivery waits until the earlier events of its transaction are delivered or parked. */
+/** SQL: whether a delivery may be made. It must wait until all earlier events of its transaction are delivered or parked. */
 const isFirstSql = `not exists (
   select from webhook_deliveries earlier
   where earlier.webhook_id = d.webhook_id and earlier.transaction_id = d.transaction_id and earlier.sequence < d.sequence
@@ -73,7 +73,7 @@ const nextSql = `
   select min(next_attempt_at) as "nextAttemptAt" from webhook_deliveries d
   where webhook_id = $1 and tenant = $2 and state = 'Waiting' and ${isFirstSql}`;
 
-/** When the next delivery of a webhook can be made. Null if none waits. */
+/** When the next delivery of a webhook can be made. Null if no delivery waits. */
 export async function findNextAttempt(pool: Pool, { tenant, webhookId }: WebhookTarget): Promise<Date | null> {
   return (
     (await pool.query<{ nextAttemptAt: Date | null }>(nextSql, [webhookId, tenant])).rows[0]?.nextAttemptAt ?? null
@@ -86,7 +86,7 @@ const recordSql = `
     response_status = $5, response_body = $6, failure = $7
   where id = $1 and tenant = $2`;
 
-/** Saves the result of an attempt, and the answer of the server or why there was none. */
+/** Saves the result of an attempt. Also saves the answer of the caller's server, or why there was no answer. */
 export async function recordAttempt(
   pool: Pool,
   tenant: string,
@@ -110,7 +110,7 @@ const retryNowSql = `
   update webhook_deliveries set next_attempt_at = now()
   where webhook_id = $1 and tenant = $2 and state = 'Waiting' and attempts > 0 and next_attempt_at > now()`;
 
-/** Makes all deliveries that wait for a retry due now, because the receiver works again. */
+/** Ends the pauses of all deliveries that wait for a retry, because the caller's server works again. They can be tried at once. */
 export async function retryNow(pool: Pool, { tenant, webhookId }: WebhookTarget): Promise<void> {
   await pool.query(retryNowSql, [webhookId, tenant]);
 }
@@ -124,7 +124,7 @@ export async function parkDeliveries(database: Pool | PoolClient, { tenant, webh
 
 const announceSql = `select pg_notify('${deliveriesChannel}', $1 || '/' || $2)`;
 
-/** Announces a webhook that may have deliveries to make. */
+/** Tells the workers that a webhook may have new deliveries. */
 export async function announceDeliveries(client: PoolClient, { tenant, webhookId }: WebhookTarget): Promise<void> {
   await client.query(announceSql, [tenant, webhookId]);
 }
@@ -133,7 +133,7 @@ const addTestSql = `
   insert into webhook_deliveries (webhook_id, tenant, type, give_up_at)
   values ($1, $2, 'webhook.test', ${giveUpAt}) returning ${columns}`;
 
-/** Adds a test event. */
+/** Adds the delivery of a test event to a webhook. */
 export async function addTestDelivery(
   client: PoolClient,
   { tenant, webhookId }: WebhookTarget,

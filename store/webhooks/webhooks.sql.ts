@@ -11,7 +11,7 @@ export interface Webhook {
   /** Whether the service disabled the webhook, because the receiver answered 410. */
   isGone: boolean;
   secretVersion: number;
-  /** Until when the previous secret signs too. */
+  /** Until when the service signs also with the previous secret. Null if the webhook never had another secret. */
   earlierSecretUntil: Date | null;
   createdAt: Date;
 }
@@ -27,7 +27,7 @@ const addSql = `
   returning ${columns}`;
 const lockSql = `select pg_advisory_xact_lock(hashtextextended('webhooks/' || $1, 0))`;
 
-/** Adds a webhook. Undefined if the tenant has the maximum already. Needs a database transaction. */
+/** Adds a webhook. Undefined if the tenant already has the maximum number of webhooks. Needs a database transaction. */
 export async function addWebhook(
   client: PoolClient,
   tenant: string,
@@ -70,8 +70,8 @@ const rotateSql = `
   where tenant = $1 and id = $2 returning ${columns}`;
 
 /**
- * Gives a webhook a new secret. The previous secret also signs, for `earlierSeconds` more. Undefined if the webhook does not
- * exist.
+ * Gives a webhook a new secret. For `earlierSeconds` seconds, the service signs also with the previous secret. Undefined if the webhook
+ * does not exist.
  */
 export async function rotateWebhookSecret(
   client: PoolClient,

@@ -37,7 +37,7 @@ export class FlowSteps {
     return this.#confirm.resend(run);
   }
 
-  /** Starts the current step of a flow run. If the step was already started, waits until it ends. Then the flow run may be at another step. */
+  /** Starts the current step of a flow run. If the step has already started, waits until it ends. Then the flow run may be at another. */
   async runStep(run: RunningFlowRun): Promise<void> {
     const visit = new RunVisit(this.live, run);
     const markStarted = () => this.#started.add(run.id);

@@ -11,6 +11,7 @@ import { countDailySend, type DailyLimit, DailyLimitExceeded } from '../daily-se
 import { addBlock, findLastBlock } from '../send-blocks.sql';
 import { findSend, sendColumns, type SendRow } from './send-states.sql';
 
+/** A message that is to get a row, before it is sent. */
 export interface NewSend {
   sendId: string;
   tenant: string;
@@ -33,7 +34,7 @@ export interface SendLimits {
   destination: DestinationLimits & { windowMs: number };
   /** Limits of the tenant for each day. */
   daily: readonly DailyLimit[];
-  /** When a prefix is blocked: see SENDING_LIMITS. */
+  /** When a prefix is blocked, and for how many hours: see SENDING_LIMITS. */
   lowAnswerRate: AnswerRateLimits & { blockHours: number };
 }
 
@@ -41,7 +42,7 @@ export interface SendLimits {
 export type SendRejection = { retryAfterSeconds: number } & (
   | { reason: 'destinationLimit' }
   | { reason: 'tenantLimit'; limit: DailyLimit['name'] }
-  /** `counts`: only in the answer to the send that caused the block. */
+  /** `counts`: set only if this send caused the block. */
   | { reason: 'blocked'; blockId: string; counts?: { sent: number; answered: number } }
 );
 
@@ -49,7 +50,7 @@ export type SendRejection = { retryAfterSeconds: number } & (
 const lockSql = `
   select pg_advisory_xact_lock(hashtextextended('sends/' || $1, 0)), pg_advisory_xact_lock(hashtextextended('prefix/' || $2, 0))`;
 
-// Of the newest `perTenant` messages, the oldest leaves the time window first. Then the destination may get another message.
+// A tenant at its limit may send again when its message number `perTenant`, counted from the newest, is older than the time window.
 const destinationSql = `
   select count(*)::int as total, count(*) filter (where tenant = $2)::int as own,
     ceil(extract(epoch from
@@ -57,9 +58,7 @@ const destinationSql = `
     ))::int as "ownRetryAfterSeconds"
   from sends where destination = $1 and state <> 'failed' and created_at > now() - $4 * interval '1 millisecond'`;
 
-/**
- * Why the destination must not get another message now; undefined if it may get one. The result shows a tenant nothing about other tenants.
- */
+/** Why the phone or mailbox must not get another message now. Undefined if it may. The result shows nothing about other tenants. */
 async function checkDestination(
   client: PoolClient,
   { destination, tenant }: NewSend,
@@ -79,7 +78,7 @@ const answerRateSql = `
   where tenant = $1 and prefix = $2 and state <> 'failed'
     and created_at > greatest(now() - interval '24 hours', $3::timestamptz)`;
 
-/** Returns the block of the prefix; undefined if it is not blocked. Blocks the prefix if too few of its messages were answered. */
+/** Blocks the prefix if too few messages to it were answered. Returns the new or existing block. Undefined if there is no block. */
 async function checkPrefix(
   client: PoolClient,
   { tenant, prefix }: NewSend,
@@ -102,8 +101,8 @@ const insertSql = `
   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) returning ${sendColumns}`;
 
 /**
- * Returns the row of a send, and creates it if necessary and within the limits. Sends to one destination or prefix wait for each other
- * here, so that concurrent sends cannot exceed a limit. Throws DataErasedError if the transaction is erased.
+ * Returns the row of a send. If there is none, creates it if the limits allow it. Sends to the same phone, mailbox or prefix wait for
+ * each other here, so that concurrent sends cannot exceed a limit. Throws DataErasedError if the transaction is erased.
  */
 export async function findOrCreateSend(
   pool: Pool,
@@ -135,7 +134,7 @@ export async function findOrCreateSend(
     ];
     const [row] = (await client.query<SendRow>(insertSql, [...values, send.prefix ?? null])).rows;
     if (!row) throw new Error('The send was not saved: this is a bug.');
-    // Last, because all sends of the tenant wait for these counts.
+    // This is the last statement, because all sends of the tenant wait until these counts are saved.
     await countDailySend(client, tenant, limits.daily);
     return row;
   });

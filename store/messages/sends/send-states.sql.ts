@@ -5,8 +5,8 @@ import { isUniqueViolation } from '../../../platform/constraint-violation';
 export interface SendRow {
   sendId: string;
   /**
-   * `intent`: the provider has certainly not accepted the message. `dispatching`: a request to the provider has an unknown outcome.
-   * `accepted`: the provider has the message. `failed`: the message is never sent.
+   * `intent`: the provider has certainly not accepted the message. `dispatching`: the outcome of a request to the provider is not known.
+   * `accepted`: the provider has accepted the message. `failed`: the message will never be sent.
    */
   state: 'intent' | 'dispatching' | 'accepted' | 'failed';
   providerId: string | null;
@@ -28,7 +28,7 @@ export const sendColumns = `
 
 const findSql = `select ${sendColumns} from sends where send_id = $1`;
 
-/** The row of a send; undefined if it never started. */
+/** The row of a send. Undefined if it was never created. */
 export async function findSend(database: Pool | PoolClient, sendId: string): Promise<SendRow | undefined> {
   return (await database.query<SendRow>(findSql, [sendId])).rows[0];
 }
@@ -44,8 +44,8 @@ export interface Dispatch {
 }
 
 /**
- * Claims the next request to the provider. Undefined if another attempt has claimed it since the row was read, or the transaction is
- * erased.
+ * Claims the next request to the provider, so that no other attempt makes it. Undefined if another attempt has claimed it since the row
+ * was read, or if the transaction is erased.
  */
 export async function claimDispatch(pool: Pool, { sendId, dispatches }: Dispatch): Promise<Dispatch | undefined> {
   const { rowCount } = await pool.query(dispatchSql, [sendId, dispatches]);
@@ -64,7 +64,7 @@ const failSql = `
   update sends set state = 'failed', failure = $3, provider_code = coalesce($4, provider_code)
   where send_id = $1 and dispatches = $2 and state in ('intent', 'dispatching')`;
 
-/** Closes a send as failed, with the error type that every further attempt gets. */
+/** Gives a send the state `failed`. `failure`: the error type that every further attempt gets. */
 export async function failSend(pool: Pool, send: Dispatch, failure: string, providerCode?: string): Promise<void> {
   await pool.query(failSql, [send.sendId, send.dispatches, failure, providerCode ?? null]);
 }
@@ -76,9 +76,9 @@ const acceptSql = `
   where send_id = $1 and state = 'dispatching' and not erased`;
 
 /**
- * Saves the provider's response. Meanwhile, another send with the same text and phone may have adopted the message (`adoptMessage`). This
- * send then takes the message back: its response is certain, and an adoption is not. Usually no other send has adopted the message, and the
- * first statement is enough.
+ * Saves the provider's response: it has accepted the message of this send. Usually one statement is enough. But another send with the same
+ * text and phone may have adopted this message by mistake (`adoptMessage`). Then the other send loses the message, because the response is
+ * certain, and an adoption is not.
  */
 export async function acceptSend(pool: Pool, sendId: string, providerId: string): Promise<void> {
   const values = [sendId, providerId];
@@ -103,7 +103,7 @@ const adoptSql = `
 
 /**
  * Adopts a message: assigns a message in the provider's list to a send that got no response. False if the message belongs to another send,
- * or the row of this send has changed.
+ * or if the row of this send has changed.
  */
 export async function adoptMessage(pool: Pool, send: Dispatch, providerId: string): Promise<boolean> {
   try {
@@ -131,14 +131,14 @@ const lockSendSql = `
   from sends where send_id = $1 and not erased for update`;
 
 /**
- * Returns a send, locked until the database transaction ends: of two concurrent reports, the second sees the first. Undefined if there is
- * none, or its transaction is erased.
+ * Locks a send until the database transaction ends, and returns it. So if two reports arrive at the same time, the second waits and then
+ * sees what the first has saved. Undefined if there is no such send, or if its transaction is erased.
  */
 export async function lockSend(client: PoolClient, sendId: string): Promise<ReportedSend | undefined> {
   return (await client.query<ReportedSend>(lockSendSql, [sendId])).rows[0];
 }
 
-// A report proves that the provider accepted the message: an attempt that lost the response must not send it again.
+// A report proves that the provider accepted the message. If an attempt got no response, the message must not be sent again.
 const reportSql = `
   update sends set provider_id = coalesce(provider_id, $2),
     state = case when state in ('intent', 'dispatching') then 'accepted' else state end,
@@ -146,8 +146,8 @@ const reportSql = `
   where send_id = $1`;
 
 /**
- * Saves the provider's report on a locked send. Without `report`, saves only that the provider accepted the message. The callback names the
- * send. So if another send had adopted the message, that send loses it.
+ * Saves the provider's report on a locked send. Without `report`, saves only that the provider accepted the message. The report is certain,
+ * because it names the send. So if another send has adopted the message, the other send loses it.
  */
 export async function saveReport(
   client: PoolClient,

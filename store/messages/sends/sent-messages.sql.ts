@@ -16,7 +16,7 @@ export async function markSendsAnswered(
   if (phoneConfirmedAt !== undefined || deniedAt !== undefined) await pool.query(answeredSql, [tenant, transactionId]);
 }
 
-/** The confirmation that a message belongs to. */
+/** The confirmation to which a message belongs. */
 export interface SendOrigin {
   tenant: string;
   transactionId: string;
@@ -28,7 +28,7 @@ const originColumns = 'tenant, transaction_id as "transactionId", confirmation_o
 const findByProviderIdSql = `
   select ${originColumns} from sends where provider_id = $1 and destination = any($2) and kind = 'secondFactor'`;
 
-/** The second factor with this provider id that was sent to one of these destinations. */
+/** The message of a second factor with this provider id, if it was sent to one of these phones or mailboxes (keyed hashes). */
 export async function findSendByProviderId(
   pool: Pool,
   providerId: string,
@@ -37,14 +37,14 @@ export async function findSendByProviderId(
   return (await pool.query<SendOrigin>(findByProviderIdSql, [providerId, destinations])).rows[0];
 }
 
-// Finds messages of erased transactions too: a reply to such a message must not confirm an older message.
+// This also finds messages of erased transactions, because a reply to such a message must not count for an older message.
 const newestOpenSql = `
   select ${originColumns} from sends
   where destination = any($1) and channel = $2 and kind = 'secondFactor' and $3 between created_at and expires_at
     and state not in ('intent', 'failed') and coalesce(provider_status, '') not in ('failed', 'undelivered', 'canceled')
   order by created_at desc limit 1`;
 
-/** The newest second factor that was sent to one of these destinations and open at a given time. */
+/** The newest message of a second factor to one of these phones or mailboxes (keyed hashes) that was open at the time `at`. */
 export async function findNewestOpenSend(
   pool: Pool,
   { destinations, channel, at }: { destinations: readonly string[]; channel: string; at: Date },
@@ -57,7 +57,7 @@ const unknownProviderIdSql = `
   where destination = any($1) and channel = $2 and kind = 'secondFactor' and provider_id is null
     and state = 'dispatching' and not erased and expires_at > now() limit 1`;
 
-/** Whether an open second factor to one of these destinations has no provider id yet. */
+/** Whether the provider id of an open second factor to one of these phones or mailboxes (keyed hashes) is not known yet. */
 export async function hasUnknownProviderId(
   pool: Pool,
   destinations: readonly string[],
@@ -71,18 +71,18 @@ const eraseSql = `
   where tenant = $1 and transaction_id = $2 and not erased`;
 
 /**
- * Removes the phone prefixes and the ids of the provider from the messages of a transaction, when its data is erased. The rows stay for
- * the limits of their destinations: otherwise an erasure would allow more messages to the same phone.
+ * Removes the phone prefixes and the provider ids from the messages of a transaction that is being erased. The rows stay, because they
+ * count against the limits of their phone or mailbox. Otherwise an erasure would allow more messages to the same phone.
  */
 export async function eraseSends(client: PoolClient, tenant: string, transactionId: string): Promise<void> {
   await client.query(eraseSql, [tenant, transactionId]);
 }
 
-/** A message counts for a day: this is the longest window of all limits. The second day is a margin. */
+/** How long messages of erased transactions are kept. A message counts against limits for a day at most. The second day is a margin. */
 const erasedKeptFor = '2 days';
 
 /**
- * Deletes the messages of erased transactions that count for no limit any more. The messages of other transactions stay, because
+ * Deletes messages of erased transactions that no longer count against any limit. The messages of other transactions stay, because
  * they are part of the export.
  */
 export async function deleteErasedSends(pool: Pool): Promise<void> {
