@@ -43,7 +43,7 @@ export interface MessageText {
 export interface ConfirmationSettings {
   /** Channel and prompt as one name, in kebab-case: `sms-token`, `sms-2fa`, … */
   name: string;
-  /** The flow and step, such as `sign-up/code`, for operators; absent outside of flows. */
+  /** The flow and step that requested the confirmation, such as `sign-up/code`. Absent if no flow requested it. */
   origin?: string;
   channel: Channel;
   kind: ConfirmationKind;
@@ -147,7 +147,7 @@ export function fillText(text: string, values: Partial<Record<Placeholder, strin
   return text.replace(/\{\{(brand|code|hours|link|minutes)\}\}/g, (whole, key: Placeholder) => values[key] ?? whole);
 }
 
-/** The flow and step of an `origin`, for logs. Empty outside of flows. */
+/** The flow and step in an `origin`, for logs. Empty if there is no origin. */
 export function stepOfOrigin(origin: string | undefined): { flow?: string; step?: string } {
   const [flow, step] = origin?.split('/') ?? [];
   return flow === undefined || step === undefined ? {} : { flow, step };

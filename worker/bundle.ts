@@ -3,7 +3,7 @@ import path from 'node:path';
 import { failureConverterPath } from '../platform/temporal/data-converter';
 import { bundleWorkflowCode, type WorkflowBundle } from '@temporalio/worker';
 
-/** Bundles the workflow code. If this file runs as TypeScript, bundles the TypeScript files, else the compiled JavaScript files. */
+/** Bundles the workflow code: the TypeScript files if this file runs as TypeScript, otherwise the compiled JavaScript files. */
 export async function bundleWorkflows(): Promise<WorkflowBundle> {
   const extension = path.extname(__filename);
   return bundleWorkflowCode({

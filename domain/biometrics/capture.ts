@@ -21,7 +21,7 @@ export function missingCaptures({ captures }: Biometrics): CaptureKind[] {
 const capturesPerLink = 30;
 
 function addCapture(link: Biometrics, { kind, capture }: Extract<PageAction, { action: 'capture' }>, now: string) {
-  // The page repeats a capture when it did not get the response.
+  // The page sends a capture again if it got no response.
   if (link.captures[kind]?.imageId === capture.imageId) return link;
   if (link.taken >= capturesPerLink) return createDomainError('CaptureLimitReached', 'Too many images were taken.');
   const replacedImageId = link.captures[kind]?.imageId;

@@ -35,7 +35,7 @@ export function withLink(state: TransactionState, changed: Biometrics): Transact
   return { ...state, biometrics };
 }
 
-/** Closes an open link after its lifetime: `Expired` when it was never opened, else `Abandoned`. */
+/** Closes an open link after its lifetime. Its status is then `Expired` if it was never opened, or `Abandoned` if it was. */
 export function expireLink(state: TransactionState, now: string): TransactionState {
   const link = currentLink(state);
   if (!link || !isLinkPastExpiry(link, now)) return state;

@@ -10,8 +10,8 @@ import { confirmationAwaitedBy, awaitedLink, findRun, withRun } from './find-run
 /** Finds the running flow run with an id. If there is none, returns the error RunNotFound or RunEnded. */
 export function findRunningRun(state: TransactionState, id: string): { error: DomainError } | { run: RunningFlowRun } {
   const run = findRun(state, id);
-  if (!run) return { error: createDomainError('RunNotFound', 'The transaction has no such run.') };
-  return isRunning(run) ? { run } : { error: createDomainError('RunEnded', 'The run has ended.') };
+  if (!run) return { error: createDomainError('RunNotFound', 'The transaction has no such flow run.') };
+  return isRunning(run) ? { run } : { error: createDomainError('RunEnded', 'The flow run has ended.') };
 }
 
 /** Closes the open code, question or link of the flow run. */

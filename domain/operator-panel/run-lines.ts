@@ -2,7 +2,7 @@ import type { FormatInstant } from './format-time';
 import { addMs } from '../add-ms';
 import { type FlowRun, isRunning, originOf, currentStepName } from '../flows/run';
 
-/** The line about one flow run: which steps it visited, when and why, and when it ended. */
+/** The line about one flow run: its steps with times and exits, and when it ended. */
 export function runLine({ id, flow, version, status, outcome, path, endedAt }: FlowRun, format: FormatInstant): string {
   const visits = path.map(({ step, enteredAt, exit, reason }) => {
     const why = reason === undefined ? '' : ` (${reason})`;

@@ -18,7 +18,7 @@ export function findingsOf(evaluatedRules: readonly EvaluatedRule[]): Finding[] 
   return evaluatedRules.filter(ruleHolds).map(({ rule: { code, relevance } }) => ({ code, relevance }));
 }
 
-/** The findings as insights with texts in a language, as SPEC, the external specification, defines them. Findings without text are omitted. */
+/** The findings as insights of SPEC, the external specification, with texts in a language. A finding without a known text is omitted. */
 export function toInsights(
   findings: readonly Finding[],
   bureau: readonly BureauFinding[] | undefined,

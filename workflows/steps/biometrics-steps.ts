@@ -17,7 +17,7 @@ export class BiometricsSteps {
   async start(visit: RunVisit): Promise<void> {
     const { run } = visit;
     const plannedLink = run.plan.links[currentStepName(run)];
-    if (!plannedLink) throw new Error(`Run ${run.id} has no link for ${currentStepName(run)}: this is a bug.`);
+    if (!plannedLink) throw new Error(`Flow run ${run.id} has no link for ${currentStepName(run)}: this is a bug.`);
     const created = await visit.runExclusive(async (at) => {
       const biometricsId = uuid4();
       const { tenant, id: transactionId } = this.live.state;

@@ -87,7 +87,7 @@ export class ConfirmSteps {
     firstConfirmation?: { confirmationId: string; digest: string },
   ): Promise<ConfirmationProposal> {
     const proposal = run.plan.confirmations[currentStepName(run)];
-    if (!proposal) throw new Error(`Run ${run.id} has no proposal for ${currentStepName(run)}: this is a bug.`);
+    if (!proposal) throw new Error(`Flow run ${run.id} has no proposal for ${currentStepName(run)}: this is a bug.`);
     if (firstConfirmation) return { ...proposal, ...firstConfirmation };
     const confirmationId = uuid4();
     if (proposal.settings.kind !== 'token') return { ...proposal, confirmationId };

@@ -46,7 +46,7 @@ export class FlowSteps {
       return this.#wait(visit, run.awaiting);
     }
     const step = run.plan.flow.steps[currentStepName(run)];
-    if (!step || step.kind === 'outcome') throw new Error(`Run ${run.id} has no step to take: this is a bug.`);
+    if (!step || step.kind === 'outcome') throw new Error(`Flow run ${run.id} has no step to take: this is a bug.`);
     if (step.kind === 'notify') return notifyStep(visit, step, markStarted);
     await this.live.keepRunningDuring(async () => {
       if (step.kind === 'confirm') await this.#confirm.start(visit);
