@@ -33,7 +33,10 @@ async function assess(
   return { evidence: await gatherEvidence(dependencies, subject, policy, onFailure, earlierLookups), policy };
 }
 
-/** The assessment that an earlier attempt saved, if any. Callers may have read its score, so a retry must return the same assessment. */
+/**
+ * The assessment that an earlier attempt of the activity saved; undefined if there is none. Callers may have read the score of this
+ * assessment, so a retry must return the same assessment.
+ */
 async function findSavedAssessment(
   { pool, transactionKeys }: AssessmentDependencies,
   state: TransactionState,
@@ -44,7 +47,10 @@ async function findSavedAssessment(
     : undefined;
 }
 
-/** Finds evidence on a new transaction, and saves it in the first record. The workflow then adds the same evidence to its state. */
+/**
+ * Creates the activity that finds evidence on a new transaction, and saves the evidence in the first record. The workflow then adds the
+ * same evidence to its state.
+ */
 export function createAssessor(dependencies: AssessmentDependencies): Activities['assessTransaction'] {
   return async (state) => {
     const { tenant, id, input, createdAt } = state;
@@ -62,8 +68,8 @@ export function createAssessor(dependencies: AssessmentDependencies): Activities
 }
 
 /**
- * Finds evidence again. Temporal retries the activity while the database is unavailable. Any other error is final, so that the
- * caller gets an answer.
+ * Creates the activity that finds evidence again. Temporal retries the activity while the database is unavailable. Any other error is
+ * final, so that the caller gets an answer.
  */
 export function createReassessor(dependencies: AssessmentDependencies): Activities['reassessTransaction'] {
   return async (transaction) => {

@@ -51,7 +51,8 @@ interface DeliveryOutcome {
 }
 
 /**
- * Delivers a message. Logs one line per attempt, which never has an address, a text or an error message of a provider.
+ * Creates the activity that delivers a message. It logs one line per attempt. The line never has an address, a text or an error message
+ * of a provider.
  */
 export function createDelivery(dependencies: DeliveryDependencies): Activities['deliverMessage'] {
   return async (message) => {
@@ -83,8 +84,9 @@ export function createDelivery(dependencies: DeliveryDependencies): Activities['
 }
 
 /**
- * Sends one message effectively once. The state of its row shows what earlier attempts did. `intent`: the provider
- * certainly has not accepted the message. `dispatching`: a request has an unknown outcome. `accepted` and `failed`: final.
+ * Sends one message effectively once. The state of its row in the table `sends` shows what earlier attempts did. `intent`: the provider
+ * certainly has not accepted the message. `dispatching`: a request to the provider has an unknown outcome. `accepted` and `failed` are
+ * final.
  */
 async function deliver(dependencies: DeliveryDependencies, message: MessageToDeliver): Promise<DeliveryOutcome> {
   const { pool, keys } = dependencies;
@@ -112,7 +114,7 @@ async function deliver(dependencies: DeliveryDependencies, message: MessageToDel
 }
 
 /**
- * Returns the row of a message. Creates the row if there is none: the message then counts against the limits. `blockingError`:
+ * Returns the row of a message. Creates the row if there is none. From then on, the message counts against the limits. `blockingError`:
  * why a message with a row must not be sent any more. If a message without a row must not be sent, throws the reason as an error.
  */
 async function reserve(
@@ -128,7 +130,10 @@ async function reserve(
   return { row, blockingError };
 }
 
-/** Reserves a message whose first attempt has an unknown outcome. The API answers the caller only after the message is reserved. */
+/**
+ * Creates the activity that reserves a message: it makes sure that the message has a row, and so counts against the limits. The workflow
+ * calls it after a first attempt with an unknown outcome. The API answers the caller only after the message is reserved.
+ */
 export function createReservation(dependencies: DeliveryDependencies): Activities['reserveSend'] {
   return async (message) => {
     try {
@@ -162,6 +167,7 @@ async function findBlockingError(
     : undefined;
 }
 
+/** Returns the row of a message, and creates it if there is none. Throws if a limit is reached or the phone prefix is blocked. */
 async function findOrCreateRow(
   { pool, limits, logger }: DeliveryDependencies,
   message: MessageToDeliver,
@@ -185,6 +191,10 @@ async function findOrCreateRow(
   throw sendRejectedError(result);
 }
 
+/**
+ * Sends a message to the provider and saves the outcome. First claims the row, so that no other attempt sends the message at the same
+ * time.
+ */
 async function dispatch(
   pool: Pool,
   channel: DeliveryChannel,

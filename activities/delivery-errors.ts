@@ -11,7 +11,10 @@ const messages: Record<PermanentErrorKind, string> = {
   ProviderRefused: 'The provider rejected the message.',
 };
 
-/** A final error that callers see, without an alert for operators. `MessageExpired` stays inside the workflow. */
+/**
+ * A final error, after which Temporal does not retry. Callers see it, except `MessageExpired`, which stays inside the workflow. Operators
+ * get no alert.
+ */
 function permanentError(
   type: DomainErrorType | 'MessageExpired',
   message: string,
@@ -25,7 +28,7 @@ export function providerRefusedError(type: PermanentErrorKind, providerCode?: st
   return permanentError(type, messages[type], providerCode ? { providerCode } : {});
 }
 
-/** The error of a send that already failed for good in an earlier attempt. */
+/** The error of a send whose row is `failed`, because an earlier attempt failed with a final error. */
 export function finalSendError(failure: string | null, providerCode: string | null): ApplicationFailure {
   if (failure === 'MessageExpired') return messageExpiredError();
   return providerRefusedError(
@@ -62,7 +65,7 @@ export function messageExpiredError(): ApplicationFailure {
   return permanentError('MessageExpired', 'The message expired before the provider accepted it.', {});
 }
 
-/** Another attempt at the same send is in progress. A retry then finds the outcome of that attempt in the database. */
+/** Another attempt at the same send is in progress. The next retry finds the outcome of the other attempt in the database. */
 export function sendInProgressError(): ApplicationFailure {
   return ApplicationFailure.create({ type: 'SendInProgress', message: 'Another attempt is sending this message.' });
 }

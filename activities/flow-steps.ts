@@ -6,7 +6,10 @@ import type { Keys } from '../platform/keys/keys';
 import { biometricsToken, hashBiometricsToken } from '../platform/links';
 import type { Activities } from '../workflows/ports';
 
-/** Creates the activity that evaluates the conditions of a decide step. A condition that this version of the service cannot read is false. */
+/**
+ * Creates the activity that evaluates the conditions of a decide step. It returns the index of the first true condition, or null. A
+ * condition that this version of the service cannot read counts as false.
+ */
 export function createRuleChooser(): Activities['chooseRule'] {
   const { evaluate } = createConditions(decisionFacts, { maxLength: flowLimits.conditionCharacters });
   const isTrue = (condition: string, facts: Readonly<Record<string, unknown>>) => {
@@ -23,7 +26,7 @@ export function createRuleChooser(): Activities['chooseRule'] {
   };
 }
 
-/** The activities that derive a code or a link of a flow run. The workflow has no keys: it gets only a digest or a hash. */
+/** The activities that derive a code or a link of a flow run. The workflow has no keys, so it gets only the digest or the hash of them. */
 export function createHashActivities(keys: Keys): Pick<Activities, 'digestCode' | 'hashLink'> {
   return {
     digestCode: async ({ transactionId, confirmationId, ...settings }) => ({

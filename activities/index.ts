@@ -70,7 +70,10 @@ interface OpenedDependencies {
 /** Connections for background work, so that reading and erasing images never delays a send. */
 const backgroundPoolSize = 4;
 
-/** Creates the activities and opens their other connections. Call `close` when no activity runs any more. It also closes the pool. */
+/**
+ * Creates the activities, and opens the connections that they need in addition to `pool`. Call `close` when no activity runs any more.
+ * It closes these connections and also `pool`.
+ */
 export function openActivities(
   config: WorkerConfig,
   { pool, keys, transactionKeys, endResetRun, endWorkflow }: OpenedDependencies,

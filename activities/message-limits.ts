@@ -10,11 +10,11 @@ import type { MessageToDeliver } from '../workflows/ports';
 /** The limits of a phone or mailbox, over all transactions. */
 export interface MessageLimits {
   /**
-   * The limits that a message with this text counts against. `prefix`: its phone number without the last four digits, if the prefix has
-   * limits.
+   * The limits that a message with this text counts against. `prefix`: the phone number of the message without the last four digits.
+   * Absent if the message has no limits by prefix, such as an e-mail.
    */
   ofMessage(message: MessageToDeliver, text: string): SendLimits & { prefix?: string };
-  /** The limits that an attempt at a code counts against. `destination`: an E.164 number or a mail address. */
+  /** The limits that an attempt at a code counts against. `destination`: the phone (E.164) or the mail address that got the code. */
   ofAttempts(destination: string): AttemptLimits;
 }
 
@@ -42,7 +42,7 @@ export const createMessageLimits = (sendingLimits: (tenant: string) => SendingLi
   }),
 });
 
-/** The daily limits of a tenant that one message counts against. `segments`: how many messages the provider bills for it. */
+/** The daily limits of a tenant that one message counts against. `segments`: as how many messages the provider bills this message. */
 function dailyLimitsOf(tenantLimits: SendingLimits, { country, prefix }: PhoneRange, segments: number): DailyLimit[] {
   const { messagesPerDay, messagesPerCountryPerDay, messagesPerPrefixPerDay, pricePerSegment, spendPerDay } =
     tenantLimits;

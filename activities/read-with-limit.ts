@@ -1,6 +1,6 @@
 /**
- * Reads a body. `bytesMax` applies to the decompressed body, because `fetch` decompresses. If the body is longer, returns undefined and
- * closes the connection.
+ * Reads the body of a response. If the body is longer than `bytesMax`, returns undefined and closes the connection. `bytesMax` is the size
+ * after decompression, because `fetch` decompresses bodies.
  */
 export async function readWithLimit(
   body: AsyncIterable<Uint8Array> | null,

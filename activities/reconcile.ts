@@ -5,10 +5,10 @@ import { retryableError, sendInProgressError } from './delivery-errors';
 import { adoptMessage, findSend, type SendRow } from '../store/messages/sends/send-states.sql';
 
 /**
- * Finds out whether a send with an unknown outcome was accepted. First it waits, until no other attempt can be in progress and a status
- * callback has had time to arrive. Then it searches the provider's list of messages. Returns the row as it is after the search. If the
- * row is still `dispatching`, the provider does not list the message, and the message is sent again. If the provider lists the message
- * only later, the person gets it twice. Stops immediately when the activity is cancelled.
+ * Finds out whether the provider accepted a message with an unknown outcome. First waits until no other attempt can be in progress, and a
+ * status callback has had time to arrive. Then searches the provider's list of messages. Returns the row as it is after the search. If the
+ * row is still `dispatching`, the provider does not list the message, and the caller of this function sends it again. If the provider
+ * lists the message only later, the person gets it twice. Stops immediately when the activity is cancelled.
  */
 export async function reconcile(
   pool: Pool,
@@ -32,8 +32,8 @@ export async function reconcile(
 }
 
 /**
- * The provider's ids of messages that may be this one. While the provider cannot be asked, nothing may be sent. So every error
- * leads to a retry.
+ * The ids of messages at the provider that may be `message`. While the provider does not answer, the message must not be sent again. So
+ * every error leads to a retry of the activity.
  */
 async function findAtProvider(channel: DeliveryChannel, message: OutgoingMessage, since: Date): Promise<string[]> {
   try {

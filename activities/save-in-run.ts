@@ -6,10 +6,10 @@ export interface WorkflowRun {
   runId: string;
 }
 
-/** The workflow run that an activity belongs to. */
+/** Finds the workflow run of the current activity, and ends workflow runs. */
 export interface WorkflowRuns {
   current(): WorkflowRun;
-  /** Ends only this run, which was reset. A later run of the workflow continues. */
+  /** Ends only this workflow run, which began with a reset. A later run of the same workflow continues. */
   endResetRun(run: WorkflowRun): Promise<void>;
 }
 
@@ -21,9 +21,9 @@ export function currentRun(): WorkflowRun {
 }
 
 /**
- * Saves a state for the current workflow run. If another run has saved a newer record, an operator has reset the workflow to an
- * earlier point. In that case, this function ends the run and throws RecordOfOtherRunError: the next write resumes the transaction from
- * its record.
+ * Saves a state for the current workflow run. If another workflow run has saved a newer record, an operator has reset the workflow to an
+ * earlier point. In this case, ends the current workflow run and throws RecordOfOtherRunError. The next command then resumes the
+ * transaction from its record.
  */
 export async function saveInRun<Result>(
   workflowRuns: WorkflowRuns,

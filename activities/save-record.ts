@@ -27,11 +27,11 @@ export interface RecorderDependencies {
 }
 
 /**
- * Saves the record, and counts an attempt at a code in the same database transaction. Then copies the facts (what the person has
- * confirmed or denied) to the link graph, and marks the messages to the phone as answered. An assessment that writes to the graph
- * between these two steps finds the facts in the record, so no fact is lost. A retry after an outage repeats everything. If copying
- * fails for another reason, the confirmation still succeeds, and the next assessment updates the graph. If Temporal has reset the
- * workflow run, nothing is saved, and the run ends.
+ * Creates the activity that saves the record. If there is an attempt at a code, it counts the attempt in the same database transaction.
+ * In a second step, it copies the facts (what the person has confirmed or denied) to the link graph, and marks the messages to the phone
+ * as answered. An assessment that writes to the link graph between these two steps finds the facts in the record, so no fact is lost.
+ * A retry after an outage repeats both steps. If the second step fails for another reason, the confirmation still succeeds, and the next
+ * assessment updates the link graph. If an operator has reset the workflow, nothing is saved, and the workflow run ends.
  */
 export function createRecorder(dependencies: RecorderDependencies): Activities['saveRecord'] {
   const { pool, logger, workflowRuns } = dependencies;
@@ -51,7 +51,10 @@ export function createRecorder(dependencies: RecorderDependencies): Activities['
   };
 }
 
-/** Throws the error of an outage, so that Temporal retries the activity. Logs any other error. */
+/**
+ * Handles an error that happens after the record was saved. Throws the error of an outage, so that Temporal retries the activity. Logs any
+ * other error.
+ */
 function handleErrorAfterSave(logger: Logger, transactionId: string): (error: unknown) => void {
   return (error) => {
     if (isOutage(error)) throw error;

@@ -13,12 +13,12 @@ export interface IssuedToken {
 }
 
 /**
- * A token is renewed 60 s before it expires, so that it does not expire during a request. A token with a lifetime of less than 600 s is
- * renewed in the last tenth of its lifetime, because operators can set a lifetime as short as 60 s.
+ * A token is renewed 60 s before it expires, so that it does not expire during a request. If its lifetime is less than 600 s, the token is
+ * renewed only in the last tenth of its lifetime, because operators can set a lifetime as short as 60 s.
  */
 const renewBeforeMs = 60_000;
 
-/** Keeps the access token of a client. Calls at the same time share one request for a new token. */
+/** Keeps the access token of a client. Calls of `get` at the same time share one request for a new token. */
 export class AccessTokens implements TokenSource {
   readonly #request: () => Promise<IssuedToken>;
   #current: { token: string; renewAtMs: number } | undefined;

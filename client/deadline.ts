@@ -50,7 +50,7 @@ export class Deadline {
     }
   }
 
-  /** Waits for the result of `start`. At the deadline, the work of `start` continues, because other calls may wait for the same result. */
+  /** Waits for the result of `start`, at most until the deadline. Does not stop `start` then, because other calls may need its result. */
   async wait<T>(start: () => Promise<T>): Promise<T> {
     const first = await this.run((signal) => Promise.race([start().then((value) => ({ value })), aborted(signal)]));
     if (first) return first.value;
@@ -58,7 +58,7 @@ export class Deadline {
     throw new Error('The wait ended before its deadline: this is a bug.');
   }
 
-  /** Pauses, at most until the deadline. */
+  /** Pauses for `ms`, but at most until the deadline. At the deadline, throws like `check`. */
   async pause(ms: number): Promise<void> {
     await this.run(aborted, ms);
     this.check();

@@ -53,7 +53,7 @@ export class CountersignTimeoutError extends Error {
   override readonly name = 'CountersignTimeoutError';
 }
 
-/** Whether an error is an answer of the API. With `codes`: whether it also has one of these codes. */
+/** Whether an error is a CountersignError. With `codes`: whether it is a CountersignError with one of these codes. */
 export function isProblem<Code extends ErrorCode = ErrorCode>(
   error: unknown,
   ...codes: Code[]

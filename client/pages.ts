@@ -7,6 +7,10 @@ export class Pages<Page, Item> implements AsyncIterable<Item>, PromiseLike<Page>
   readonly #nextOf: (page: Page) => string | number | undefined;
   #first: Promise<Page> | undefined;
 
+  /**
+   * `load`: loads the page after a position; without a position, the first page. `itemsOf`: the items of a page. `nextOf`: the position
+   * after which the next page begins; undefined for the last page.
+   */
   constructor(
     load: (after: string | number | undefined) => Promise<Page>,
     itemsOf: (page: Page) => readonly Item[],

@@ -28,8 +28,9 @@ export async function withRetries<T>(
 }
 
 /**
- * Whether the client repeats a request after `error`. After other errors, the caller decides what to do. Examples: `analysis_failed` needs
- * a new idempotency key. Limits other than `rate_limited` end only after minutes or hours, or need another transaction.
+ * Whether a repeat of the request can help after `error`. If not, the program that uses this package decides what to do. Examples:
+ * `analysis_failed` needs a new idempotency key. Limits other than `rate_limited` end only after minutes or hours, or need another
+ * transaction.
  */
 function canRetry(error: unknown, isRepeatable: boolean): boolean {
   // The service has not executed the request, so every request can be repeated.
@@ -39,7 +40,10 @@ function canRetry(error: unknown, isRepeatable: boolean): boolean {
   return isProblem(error) && [502, 503, 504].includes(error.status);
 }
 
-/** A random pause, so that many callers do not repeat their requests at the same time. Never shorter than Retry-After. */
+/**
+ * The pause after `attempts` attempts. It is random, so that many callers do not repeat their requests at the same time. It is never
+ * shorter than the header Retry-After of the answer.
+ */
 function pauseBefore(attempts: number, error: unknown): number {
   const backoffMs = Math.min(longestPauseMs, firstPauseMs * 2 ** (attempts - 1));
   const retryAfterMs = isProblem(error) ? (error.retryAfterSeconds ?? 0) * 1_000 : 0;

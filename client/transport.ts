@@ -41,7 +41,7 @@ interface AnyArguments {
 
 type ItemOf<List> = List extends readonly (infer Item)[] ? Item : never;
 
-/** Writes values into a path. Throws a TypeError for an empty value, `.` or `..`, because the path would be that of another operation. */
+/** Writes values into a path. Throws a TypeError for an empty value, `.` or `..`, because the path would then lead to another operation. */
 const fillPath = (template: string, values: Record<string, string>) =>
   template.replace(/\{(\w+)\}/g, (_, name: string) => {
     const value = values[name] ?? '';
@@ -71,7 +71,7 @@ export class Transport {
     }>;
     const data = answer.then((result) => result.data);
     const withResponse = () => {
-      // The caller may handle an error of `answer` only. Without this line, the same error of `data` would be an unhandled rejection.
+      // The program may handle only the error of `answer`. Without this line, the same error of `data` would be an unhandled rejection.
       data.catch(() => undefined);
       return answer;
     };
@@ -86,7 +86,7 @@ export class Transport {
     options?: CallOptions,
   ): Pages<ResultOf<Id>, ItemOf<ResultOf<Id>[Key]>> {
     const { query, body } = request as { query?: object; body?: object };
-    // A list that is read with POST has its parameters in the body.
+    // The request for the next page. A list that is read with POST has its parameters in the body.
     const at = (after: string | number) =>
       body ? { ...request, body: { ...body, after } } : { ...request, query: { ...query, after } };
     return new Pages(
@@ -109,7 +109,7 @@ export class Transport {
     };
     const request = { url, method, headers, body: body === undefined ? undefined : JSON.stringify(body) };
     const deadline = new Deadline(timeoutMs, signal);
-    // The parameter `wait` lets the API answer this much later.
+    // With the parameter `wait` (seconds), the API may answer later by this time.
     const waitMs = Number(query['wait'] ?? 0) * 1_000;
     const attempt = () => this.#sendWithToken(request, deadline, attemptMs + waitMs);
     return withRetries(attempt, { deadline, maxAttempts, isRepeatable });

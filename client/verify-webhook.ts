@@ -11,8 +11,9 @@ export interface TestEvent {
 export type WebhookEvent = Event | TestEvent;
 
 /**
- * Why a request is refused. `repeated`: the request is valid, but `isRepeated` has returned true for its id. Answer a repeated request
- * with 2xx, so that the service does not send it again.
+ * Why a request is refused. `malformed`: a header or the body is invalid. `forged`: no signature matches. `too_old` and `too_new`: the time
+ * of the request differs too much from the clock of this machine. `repeated`: the request is valid, but `isRepeated` has returned true for
+ * its id. Answer a repeated request with 2xx, so that the service does not send it again.
  */
 export type WebhookRefusal = 'malformed' | 'forged' | 'too_old' | 'too_new' | 'repeated';
 
@@ -36,7 +37,7 @@ const messages: Record<WebhookRefusal, string> = {
 };
 
 export interface VerifyOptions {
-  /** How much the clocks may differ, and how old a request may be. Default: 300, as Standard Webhooks recommends. */
+  /** How far the time of a request may be in the past or in the future, in seconds. Default: 300, as Standard Webhooks recommends. */
   toleranceSeconds?: number;
   /**
    * Saves an id in your store, and returns whether the store already had this id. Called only for valid requests. A valid request can

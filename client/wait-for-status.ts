@@ -4,7 +4,7 @@ import type { Event, TransactionStatus } from './generated/schemas.ts';
 import type { CallOptions, ResultOf } from './operation.ts';
 import { waitSeconds } from './resources/events.ts';
 
-/** A status of a transaction, and the event with this status. Without `event`, the status was read from the transaction. */
+/** A status of a transaction, and the event with this status. If `event` is absent, the status was read from the transaction itself. */
 export interface ObservedStatus {
   status: TransactionStatus;
   event?: Event;
@@ -18,7 +18,8 @@ export interface WaitOptions {
   timeoutMs?: number;
   signal?: AbortSignal;
   /**
-   * Also use the events after this `sequence`, even if they happened before the call. 0: all events. Default: only events after the call.
+   * The `sequence` of an event. The wait also looks at all events after this event, even if they happened before the call. 0: all events.
+   * Default: only events after the call.
    */
   after?: number;
 }
@@ -53,6 +54,7 @@ export async function waitForStatus(
   }
 }
 
+/** What `findMatch` searches for. `after`: see `WaitOptions`. `options`: the options of the next call. */
 interface Search {
   matches: (observed: ObservedStatus) => boolean;
   after: number | undefined;

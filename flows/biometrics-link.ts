@@ -2,12 +2,12 @@ import { defineDecisionTexts } from '../domain/biometrics/decision-message';
 import { defineLinkMessages } from '../domain/biometrics/link-message';
 
 /**
- * The messages with the link to the biometrics page, if the service sends the link. The lifetime of a link may be one hour, so
- * the texts use `h`, which has no plural.
+ * The messages with the link to the biometrics page, if the service sends the link. The texts write `h` for hours, because it is right for
+ * one hour and for several.
  */
 export const biometricsLinkMessages = defineLinkMessages({
-  // Only letters of the GSM alphabet (no ç, ã, ó). With one letter outside of this alphabet, three messages would be billed instead of
-  // one.
+  // These texts have only letters of the GSM alphabet (no ç, ã, ó). With one letter outside of this alphabet, the provider would bill three
+  // messages instead of one.
   sms: {
     'pt-BR': { body: '{{brand}}: confirme sua identidade com fotos em {{link}} Vale por {{hours}} h.' },
     en: { body: '{{brand}}: confirm your identity with pictures at {{link}} Open for {{hours}} h.' },
@@ -43,7 +43,7 @@ export const biometricsLinkMessages = defineLinkMessages({
 
 /** The messages after the decision on the images. They contain no result and no reason: the caller tells these to the person. */
 export const biometricsDecisionTexts = defineDecisionTexts({
-  // Only letters of the GSM alphabet, as above.
+  // These texts also have only letters of the GSM alphabet.
   sms: {
     'pt-BR': { body: '{{brand}}: terminamos de conferir suas fotos. Entraremos em contato.' },
     en: { body: '{{brand}}: your identity check is finished. We will contact you.' },

@@ -9,8 +9,8 @@ import { templates } from './templates';
 import { whatsappSecondFactorFlow } from './whatsapp-2fa.flow';
 
 /**
- * The settings of a built-in confirmation: those of the first step of its flow. Its endpoint, such as `POST …/sms/tokens`, starts no
- * flow run, because this flow has no other step, only outcomes.
+ * The settings of a built-in confirmation: the settings of the first step of its flow. After this step, the flow has only outcomes. So the
+ * endpoint of the confirmation, such as `POST …/sms/tokens`, starts no flow run.
  */
 const firstStepSettings = (flow: FlowDefinition): ConfirmationSettings => stepSettings(flow, flow.start, templates);
 

@@ -18,6 +18,7 @@ export const emailTokenFlow = defineFlow(templates, {
       resendAfterSeconds: 60,
       attemptLimit: 5,
       codeDigits: 6,
+      // With `rotate`, each further message has a new code, which replaces the earlier code.
       resend: 'rotate',
       exits: { Valid: 'confirmed', Expired: 'expired', Blocked: 'blocked', Failed: 'undeliverable' },
     },

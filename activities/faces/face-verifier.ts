@@ -12,9 +12,15 @@ export interface FaceVerifier {
   verify(images: FacePair): Promise<FaceFindings>;
 }
 
-/** A retry may help. `unreachable`: no connection, or an interrupted one. `busy`: 429. `failing`: a server error (5xx). */
+/**
+ * Reasons after which a retry may help. `timeout`: no complete response in time. `unreachable`: no connection, or an interrupted
+ * connection. `busy`: the status 429. `failing`: a status 5xx.
+ */
 export type UnavailableReason = 'timeout' | 'unreachable' | 'busy' | 'failing';
-/** A retry does not help. `refused`: a 4xx except 429. `invalid`: an invalid response. `size`: a response that is too long. */
+/**
+ * Reasons after which a retry does not help. `refused`: a status 4xx except 429. `redirect`: a status 3xx. `invalid`: an invalid response.
+ * `size`: a response that is too long.
+ */
 export type RejectionReason = 'refused' | 'redirect' | 'invalid' | 'size';
 
 const unavailableReasons: readonly string[] = [
@@ -25,8 +31,8 @@ const unavailableReasons: readonly string[] = [
 ] satisfies UnavailableReason[];
 
 /**
- * Why there are no findings, in one word. It has no cause and no other text. Faces are biometric data, so what a verifier writes
- * about them must not get into logs and histories.
+ * The error when there are no findings. It has only `reason`, and no text from the verifier. Faces are biometric data, so what a verifier
+ * writes about them must not get into logs and histories.
  */
 export class FaceVerifierError extends Error {
   override name = 'FaceVerifierError';

@@ -12,9 +12,9 @@ import {
 import { deadline } from '../deadline';
 import { readWithLimit } from '../read-with-limit';
 
-/** Maximum size of a response. Four numbers and twenty codes take 2 KB. The other bytes are for fields that are ignored. */
+/** Maximum size of a response. Four numbers and twenty notes take 2 KB. The rest is for fields that we ignore. */
 const bytesMax = 64 * 1024;
-/** Maximum number of notes. A reviewer does not read more. */
+/** Maximum number of notes. A reviewer does not read more notes. */
 const notesMax = 20;
 
 const ratioSchema = z.number().min(0).max(1).exactOptional();
@@ -25,7 +25,7 @@ const responseSchema = z.object({
   liveness: ratioSchema,
   selfieFaces: countSchema,
   documentFaces: countSchema,
-  /** Codes and no free text: they are stored with the transaction and shown to reviewers. */
+  /** Each note is a code and no free text, because the notes are stored with the transaction and shown to reviewers. */
   notes: z
     .array(z.string().regex(/^[A-Za-z0-9_.:-]{1,60}$/))
     .max(notesMax)
@@ -40,7 +40,7 @@ function formOf({ selfie, documentFront }: FacePair): FormData {
   return form;
 }
 
-/** Why the verifier gave no findings, by the HTTP status. Undefined for 200. */
+/** Why a response with this HTTP status has no findings. Undefined for 200. */
 function failureReasonOf(status: number): UnavailableReason | RejectionReason | undefined {
   if (status === 200) return undefined;
   if (status === 429) return 'busy';
@@ -69,7 +69,7 @@ export function createHttpFaceVerifier(settings: { url: string; token?: string; 
     try {
       const response = await fetch(url, {
         method: 'POST',
-        // Images of faces go only to the address in the settings.
+        // Redirects are not followed: images of faces go only to the address in the settings.
         redirect: 'manual',
         headers: token ? { authorization: `Bearer ${token}` } : {},
         body: formOf(images),

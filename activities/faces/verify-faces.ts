@@ -34,9 +34,10 @@ function handleFinalError(logger: Logger, transactionId: string): (error: unknow
 }
 
 /**
- * Asks the face verifier about two images of a transaction. Returns null if there is no verifier, if an image was erased or
- * changed, or if the verifier rejects the images. A reviewer then decides alone. If the verifier or the store is unavailable, the
- * activity fails, and Temporal retries it. It sends no heartbeat: two reads and one request have no progress to report.
+ * Creates the activity that asks the face verifier about two images of a transaction. It returns null in three cases: there is no
+ * verifier, an image was erased or changed, or the verifier gives no findings and a retry does not help. A reviewer then decides without
+ * findings. If the verifier or the store is unavailable, the activity fails, and Temporal retries it. The activity sends no heartbeat: two
+ * reads and one request have no progress to report.
  */
 export function createFaceVerification({
   audit,
@@ -49,7 +50,7 @@ export function createFaceVerification({
     const verify = async () => {
       const pair = await readPair(images, imagesToVerify);
       if (!pair) return null;
-      // The service promised the person to record every access. So if the entry cannot be written, no image is sent.
+      // The service promised the person to record every access to the images. So if this entry cannot be written, no image is sent.
       const { tenant, transactionId: owner, selfie, documentFront } = imagesToVerify;
       const detail = { images: [selfie, documentFront] };
       await audit({ tenant, owner, actor: 'face-verifier', action: 'images_sent', detail });

@@ -3,8 +3,8 @@ import type { Uploads } from '../../platform/images/uploads';
 import type { RetentionActivities } from '../../workflows/ports';
 
 /**
- * One batch erases the images of at most this many transactions, and removes at most this many objects from the image store. It
- * takes some seconds, so a worker that stops loses little work.
+ * One call of the activity erases the images of at most this many transactions, and removes at most this many objects from the image
+ * store. A call takes some seconds, so a worker that stops loses little work.
  */
 const batchSize = 500;
 
@@ -16,8 +16,9 @@ export interface CleanupDependencies {
 }
 
 /**
- * Erases expired images and deletes abandoned uploads. Uploads come first: they are in Postgres, so they are
- * deleted even if the image store is unavailable. What was erased before a failure stays erased and in the audit log; the next attempt continues.
+ * Creates the activity that erases expired images and deletes abandoned uploads. Uploads come first: they are in Postgres, so they are
+ * deleted even if the image store is unavailable. What was erased before a failure stays erased, and stays in the audit log. The next
+ * attempt continues.
  */
 export function createImageCleanup({
   images,

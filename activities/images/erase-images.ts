@@ -9,8 +9,9 @@ export interface EraserDependencies {
 }
 
 /**
- * Erases all images of a transaction, including uploads in progress. A retry after a lost answer erases nothing. Objects that the store
- * could not remove cannot be decrypted any more; the retention schedule removes them.
+ * Creates the activity that erases all images of a transaction, including uploads in progress. If Temporal retries the activity because
+ * its answer was lost, the retry erases nothing. Objects that the store could not remove cannot be decrypted any more. The retention
+ * schedule removes them.
  */
 export function createEraser({ images, logger }: EraserDependencies): Activities['eraseImages'] {
   return async ({ tenant, transactionId, erasedAt, actor }) => {

@@ -22,15 +22,18 @@ export interface OutgoingMessage extends Pick<MessageToDeliver, 'sendId' | 'sett
 /** One way to reach a person. Its functions throw DeliveryError. */
 export interface DeliveryChannel {
   /**
-   * Time from the start of `send` until its outcome is known. By then the attempt has ended and has saved its outcome. If the
-   * message was accepted, its status callback has probably arrived.
+   * Time from the start of `send` until its outcome is known. After this time, the attempt has ended and has saved its outcome. If the
+   * provider accepted the message, its status callback has probably arrived.
    */
   outcomeKnownAfterMs: number;
-  /** Prepares what `send` needs, and does not contact the person. If it fails, certainly nothing was sent. */
+  /** Prepares what `send` needs, such as a WhatsApp template. Sends nothing to the person, even if it fails. */
   prepare?(message: OutgoingMessage): Promise<void>;
-  /** Sends the message and returns the provider's id of it. */
+  /** Sends the message. Returns the id that the provider gave to the message. */
   send(message: OutgoingMessage): Promise<string>;
-  /** The provider's ids of messages that may be this one, the most likely first. Ignores messages clearly older than `since`. */
+  /**
+   * Searches the provider for messages that may be `message`. Returns the ids that the provider gave to them, the most likely first.
+   * Ignores messages that are clearly older than `since`.
+   */
   find?(message: OutgoingMessage, since: Date): Promise<string[]>;
 }
 
@@ -45,7 +48,7 @@ export type DeliveryErrorKind =
   | 'DestinationOptedOut'
   | 'ProviderRefused';
 
-/** Has the provider's error code, but not the error text. The text may contain the phone or e-mail address. */
+/** The error of a `DeliveryChannel`. It has the provider's error code, but not the error text, which may contain a phone or a mailbox. */
 export class DeliveryError extends Error {
   override name = 'DeliveryError';
 

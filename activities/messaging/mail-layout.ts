@@ -1,7 +1,7 @@
 import { Eta } from 'eta';
 import type { Language } from '../../domain/language';
 
-/** The content of a mail, in plain text: `renderMail` escapes it. */
+/** The content of a mail, as plain text. `renderMail` escapes it for HTML. */
 export interface MailContent {
   language: Language;
   brand: string;
@@ -10,15 +10,15 @@ export interface MailContent {
   code?: string;
   /** The possible replies to a question, in one sentence. */
   repliesText?: string;
-  /** `button`: its label. `linkIntro`: the text before the written link, for clients that show no buttons. */
+  /** `button`: the label of the button. `linkIntro`: the text before the address of the link, for mail programs that show no buttons. */
   action?: { button: string; link: string; linkIntro: string };
-  /** For a person who did not request the code. */
+  /** The link for a person who did not request the code. */
   deny?: { label: string; link: string };
   footer: string;
 }
 
-// All mail clients support tables and inline styles. Some support the style block too, which only adds dark colors.
-// format-detection prevents clients from turning the code into a phone link.
+// All mail programs support tables and inline styles. Some also support the style block, which only adds dark colors.
+// `format-detection` keeps mail programs from showing the code as a phone number with a link.
 const layout = `<!doctype html>
 <html lang="<%= it.language %>">
 <head>

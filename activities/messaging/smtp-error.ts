@@ -1,9 +1,9 @@
 import { DeliveryError } from './channel';
 
-/** Connection errors: no mail was sent. */
+/** Codes of connection errors. With these errors, no mail was sent. */
 const connectionErrors = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH', 'EDNS']);
 
-/** RFC 5321: no such mailbox, not local, name not allowed. */
+/** Reply codes of RFC 5321. 550: there is no such mailbox. 551: the mailbox is on another server. 553: the name is not allowed. */
 const refusedMailboxCodes = new Set([550, 551, 553]);
 
 interface SmtpError {
@@ -14,7 +14,7 @@ interface SmtpError {
   syscall?: string;
 }
 
-/** Converts an error of the transport to a delivery error. If the server sent a reply code, the mail was certainly not accepted. */
+/** Converts an error of nodemailer to a delivery error. If the server replied with an error code, it certainly did not accept the mail. */
 export function readSmtpError(error: unknown): DeliveryError {
   const { responseCode, code, originalCode, syscall } = error as SmtpError;
   if (responseCode !== undefined) {
@@ -27,7 +27,7 @@ export function readSmtpError(error: unknown): DeliveryError {
   }
   const cause = originalCode ?? code ?? 'unknown';
   const isConnectionError = connectionErrors.has(cause) || code === 'EDNS' || syscall === 'connect';
-  // The transport rejected the address itself: nothing was sent.
+  // nodemailer itself rejected the address, so nothing was sent.
   if (code === 'EENVELOPE') return new DeliveryError('DestinationRefused', 'EENVELOPE');
   return new DeliveryError(isConnectionError ? 'notSent' : 'unknown', cause);
 }

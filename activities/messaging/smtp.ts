@@ -17,12 +17,12 @@ export interface SmtpDependencies {
 const greetingTimeoutMs = 2_000;
 
 /**
- * Some servers check a mail for seconds before they accept it. An attempt of `deliverMessage` may take 10 s, so this leaves 4 s for
- * the database.
+ * Timeout of one mail. Some servers check a mail for seconds before they accept it. An attempt of `deliverMessage` may take 10 s, so 4 s
+ * are left for the database.
  */
 const sendTimeoutMs = 6_000;
 
-/** A send ends after 6 s at the latest. Half a second later, its outcome is in the database. */
+/** A send ends after 6 s at the latest. Half a second later, the outcome of the send is in the database. */
 const outcomeKnownAfterMs = sendTimeoutMs + 500;
 
 /** Reads the name and the domain of a From header. Mails show the name as their brand. */
@@ -34,8 +34,8 @@ function parseFromHeader(from: string): { brand: string; domain: string } {
 }
 
 /**
- * Mails over SMTP. A mail server has no list of messages that can be searched. So a retry after an unknown outcome sends the mail
- * again with the same Message-ID. Most mailboxes then recognize the duplicate.
+ * The channel that sends mails over SMTP. A mail server has no list of messages that can be searched. So a retry after an unknown outcome
+ * sends the mail again with the same Message-ID. Most mailboxes then recognize the duplicate.
  */
 export function createMailChannel({ url, from, keys }: SmtpDependencies): {
   channel: DeliveryChannel;
@@ -48,7 +48,7 @@ export function createMailChannel({ url, from, keys }: SmtpDependencies): {
     greetingTimeout: greetingTimeoutMs,
     dnsTimeout: greetingTimeoutMs,
     socketTimeout: sendTimeoutMs,
-    // The pool must not retry: the row of the send decides whether a retry is allowed.
+    // nodemailer must not retry: the row in the table `sends` decides whether a retry is allowed.
     maxRequeues: 0,
     disableFileAccess: true,
     disableUrlAccess: true,
@@ -61,7 +61,7 @@ export function createMailChannel({ url, from, keys }: SmtpDependencies): {
       try {
         await transport.sendMail({
           from,
-          // An object, so that an unusual address is never parsed as several addresses.
+          // This is an object and not a text, so that nodemailer never reads one unusual address as several addresses.
           to: { name: '', address: message.destination },
           messageId,
           // RFC 3834: prevents automatic replies.

@@ -10,14 +10,14 @@ export interface TwilioAccount {
   baseUrl?: string;
 }
 
-/** A caller waits for the first attempt to send, which may take 3.5 s. One second of this time is for the database. */
+/** Timeout of a request. A caller waits for the first attempt to send, which may take 3.5 s. One second of them is for the database. */
 export const httpTimeoutMs = 2_500;
 
-/** Limits the duration of every request, and sends the requests to `baseUrl` if one is set. */
+/** The HTTP client of the Twilio SDK. Limits the duration of every request, and sends the requests to `baseUrl` if it is set. */
 class TwilioHttpClient extends twilio.RequestClient {
   constructor(private readonly baseUrl: string | undefined) {
     super({ timeout: httpTimeoutMs, autoRetry: false, keepAlive: true });
-    // The client's own timeout restarts with every byte; this one limits the whole response.
+    // The timeout above starts again with every byte. This signal limits the time of the whole response.
     this.axios.interceptors.request.use((request) => {
       request.signal = deadline(httpTimeoutMs);
       return request;

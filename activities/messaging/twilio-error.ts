@@ -1,14 +1,14 @@
 import { DeliveryError, type DeliveryErrorKind } from './channel';
 
-/** The number cannot be reached: invalid, a landline, unknown to the channel, or in a region that is not enabled. */
+/** The error codes of Twilio when a number is invalid, a landline, unknown to the channel, or in a region that is not enabled. */
 const refusedDestinationCodes = new Set([
   21_211, 21_214, 21_217, 21_265, 21_401, 21_407, 21_408, 21_421, 21_604, 21_612, 21_614, 63_003, 63_024,
 ]);
 
-/** The person has opted out of our messages, at the carrier or in the app. */
+/** The error codes of Twilio when the person has opted out of our messages, at the carrier or in the app. */
 const optOutCodes = new Set([21_610, 63_032, 63_033]);
 
-/** Connection errors: the request did not reach the provider. */
+/** Codes of connection errors. With these errors, the request did not reach the provider. */
 const connectionErrors = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH']);
 
 /** The kind of error by Twilio's error code. An unknown code means that the message was rejected. */

@@ -6,7 +6,7 @@ import { readTwilioError } from './twilio-error';
 
 export interface TwilioChannelDependencies {
   client: TwilioClient;
-  /** Number in E.164, or a messaging service (MG…) for SMS. */
+  /** The sender: a number in E.164. For SMS, it can also be the id of a messaging service of Twilio (MG…). */
   from: string;
   publicUrl: string;
 }
@@ -14,8 +14,8 @@ export interface TwilioChannelDependencies {
 type MessageOptions = Parameters<TwilioClient['messages']['create']>[0];
 
 /**
- * How long to wait before searching the provider for a send with an unknown outcome. Half a second after a timeout, the
- * attempt has saved its outcome, and a status callback has usually arrived.
+ * How long to wait before `find` searches for a message with an unknown outcome. Half a second after a timeout, the attempt has saved its
+ * outcome, and a status callback has usually arrived.
  */
 const outcomeKnownAfterMs = httpTimeoutMs + 500;
 
@@ -31,9 +31,10 @@ const searchedMessagesMax = 50;
  */
 const clockDifferenceMs = 30_000;
 
-/** How long a message may wait in the provider's queue: the provider's limits, in seconds. */
+/** The shortest and the longest time that Twilio accepts for `validityPeriod`: how long a message may wait in the queue of Twilio. */
 const validitySeconds = { min: 5, max: 36_000 };
 
+/** Texts that differ only in white space or in the form of accents become equal. */
 const normalizeText = (text: string) => text.normalize('NFC').replace(/\s+/g, ' ').trim();
 
 async function callTwilio<Result>(request: () => Promise<Result>): Promise<Result> {
@@ -58,7 +59,7 @@ function createChannel(
       const statusCallback = publicUrl + statusCallbackPath(message.sendId);
       const to = addressOf(message.destination);
       const { sid } = await callTwilio(() => client.messages.create({ to, ...sender, ...content, statusCallback }));
-      // The SDK returns an interrupted response as an empty one.
+      // If the response was interrupted, the SDK returns an empty response and throws no error.
       if (!sid) throw new DeliveryError('unknown');
       return sid;
     },

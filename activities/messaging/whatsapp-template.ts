@@ -10,7 +10,7 @@ export interface WhatsappTemplate {
   values: Record<string, string>;
 }
 
-/** The template of a message; undefined for a message that is sent as plain text. */
+/** The WhatsApp template of a message; undefined for a message that is sent as plain text. */
 export function whatsappTemplateOf(message: OutgoingMessage): WhatsappTemplate | undefined {
   const { settings, language, text, content } = message;
   if (content.kind === 'biometricsResult')
@@ -26,9 +26,9 @@ export function whatsappTemplateOf(message: OutgoingMessage): WhatsappTemplate |
 }
 
 /**
- * A text with one variable: the token at the end of the link. WhatsApp approves the text, so the host of the link stays readable. The link
- * is in the text and not in a button, so that each message has its own text. After a send with an unknown outcome, `reconcile` searches for
- * this text at the provider.
+ * A text with one variable: the token at the end of the link. The host of the link is part of the text, so that WhatsApp sees the host when
+ * it approves the text. The link is in the text and not in a button, so that each message has its own text. After a send with an unknown
+ * outcome, `reconcile` searches for this text at the provider.
  */
 function linkTemplate(text: string, link: string): WhatsappTemplate {
   const tokenStart = link.lastIndexOf('/') + 1;

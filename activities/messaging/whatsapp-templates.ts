@@ -6,9 +6,9 @@ import type { TwilioClient } from './twilio-client';
 
 const templateLanguage: Record<Language, string> = { 'pt-BR': 'pt_BR', en: 'en', es: 'es' };
 
-/** The largest page of the API: the templates of most accounts fit into one. */
+/** The largest page of templates that Twilio returns. The templates of most accounts fit into one page. */
 const pageSize = 500;
-/** How many templates are read. In an account with more, a template may be created twice with the same name, which does no harm. */
+/** How many templates are read at most. If an account has more, a template may be created twice with the same name, which does no harm. */
 const templatesReadMax = 5_000;
 
 /** A template to send, and the values of its variables in the provider's format. */
@@ -18,15 +18,15 @@ export interface FilledTemplate {
 }
 
 /**
- * Templates of WhatsApp messages, one per text. The name of a template contains a digest of its text, so that the template is
- * found again.
+ * The WhatsApp templates in the account at Twilio, one per text. The name of a template contains a digest of its text. By this name, a
+ * later message with the same text finds the template.
  */
 export class WhatsappTemplates {
   readonly #sids = new Map<string, string>();
 
   constructor(private readonly client: TwilioClient) {}
 
-  /** The template for a message, created if necessary; undefined for a message that needs none. */
+  /** The template for a message. Creates it if necessary. Undefined for a message that needs no template. */
   async find(message: OutgoingMessage): Promise<FilledTemplate | undefined> {
     const template = whatsappTemplateOf(message);
     if (!template) return undefined;
@@ -51,7 +51,7 @@ export class WhatsappTemplates {
   }
 
   async #create(name: string, language: Language, { type, content, samples }: WhatsappTemplate): Promise<string> {
-    // The SDK sends this object unchanged, so it needs the API's names and not those of the SDK's type.
+    // The SDK sends this object unchanged. So the fields have the names of Twilio's HTTP API, not the names in the type of the SDK.
     const request = {
       friendly_name: name,
       language: templateLanguage[language],

@@ -3,7 +3,10 @@ import { type ErasureDependencies, eraseTransaction } from '../../store/privacy/
 import { findExpiredTransactions, type RetentionDays } from '../../store/record/erased-records.sql';
 import type { RetentionActivities } from '../../workflows/ports';
 
-/** An erasure takes about 20 ms, so a batch takes a few seconds. A worker that stops loses little work. */
+/**
+ * How many transactions one call erases at most. An erasure takes about 20 ms, so a call takes a few seconds. A worker that stops loses
+ * little work.
+ */
 const batchSize = 200;
 
 export interface ExpiryDependencies extends ErasureDependencies {
@@ -13,7 +16,7 @@ export interface ExpiryDependencies extends ErasureDependencies {
   signal: () => AbortSignal;
 }
 
-/** Erases transactions whose retention time is over. What was erased before a failure stays erased. */
+/** Creates the activity that erases transactions whose retention time is over. What was erased before a failure stays erased. */
 export function createExpiry(dependencies: ExpiryDependencies): RetentionActivities['eraseExpiredTransactions'] {
   return async () => {
     const { pool, retentionDays, signal } = dependencies;

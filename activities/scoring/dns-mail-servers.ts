@@ -8,19 +8,22 @@ export interface MailServers {
 
 type Answer = Awaited<ReturnType<MailServers['lookUp']>>;
 
-/** The part of the resolver of node:dns/promises that is used. */
+/** The methods of the resolver of node:dns/promises that the lookup uses. */
 export interface MailResolver {
   resolveMx(domain: string): Promise<{ exchange: string }[]>;
   resolve4(domain: string): Promise<string[]>;
   resolve6(domain: string): Promise<string[]>;
 }
 
-/** Servers rarely change within an hour. After an error, a pause of half a minute relieves a DNS server in trouble. */
+/**
+ * How long an answer is used again. Mail servers rarely change within an hour. After an error, no lookup for half a minute relieves a DNS
+ * server in trouble.
+ */
 const cacheLifetimeMs: Record<Answer, number> = { found: 3_600_000, none: 3_600_000, unknown: 30_000 };
 
 /**
- * How long an answer for the control domain is used. The control domain is looked up if DNS finds no mail server of another domain. If DNS
- * finds none of the control domain either, DNS is down. The answer for the other domain is then `unknown`.
+ * How long an answer for the control domain is used. If DNS finds no mail server of a domain, the control domain is looked up too. If DNS
+ * also finds no mail server of the control domain, DNS is down, and the answer for the domain is `unknown`.
  */
 const controlLifetimeMs = 60_000;
 /** A domain that certainly has mail servers. */
@@ -89,7 +92,10 @@ async function resolveRecords<Found>(resolve: () => Promise<Found[]>): Promise<F
   }
 }
 
-/** The answer of `work`, or `unknown` after `ms`. Only the lookup of the control domain can give `absent`, which counts as `none`. */
+/**
+ * The answer of `work`, or `unknown` if `work` takes longer than `ms`. `absent` becomes `none`; only the lookup of the control domain gives
+ * `absent`.
+ */
 async function withTimeout(ms: number, work: Promise<Answer | 'absent'>): Promise<Answer> {
   let timer: NodeJS.Timeout | undefined;
   const timeout = new Promise<Answer>((resolve) => {
@@ -99,7 +105,7 @@ async function withTimeout(ms: number, work: Promise<Answer | 'absent'>): Promis
   return answer === 'absent' ? 'none' : answer;
 }
 
-/** Caches answers for `lifetimeMs`, and shares the work of concurrent calls with the same key. */
+/** Keeps each answer for `lifetimeMs`. Concurrent calls with the same key share one lookup. */
 function cacheAnswers({
   entriesMax,
   lifetimeMs,

@@ -13,10 +13,11 @@ import type { MailServers } from './dns-mail-servers';
 export interface EvidenceSources {
   linkGraph: LinkGraph;
   mailServers: MailServers;
-  /** The bureau that knows about a person. Absent or undefined if there is none. */
+  /** The bureau to ask about the person of a transaction. Absent, or returns undefined, if there is no bureau to ask. */
   bureauOf?: (input: TransactionInput) => Bureau | undefined;
 }
 
+/** Asks the bureau about the person. Undefined if there is no bureau, or if it gives no findings. */
 async function askBureau(bureau: Bureau | undefined, { input }: AssessedTransaction): Promise<Evidence['bureau']> {
   const { documentType, document, name, birthdate, mothersName, email, phone, address } = input;
   const fields = { documentType, document, name, birthdate, mothersName, email, phone, address };
@@ -25,6 +26,7 @@ async function askBureau(bureau: Bureau | undefined, { input }: AssessedTransact
   return findings && { findings };
 }
 
+/** Asks DNS whether the domain of the mailbox has a mail server. Undefined without a mailbox, or if DNS does not answer. */
 async function askDns(mailServers: MailServers, { input }: AssessedTransaction): Promise<'found' | 'none' | undefined> {
   const domain = mailDomainOf(input.email ?? '');
   const server = domain === undefined ? 'unknown' : await mailServers.lookUp(domain);
@@ -32,9 +34,9 @@ async function askDns(mailServers: MailServers, { input }: AssessedTransaction):
 }
 
 /**
- * Gathers all evidence on a transaction. `earlierLookups`: results of an earlier assessment. Its bureau findings are
- * used again without a request. Its result about the mail server is used only if DNS does not answer. Fails only if the
- * link graph cannot be read: without it, the score would be too high.
+ * Gathers all evidence on a transaction. `onFailure` gets the name of each source that failed. `earlierLookups`: what the bureau and DNS
+ * answered in an earlier assessment. The earlier findings of the bureau are used again without a request. The earlier answer of DNS is used
+ * only if DNS does not answer now. Fails only if the link graph cannot be read: without the link graph, the score would be too high.
  */
 export async function gatherEvidence(
   { linkGraph, mailServers, bureauOf }: EvidenceSources,

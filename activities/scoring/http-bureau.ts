@@ -21,14 +21,14 @@ export interface Bureau {
 }
 
 /**
- * Why there are no findings, without anything that the bureau wrote. `unreachable`: no connection, or a broken one.
- * `status`: not 200. `invalid`: an invalid body. `size`: a body that is too long.
+ * Why there are no findings. `timeout`: no complete response in time. `unreachable`: no connection, or a broken connection. `status`: the
+ * HTTP status is not 200. `invalid`: an invalid body. `size`: a body that is too long.
  */
 export type BureauFailureReason = 'timeout' | 'unreachable' | 'status' | 'invalid' | 'size';
 
 /** Maximum size of a response. Fifty findings in three languages take less than half of this size. */
 const bytesMax = 64 * 1024;
-/** Maximum number of findings. An analyst does not read more about one person. */
+/** Maximum number of findings. An analyst does not read more findings about one person. */
 const findingsMax = 50;
 
 /** A sentence without unsafe characters, such as control characters. */
@@ -58,7 +58,7 @@ const responseSchema = z.object({
     .max(findingsMax),
 });
 
-/** Exactly these fields: nothing else may leave the service. */
+/** Copies exactly the fields of `BureauPerson`, because nothing else may leave the service. */
 function pickPersonFields(person: BureauPerson): BureauPerson {
   const { documentType, document, name, birthdate, mothersName, email, phone, address } = person;
   const fields = { documentType, document, name, birthdate, mothersName, email, phone, address };
@@ -76,8 +76,8 @@ function parseFindings(body: Buffer): BureauFinding[] | 'invalid' {
 
 /**
  * A bureau over HTTP: POST {person}, expects 200 and {findings: [{code, text, relevance, relatedTo}]}. `timeoutMs` limits the
- * whole request, including the last byte of the response; redirects are not followed. In all other cases, `fetchFindings` returns
- * undefined and calls `onFailure` with the reason. Throws only when the activity is cancelled.
+ * whole request, including the last byte of the response. Redirects are not followed. Without a valid response, `fetchFindings` returns
+ * undefined and calls `onFailure` with the reason. It throws only when the activity is cancelled.
  */
 export function createHttpBureau(settings: {
   url: string;
@@ -91,7 +91,7 @@ export function createHttpBureau(settings: {
     try {
       const response = await fetch(url, {
         method: 'POST',
-        // Personal data goes only to the address in the settings.
+        // Redirects are not followed: personal data goes only to the address in the settings.
         redirect: 'manual',
         headers: { 'content-type': 'application/json', ...(token ? { authorization: `Bearer ${token}` } : {}) },
         body: JSON.stringify({ person: pickPersonFields(person) }),

@@ -1,4 +1,7 @@
-/** Jaro similarity: the share of characters that match near the same position. Matches in another order count less. */
+/**
+ * Jaro similarity of two words, from 0 to 1: how large the part of their characters is that also occurs in the other word, near the same
+ * position. Matches in another order count less.
+ */
 function jaro(left: string, right: string): number {
   const maxDistance = Math.max(0, Math.floor(Math.max(left.length, right.length) / 2) - 1);
   const matchedPositions = new Set<number>();
@@ -26,10 +29,10 @@ function jaro(left: string, right: string): number {
   );
 }
 
-/** Winkler's weights. Each equal character at the beginning, up to four, adds a tenth of what the similarity lacks to reach 1. */
+/** Winkler's weights. Each of the first four characters that is equal adds a tenth of the difference between 1 and the Jaro similarity. */
 const prefixMax = 4;
 const prefixWeight = 0.1;
-/** The lowest similarity for which an equal beginning counts. */
+/** The lowest Jaro similarity for which an equal beginning counts. */
 const prefixSimilarityMin = 0.7;
 
 /** Similarity of two words from 0 to 1. An equal beginning increases it. */

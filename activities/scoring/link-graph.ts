@@ -1,7 +1,7 @@
 import type { TransactionInput } from '../../domain/transaction';
 import type { Observation } from '../../domain/scoring/observation';
 
-/** The transaction to assess: its owner and its input. */
+/** The transaction to assess: its tenant, its id and its input. */
 export interface AssessedTransaction {
   tenant: string;
   id: string;
@@ -20,10 +20,10 @@ export interface LinkedObservations {
 /** The link graph: one observation per transaction. Later transactions are compared with it. */
 export interface LinkGraph {
   /**
-   * Saves the observation of a transaction. Returns this observation, and the observations that share a value with it. A repeat changes
-   * nothing. `observedTenants`: `own` reads observations of this tenant only. `shared` reads the observations of all tenants that share
-   * their history. Observations within `withinDays` days before and after the transaction have a separate limit, so that later observations
-   * do not displace them. Fails if the database is unavailable.
+   * Saves the observation of a transaction. Returns this observation, and the observations that share a value with it. A repeated call
+   * changes nothing. `observedTenants`: `own` reads only observations of the transaction's tenant. `shared` reads the observations of all
+   * tenants that share their history. The number of returned observations is limited. Observations within `withinDays` days before and
+   * after the transaction have their own limit, so that later observations do not displace them. Fails if the database is unavailable.
    */
   addAndFindRelated(
     transaction: AssessedTransaction,

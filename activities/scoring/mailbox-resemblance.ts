@@ -1,7 +1,7 @@
 import { jaroWinkler } from './jaro-winkler';
 import { namesWithoutParticles, wordsOf } from './person-names';
 
-/** A mailbox with only one of several names identifies the person less. */
+/** The weight of a form that has only one of several names. Such a mailbox identifies the person less. */
 const oneNameWeight = 0.9;
 
 /** Unrelated words have about this similarity. The likeness is 0 up to this value, and grows above it. */
@@ -10,7 +10,7 @@ const unrelatedSimilarity = 0.6;
 const likenessOf = (left: string, right: string) =>
   Math.max(0, (jaroWinkler(left, right) - unrelatedSimilarity) / (1 - unrelatedSimilarity));
 
-/** The usual ways to make a mailbox from a name, as lists of words, with their weight. */
+/** The usual ways to make a mailbox from a name, each as a list of words. `weight`: the likeness to the form is multiplied by it. */
 function formsOf(names: string[]): { form: string[]; weight: number }[] {
   const [first = '', last = ''] = [names[0], names.at(-1)];
   if (names.length < 2) return [{ form: names, weight: 1 }];
@@ -27,7 +27,7 @@ function formsOf(names: string[]): { form: string[]; weight: number }[] {
   ];
 }
 
-/** The words of a form joined to one word. Two words are joined in both orders. */
+/** Joins the words of a form to one word. If there are two words, returns both orders. */
 function joinWords(form: string[]): string[] {
   const text = form.join('');
   return form.length === 2 ? [text, form.toReversed().join('')] : [text];

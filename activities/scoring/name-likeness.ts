@@ -4,18 +4,18 @@ import { namesWithoutParticles } from './person-names';
 /** Unrelated words have about this similarity. The likeness is 0 up to this value, and grows above it. */
 const unrelatedSimilarity = 0.6;
 
-/** An initial may stand for several names. */
+/** The likeness of an initial and a name with this first letter. It is below 1, because an initial may stand for several names. */
 const initialLikeness = 0.8;
 
-/** People often leave out some of their names: a word that only one side has counts little. */
+/** The weight of a word that only one of the two names has. It is low, because people often leave out some of their names. */
 const missingWeight = 0.15;
 
-/** Many people share one first name. So a name of a single word counts as two words when it is compared with a longer name. */
+/** A name of one word counts as two words when it is compared with a longer name, because many people share one first name. */
 const wordsMin = 2;
 
 /**
- * Likeness of two names of persons from 0 to 1, the same in both directions. Letter case, accents, particles (such as `da` and `de`) and the
- * order of words do not count; an initial counts partly. Undefined if one name has no letters.
+ * Likeness of two names of persons, from 0 to 1. The order of the two names does not matter. Letter case, accents, particles (such as `da`
+ * and `de`) and the order of words do not count. An initial counts partly. Undefined if one of the names has no letters.
  */
 export function nameLikeness(left: string, right: string): number | undefined {
   const [a, b] = [sortedNames(left), sortedNames(right)];
@@ -28,7 +28,7 @@ export function nameLikeness(left: string, right: string): number | undefined {
 /** Sorted, so that the order of the words never decides between equally similar pairs. */
 const sortedNames = (name: string) => namesWithoutParticles(name).toSorted();
 
-/** Sum over the most similar pairs of words, each word in one pair at most. */
+/** The sum of the likenesses of the most similar pairs of words. Each word is in one pair at most. */
 function sumBestPairs(left: readonly string[], right: readonly string[]): number {
   const pairs = left.flatMap((a, row) => right.map((b, column) => ({ row, column, likeness: wordLikeness(a, b) })));
   const [rows, columns] = [new Set<number>(), new Set<number>()];

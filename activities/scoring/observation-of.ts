@@ -18,12 +18,12 @@ function nameOf({ name }: TransactionInput): string | undefined {
   return names.length >= 2 ? names.toSorted().join(' ') : undefined;
 }
 
-/** Callers send BINs of six or eight digits: the first six are in both. */
+/** The first six digits of the BIN and the last four digits of the card. Callers send BINs of six or eight digits, so only six count. */
 function cardOf({ card }: TransactionInput): string | undefined {
   return card?.bin && card.last4 ? `${card.bin.slice(0, 6)} ${card.last4}` : undefined;
 }
 
-/** Normalizes the value of each kind of data, so that different spellings become equal. Undefined if nothing is left. */
+/** Reads and normalizes the value of each kind of data, so that different spellings become equal. Undefined without a usable value. */
 const normalizers: Record<ObservedKind, (input: TransactionInput) => string | undefined> = {
   ...searchableValues,
   ZipCode: postalCodeOf,
@@ -33,8 +33,8 @@ const normalizers: Record<ObservedKind, (input: TransactionInput) => string | un
 };
 
 /**
- * The observation of a transaction in one circle (one tenant, or all tenants that share their history). Nothing is confirmed or
- * denied yet.
+ * The observation of a new transaction, whose person has confirmed and denied nothing. `circle`: the tenants that can read the
+ * observation, which are one tenant, or all tenants that share their history.
  */
 export function observationOf(
   keys: Pick<Keys, 'observation'>,

@@ -11,8 +11,8 @@ import { observationOf } from './observation-of';
 const sharedCircle = 'shared';
 
 /**
- * The link graph in Postgres. It saves the observation before it reads others, so that of two concurrent transactions at least
- * one finds the other. It makes two round trips.
+ * The link graph in Postgres. It saves the observation of a transaction before it reads other observations. So of two transactions that are
+ * assessed at the same time, at least one finds the other. Each call makes two round trips to Postgres.
  */
 export function createPostgresLinkGraph(pool: Pool, keys: Pick<Keys, 'observation'>): LinkGraph {
   return {
@@ -58,8 +58,8 @@ function uniqueTransactions(observations: readonly CircleObservation[]): Observa
 
 /**
  * Maps the hash of a value in the tenant's circle to its hash in the shared circle. The hash of a value is different in each
- * circle. Transactions from before the tenant shared its history are only in the circle of the tenant. Newer transactions are in
- * both circles. Without this map, one document would count as two.
+ * circle. A transaction from before the tenant shared its history is only in the circle of the tenant. Newer transactions are in
+ * both circles. Without this map, one document would have two hashes, and would count as two documents.
  */
 function mapToSharedValues(
   observations: readonly CircleObservation[],

@@ -26,8 +26,8 @@ interface TestChannelDependencies {
 }
 
 /**
- * How long after a send the last status and the reply of the person are due. The API looks for due events every 2 s, so it processes the
- * status before the reply, as with a provider.
+ * How long after the message the last status arrives, and how long after it the reply of the person arrives. The API looks for events every
+ * 2 s, so it processes the status before the reply, as with a real provider.
  */
 const deliveredAfterMs = 2_000;
 const repliedAfterMs = 4_000;
@@ -42,8 +42,8 @@ export function createUsesLocalInbox(
 }
 
 /**
- * Wraps channels, so that no provider gets messages to test phones and mailboxes. The outcomes of these messages arrive as events
- * of a provider.
+ * Wraps channels, so that no provider gets messages to test phones and test mailboxes. The outcomes of these messages arrive in the same
+ * way as events of a real provider.
  */
 export function withTestDestinations(
   channels: Record<ChannelName, DeliveryChannel>,
@@ -59,6 +59,7 @@ function wrapChannel(
   dependencies: TestChannelDependencies,
 ): DeliveryChannel {
   const find = ({ destination }: OutgoingMessage) => dependencies.testMode.findDestination(destination);
+  /** Whether `channel` gets the message. A message to a test value goes only to the local inbox, and only if it counts as delivered. */
   const isForwarded = (one: TestDestination | undefined) =>
     one === undefined || (dependencies.isInbox(name) && !one.rejectedWith && !one.undeliveredWith);
   return {
@@ -92,6 +93,7 @@ function inventProviderId(name: ChannelName, { sendId }: OutgoingMessage): strin
   return name === 'email' ? `<${id}@countersign.test>` : `SM${id}`;
 }
 
+/** A message to a test phone or mailbox. `name`: the name of its channel. */
 interface SentTestMessage {
   name: ChannelName;
   message: OutgoingMessage;
@@ -100,8 +102,8 @@ interface SentTestMessage {
 }
 
 /**
- * Saves what the provider and the person will do. The ids of the events are built like those of real events, so a repeat changes
- * nothing.
+ * Saves the events that a real provider would send later: the statuses of the message, and the reply of the person. The events of a
+ * repeated attempt have the same ids, so a repeat changes nothing.
  */
 async function saveOutcome(dependencies: TestChannelDependencies, sent: SentTestMessage): Promise<void> {
   const { pool, eventKeys } = dependencies;
@@ -109,7 +111,7 @@ async function saveOutcome(dependencies: TestChannelDependencies, sent: SentTest
     await saveProviderEvent(pool, eventKeys, id, event, delayMs);
 }
 
-/** Mail servers report no delivery. */
+/** The status events of a message. There are none for an e-mail, because mail servers report no delivery. */
 function statusesOf({ name, message, destination, providerId }: SentTestMessage) {
   if (name === 'email') return [];
   const { undeliveredWith: code } = destination;
@@ -125,7 +127,10 @@ function statusesOf({ name, message, destination, providerId }: SentTestMessage)
   ];
 }
 
-/** A press of the button. The event names the message, so that two tests with one phone at the same time do not mix. */
+/**
+ * The event of the person who presses the button of a reply; none if the person does not reply. The event names the message, so that two
+ * tests that use one phone at the same time do not get each other's replies.
+ */
 function replyOf({ keys }: TestChannelDependencies, { name, message, destination, providerId }: SentTestMessage) {
   const option = message.settings.options?.find(({ meaning }) => meaning === destination.reply);
   if (!option) return [];

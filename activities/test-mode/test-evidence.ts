@@ -6,9 +6,9 @@ import type { EvidenceSources } from '../scoring/gather-evidence';
 import type { Bureau } from '../scoring/http-bureau';
 
 /**
- * How many findings of the bureau a test document has. With the default policy, they outweigh all other findings. The base is 50:
- * 20 findings of 5 points each raise it to the maximum of 100. 15 findings of -10 points each lower it to 0, even after
- * confirmations.
+ * How many findings of the bureau a test document has. With the default policy, these findings outweigh all other findings. A score begins
+ * at 50. 20 findings of 5 points each raise it to the maximum of 100. 15 findings of -10 points each lower it to 0, even after the person
+ * has confirmed the phone and the mailbox.
  */
 const findingCounts = { high: 20, low: 15 };
 
@@ -26,7 +26,7 @@ function findingsOf({ score }: TestDocument): BureauFinding[] {
   }));
 }
 
-/** The kinds of data of a transaction that are test values. */
+/** The kinds of data whose value in this transaction is a test value. */
 function testKindsOf(testMode: TestMode, { document, phone, email }: TransactionInput): ObservedKind[] {
   const kinds: Partial<Record<ObservedKind, boolean>> = {
     Document: testMode.findDocument(document) !== undefined,
@@ -37,8 +37,8 @@ function testKindsOf(testMode: TestMode, { document, phone, email }: Transaction
 }
 
 /**
- * Sources of evidence that know test values. A test document gets its findings from a bureau that exists only here. The bureau of
- * the settings is not asked. Test values link no transactions: otherwise scores would depend on earlier tests.
+ * Sources of evidence that know test values. A test document gets its findings from a simulated bureau, and the bureau of the settings is
+ * not asked about it. Test values do not link transactions, because scores would otherwise depend on earlier tests.
  */
 export function withTestEvidence(
   testMode: TestMode,

@@ -7,7 +7,8 @@ const unlimited = 1_000_000;
 
 /**
  * Test phones and mailboxes have no daily limits, so that tests with them can be repeated. The limits of a confirmation and of a
- * transaction still apply. One test phone and one test mailbox have no messages left from the start.
+ * transaction still apply. The exception is one test phone and one test mailbox (`isAtLimit`): they never have messages left. `usual`: the
+ * limits of all other phones and mailboxes.
  */
 export function withTestLimits(testMode: TestMode, usual: MessageLimits): MessageLimits {
   const { destinationWindowMs: windowMs } = limits;

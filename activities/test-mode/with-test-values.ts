@@ -7,7 +7,10 @@ import { createUsesLocalInbox, withTestDestinations } from './test-channels';
 import { withTestEvidence } from './test-evidence';
 import { withTestLimits } from './test-limits';
 
-/** In test mode, the channels, limits and sources of evidence of a worker know the test values. In production, nothing changes. */
+/**
+ * In test mode, returns channels, limits and sources of evidence that know the test values. Without test mode, returns the dependencies
+ * unchanged. Production never has test mode.
+ */
 export function withTestValues<Dependencies extends DeliveryDependencies & EvidenceSources>(
   config: WorkerConfig,
   dependencies: Dependencies,

@@ -27,8 +27,8 @@ export interface EventDeliveryDependencies {
 }
 
 /**
- * How many requests one webhook gets at the same time. There are several, so that a slow transaction does not delay the others.
- * There are not more, so that a small server is not overloaded.
+ * How many requests one webhook gets at the same time. There are several, so that a slow response does not delay the events of other
+ * transactions. There are no more than ten, so that a small server is not overloaded.
  */
 const concurrency = 10;
 /**
@@ -37,7 +37,7 @@ const concurrency = 10;
  */
 const workMs = 60_000;
 
-/** The id and the JSON of an event. Undefined if the event was erased. */
+/** The id and the JSON of the event of a delivery. A delivery without a transaction has a test event. Undefined if the event was erased. */
 async function messageOf(
   pool: Pool,
   tenant: string,
@@ -54,7 +54,7 @@ async function messageOf(
 
 /**
  * Creates the activity that delivers the due events of one webhook, each at least once. Events of one transaction are delivered one after
- * the other. If deliveries still wait, the result has the time of the next attempt.
+ * the other. If some deliveries still wait at the end, the result has the time of the next attempt.
  */
 export function createEventDelivery({
   pool,
@@ -82,7 +82,7 @@ export function createEventDelivery({
         : { responseStatus: response.status, responseBody: response.body };
     await recordAttempt(pool, tenant, delivery.id, { ...result, ...answer });
     if (result.state === 'Delivered') {
-      // The receiver works again, so the other deliveries do not wait until their pause is over.
+      // The receiver works again, so the other deliveries to it are tried now, and do not wait until their pause is over.
       if (attempts > 0) await retryNow(pool, { tenant, webhookId });
       return;
     }

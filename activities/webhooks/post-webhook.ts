@@ -13,12 +13,12 @@ import {
 
 /** Limits the lookup of the name, the connection and the whole response. Receivers should store the event and process it later. */
 const responseTimeoutMs = 10_000;
-/** A response of a usual size is read to its end, so that the receiver sees no aborted connection. */
+/** The longest body that is read to its end. Most bodies are shorter, so most receivers see no aborted connection. */
 const bytesMax = 16 * 1024;
-/** How much of a response is kept, for the developer of the receiver. */
+/** How many characters of a body are kept, to show them to the developer of the receiver. */
 const bodyCharactersMax = 1_000;
 
-/** The response of a receiver: its status, the start of its body, and how long it asks to wait. */
+/** The response of a receiver: its status, the start of its body, and for how long it asks us to wait (Retry-After). */
 export interface WebhookResponse {
   status: number;
   /** Without control characters. */
@@ -32,12 +32,12 @@ export type PostWebhook = (
   body: string,
 ) => Promise<WebhookResponse | WebhookFailure>;
 
-/** A receiver may postpone an event by an hour at most. */
+/** A receiver may postpone an event by an hour at most, with the header Retry-After. */
 const waitMaxMs = 3_600_000;
 
 function retryAfterOf({ headers }: IncomingMessage): { retryAfterMs?: number } {
   const header = headers['retry-after'] ?? '';
-  // A 0 is ignored: the retry policy defines the pause.
+  // The value 0 is ignored. The usual pause between two attempts then applies.
   return /^[1-9]\d{0,8}$/.test(header) ? { retryAfterMs: Math.min(waitMaxMs, Number(header) * 1_000) } : {};
 }
 

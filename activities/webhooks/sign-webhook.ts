@@ -1,8 +1,8 @@
 import { createHmac } from 'node:crypto';
 
 /**
- * The headers of an event by the Standard Webhooks specification, with a signature (v1, HMAC-SHA256) for each key. `at` is the time
- * of the attempt and not of the event, because receivers reject old timestamps.
+ * The headers of a request with an event, by the Standard Webhooks specification. There is one signature (v1, HMAC-SHA256) for each key.
+ * `at` is the time of the attempt and not of the event, because receivers reject old timestamps.
  */
 export function signWebhook(
   { id, body }: { id: string; body: string },

@@ -1,7 +1,7 @@
 import type { CallOptions, QueryOf } from '../operation.ts';
 import type { Transport } from '../transport.ts';
 
-/** Blocks of phone prefixes, to which nothing is sent. */
+/** Blocks of phone prefixes. While a prefix is blocked, its phones get no messages. */
 export class Blocks {
   constructor(private readonly transport: Transport) {}
 

@@ -1,11 +1,11 @@
 import type { CallOptions } from '../operation.ts';
 import type { Transport } from '../transport.ts';
 
-/** Flow runs: a transaction that goes through a flow. */
+/** Flow runs. A flow run is one transaction that goes through one version of a flow. */
 export class FlowRuns {
   constructor(private readonly transport: Transport) {}
 
-  /** Starts the active version of a flow. */
+  /** Starts a flow run with the active version of the flow `name`. */
   start(id: string, name: string, options?: CallOptions) {
     return this.transport.call('startFlowRun', { path: { id, name } }, options);
   }
@@ -19,17 +19,20 @@ export class FlowRuns {
     return this.transport.call('getFlowRun', { path: { id, runId } }, options);
   }
 
-  /** The flow with the path of the run, as SVG. */
+  /** A diagram of the flow as SVG. It shows the path of the flow run. */
   diagram(id: string, runId: string, options?: CallOptions) {
     return this.transport.call('getFlowRunDiagram', { path: { id, runId } }, options);
   }
 
-  /** Answers the step with a code that the person typed. Each call uses one attempt, except a repeat with the same idempotency key. */
+  /**
+   * Answers the current step with `value`, a code that the person typed. Each call uses one attempt, except a repeat with the same
+   * idempotency key.
+   */
   answer(id: string, runId: string, value: string, options?: CallOptions) {
     return this.transport.call('answerFlowRun', { path: { id, runId }, body: { value } }, options);
   }
 
-  /** Sends the message of the step again. */
+  /** Sends the message of the current step again. */
   resend(id: string, runId: string, options?: CallOptions) {
     return this.transport.call('resendFlowRun', { path: { id, runId } }, options);
   }

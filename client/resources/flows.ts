@@ -20,12 +20,12 @@ export class Flows {
     return this.transport.call('listFlowTemplates', {}, options);
   }
 
-  /** Checks a flow without saving it. `text`: the flow as JSON. Invalid JSON is allowed, and gives an issue. */
+  /** Checks a flow without saving it. `text`: the flow as JSON. If the JSON is invalid, the answer has an issue. */
   check(name: string, text: string, options?: CallOptions) {
     return this.transport.call('checkFlow', { path: { name }, body: { text } }, options);
   }
 
-  /** Saves a definition as a new version. New runs use this version after you activate it. */
+  /** Saves a definition as a new version. New flow runs use this version after you activate it. */
   put(name: string, body: Flow, options?: CallOptions) {
     return this.transport.call('putFlow', { path: { name }, body }, options);
   }
@@ -48,12 +48,12 @@ export class Flows {
     return this.transport.call('deleteFlowVersion', { path: { name, version: String(version) } }, options);
   }
 
-  /** The steps as SVG. `counts` adds to each step the number of its runs. */
+  /** A diagram of the steps as SVG. The parameter `counts` of `query` adds to each step the number of its flow runs. */
   diagram(name: string, version: number, query: QueryOf<'getFlowVersionDiagram'> = {}, options?: CallOptions) {
     return this.transport.call('getFlowVersionDiagram', { path: { name, version: String(version) }, query }, options);
   }
 
-  /** How many runs of the last days entered each step, are at this step now, and ended with each outcome. */
+  /** How many flow runs of the last `days` days entered each step, how many are at each step now, and how many ended with each outcome. */
   counts(name: string, version: number, query: QueryOf<'getFlowVersionCounts'> = {}, options?: CallOptions) {
     return this.transport.call('getFlowVersionCounts', { path: { name, version: String(version) }, query }, options);
   }
@@ -63,8 +63,8 @@ export class Flows {
   }
 
   /**
-   * New runs use this version. `active`: the version that you expect to be active, or null for none. If another version is active,
-   * nothing changes, and the call throws `flow_activation_changed`.
+   * Activates a version: new flow runs use it. `active`: the version that you expect to be active before the call, or null for none. If
+   * another version is active, nothing changes, and the call throws `flow_activation_changed`.
    */
   activate(name: string, version: number, active?: number | null, options?: CallOptions) {
     const body = active === undefined ? { version } : { version, active };
@@ -72,8 +72,8 @@ export class Flows {
   }
 
   /**
-   * New runs use the version that was active before. `version`: the version that you expect to be active after the call. If the rollback
-   * would activate another version, nothing changes, and the call throws `flow_activation_changed`.
+   * Activates the version that was active before the current version. `version`: the version that you expect to be active after the call.
+   * If the rollback would activate another version, nothing changes, and the call throws `flow_activation_changed`.
    */
   rollBack(name: string, version?: number, options?: CallOptions) {
     const body = version === undefined ? {} : { version };

@@ -17,12 +17,12 @@ export class Transactions {
     return this.transport.call('createTransaction', { body, ...query }, options);
   }
 
-  /** The whole transaction: status, what it waits for, scores, confirmations, flow runs. */
+  /** The whole transaction: its status, what it waits for, its scores, its confirmations and its flow runs. */
   retrieve(id: string, options?: CallOptions) {
     return this.transport.call('getTransactionResource', { path: { id } }, options);
   }
 
-  /** The fields as you sent them. Only `verifiedEmail` and `phone.verified` change when the person confirms. */
+  /** The fields as you sent them. When the person confirms, only `verifiedEmail` and `phone.verified` change. */
   retrieveFields(id: string, options?: CallOptions) {
     return this.transport.call('getTransaction', { path: { id } }, options);
   }
@@ -42,7 +42,7 @@ export class Transactions {
     return this.transport.list('searchTransactions', 'transactions', { body }, options);
   }
 
-  /** The events, oldest first. Each has a description for people, who caused the event, and what the provider reported. */
+  /** The events, oldest first. Each event has a text for people, who caused the event, and what the provider reported. */
   timeline(id: string, query: QueryOf<'getTimeline'> = {}, options?: CallOptions) {
     return this.transport.list('getTimeline', 'entries', { path: { id }, query }, options);
   }

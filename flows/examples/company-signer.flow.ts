@@ -21,7 +21,7 @@ export const companySignerFlow = defineFlow(templates, {
       resend: 'reuse',
       exits: { Valid: 'pause', Expired: 'expired', Blocked: 'blocked', Failed: 'undeliverable' },
     },
-    // A pause, because people often think that an e-mail in the same second is about the code.
+    // The pause is needed, because people often think that an e-mail in the same second belongs to the code.
     pause: { kind: 'wait', seconds: 10, then: 'signature' },
     signature: {
       kind: 'confirm',

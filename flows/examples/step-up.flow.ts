@@ -1,7 +1,7 @@
 import { defineFlow } from '../../domain/flows/define-flow';
 import { templates } from '../templates';
 
-/** Trusted people enter a code. For all others, the flow notifies the caller and asks for images of document and face. */
+/** People with a good score enter a code. For all others, the flow notifies the caller and asks for images of document and face. */
 export const stepUpFlow = defineFlow(templates, {
   name: 'step-up',
   version: 1,
@@ -38,7 +38,7 @@ export const stepUpFlow = defineFlow(templates, {
       kind: 'notify',
       event: 'step-up.started',
       giveUpAfterSeconds: 60,
-      // The caller can read the run even if the event was not delivered.
+      // If the event was not delivered, the flow run continues, because the caller can also read the flow run.
       exits: { Delivered: 'pictures', Failed: 'pictures' },
     },
     pictures: {

@@ -2,7 +2,8 @@ import type { Template } from '../../domain/flows/template';
 import { yesNoReplies } from './yes-no';
 
 /**
- * For people who sign for a company. As in all templates, the reply NO means "it was not me": the person denies the transaction.
+ * The question for people who sign for a company. As in all templates, the reply NO means "it was not me": the person denies the
+ * transaction.
  */
 export const signerEmailTemplate: Template = {
   name: 'signer-email',

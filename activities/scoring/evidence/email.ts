@@ -8,7 +8,7 @@ import { mailboxResemblance } from '../mailbox-resemblance';
 const exactDisposableDomains = new Set<string>(disposableDomains);
 const disposableWithSubdomains = new Set<string>(disposableWildcards);
 
-/** Evidence from a mail address itself. Undefined without a mailbox or an at sign. */
+/** Finds evidence in the mail address of a transaction. Undefined if there is no address, or nothing in front of its `@`. */
 export function findEmail({ email, name }: TransactionInput): Evidence['email'] {
   const parts = splitEmail(email ?? '');
   if (email === undefined || parts === undefined) return undefined;
@@ -21,9 +21,10 @@ export function findEmail({ email, name }: TransactionInput): Evidence['email'] 
   };
 }
 
+/** Whether a part of an address begins or ends with a dot, or has two dots in a row. Mail addresses must not have such dots. */
 const hasOddDots = (part: string) => /^\.|\.$|\.\./.test(part);
 
-/** Whether the domain gives temporary mailboxes to anyone. */
+/** Whether a domain gives temporary (disposable) mailboxes to everybody. */
 function isDisposable(domain: string): boolean {
   if (exactDisposableDomains.has(domain)) return true;
   const labels = domain.split('.');

@@ -8,7 +8,7 @@ import { motherEvidence, nameEvidence } from './names';
 import { findPhone } from './phone';
 import { findPostalCode } from './postal-code';
 
-/** The evidence from the input of a transaction alone. */
+/** The evidence that needs only the input of a transaction, and no other source. */
 export type InputEvidence = Pick<
   Evidence,
   'document' | 'phone' | 'postalCode' | 'email' | 'name' | 'mother' | 'age' | 'card'
@@ -16,7 +16,7 @@ export type InputEvidence = Pick<
 
 type Finder = (input: TransactionInput, createdAt: string) => unknown;
 
-/** One finder per field. Each reads its own part of the input. */
+/** The function that finds each field of the evidence. It returns undefined if there is nothing to find. */
 const finders: Record<keyof InputEvidence, Finder> = {
   document: documentEvidence,
   phone: findPhone,

@@ -10,6 +10,7 @@ import type { LinkedObservations } from '../link-graph';
 
 const dayMs = 86_400_000;
 
+/** The kinds of data whose shared values are counted. Many people share a name or a postal code, so these two are not in the list. */
 const identifyingKinds = [
   'Document',
   'Phone',
@@ -21,17 +22,21 @@ const identifyingKinds = [
 
 const dateOf = ({ at }: Observation) => new Date(at).toISOString().slice(0, 10);
 
-/** Whether an observation and `subject` have the same value of a kind of data. `subject` must have such a value. */
+/** Whether `observation` and `subject` have the same value of `dataKind`. `subject` must have a value of this kind. */
 const sharesValue = (observation: Observation, subject: Observation, dataKind: ObservedKind) =>
   observation.values[dataKind] === subject.values[dataKind];
 
-/** Whether the person of an observation has confirmed both values of a pair. */
+/** Whether the person of an observation has confirmed a pair. For example, a confirmed phone confirms the pair of document and phone. */
 function confirms({ confirmed }: Observation, [left, right]: PairLink['pair']): boolean {
   if (left === 'Document' && right === 'Phone') return confirmed.phone;
   if (left === 'Document' && right === 'Email') return confirmed.email;
   return left === 'Phone' && right === 'Email' && confirmed.phone && confirmed.email;
 }
 
+/**
+ * Finds how often two values of `subject`, such as its document and its phone, occur together in other transactions. Returns an empty list
+ * if they never do.
+ */
 function findPair(subject: Observation, others: readonly Observation[], pair: PairLink['pair']): PairLink[] {
   const [left, right] = pair;
   const withEitherValue = others.filter(
@@ -63,6 +68,7 @@ function countDistinct(observations: readonly Observation[], dataKind: ObservedK
   return new Set(observations.flatMap(({ values }) => values[dataKind] ?? [])).size;
 }
 
+/** Counts the transactions that have the same value of `dataKind` as `subject`, and the different other values of these transactions. */
 function countSharedValues(
   subject: Observation,
   others: readonly Observation[],
@@ -89,9 +95,9 @@ function countSharedValues(
 }
 
 /**
- * Finds the links of a transaction to others. `countsByKind` has counts for the value of each kind of data: how many transactions have this
- * value, and how many different documents, phones, e-mail addresses or cards these transactions have. Only transactions within `withinDays`
- * days before or after this one count. Denials count at any time.
+ * Finds the links of a transaction to other transactions. `countsByKind` has counts for the value of each kind of data: how many
+ * transactions have this value, and how many different documents, phones, e-mail addresses or cards these transactions have. Only
+ * transactions within `withinDays` days before or after the assessed transaction count. Denials count at any time.
  */
 export function findLinks({ own: subject, others: observations }: LinkedObservations, withinDays: number): Links {
   const others = observations.filter(

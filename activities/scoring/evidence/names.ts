@@ -4,10 +4,13 @@ import { nameLikeness } from '../name-likeness';
 import { namesWithoutParticles, wordsOf } from '../person-names';
 import { isCompany } from './document';
 
-/** Below this likeness, the names belong to two people. It is high, because mother and daughter often have similar names, such as Maria and Mariana. */
+/**
+ * Two names with this likeness or more count as the name of one person. The value is high, because mother and daughter often have similar
+ * names, such as Maria and Mariana.
+ */
 const sameNameMin = 0.98;
 
-/** Last words that mark a generation and are not family names. */
+/** Last words of a name that mark a generation, such as `junior`. They are not family names. */
 const generationSuffixes = new Set([
   'filha',
   'filho',
@@ -21,8 +24,8 @@ const generationSuffixes = new Set([
 ]);
 
 /**
- * Finds how many words a person's name has without particles such as `da`, and whether it is unusual. Undefined without a name. Also undefined for a
- * company, whose name may have digits.
+ * Finds how many words a person's name has, without particles such as `da`. Also finds whether the name is unusual: it has characters such
+ * as digits, or a letter three times in a row. Undefined without a name, and for a company, whose name may have digits.
  */
 export function nameEvidence(input: TransactionInput): Evidence['name'] {
   const name = input.name?.trim();
@@ -35,8 +38,8 @@ export function nameEvidence(input: TransactionInput): Evidence['name'] {
 }
 
 /**
- * Finds how the mother's name relates to the person's. Undefined if one of them is absent or has no letters, and for a company.
- * They share a family name if the last word of one name is also in the other name. The first word of the other name does not count,
+ * Compares the mother's name with the person's name. Undefined if one of the two names is absent or has no letters, and for a company.
+ * The names share a family name if the last word of one name is also in the other name. The first word of the other name does not count,
  * because it is a given name. Other shared words do not count, such as Maria in Ana Maria Silva and Rita Maria Costa.
  */
 export function motherEvidence(input: TransactionInput): Evidence['mother'] {

@@ -7,13 +7,16 @@ type Line = NonNullable<Evidence['phone']>['line'];
 
 const brazilCountryCode = 55;
 
-/** Mobile numbers have nine digits and start with 9, landlines have eight and start with 2 to 5. */
+/** The type of line. Mobile numbers have nine digits and start with 9. Landline numbers have eight digits and start with 2 to 5. */
 function lineOf(number: number): Line {
   if (/^9\d{8}$/.test(String(number))) return 'mobile';
   return /^[2-5]\d{7}$/.test(String(number)) ? 'landline' : 'unknown';
 }
 
-/** Evidence from a Brazilian number. If two states use the area code, returns the one that the postal code belongs to. */
+/**
+ * Finds evidence in a Brazilian phone number. Undefined for a number of another country, or without area code. If two states use the area
+ * code, `state` is the state of the postal code.
+ */
 export function findPhone({ phone, address }: TransactionInput): Evidence['phone'] {
   if (phone?.countryCode !== brazilCountryCode || phone.areaCode === undefined) return undefined;
   const states = statesOfAreaCode(phone.areaCode);

@@ -2,7 +2,7 @@ import type { Evidence } from '../../../domain/scoring/evidence';
 import type { TransactionInput } from '../../../domain/transaction';
 import { stateOfPostalCode, states } from '../tables/postal-codes';
 
-/** Finds the state of a postal code. If the address names one of the 27 states, finds whether it is the same state. */
+/** Finds the state of the postal code. If the address names one of the 27 states, also finds whether it names the same state. */
 export function findPostalCode({ address }: TransactionInput): Evidence['postalCode'] {
   if (address?.zipCode === undefined) return undefined;
   const state = stateOfPostalCode(address.zipCode);

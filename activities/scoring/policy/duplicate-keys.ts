@@ -1,7 +1,7 @@
 const separator = /\s*:/y;
 const stringToken = /"(?:[^"\\]|\\.)*"/y;
 
-/** An object or a list whose end is not read yet. */
+/** An object or a list of the JSON text whose end is not read yet. */
 interface OpenValue {
   keys: Set<string>;
   /** The key of the value that is being read. */
@@ -26,7 +26,7 @@ export function findDuplicateOrReservedKeys(text: string): string[] {
     const openValue = openValues.at(-1);
     separator.lastIndex = index + 1;
     if (!openValue || !separator.test(text)) continue;
-    // Parsed, because "a" and "\u0061" are the same key.
+    // The key is parsed, because "a" and "\u0061" are the same key.
     const key = JSON.parse(token) as string;
     const path = [...openValues.slice(0, -1).map((each) => each.key), key]
       .filter((part) => part !== undefined)

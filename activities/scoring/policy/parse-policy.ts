@@ -5,7 +5,7 @@ import { ConfigurationError } from '../../../platform/config';
 import { findDuplicateOrReservedKeys } from './duplicate-keys';
 import { policySchema } from './policy-schema';
 
-/** Invalid scoring policies. Every issue names its file, its path in the file and how to fix it. */
+/** Some scoring policies are invalid. Every issue names its file, its path in the file and how to fix it. */
 export class PolicyError extends ConfigurationError {
   override name = 'PolicyError';
 
@@ -14,6 +14,7 @@ export class PolicyError extends ConfigurationError {
   }
 }
 
+/** The names of the settings in each object of a policy, by the path of the object. `''`: the policy itself. */
 const settingNames = {
   '': Object.keys(policySchema.shape),
   bureau: Object.keys(policySchema.shape.bureau.shape),
@@ -34,8 +35,8 @@ function issuesOf(issue: z.core.$ZodIssue): string[] {
 const withoutMinusZero = (_: string, value: unknown): unknown => (value === 0 ? 0 : value);
 
 /**
- * Reads a policy from the text of a JSON file. Throws PolicyError with every issue: `fileName`, the path in the file and how to fix
- * it.
+ * Reads a policy from the text of a JSON file. Throws PolicyError with every issue of the file. Each issue begins with `fileName`, and says
+ * how to fix it.
  */
 export function parsePolicy(text: string, fileName: string): Policy {
   const fail = (issues: string[]): never => {

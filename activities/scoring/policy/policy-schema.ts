@@ -7,11 +7,12 @@ import { ruleId } from '../../../domain/scoring/rule';
 
 const ruleIds: readonly string[] = catalogue.map((rule) => ruleId(rule));
 
+/** The error texts of a schema: one for a missing value, and one for a wrong value. `requirement`: what the value must be. */
 const createErrorOptions = (requirement: string) => ({
   error: ({ input }: { input?: unknown }) => (input === undefined ? `is missing; it ${requirement}` : requirement),
 });
 
-/** Scores have two decimals: points with more would not add up to the score that an explanation shows. */
+/** Scores have two decimals. Points with more decimals would not add up to the score that an explanation shows. */
 const hasTwoDecimals = (value: number) => Math.round(value * 100) / 100 === value;
 
 function decimalSchema(low: number, high: number) {
@@ -34,7 +35,7 @@ function issueOfId(id: string): string | undefined {
   if (ruleIds.includes(id) || isBureauRuleId(id)) return undefined;
   if (/^x/i.test(id))
     return 'must be a code of a bureau: X, a letter and three digits, then its relevance, such as XA001.Negativo';
-  // Suggests first a rule with the same code and another relevance, then a rule with a similar code.
+  // Suggests a rule with the same code and another relevance. If there is none, suggests a rule with a similar code.
   const idsWithSameCode = ruleIds.filter(
     (rule) => rule.split('.')[0]?.toLowerCase() === id.split('.')[0]?.toLowerCase(),
   );
@@ -60,7 +61,7 @@ const pointsSchema = z
     }
   });
 
-/** An assessment reads at most 50 observations per value: a higher count would never be reached. */
+/** A number of observations. An assessment reads at most 50 observations per value, so a higher number would never be reached. */
 const observationCountSchema = integerSchema(2, 50, '; an assessment never counts more than 50');
 
 const isObject = ({ value }: { value: unknown }) => typeof value === 'object' && value !== null;
@@ -72,8 +73,8 @@ const thresholdsSchema = z
       sharedWithinDays: integerSchema(1, 365),
       busyTransactions: observationCountSchema,
       contactsOfDocument: observationCountSchema,
-      // The strength of the finding grows from this value to 1, so the value must be below 1. With 0, every mailbox would
-      // resemble the name.
+      // The strength of the finding grows while the likeness grows from this value to 1, so this value must be below 1. With 0, every
+      // mailbox would resemble the name.
       mailboxResembles: decimalSchema(0.01, 0.99),
       ownerNameSame: decimalSchema(0, 1),
       ownerNameOther: decimalSchema(0, 1),

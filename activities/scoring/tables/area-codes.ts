@@ -29,7 +29,7 @@ const codesByState: Record<string, readonly number[]> = {
   MA: [98, 99],
 };
 
-/** Towns of Goiás around Brasília share the capital's area code. */
+/** More states of an area code. Towns of the state Goiás (GO) near Brasília have the area code of Brasília (61). */
 const additionalStates: Record<number, readonly string[]> = { 61: ['GO'] };
 
 const statesByCode = new Map(

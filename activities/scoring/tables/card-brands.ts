@@ -1,8 +1,8 @@
 /**
  * The first digits of the cards of each brand, as prefixes or ranges. Elo, Hiper and 606282 of Hipercard are from the npm package
  * credit-card-type 10.3.0 (MIT). Brazilian shops also check the older prefixes 3841 (Hipercard) and 50 (Aura). All other prefixes are the
- * international allocations (ISO/IEC 7812) that the brands publish. Ranges overlap (Elo with Visa, Discover, UnionPay and Aura; Hipercard
- * with Diners Club): the longest prefix wins.
+ * international allocations (ISO/IEC 7812) that the brands publish. Some ranges overlap: Elo with Visa, Discover, UnionPay and Aura, and
+ * Hipercard with Diners Club. If several prefixes match a card, the longest prefix counts.
  */
 const prefixes: Record<string, readonly string[]> = {
   Visa: ['4'],

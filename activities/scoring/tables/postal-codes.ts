@@ -1,4 +1,4 @@
-/** Ranges of postal codes by their first five digits, with their state. Gaps are not in use. */
+/** Ranges of postal codes by their first five digits, with their state. Postal codes outside of these ranges are not in use. */
 const ranges: readonly (readonly [from: number, to: number, state: string])[] = [
   [1_000, 19_999, 'SP'],
   [20_000, 28_999, 'RJ'],
