@@ -1,9 +1,12 @@
 import type { Pool, PoolClient } from './postgres';
 
-/** An access to data, or a change of data. The owner is what the data belongs to, such as a transaction. */
+/** An entry of the audit log: an access to data, or a change of data. */
 export interface AuditEntry {
   tenant: string;
-  /** What the entry is about: the id of a transaction, webhook or block, a flow as `flow/<name>`, or `transactions` for a search. */
+  /**
+   * What the data belongs to: the id of a transaction, webhook or block, or a flow as `flow/<name>`. For a search of transactions, the
+   * text `transactions`.
+   */
   owner: string;
   /** Who did it: the id of a client, a part of the service, or `person`. */
   actor: string;
@@ -17,7 +20,10 @@ type AuditOwner = Pick<AuditEntry, 'tenant' | 'owner'>;
 
 const recordSql = `insert into audit_log (tenant, owner, actor, action, detail) values ($1, $2, $3, $4, $5)`;
 
-/** Writes an entry. With the client of a database transaction, it is committed together with the change. */
+/**
+ * Writes an entry. If `database` is the connection of a database transaction, the entry is committed together with the change that it
+ * describes.
+ */
 export async function addAuditEntry(database: Pool | PoolClient, entry: AuditEntry): Promise<void> {
   const { tenant, owner, actor, action, detail = {} } = entry;
   await database.query(recordSql, [tenant, owner, actor, action, JSON.stringify(detail)]);
@@ -35,8 +41,8 @@ export async function hasAuditEntry(
 }
 
 /**
- * The action of an operator who reads a history. One history gives hundreds of entries, because the Temporal UI sends a request for each
- * payload.
+ * The action of an operator who reads the history of a workflow. One history gives hundreds of entries, because the Temporal UI sends a
+ * request for each payload.
  */
 export const payloadsDecoded = 'payloads_decoded';
 

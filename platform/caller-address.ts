@@ -1,7 +1,7 @@
 /** Hosts of this machine, for development. */
 const localHosts: readonly string[] = ['localhost', '127.0.0.1'];
 
-/** Every browser accepts a URL of this length. */
+/** The maximum length of a URL. Every browser accepts a URL of this length. */
 const lengthMax = 2_000;
 
 const issues = {

@@ -8,8 +8,8 @@ function hmac(key: Buffer, parts: readonly string[]): Buffer {
 
 /**
  * The code of one confirmation: decimal digits with leading zeros. It is derived from 64 bits of a keyed hash, similar to HOTP
- * (RFC 4226), so a repeated send has the same code. All codes are almost equally likely (bias below 10^-10). In test mode, the code of
- * a test phone or mailbox (`destination`) is all zeros.
+ * (RFC 4226), so a repeated send has the same code. All codes are almost equally likely (bias below 10^-10). `digits`: the length of the
+ * code. `destination`: the phone or mailbox that gets the code. In test mode, the code of a test phone or mailbox is all zeros.
  */
 export function deriveCode(
   keys: Keys,
@@ -23,12 +23,15 @@ export function deriveCode(
   return String(number % 10n ** BigInt(digits)).padStart(digits, '0');
 }
 
-/** Keyed digest of a code that a person typed, for one transaction and confirmation settings. Ignores spaces and hyphens. */
+/**
+ * Keyed digest of a code that a person typed, without its spaces and hyphens. The digest is different for each transaction and for each
+ * name of confirmation settings.
+ */
 export function digestTypedCode(keys: Keys, transactionId: string, settingsName: string, typedCode: string): string {
   return hmac(keys.digest, [transactionId, settingsName, typedCode.replace(/[\s-]/g, '')]).toString('base64url');
 }
 
-/** Keyed digest of the correct code of a confirmation. `name` is the name of its settings. */
+/** Keyed digest of the correct code of a confirmation. `name`: the name of the confirmation settings. */
 export function digestCorrectCode(
   keys: Keys,
   transactionId: string,

@@ -12,9 +12,9 @@ import {
 } from './setting-parsers';
 
 /**
- * The longest timeout of a lookup in DNS or at the bureau. Both lookups run in parallel. An attempt to reassess must end within 3.5 s: with
- * a longer timeout, a slow server would make every attempt fail. With 2 s, the assessment continues without the late answer. The default
- * timeout is 1 s, because the caller of GET /all waits 2 s for the whole assessment.
+ * The longest timeout of a lookup in DNS or at the bureau. Both lookups run in parallel. An attempt to reassess must end within 3.5 s, so a
+ * longer timeout would make every attempt fail when a server is slow. With 2 s, the assessment continues without the answer of the slow
+ * server. The default timeout is 1 s, because the caller of GET /all waits 2 s for the whole assessment.
  */
 const lookupTimeoutMaxMs = 2_000;
 
@@ -24,7 +24,7 @@ const isServiceKey = (value: string) => Buffer.from(value, 'base64').length >= 3
 const keySettings = {
   /** 32 bytes or more in base64. Encrypts the root secret, all data keys, and the keys that sign access tokens. */
   SERVICE_KEY: z.string().refine(isServiceKey, 'must hold at least 32 bytes in base64'),
-  /** Service keys that only decrypt, separated by commas: earlier keys, and before a change the next key. */
+  /** More service keys, separated by commas, that only decrypt: earlier keys, and the next key before SERVICE_KEY changes to it. */
   OTHER_SERVICE_KEYS: list('').refine(
     (keys) => keys.every(isServiceKey),
     'must be keys of at least 32 bytes in base64, separated by commas',
@@ -55,7 +55,7 @@ const sharedSettings = {
   ...keySettings,
   /** Whether to encrypt what Temporal stores about transactions. Only a local stack can switch the encryption off, to measure its costs. */
   ENCRYPT_PAYLOADS: flag(true),
-  /** Address at which callers, persons and providers reach the API, for links and webhook signatures. */
+  /** Address at which callers, persons and providers reach the API. Links begin with it, and the signatures of Twilio depend on it. */
   PUBLIC_URL: origin().default('http://127.0.0.1:3000'),
   /**
    * Limits of the messages of tenants, as JSON by tenant name or `default`: {"acme":{"messagesPerDay":500,"linkDomains":["acme.com"]}}.
@@ -111,25 +111,26 @@ const apiSchema = z.object({
     .url({ protocol: /^https?$/ })
     .refine((url) => hasNoCredentials(url) && !/[?#]/.test(url), 'must have no user, password, query and fragment')
     .optional(),
-  /** The `aud` of the access tokens of OIDC_ISSUER. Use another one in each environment. */
+  /** The `aud` of the access tokens of OIDC_ISSUER. Use a different value in each environment. */
   OIDC_AUDIENCE: z.string().min(1).optional(),
-  /** The claim with the tenant in these access tokens. */
+  /** The claim that has the tenant, in the access tokens of OIDC_ISSUER. */
   OIDC_TENANT_CLAIM: z.string().min(1).default('tenant'),
-  /** The claim with the scopes in these access tokens: a text with spaces, or a list. */
+  /** The claim that has the scopes, in the access tokens of OIDC_ISSUER: a text with spaces, or a list. */
   OIDC_SCOPE_CLAIM: z.string().min(1).default('scope'),
   /**
-   * Requests per second and client; 0 switches the limit off. A verification needs about ten requests within minutes, so ten per
-   * second serve many persons at once. A caller in a loop is limited before it affects others.
+   * Limit of requests per second of one client; 0 switches the limit off. A transaction needs about ten requests within minutes, so ten
+   * requests per second are enough for many persons at the same time. A caller in an endless loop reaches the limit before it affects other
+   * callers.
    */
   RATE_LIMIT_PER_SECOND: z.coerce.number().int().min(0).default(10),
   /**
-   * Requests per second and IP address without a valid access token, such as the requests of hosted pages. At once, 10 times as many are
-   * allowed. 0 switches the limit off. Such a request takes about 2 ms, so 50 per second use a tenth of a core.
+   * Limit of requests per second of one IP address, for requests without a valid access token, such as those of hosted pages. For a short
+   * time, 10 times as many are allowed. 0 switches the limit off. A request takes about 2 ms, so 50 per second use a tenth of a core.
    */
   ADDRESS_RATE_LIMIT_PER_SECOND: z.coerce.number().int().min(0).default(50),
   /**
-   * Requests for access tokens per minute, for each address and each client; 0 switches the limit off. A caller needs few requests,
-   * because a token is valid for hours.
+   * Limit of requests for access tokens per minute, for each IP address and for each client; 0 switches the limit off. A caller needs few
+   * of these requests, because a token is valid for hours.
    */
   LOGIN_RATE_LIMIT_PER_MINUTE: z.coerce.number().int().min(0).default(60),
   /** The proxies whose X-Forwarded-For header the API trusts: their number, or a list of addresses. Unset: none. */
@@ -155,7 +156,7 @@ const apiSchema = z.object({
   FLOW_SETTINGS: z.string().default('{}'),
   /** `workflow`: a running transaction is read by query. `record`: every transaction is read from its record in Postgres. */
   READS: z.enum(['workflow', 'record']).default('workflow'),
-  /** Whether questions by e-mail are sent only to verified addresses. */
+  /** Whether questions by e-mail go only to mailboxes that are confirmed, by the caller or in this transaction. */
   REQUIRE_VERIFIED_EMAIL: flag(false),
   /** Whether a document with wrong check digits is rejected with 400. If not, scoring makes an insight of the wrong check digits. */
   STRICT_DOCUMENTS: flag(false),
@@ -192,7 +193,7 @@ const workerSchema = z.object({
   SMTP_URL: z.string().min(1),
   /** From header of mails. */
   SMTP_FROM: z.string().default('Countersign <no-reply@countersign.local>'),
-  /** Loopback port for the readiness of the worker (GET /health/ready); 0 switches it off. */
+  /** Port on the loopback address at which the worker answers GET /health/ready; 0 switches it off. */
   WORKER_HEALTH_PORT: port(0),
   /** For how many days after its last change a transaction is kept, as JSON by tenant name or `default`: {"default":180,"acme":30}. */
   RETENTION_DAYS: z.string().default('{}'),
@@ -201,7 +202,7 @@ const workerSchema = z.object({
    * false only in tests.
    */
   RECONCILE_SENDS: flag(true),
-  /** Workflows cached in memory; about 200 KB each. */
+  /** How many workflows the worker keeps in memory. Each takes about 200 KB. */
   WORKER_CACHED_WORKFLOWS: z.coerce.number().int().min(0).default(500),
   /** Folder of scoring policies: `<tenant>.json` and `default.json`. Unset: the built-in policy for all. */
   SCORING_POLICIES: z.string().optional(),
@@ -217,7 +218,7 @@ const workerSchema = z.object({
   FACE_VERIFIER_URL: httpAddress('FACE_VERIFIER_TOKEN').optional(),
   /** Sent to the face verifier as a Bearer token. */
   FACE_VERIFIER_TOKEN: visibleAscii.optional(),
-  /** Timeout of the whole request to the face verifier. It takes seconds, and no caller waits for it. */
+  /** Timeout of the whole request to the face verifier. A face verifier needs seconds, but no caller waits for it. */
   FACE_VERIFIER_TIMEOUT_MS: z.coerce.number().int().min(1_000).max(60_000).default(20_000),
 });
 
@@ -225,7 +226,7 @@ const inboxSchema = z.object({
   ...twilioSettings,
   INBOX_PORT: port(3001),
   INBOX_HOST: z.string().default('127.0.0.1'),
-  /** Port of the mail sink. */
+  /** Port at which the inbox receives mails (SMTP). */
   INBOX_SMTP_PORT: port(3025),
   /** Folder that stores received messages between starts; unset: only in memory. */
   INBOX_DATA_DIR: z.string().optional(),
@@ -241,6 +242,7 @@ export type SharedConfig = Pick<ApiConfig, keyof typeof sharedSettings>;
 /** The settings of the image store. */
 export type ImagesConfig = Pick<ApiConfig, keyof typeof imageSettings>;
 
+/** A setting, or a file that a setting names, is invalid. The message is for operators, and says how to fix it. */
 export class ConfigurationError extends Error {
   override name = 'ConfigurationError';
 }
@@ -266,7 +268,7 @@ export const readKeysConfig = (
 ): Pick<SharedConfig, 'DATABASE_URL' | 'SERVICE_KEY' | 'OTHER_SERVICE_KEYS'> =>
   readConfig(z.object({ ...databaseSettings, ...keySettings }), environment);
 
-/** Names of all settings, to check that the documentation has each of them. */
+/** The names of all settings. A test checks that the documentation has each of them. */
 export const settingNames: readonly string[] = [apiSchema, workerSchema, inboxSchema].flatMap(({ shape }) =>
   Object.keys(shape),
 );

@@ -4,8 +4,8 @@ import type { DataOwner } from './keys/data-keys';
 const lockSql = `select lock_erasure($1, $2)`;
 
 /**
- * Locks the erasure of a transaction: first waits until nobody writes data of the transaction. Then every call of `isErased` waits until
- * this database transaction ends.
+ * Takes the lock for the erasure of a transaction. First waits until no other database transaction writes data of the transaction. From
+ * then on, every call of `isErased` waits until this database transaction ends.
  */
 export async function lockErasure(client: PoolClient, { tenant, owner }: DataOwner): Promise<void> {
   await client.query(lockSql, [tenant, owner]);
@@ -14,9 +14,9 @@ export async function lockErasure(client: PoolClient, { tenant, owner }: DataOwn
 const erasedSql = `select is_erased($1, $2) as erased`;
 
 /**
- * Whether a transaction is erased. If so, nothing may be written about it. If not, no erasure can start until this database transaction
- * ends. Call this function before you take other locks, because an erasure also takes this lock first. Otherwise, each of the two could
- * wait for a lock of the other.
+ * Whether a transaction is erased. If it is, nothing may be written about it. If it is not, no erasure can start until this database
+ * transaction ends. Call this function before you take other locks, because an erasure also takes its lock first. In another order, the
+ * erasure and your code could wait for each other (a deadlock).
  */
 export async function isErased(client: PoolClient, { tenant, owner }: DataOwner): Promise<boolean> {
   return (await client.query<{ erased: boolean }>(erasedSql, [tenant, owner])).rows[0]?.erased === true;

@@ -1,8 +1,8 @@
 import type { z } from 'zod';
 
 /**
- * The text of a zod issue. For a missing field it is `is required`, because zod reports a missing value like a wrong one. Issues of
- * our own rules (`custom`) keep their text.
+ * The text of a zod issue. For a missing field, the text is `is required`, because zod itself does not tell missing and wrong values apart.
+ * Issues of our own rules (`custom`) keep their text. `input`: the whole value that zod has checked.
  */
 export function issueText(issue: z.core.$ZodIssue, input: unknown): string {
   const value = issue.path.reduce<unknown>(

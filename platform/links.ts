@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Keys } from './keys/keys';
 import { readSignedToken, signatureOf, signToken } from './signed-token';
 
-/** `answer`: the page accepts every answer. `deny`: it accepts only a denial. */
+/** What a link to a hosted page allows. `answer`: the page accepts every answer. `deny`: the page accepts only a denial. */
 export type LinkPurpose = 'answer' | 'deny';
 
 /** The target of a link to the hosted page: one confirmation, for one purpose. */
@@ -38,6 +38,7 @@ export interface CodePageTarget {
   tenant: string;
   transactionId: string;
   confirmationId: string;
+  /** The client that requested the link, and the address to which the page then sends the person back. */
   requester: { clientId: string; returnUrl?: string };
 }
 
@@ -49,7 +50,7 @@ type CodePageContent = [
   ...returnUrl: string[],
 ];
 
-/** Path of the page on which the person enters a code. The signature includes the return URL, so it cannot be changed. */
+/** Path of the page on which the person enters a code. The signature includes the return URL, so nobody can change the return URL. */
 export function codePagePath(keys: Keys, target: CodePageTarget): string {
   const { tenant, transactionId, confirmationId, requester } = target;
   const returnUrl = requester.returnUrl === undefined ? [] : [requester.returnUrl];
@@ -68,7 +69,7 @@ export function readCodePageToken(keys: Keys, token: string): CodePageTarget | u
   };
 }
 
-/** Path of the status callback of one send. */
+/** Path to which Twilio reports the delivery status of one send. */
 export function statusCallbackPath(sendId: string): string {
   return `/webhooks/twilio/status/${encodeURIComponent(sendId)}`;
 }

@@ -2,7 +2,7 @@ import pino from 'pino';
 
 export type Logger = pino.Logger;
 
-/** Fields that are redacted in every log line. This is a second protection: the code logs only chosen fields. */
+/** Fields whose values are hidden in every log line. This is a second protection: the code logs only chosen fields anyway. */
 const redactedFields = [
   'value',
   'code',
@@ -19,14 +19,14 @@ const redactedFields = [
   'password',
 ];
 
-/** Lines are written at the latest after this time. If a process is killed, the lines of this time are lost. */
+/** Lines are written after this time at the latest. If a process is killed, the lines of the last `flushEveryMs` are lost. */
 const flushEveryMs = 100;
-/** Lines are also written when they have this many bytes together: about 15 lines. */
+/** Lines are also written when together they have this many bytes, which are about 15 lines. */
 const flushBytes = 4_096;
 
 /**
- * Standard output for many lines: writes several lines together. A write for each line took a tenth of the CPU time that the API needs
- * for a read. A normal exit writes all lines.
+ * Standard output for processes that log much: writes several lines together. When each line had its own write, these writes took a tenth
+ * of the CPU time of a GET request. A normal exit writes all lines.
  */
 export const openBufferedOutput = (): pino.DestinationStream =>
   pino.destination({ sync: false, minLength: flushBytes, periodicFlush: flushEveryMs });

@@ -1,12 +1,12 @@
 import { domainToASCII } from 'node:url';
 
-/** Splits a mail address at its last `@`. Undefined if there is no `@`, or nothing in front of it. */
+/** Splits a mail address at its last `@`. Undefined if there is no `@`, or nothing in front of the `@`. */
 export function splitEmail(email: string): { localPart: string; host: string } | undefined {
   const at = email.lastIndexOf('@');
   return at < 1 ? undefined : { localPart: email.slice(0, at), host: email.slice(at + 1).trim() };
 }
 
-/** The domain of a mail address in the form of DNS: lower case, ASCII. Undefined if it cannot be looked up. */
+/** The domain of a mail address as DNS knows it: in lower case and ASCII. Undefined if the address has no valid domain. */
 export function mailDomainOf(email: string): string | undefined {
   const { host } = splitEmail(email) ?? {};
   return (host && domainToASCII(host)) || undefined;
@@ -19,7 +19,7 @@ export const normalizeText = (text: string): string =>
     .replace(/\p{Default_Ignorable_Code_Point}/gu, '')
     .trim();
 
-/** Providers with several domains for one mailbox. Each ignores these characters in front of the `@`. */
+/** Mail providers with several domains for one mailbox. `ignored`: the characters in front of the `@` that the provider ignores. */
 const providers = [
   { domain: 'gmail.com', otherDomains: ['googlemail.com'], ignored: /\./g },
   { domain: 'proton.me', otherDomains: ['protonmail.com', 'protonmail.ch', 'pm.me'], ignored: /[._-]/g },
@@ -29,9 +29,9 @@ const providersByDomain = new Map(
 );
 
 /**
- * The same text for all spellings of one mailbox: in lower case, without a `+tag`, and with the domain as in DNS. For Gmail and Proton,
- * also without the characters that they ignore, and with their main domain. Undefined if nothing is in front of the `@`, or the domain is
- * not valid. Never send messages to this text: on some servers, an address with a tag is another mailbox.
+ * A text that is the same for all spellings of one mailbox. It is in lower case, without a `+tag`, and with the domain as in DNS. For Gmail
+ * and Proton, it also has no characters that they ignore, and has their main domain. Undefined if nothing is in front of the `@`, or the
+ * domain is not valid. Never send messages to this text: on some servers, an address with a tag is another mailbox.
  */
 export function canonicalMailbox(email: string): string | undefined {
   const domain = mailDomainOf(email);

@@ -4,7 +4,7 @@ import topLevelDomains from 'tlds';
 /** Phones also show IP addresses such as 203.0.113.7 as links. */
 const linkify = new LinkifyIt({}, { fuzzyIP: true }).tlds([...topLevelDomains]);
 
-/** An address of any kind, such as `intent://…`. */
+/** Finds addresses with any scheme, such as `intent://…`. */
 const anyScheme = /[a-z][a-z0-9+.-]*:\/\/\S*/gi;
 
 const hostOf = (url: string): string | undefined =>
@@ -14,8 +14,8 @@ const hostOf = (url: string): string | undefined =>
 const withPlainDots = (text: string) => text.normalize('NFKC').replaceAll('。', '.');
 
 /**
- * What phones show as a link, even without `https://`. `host` is undefined for an address that is neither http nor https. Mail addresses
- * are not links.
+ * Finds everything in a text that phones show as a link, even without `https://`. `raw`: the text of the link. `host`: its host; undefined
+ * if the address is neither http nor https. Mail addresses do not count as links.
  */
 function findLinks(text: string): { raw: string; host: string | undefined }[] {
   const plainText = withPlainDots(text);
@@ -34,7 +34,7 @@ function findLinks(text: string): { raw: string; host: string | undefined }[] {
 /** The hosts of the links in a text. */
 export const linkHosts = (text: string): string[] => findLinks(text).flatMap(({ host }) => host ?? []);
 
-/** The first link in a text whose host is neither one of `domains` nor below one of them. Undefined if there is none. */
+/** The first link in a text that does not lead to one of `domains` or to one of their subdomains. Undefined if there is none. */
 export const findForeignLink = (text: string, domains: readonly string[]): string | undefined =>
   findLinks(text).find(
     ({ host }) => host === undefined || !domains.some((domain) => host === domain || host.endsWith(`.${domain}`)),

@@ -2,19 +2,19 @@ import { Client } from 'pg';
 import type { Logger } from './logger';
 import { errorName } from './postgres';
 
-/** Postgres restarts within seconds. One attempt per second is cheap. */
+/** Pause before it connects again. Postgres restarts within seconds, and one attempt per second is cheap. */
 const reconnectAfterMs = 1_000;
 
 export interface NotificationListener {
   /** Called with the text of each notification. */
   onNotification: (text: string) => void;
-  /** Called after each connect, because notifications may have been lost before it. */
+  /** Called after each time that the connection is opened, because notifications may have been lost while there was no connection. */
   onConnect: () => void;
 }
 
 /**
- * Listens to a channel of Postgres (LISTEN) on a connection of its own, until it is stopped. Connects again after an outage. Notifications
- * during an outage are lost.
+ * Listens to a notification channel of Postgres (LISTEN) on its own connection, until it is stopped. Connects again after an outage.
+ * Notifications during an outage are lost.
  */
 export class Notifications {
   #client: Client | undefined;
@@ -37,7 +37,7 @@ export class Notifications {
   }
 
   async #connect(): Promise<void> {
-    // TCP keep-alive detects a broken connection: without notifications, nothing else is sent on it.
+    // TCP keep-alive detects a broken connection. Without it, nothing is sent on the connection between two notifications.
     const client = new Client({ connectionString: this.databaseUrl, connectionTimeoutMillis: 5_000, keepAlive: true });
     this.#client = client;
     const ended = new Promise<Error | undefined>((resolve) => {

@@ -22,11 +22,11 @@ const driverMessages =
 
 /**
  * gRPC codes of an outage that the SDK itself does not retry. CANCELLED (1) and DEADLINE_EXCEEDED (4): the answer did not come in time.
- * FAILED_PRECONDITION (9): the tasks of the workflow of an update or query have failed or timed out three times.
+ * FAILED_PRECONDITION (9): a workflow did not answer an update or a query, because its tasks have failed or timed out three times.
  */
 const grpcCodes: readonly number[] = [1, 4, 9];
 
-/** The gRPC error of a call to Temporal. The client wraps it in a ServiceError, except for some errors of an update with start. */
+/** The gRPC error in an error of a Temporal client, which wraps it in a ServiceError. Some errors of update-with-start are not wrapped. */
 function grpcErrorOf(error: unknown) {
   const cause = error instanceof ServiceError ? error.cause : error;
   return isGrpcServiceError(cause) ? cause : undefined;

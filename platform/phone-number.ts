@@ -11,7 +11,7 @@ export interface PhoneRange {
 /** How many digits at the end of a number are not in its prefix. */
 const digitsAfterPrefix = 4;
 
-/** Types of numbers that people own, and that cost the sender no extra charge. */
+/** Types of numbers that people own, and for which the sender of a message pays no extra charge. */
 const personalTypes = new Set(['MOBILE', 'FIXED_LINE_OR_MOBILE', 'FIXED_LINE', 'VOIP', 'PERSONAL_NUMBER']);
 
 /**

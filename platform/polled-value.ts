@@ -1,7 +1,7 @@
 import type { Logger } from './logger';
 import { errorName } from './postgres';
 
-/** How often the value is read. Such values decide what callers may do, so a change must take effect soon. Each read is one short query. */
+/** How often the value is read. Polled values decide what callers may do, so a change must take effect soon. A read is one short query. */
 const intervalMs = 1_000;
 
 /**
@@ -14,7 +14,7 @@ export class PolledValue<Value> {
   #isLogged = false;
   #loading: Promise<void> | undefined;
 
-  /** `warning`: the log line of an outage, once for each outage. */
+  /** `read`: reads the value from the database. `warning`: the text that is logged once in each outage. */
   constructor(
     private readonly read: () => Promise<Value>,
     private readonly logger: Logger,
@@ -33,7 +33,7 @@ export class PolledValue<Value> {
     return this.#value;
   }
 
-  /** Reads the value once, one read at a time. Never rejects: after an error, the next interval tries again. */
+  /** Reads the value once. Calls at the same time share one read. Never rejects: after an error, the next interval reads again. */
   load(): Promise<void> {
     this.#loading ??= this.#load().finally(() => {
       this.#loading = undefined;

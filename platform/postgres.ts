@@ -8,20 +8,20 @@ import { allTenants } from './tenant-scope';
 
 export type { Pool, PoolClient };
 
-/** A connection pool with timeouts, which survives the loss of the database. Its connections see the rows of the current tenant. */
+/** A connection pool with timeouts. It continues after an outage of the database. Its connections see only rows of the current tenant. */
 export function openPool(databaseUrl: string, logger: Logger, size = 10): Pool {
   const pool = new TenantPool({
     connectionString: databaseUrl,
     max: size,
-    // During an outage, callers get a response within 2 s. The wait for a connection may take half of that.
+    // During an outage, callers get a response within 2 s. The wait for a connection may take half of this time.
     connectionTimeoutMillis: 1_000,
     // Every statement reads a few rows by index, so a statement that runs for 5 s is stuck.
     statement_timeout: 5_000,
     query_timeout: 5_500,
     idle_in_transaction_session_timeout: 10_000,
   });
-  // Without error listeners, a connection that the server closes would end the process. The pool emits the errors of idle
-  // connections; a client in use emits its own.
+  // Without error listeners, the process would end when the server closes a connection. The pool emits the errors of idle connections. A
+  // connection in use emits its own errors.
   const logLostConnection = (error: Error & { code?: string }) =>
     logger.warn({ failure: error.code ?? error.name }, 'a Postgres connection was lost');
   pool.on('error', logLostConnection);
@@ -30,8 +30,8 @@ export function openPool(databaseUrl: string, logger: Logger, size = 10): Pool {
 }
 
 /**
- * The name of an error for logs: its code, or its class and, if there is one, the gRPC status. Never its message, which
- * may contain personal data.
+ * The name of an error for logs: its code, or the name of its class with its gRPC status, if it has one. It is never the message, because
+ * messages may contain personal data.
  */
 export function errorName(error: unknown): string {
   const { code, name, cause } = (error ?? {}) as { code?: unknown; name?: unknown; cause?: { code?: unknown } };
@@ -41,9 +41,9 @@ export function errorName(error: unknown): string {
   return typeof status === 'number' ? `${name} ${status}` : name;
 }
 
-/** Updates the schema. Safe to call from any number of processes: one migrates, the others wait. */
+/** Updates the schema of the database. Any number of processes may call it at the same time: one migrates, and the others wait. */
 export async function migrate(databaseUrl: string, logger: Logger): Promise<void> {
-  // The library adds no error listener: without one, a server that stops during the migration would end the process.
+  // The migration library adds no error listener. Without this listener, the process would end if Postgres stops during the migration.
   const client = new Client({ connectionString: databaseUrl });
   client.on('error', (error: Error) => logger.warn({ failure: errorName(error) }, 'a Postgres connection was lost'));
   try {
@@ -69,7 +69,7 @@ export async function migrate(databaseUrl: string, logger: Logger): Promise<void
   }
 }
 
-/** Runs `work` in one database transaction, and returns its result. Rolls back and rethrows if it throws. */
+/** Runs `work` in one database transaction, and returns the result. If `work` throws, rolls back and throws the same error. */
 export async function inTransaction<Result>(
   pool: Pool,
   work: (client: PoolClient) => Promise<Result>,

@@ -3,7 +3,7 @@ import { Client } from 'pg';
 
 const nameByText = new Map<string, string>();
 
-/** The name of the prepared statement for a text. All texts are constants in the code, so there are few names. */
+/** The name of the prepared statement for an SQL text. All SQL texts are constants in the code, so there are few names. */
 function nameOf(text: string): string {
   const knownName = nameByText.get(text);
   if (knownName !== undefined) return knownName;
@@ -14,7 +14,7 @@ function nameOf(text: string): string {
 
 type AnyQuery = (text: unknown, ...rest: unknown[]) => unknown;
 
-/** A connection on which Postgres parses and plans each statement with values once (docs/decisions/0054). */
+/** A connection that prepares statements with values: Postgres parses and plans each of them only once (docs/decisions/0054). */
 export class PreparingClient extends Client {
   override readonly query = ((text, ...rest) => {
     const [values] = rest;
@@ -24,17 +24,17 @@ export class PreparingClient extends Client {
 }
 
 /**
- * Tells Postgres to plan a statement once for all values. Without this setting, Postgres planned the graph query again for each
- * assessment, which took 3 ms of CPU time.
+ * Tells Postgres to plan a prepared statement only once, for all values. Without this setting, Postgres planned the query of the link graph
+ * again for each assessment, which took 3 ms of CPU time.
  */
 export const genericPlanSetting = 'set plan_cache_mode = force_generic_plan';
 
-/** SQLSTATEs: the statement is unknown, or it would return other types than when it was prepared. */
+/** SQLSTATEs. 26000: the prepared statement is unknown. 0A000: it would return other types than when it was prepared. */
 const staleStatementCodes: readonly unknown[] = ['26000', '0A000'];
 
 /**
- * Whether the prepared statements of a connection are out of date: after DISCARD ALL, or after a migration. The statement did not run.
- * Only a new connection helps.
+ * Whether an error means that the prepared statements of a connection are out of date. This happens after DISCARD ALL, and after a
+ * migration. The statement did not run. It needs a new connection.
  */
 export const hasStaleStatements = (error: unknown): error is Error =>
   error instanceof Error && staleStatementCodes.includes((error as Error & { code?: unknown }).code);

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import { isLoopback } from './loopback';
 
-/** Settings that are checked outside of COUNTERSIGN_ENV=local. Each process has only some of them. */
+/** The settings that are checked in production and in homologation. Each process has only some of them. */
 export interface CheckedSettings {
   COUNTERSIGN_ENV: 'production' | 'homologation' | 'local';
   TEST_MODE?: 'true' | 'false' | undefined;
@@ -18,7 +18,9 @@ export interface CheckedSettings {
   FACE_VERIFIER_URL?: string | undefined;
 }
 
+/** Addresses that must always be https outside of local stacks. */
 const publicAddresses = ['PUBLIC_URL', 'OIDC_ISSUER'] as const;
+/** Addresses that may also be http if they are loopback addresses. */
 const addresses = [
   'TEMPORAL_UI_URL',
   'TWILIO_BASE_URL',
@@ -27,13 +29,13 @@ const addresses = [
   'FACE_VERIFIER_URL',
 ] as const;
 
-/** Among 32 random bytes, about 30 have different values. Fewer than 16 different values never happen by chance. */
+/** The minimum number of different bytes in a key. 32 random bytes have about 30 different values, and never fewer than 16. */
 const distinctBytesMin = 16;
 
-/** The tokens of Twilio have 32 characters. Whoever guesses the token can forge replies of persons. */
+/** The length of Twilio's auth tokens. A shorter token could be guessed. Whoever knows the token can forge replies of persons. */
 const authTokenLengthMin = 32;
 
-/** Whether a key in base64 is a repeated pattern or a text that somebody typed, and not random. */
+/** Whether a key in base64 is probably not random, but a repeated pattern or a text that somebody typed. */
 function isWeakKey(key: string): boolean {
   const bytes = Buffer.from(key, 'base64');
   return new Set(bytes).size < distinctBytesMin || bytes.every((byte) => byte >= 0x20 && byte < 0x7f);
@@ -55,7 +57,7 @@ export function checkProductionSettings(settings: CheckedSettings, context: z.Re
     const text = settings[name];
     // Other checks report an invalid address.
     const url = text !== undefined && URL.canParse(text) ? new URL(text) : undefined;
-    // Nobody else can read traffic to a loopback address, and a proxy that adds TLS may run there.
+    // No other machine can read what is sent to a loopback address. A proxy that adds TLS may listen at such an address.
     const mayBeLocal = addresses.some((address) => address === name);
     if (url && url.protocol !== 'https:' && !(mayBeLocal && isLoopback(url.hostname))) addIssue(name, 'must be https');
   }

@@ -2,7 +2,7 @@ import { type LookupAddress, lookup as lookUpName } from 'node:dns';
 import type { LookupFunction } from 'node:net';
 import ipaddr from 'ipaddr.js';
 
-/** The name resolves to an address that is not public. */
+/** A host name has an address that is not public. */
 export class PrivateAddressError extends Error {
   override name = 'PrivateAddressError';
 
@@ -26,7 +26,7 @@ export function isPublicAddress(host: string): boolean | undefined {
   return address.kind() === 'ipv4' || (address as ipaddr.IPv6).match(globalIpv6);
 }
 
-/** How names are resolved: by Node, except in tests. */
+/** Finds the addresses of a host name, with the interface of `dns.lookup`. Only tests use another function than `dns.lookup`. */
 export type ResolveName = (
   name: string,
   options: { all: true; family?: number },
@@ -34,8 +34,8 @@ export type ResolveName = (
 ) => void;
 
 /**
- * A lookup for connections that accepts only public addresses. Node connects to the addresses that were checked. So a name with other
- * addresses at the next lookup (DNS rebinding) cannot bypass the check.
+ * A lookup of host names for connections of Node. It accepts only public addresses. Node connects to the same addresses that were checked,
+ * so a name that gets other addresses after the check (DNS rebinding) cannot bypass the check.
  */
 export function createPublicLookup(resolve: ResolveName = lookUpName): LookupFunction {
   return (name, options, callback) => {

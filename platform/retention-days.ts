@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { ConfigurationError } from './config';
 import { tenantName } from './tenant-name';
 
-/** Days after the last change of a transaction. Disputes of a confirmation are rare after half a year. */
+/** How many days after its last change a transaction is kept. After half a year, disputes about a confirmation are rare. */
 const defaultDays = 180;
 
 /** Ten years: the longest time for which a law requires such data. */

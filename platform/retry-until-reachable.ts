@@ -16,8 +16,8 @@ export interface RetryOptions {
 }
 
 /**
- * Retries the first call to another service until it succeeds, and returns its result. Returns undefined if the process shuts down first.
- * Throws final errors at once, and any error after the timeout.
+ * Retries the first call to another service until it succeeds, and returns the result. Returns undefined if the process shuts down before
+ * the call succeeds. Throws final errors at once, and any error after the timeout. `service`: the name of the service, for the log.
  */
 export async function retryUntilReachable<Result>(
   service: string,

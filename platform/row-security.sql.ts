@@ -6,8 +6,8 @@ import type { Pool } from './postgres';
 const isActiveSql = `select row_security_active('transactions') as "isActive"`;
 
 /**
- * Checks that row-level security applies to the role of DATABASE_URL. If not, logs a warning in the environment local, and throws
- * ConfigurationError in others. The schema must be up to date.
+ * Checks that row-level security applies to the role of DATABASE_URL. If it does not apply, logs a warning in the environment `local`, and
+ * throws ConfigurationError in other environments. The schema must be up to date.
  */
 export async function requireRowSecurity(pool: Pool, environment: string, logger: Logger): Promise<void> {
   const { rows } = await pool.query<{ isActive: boolean }>(isActiveSql);

@@ -1,7 +1,7 @@
 import { createLogger } from './logger';
 import { openPool, type Pool } from './postgres';
 
-/** What a command-line tool gets from its process. */
+/** What a command-line tool gets from the process in which it runs. */
 export interface CommandContext {
   /** Called only if a command runs, so that --help works without settings. */
   environment: () => NodeJS.ProcessEnv;
@@ -9,12 +9,12 @@ export interface CommandContext {
   stderr: Pick<NodeJS.WritableStream, 'write'>;
 }
 
-/** Reads settings with `readSettings`, and opens their database with one connection. */
+/** Reads settings with `readSettings`, and opens the database that they name, with one connection. */
 export type OpenDatabase = <Settings extends { DATABASE_URL: string }>(
   readSettings: (environment: NodeJS.ProcessEnv) => Settings,
 ) => { pool: Pool; settings: Settings };
 
-/** Runs a command-line tool. `work` returns its exit code. If it throws, prints the message and returns 1. */
+/** Runs a command-line tool. `work` returns the exit code. If `work` throws, prints the message of the error and returns 1. */
 export async function runOnDatabase(
   { environment, stderr }: CommandContext,
   work: (open: OpenDatabase) => Promise<number>,

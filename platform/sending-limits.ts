@@ -19,7 +19,7 @@ const limitsSchema = z.strictObject({
   spendPerDay: amount,
   segmentsPerMessage: z.number().int().min(1).max(10),
   linkDomains: z.array(linkDomain),
-  // With fewer than five messages, the rate has no meaning.
+  // With fewer than five messages, an answer rate says nothing.
   lowAnswerRate: z.strictObject({
     messages: z.number().int().min(5),
     rate: z.number().min(0).max(1),
@@ -31,7 +31,7 @@ const limitsSchema = z.strictObject({
 export interface SendingLimits {
   /** SMS and WhatsApp messages. */
   messagesPerDay: number;
-  /** By dial code. A country that is not listed has only the limit of all messages. */
+  /** Messages to one country, by dial code. A country that is not listed has only the limit `messagesPerDay`. */
   messagesPerCountryPerDay: Readonly<Record<string, number>>;
   /** Messages to one prefix: a phone number without its last four digits. */
   messagesPerPrefixPerDay: number;
@@ -39,13 +39,13 @@ export interface SendingLimits {
   pricePerSegment: Readonly<Record<string, number>>;
   /** In the currency of the prices. Absent: no limit. */
   spendPerDay?: number;
-  /** Segments of an SMS text in a flow. */
+  /** The maximum number of segments of an SMS text in a flow. */
   segmentsPerMessage: number;
   /** Domains that texts in flows may link to, with their subdomains. */
   linkDomains: readonly string[];
   /**
-   * When a prefix is blocked for `blockHours` hours: it got at least `messages` messages within 24 hours, and the share of answered
-   * messages is below `rate`. A rate of 0 switches the blocks off.
+   * When a phone prefix is blocked for `blockHours` hours: it got at least `messages` messages within the last 24 hours, and less than the
+   * part `rate` (from 0 to 1) of these messages was answered. A rate of 0 switches the blocks off.
    */
   lowAnswerRate: { messages: number; rate: number; blockHours: number };
 }
@@ -53,7 +53,7 @@ export interface SendingLimits {
 const defaults: SendingLimits = {
   messagesPerDay: 20_000,
   messagesPerCountryPerDay: {},
-  // The 10,000 numbers of a prefix need fewer messages, and an attacker earns little with so few.
+  // The 10,000 numbers of a prefix usually need fewer messages. An attacker who is paid per message earns little with 200.
   messagesPerPrefixPerDay: 200,
   pricePerSegment: {},
   // The longest built-in text has three segments.
@@ -63,7 +63,7 @@ const defaults: SendingLimits = {
   lowAnswerRate: { messages: 20, rate: 0.1, blockHours: 12 },
 };
 
-/** Developers and tests use invented numbers, often one after the other, and answer late. */
+/** Local stacks block a prefix later, because developers and tests use many invented numbers of one prefix, and answer late. */
 const localDefaults: SendingLimits = { ...defaults, lowAnswerRate: { ...defaults.lowAnswerRate, messages: 50 } };
 
 const withoutUndefined = (settings: object) =>

@@ -21,7 +21,7 @@ export const list = (fallback: string) =>
         .filter(Boolean),
     );
 
-/** Names of proxy-addr for private networks. */
+/** The names of private networks that the npm package proxy-addr knows. */
 const networkNames = ['loopback', 'linklocal', 'uniquelocal'];
 
 const isAddress = (text: string) => ipaddr.IPv4.isValidFourPartDecimal(text) || ipaddr.IPv6.isValid(text);
@@ -29,8 +29,8 @@ const isAddress = (text: string) => ipaddr.IPv4.isValidFourPartDecimal(text) || 
 const isNetwork = (text: string) => networkNames.includes(text) || isAddress(text) || ipaddr.isValidCIDR(text);
 
 /**
- * A number of proxies, or a list of addresses. `true` (trust every proxy) is not possible, because every caller could then choose its
- * address.
+ * The value of TRUST_PROXY: a number of proxies, or a list of addresses. `true` (trust every proxy) is not possible, because every caller
+ * could then pretend to have any IP address.
  */
 export const trustedProxies = () =>
   list('').transform((items, context): number | string[] => {
@@ -60,9 +60,9 @@ export function hasNoCredentials(value: string): boolean {
   return !url?.username && !url?.password;
 }
 
-/** Address of another service. Its credentials have their own setting. */
+/** Address of another service. It must have no credentials, because they have their own settings (`credentialSettings`). */
 export const httpAddress = (credentialSettings: string) =>
   z.url({ protocol: /^https?$/ }).refine(hasNoCredentials, `must have no user and password: use ${credentialSettings}`);
 
-/** Other characters are not valid in a header. */
+/** A text for a header: visible characters of ASCII. Other characters are not valid in a header. */
 export const visibleAscii = z.string().regex(/^[!-~]+$/, 'must be visible ASCII without spaces');

@@ -5,7 +5,7 @@ export function signatureOf(key: Buffer, text: string): string {
   return createHmac('sha256', key).update(text).digest('base64url');
 }
 
-/** A token with a content, which everyone can read, and its signature. */
+/** Makes a token from a content and its signature. Everyone who has the token can read the content. */
 export function signToken(key: Buffer, content: readonly unknown[]): string {
   const body = Buffer.from(JSON.stringify(content)).toString('base64url');
   return `${body}.${signatureOf(key, body)}`;

@@ -6,9 +6,10 @@ import { SegmentedMessage } from 'sms-segments-calculator';
  */
 export const smsSegments = (text: string): number => new SegmentedMessage(text).segmentsCount;
 
+/** How many characters a segment has. `alone`: if the SMS has one segment. `inLonger`: if the SMS has several segments. */
 const capacities = { gsm: { alone: 160, inLonger: 153 }, unicode: { alone: 70, inLonger: 67 } };
 
-/** How many characters fit into a number of segments. `unicode`: at least one character is outside the GSM alphabet. */
+/** How many characters fit into this number of segments. `unicode`: at least one character is not in the GSM alphabet. */
 export function charactersIn(segments: number, alphabet: keyof typeof capacities): number {
   const { alone, inLonger } = capacities[alphabet];
   return segments === 1 ? alone : segments * inLonger;

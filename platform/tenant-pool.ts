@@ -3,15 +3,15 @@ import { genericPlanSetting, PreparingClient } from './prepared-statements';
 import { isUniqueViolation } from './constraint-violation';
 import { currentScope } from './tenant-scope';
 
-/** The statement that tells Postgres which tenant's rows a connection may see. */
+/** The statement that tells Postgres which rows a connection may see. `scope`: the name of a tenant, `*` for all tenants, '' for none. */
 export const scopeStatement = (scope: string): string => `set countersign.tenant = ${escapeLiteral(scope)}`;
 
 /** The tenant that was last set on each connection: `*` stands for all tenants, and '' for none. */
 const scopeByClient = new WeakMap<PoolClient, string>();
 
 /**
- * A pool whose connections see only the rows of the current tenant, by row-level security. A connection that was last used for another
- * tenant needs one more round trip. `connect` and `query` return promises: they do not support the callbacks of `pg`.
+ * A pool whose connections see only the rows of the current tenant, by row-level security. If a connection was last used for another
+ * tenant, it needs one more round trip. `connect` and `query` return promises. They do not support callbacks, which `pg` supports.
  */
 export class TenantPool extends Pool {
   constructor(config: PoolConfig) {

@@ -1,25 +1,25 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 
-/** The rows of all tenants. It is not a valid tenant name. */
+/** The scope of work that may see the rows of all tenants. It is not a valid tenant name. */
 export const allTenants = '*';
 
 const scopes = new AsyncLocalStorage<string>();
 
 /**
- * Runs `work`. Its database statements see and change only rows of this tenant, also statements that it runs later. A callback that a
- * queue or a timer of other code calls later loses the tenant: wrap it with `AsyncResource.bind`.
+ * Runs `work`. The database statements of `work`, also those after an `await`, see and change only rows of this tenant. If a queue or a
+ * timer of other code calls a function later, the function does not have the tenant any more. Wrap it with `AsyncResource.bind`.
  */
 export function asTenant<Result>(tenant: string, work: () => Result): Result {
   if (tenant === allTenants) throw new Error('This is not a tenant.');
   return scopes.run(tenant, work);
 }
 
-/** Runs work of a caller whose tenant is not known yet: it sees no rows that belong to a tenant. */
+/** Runs work of a request whose tenant is not known yet. The work sees no rows that belong to a tenant. */
 export const withoutTenant = <Result>(work: () => Result): Result => scopes.run('', work);
 
 /**
- * Runs work that needs rows of all tenants, inside a request. Each use bypasses the isolation of tenants, so docs/security.md lists all
- * uses.
+ * Runs the part of a request that needs rows of all tenants. Each use of this function bypasses the separation of tenants, so
+ * docs/security.md lists all uses.
  */
 export const asService = <Result>(work: () => Result): Result => scopes.run(allTenants, work);
 

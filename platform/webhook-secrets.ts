@@ -15,11 +15,11 @@ const secretOf = ({ webhook }: Pick<Keys, 'webhook'>, id: string, version: numbe
     .update(JSON.stringify([id, version]))
     .digest();
 
-/** The secret of a webhook as callers get it, in the form of Standard Webhooks. */
+/** The current secret of a webhook as callers get it, in the form of the Standard Webhooks specification. */
 export const formatWebhookSecret = (keys: Pick<Keys, 'webhook'>, { id, secretVersion }: WebhookSecretSource): string =>
   `whsec_${secretOf(keys, id, secretVersion).toString('base64')}`;
 
-/** The secrets that sign an event of a webhook at a time: the current secret, and during a rotation also the earlier secret. */
+/** The secrets that sign an event at the time `at`: the current secret, and until `earlierSecretUntil` also the earlier secret. */
 export function webhookSecrets(
   keys: Pick<Keys, 'webhook'>,
   { id, secretVersion, earlierSecretUntil }: WebhookSecretSource,

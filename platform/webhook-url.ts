@@ -1,8 +1,8 @@
 import { isPublicAddress } from './public-addresses';
 
 /**
- * Why a URL cannot be a webhook; undefined if it can. Does not check to which addresses a host name resolves: each delivery checks this,
- * because addresses change. With `isLocal`, http and private addresses are allowed.
+ * Why a URL cannot be a webhook; undefined if it can be a webhook. Does not check the addresses of a host name. Each delivery checks them,
+ * because they can change. `isLocal`: whether http and private addresses are allowed.
  */
 export function webhookUrlIssue(text: string, isLocal: boolean): string | undefined {
   const url = URL.canParse(text) ? new URL(text) : undefined;

@@ -3,26 +3,29 @@ import type { ConditionIssue } from './types';
 import { issueOf, unsupportedIssue } from './find-issue';
 import type { FactType, FactTypes } from './types';
 
-/** Conditions over facts in CEL: the same condition and values always give the same result, in limited time. */
+/** Conditions in the language CEL. The same condition and facts always give the same result, in limited time. */
 export interface Conditions {
   /** What is wrong with a condition and how to fix it; undefined if it is valid. */
   check: (expression: string) => ConditionIssue | undefined;
   /**
-   * Whether a condition is true. An error during evaluation, such as int('x'), makes it false. Values are plain data by name. Throws
-   * ConditionError if `check` finds an issue. Throws TypeError or RangeError if a value does not have the type of its fact.
+   * Whether a condition is true. An error during evaluation, such as int('x'), makes the condition false. `values`: the value of each fact,
+   * by the name of the fact. Throws ConditionError if `check` finds an issue. Throws TypeError or RangeError if a value does not have the
+   * type of its fact.
    */
   evaluate: (expression: string, values: Readonly<Record<string, unknown>>) => boolean;
 }
 
+/** The condition has an issue, so it cannot be evaluated. */
 export class ConditionError extends Error {
   override name = 'ConditionError';
 }
 
 const booleanAdvice = 'Write an expression that is true or false, such as a comparison with ==, < or in.';
 
-/** Limits of the parser. Conditions that people can read stay below them. */
+/** Limits of the parser. Conditions that people can read stay below these limits. */
 const limits = { maxAstNodes: 300, maxDepth: 24, maxListElements: 60, maxMapEntries: 0, maxCallArguments: 3 };
 
+/** Conditions that may use `facts`. `maxLength`: the maximum number of characters of a condition. */
 export function createConditions(
   facts: FactTypes,
   { maxLength }: { maxLength: number } = { maxLength: 500 },
@@ -86,7 +89,7 @@ function fieldsOf(fields: Readonly<Record<string, { type: FactType }>>, value: u
   );
 }
 
-/** A value in the representation of CEL. */
+/** Converts a value to the form that the CEL library expects. `name`: the name of the fact, for the error. */
 function valueOf(type: FactType, value: unknown, name: string): unknown {
   const createTypeError = () => new TypeError(`${name} is not of type ${type}.`);
   if (type === 'list<string>') {
@@ -101,7 +104,7 @@ function valueOf(type: FactType, value: unknown, name: string): unknown {
   return type === 'int' ? BigInt(value as number) : value;
 }
 
-/** A map with a default for missing keys. It must be a direct instance of Map, because the library checks the constructor. */
+/** A map that returns `fallback` for a missing key. It is no subclass of Map, because the CEL library accepts only Map itself. */
 function mapWithDefault(value: unknown, type: FactType, fallback: unknown, name: string): Map<string, unknown> {
   const entries = Object.entries(objectOf(value, name)).map(
     ([key, item]) => [key, valueOf(type, item, `${name}.${key}`)] as const,

@@ -7,7 +7,8 @@ import type { FactTypes } from './types';
 
 /**
  * What conditions may call. The rest of CEL is excluded. `matches` may run for ever. `bind` and nested macros can grow without limit.
- * Dates depend on the time zone of the machine. `has`, and `in` on a map, would be true for every key.
+ * Dates depend on the time zone of the machine. `has`, and `in` on a map, would be true for every key, because our maps have a default for
+ * missing keys.
  */
 const functions = ['size', 'int', 'double', 'string'];
 const methods = ['size', 'startsWith', 'endsWith', 'contains', 'lowerAscii', 'upperAscii', 'trim'];
@@ -15,6 +16,7 @@ const macros = ['all', 'exists', 'exists_one', 'filter'];
 
 /** The issue of the first unsupported part of a condition; undefined if all of it is supported. */
 export function unsupportedIssue(ast: ASTNode, facts: FactTypes): ConditionIssue | undefined {
+  // `macroVariable`: the variable of the macro around the node, such as `one` in `insights.exists(one, one == 'EM001')`.
   const stack: { node: unknown; macroVariable?: string | undefined }[] = [{ node: ast }];
   for (let entry = stack.pop(); entry; entry = stack.pop()) {
     const { node, macroVariable } = entry;
@@ -52,7 +54,7 @@ function isList({ op, args }: ASTNode, facts: FactTypes): boolean {
   return fact !== undefined && 'type' in fact && fact.type === 'list<string>';
 }
 
-/** The issue if a condition calls a method that the type of a fact does not have. Undefined if there is none. */
+/** The issue if a condition calls a method on a fact, and the type of the fact does not have this method. Undefined without an issue. */
 function wrongMethodIssue(
   method: string,
   receiver: ASTNode,
@@ -76,11 +78,12 @@ function wrongMethodIssue(
   return { message: `${name} is a list, which has no ${method}.`, fix: `Write ${replacement}.` };
 }
 
+/** The name that a node consists of; an empty text if the node is anything else than a name. */
 const idOf = (node: ASTNode | undefined): string => (node?.op === 'id' ? node.args : '');
 
 /**
- * A fix that asks about the closest name, then lists all known names. `prefix`: the text before each name. For fields, it is the name of
- * their fact and a dot.
+ * The text of a fix that suggests the closest name, and lists all known names. `prefix`: the text before each name. For the fields of a
+ * fact, the prefix is the name of the fact and a dot.
  */
 function suggestNames(unknownName: string, knownNames: readonly string[], prefix = ''): string {
   const closestName = closestMatch(unknownName, knownNames);
@@ -121,7 +124,7 @@ export function issueOf(error: unknown, facts: FactTypes, expression: string): C
   return syntaxIssue(error, expression);
 }
 
-/** The fields of all facts that have fields, because the library does not say which fact lacks the field. */
+/** Suggests the fields of all facts that have fields, because the CEL library does not say to which fact the unknown field belongs. */
 const suggestFields = (unknownName: string, facts: FactTypes) =>
   Object.entries(facts)
     .flatMap(([name, fact]) =>

@@ -1,7 +1,7 @@
 import type { ParseError } from '@marcbachmann/cel-js';
 import type { ConditionIssue } from './types';
 
-/** The tokens of the parser, as authors know them. */
+/** The names of the parser's tokens in words that the author of a condition knows. */
 const tokenNames: Readonly<Record<string, string>> = {
   RPAREN: 'a )',
   RBRACKET: 'a ]',
@@ -14,7 +14,7 @@ const tokenNames: Readonly<Record<string, string>> = {
 
 const operatorAdvice = 'Use ==, < or in to compare, and && or || to combine.';
 
-/** Operators of other languages, with what to write here. */
+/** Operators of other languages, and quotes of text editors. The value says what to write instead. */
 const replacements: Readonly<Record<string, string>> = {
   '=': 'Write == to compare, and <= or >= with the = at the end.',
   '&': 'Write && for and.',
@@ -27,7 +27,7 @@ const replacements: Readonly<Record<string, string>> = {
   '”': "Write straight quotes: '.",
 };
 
-/** A syntax error in plain words, with its position. */
+/** Describes a syntax error of the CEL library in plain words, with its position. */
 export function syntaxIssue({ code, summary, range }: ParseError, expression: string): ConditionIssue {
   const positionText = range === undefined ? '' : ` at character ${range.start + 1}`;
   const createIssue = (description: string, fix = operatorAdvice): ConditionIssue => ({

@@ -1,4 +1,4 @@
-/** CEL types of facts. A missing key of a map reads as '' or 0, so that no condition fails because of it. */
+/** CEL types of facts. The value of a missing key of a map is '' or 0, so that a missing key makes no condition fail. */
 export type FactType =
   | 'bool'
   | 'int'

@@ -8,8 +8,8 @@ const isMap = (node: ASTNode, facts: FactTypes): node is ASTNode & { op: 'id' } 
 };
 
 /**
- * The key that the author probably means, such as `document` or `document-phone`, which CEL parses as document minus phone. Undefined if
- * a part is a fact, or not a name.
+ * The key that the author probably means by a text without quotes, such as `document-phone`. CEL reads this text as `document` minus
+ * `phone`. Undefined if one of the parts is the name of a fact, or is no name.
  */
 function unquotedName(node: ASTNode, isKnown: (name: string) => boolean): string | undefined {
   if (node.op === 'id') return isKnown(node.args) ? undefined : node.args;
@@ -18,7 +18,10 @@ function unquotedName(node: ASTNode, isKnown: (name: string) => boolean): string
   return left === undefined || right === undefined ? undefined : `${left}-${right}`;
 }
 
-/** The map and the key of `ratings.document-phone`, which CEL parses as ratings.document minus phone. */
+/**
+ * The map `ratings` and the key `document-phone`, if the node is `ratings.document-phone`. CEL reads this text as `ratings.document` minus
+ * `phone`.
+ */
 function dottedKeyOf(
   node: ASTNode,
   facts: FactTypes,
@@ -30,7 +33,7 @@ function dottedKeyOf(
   return dotted && suffix !== undefined ? { map: dotted.map, key: `${dotted.key}-${suffix}` } : undefined;
 }
 
-/** The issue of a map key without quotes. `macroVariable`: the variable of the surrounding macro, if any. */
+/** The issue of a map key without quotes. `macroVariable`: the variable that the macro around the node defines, if there is a macro. */
 export function unquotedKeyIssue(
   node: ASTNode,
   facts: FactTypes,

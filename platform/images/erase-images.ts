@@ -10,9 +10,9 @@ const retentionActor = 'retention';
 const erasedAction = 'images_erased';
 
 /**
- * Marks images of a locked owner (a transaction) as erased, if they expire at `expiredBefore` or earlier. Destroys the key if no image and no upload is
- * left, and writes the number of images to the audit log. With `erasedAt` (a request to erase images), writes an entry even if there were
- * no images. Returns the number of images.
+ * Marks the images of a transaction (`imageOwner`, which must be locked) as erased, if they expire at `expiredBefore` or earlier. If no
+ * image and no upload is left, destroys their key. Writes the number of erased images to the audit log. With `erasedAt` (the time of a
+ * request to erase images), writes an entry even if there were no images. Returns the number of erased images.
  */
 async function eraseAndAudit(
   client: PoolClient,
@@ -34,8 +34,8 @@ async function eraseAndAudit(
 }
 
 /**
- * Makes all images of an owner unreadable, and deletes its uploads. Returns the number of images. `erasedAt`: the time of a request to
- * erase only the images. Not set if the whole transaction is erased.
+ * Makes all images of a transaction unreadable, and deletes its uploads. Returns the number of images. `erasedAt`: the time of a request to
+ * erase only the images. It is not set if the whole transaction is erased.
  */
 export async function eraseAllImages(
   client: PoolClient,
@@ -48,7 +48,10 @@ export async function eraseAllImages(
   return eraseAndAudit(client, imageOwner, 'infinity', actor, erasedAt);
 }
 
-/** Like eraseAllImages, for one request. A repeat of the request does nothing, so images that were saved since then stay. */
+/**
+ * Like eraseAllImages, but executes each request to erase images only once. A repeat of the request does nothing, so it does not erase
+ * images that were saved after the first time.
+ */
 export async function eraseImagesOnce(
   client: PoolClient,
   imageOwner: DataOwner,
@@ -60,7 +63,7 @@ export async function eraseImagesOnce(
   return isRepeat ? 0 : eraseAllImages(client, imageOwner, actor, erasedAt);
 }
 
-/** Makes one image of an owner unreadable. Does nothing if the owner has no such image. */
+/** Makes one image of a transaction unreadable. Does nothing if the transaction has no image with this id. */
 export async function eraseImage(client: PoolClient, id: string, imageOwner: DataOwner, actor: string): Promise<void> {
   await lockOwner(client, imageOwner);
   if (!(await markImageErased(client, id, imageOwner))) return;
@@ -68,7 +71,7 @@ export async function eraseImage(client: PoolClient, id: string, imageOwner: Dat
   await addAuditEntry(client, { ...imageOwner, actor, action: erasedAction, detail: { count: 1 } });
 }
 
-/** Makes the expired images of an owner unreadable. Returns the number. */
+/** Makes the expired images of a transaction unreadable. Returns their number. */
 export async function eraseExpiredImages(client: PoolClient, imageOwner: DataOwner, now: Date): Promise<number> {
   await lockOwner(client, imageOwner);
   return eraseAndAudit(client, imageOwner, now, retentionActor);

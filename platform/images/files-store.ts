@@ -3,7 +3,7 @@ import { mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promis
 import path from 'node:path';
 import { checkKey, type ImageStore } from './image-store';
 
-/** Folder of unfinished files. Keys have no dots, so no key can name a file in this folder. */
+/** Folder of unfinished files. Its name has a dot and keys have none, so no key can name a file in this folder. */
 const incomingFolder = '.incoming';
 /** Writing takes less than an hour: an older file was left by a process that ended. */
 const abandonedAfterMs = 3_600_000;
@@ -11,6 +11,7 @@ const abandonedAfterMs = 3_600_000;
 /** Only the system user that runs the service may read the images. */
 const [folderMode, fileMode] = [0o700, 0o600];
 
+/** Returns undefined if the file or folder does not exist. */
 async function ignoreMissing<Result>(work: Promise<Result>): Promise<Result | undefined> {
   try {
     return await work;
@@ -20,6 +21,7 @@ async function ignoreMissing<Result>(work: Promise<Result>): Promise<Result | un
   }
 }
 
+/** Makes the changes of a file or folder durable (fsync). */
 async function sync(file: string): Promise<void> {
   const handle = await open(file, 'r');
   try {
@@ -34,6 +36,7 @@ export function createFilesStore(folder: string): ImageStore {
   const fileOf = (key: string) => path.join(folder, ...checkKey(key).split('/'));
   let pendingCleanup: Promise<void> | undefined;
 
+  /** Deletes files that were not finished because a process ended. */
   async function cleanUp(): Promise<void> {
     const names = (await ignoreMissing(readdir(path.join(folder, incomingFolder)))) ?? [];
     for (const name of names) {

@@ -1,7 +1,7 @@
 const pngMagic = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
 const jpegMagic = Buffer.from([0xff, 0xd8, 0xff]);
 
-/** The format by the first bytes. File names and media types are ignored, because the sender chooses them. */
+/** The format of an image, by its first bytes. Undefined for other formats. File name and media type do not count: senders choose them. */
 export function formatOf(bytes: Buffer): 'jpeg' | 'png' | undefined {
   if (bytes.subarray(0, jpegMagic.length).equals(jpegMagic)) return 'jpeg';
   return bytes.subarray(0, pngMagic.length).equals(pngMagic) ? 'png' : undefined;

@@ -1,4 +1,4 @@
-/** A store of sealed images. The bytes are encrypted, so a store does not know the content and the owner. */
+/** A store of sealed images. The bytes are encrypted, so the store does not know what an image shows, and to whom it belongs. */
 export interface ImageStore {
   /** Stores the bytes under a key. When the promise resolves, the bytes are durable. Before that, nobody can read them. */
   put(key: string, bytes: Buffer): Promise<void>;
@@ -10,7 +10,7 @@ export interface ImageStore {
 
 /** Lower-case letters, digits and hyphens, separated by single slashes: no key can leave the folder or the bucket. */
 const keyPattern = /^[a-z0-9-]+(\/[a-z0-9-]+)*$/;
-/** The shortest limit of common file systems (255 bytes for one name). */
+/** The longest key. Common file systems allow names of at least 255 bytes. */
 const keyLengthMax = 255;
 
 /** Returns a valid key. Throws RangeError for any other text. */

@@ -1,12 +1,14 @@
 import type { Keys } from '../keys/keys';
 import { readSignedToken, signToken } from '../signed-token';
 
-/** The target of a signed URL: one image, until it expires. */
+/** The target of a signed URL: one image. */
 export interface ImageTarget {
   tenant: string;
+  /** Id of the transaction. */
   owner: string;
+  /** Id of the image. */
   id: string;
-  /** Id of the client that requested the URL; the audit log names it for every access. */
+  /** Id of the client that requested the URL. The audit log names this client for every access. */
   actor: string;
   /** From this time on, the URL is invalid. */
   expiresAt: Date;
@@ -15,13 +17,13 @@ export interface ImageTarget {
 type UrlKeys = Pick<Keys, 'imageUrl'>;
 type TokenContent = [tenant: string, owner: string, id: string, expiresAtMs: number, actor: string];
 
-/** Signed path of an image. Until it expires, everyone who knows it can open the image. It has no personal data. */
+/** The signed path of an image. Until `expiresAt`, everyone who knows the path can open the image. The path has no personal data. */
 export function imagePath(keys: UrlKeys, { tenant, owner, id, actor, expiresAt }: ImageTarget): string {
   const content: TokenContent = [tenant, owner, id, expiresAt.getTime(), actor];
   return `/images/${signToken(keys.imageUrl, content)}`;
 }
 
-/** The target of a token; `expired` if its time is over; undefined if its signature is invalid. */
+/** The target of the token in a signed path. `expired` if its time is over. Undefined if its signature is invalid. */
 export function readImageToken(keys: UrlKeys, token: string, now: Date): ImageTarget | 'expired' | undefined {
   const content = readSignedToken(keys.imageUrl, token) as TokenContent | undefined;
   if (!content) return undefined;

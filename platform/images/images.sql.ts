@@ -6,7 +6,7 @@ const hasDataSql = `
   select where not ${hasNoUploads} or exists (
     select from images where tenant = $1 and owner = $2 and deleted_at is null and removed_at is null)`;
 
-/** Destroys the key of an owner that has no images and no uploads left. The owner must be locked. */
+/** Destroys the image key of a transaction that has no images and no uploads left. The owner must be locked (see `lockOwner`). */
 export async function destroyUnusedKey(client: PoolClient, { tenant, owner }: DataOwner): Promise<void> {
   const { rows } = await client.query(hasDataSql, [tenant, owner]);
   if (rows.length === 0) await deleteDataKey(client, { tenant, owner, purpose: 'images' });
@@ -26,7 +26,7 @@ export async function addImage(
 
 const storedSql = `update images set stored_at = now() where id = $1 and deleted_at is null`;
 
-/** Marks an image as stored. False if it was erased meanwhile. */
+/** Marks an image as stored. Returns false if the image was erased in the meantime. */
 export async function markImageStored(pool: Pool, id: string): Promise<boolean> {
   return (await pool.query(storedSql, [id])).rowCount === 1;
 }
@@ -36,7 +36,7 @@ const isReadable = `
 
 const findSql = `select kind from images where ${isReadable}`;
 
-/** The kind of an owner's readable image; undefined if there is none. */
+/** The kind of an image, such as a selfie. Undefined if the owner has no readable image with this id. */
 export async function findImageKind(pool: Pool, id: string, { tenant, owner }: DataOwner): Promise<string | undefined> {
   return (await pool.query<{ kind: string }>(findSql, [id, tenant, owner])).rows[0]?.kind;
 }
@@ -46,7 +46,7 @@ const listSql = `
   where tenant = $1 and owner = $2 and stored_at is not null and deleted_at is null and delete_after > now()
   order by created_at`;
 
-/** The readable images of an owner, oldest first. */
+/** The readable images of a transaction, oldest first. */
 export async function listImages(
   pool: Pool,
   { tenant, owner }: DataOwner,
@@ -75,7 +75,7 @@ export async function markImagesErased(
 const eraseOneSql = `
   update images set deleted_at = now() where id = $1 and tenant = $2 and owner = $3 and deleted_at is null`;
 
-/** Marks one image of an owner as erased. False if the owner has no such image. */
+/** Marks one image of an owner as erased. Returns false if the owner has no image with this id. */
 export async function markImageErased(client: PoolClient, id: string, { tenant, owner }: DataOwner): Promise<boolean> {
   return (await client.query(eraseOneSql, [id, tenant, owner])).rowCount === 1;
 }
@@ -102,7 +102,7 @@ const claimSql = (ownerCondition: string) => `
   ), claimed as (update images set tried_at = clock_timestamp() where id in (select id from due) returning id)
   select id from due join claimed using (id) order by due.tried_at nulls first, id`;
 
-// One statement for all owners, and one for a single owner. A common statement could not use an index in both cases.
+// There is one statement for all owners, and another for a single owner. One statement for both could not use the right index each time.
 const claimAllSql = claimSql('true');
 const claimOfOwnerSql = claimSql('tenant = $2 and owner = $3');
 
@@ -130,7 +130,7 @@ export async function markObjectRemoved(pool: Pool, id: string): Promise<void> {
 
 const failedSql = `update images set tried_at = clock_timestamp() where id = $1`;
 
-/** Moves an erased image to the end of the queue. */
+/** Moves an erased image to the end of the queue of objects to remove. */
 export async function postponeRemoval(pool: Pool, id: string): Promise<void> {
   await pool.query(failedSql, [id]);
 }

@@ -12,18 +12,18 @@ import { formatOf, isAnimatedPng } from './image-format';
  */
 export type ReencodeError = 'unreadable' | 'too_large' | 'not_an_image' | 'animated' | 'gone';
 
-/** A new image from the pixels of another: a JPEG, upright, without metadata. */
+/** A new image, made only from the pixels of the untrusted image. It is an upright JPEG without metadata. */
 export interface ReencodedImage {
   jpeg: Buffer;
   /** In pixels, at most 4096 each. */
   width: number;
   height: number;
   /**
-   * Variance of the Laplacian (4 neighbours) of a grey version with edges of at most 512 pixels, so that sizes are comparable. 0: one
-   * color; below about 30: out of focus; hundreds: a sharp photo.
+   * Variance of the Laplacian (4 neighbours) of a grey version of the image. The edges of this version have at most 512 pixels, so that
+   * images of different sizes are comparable. 0: the image has one color. Below about 30: out of focus. Hundreds: a sharp photo.
    */
   sharpness: number;
-  /** Mean of the same grey version, from 0 (black) to 255 (white). */
+  /** Mean value of the pixels of the grey version, from 0 (black) to 255 (white). */
   brightness: number;
 }
 
@@ -38,22 +38,25 @@ export interface Reencoder {
 }
 
 export interface ReencoderOptions {
-  /** Timeout of one image. Default: 20 s. The largest photos take 2 s on one slow core, which may have other work. */
+  /** Timeout of one image. Default: 20 s. The largest photos take 2 s on one slow core. The core may also have other work. */
   timeLimitMs?: number;
   /** Path of the program that re-encodes the image. Tests use a program that fails. */
   program?: string;
 }
 
 const limits = {
-  /** Photos of current phones usually have 12 to 25 million pixels. */
+  /** Maximum number of pixels. Photos of current phones usually have 12 to 25 million pixels. */
   pixelsMax: 40_000_000,
-  /** The longest edge of panoramas of phones. An image of 16,384 by 2,441 pixels takes 160 MB while it is decoded. */
+  /**
+   * Maximum edge of the received image, in pixels. Panoramas of phones have this edge. An image of 16,384 by 2,441 pixels takes 160 MB
+   * while it is decoded.
+   */
   decodedEdgeMax: 16_384,
-  /** 40 megapixels of 4 bytes (RGBA with 8 bits each). With 16 bits each, only 20 megapixels fit. */
+  /** Maximum size after decoding: 40 megapixels of 4 bytes (RGBA, 8 bits per color). With 16 bits per color, only 20 megapixels fit. */
   decodedBytesMax: 160_000_000,
-  /** More pixels show no more of a face or a document. */
+  /** Maximum edge of the new image, in pixels. More pixels do not show more of a face or a document. */
   edgeMax: 4096,
-  /** Small print on documents stays legible. A higher value only increases the size. */
+  /** Quality of the JPEG, from 1 to 100. With 90, small print on documents can be read. A higher value only makes the file larger. */
   quality: 90,
   /** Longest edge of the grey version whose sharpness and brightness are measured. */
   measuredEdge: 512,
@@ -63,8 +66,8 @@ const limits = {
 const resultBytesMax = 64 * 1024 * 1024;
 
 /**
- * A re-encoder with a process for each image. A hostile image can harm only that process. The process has no settings of the service, and
- * a lower priority than the process that answers callers.
+ * A re-encoder that starts a process for each image. A hostile image can harm only this process. The process gets no settings of the
+ * service, and has a lower priority than the process that answers callers.
  */
 export function createReencoder(options: ReencoderOptions = {}): Reencoder {
   const { timeLimitMs = 20_000, program = path.join(__dirname, 'reencode-program.mjs') } = options;

@@ -16,7 +16,7 @@ const { format, timeLimitMs, pixelsMax, decodedEdgeMax, decodedBytesMax, edgeMax
 );
 const samplesOf16Bits = ['ushort', 'short'];
 
-/** Why an image is not decoded; undefined if it can be. Reads only the header of the file. */
+/** Why an image must not be decoded; undefined if it may be decoded. Reads only the header of the file. */
 async function findError(bytes) {
   const metadata = await sharp(bytes, { failOn: 'error', limitInputPixels: false }).metadata();
   if (metadata.format !== format) return 'not_an_image';

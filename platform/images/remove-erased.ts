@@ -4,15 +4,15 @@ import type { ImageStore } from './image-store';
 import { claimErasedImages, markObjectRemoved, postponeRemoval } from './images.sql';
 import type { DataOwner } from '../keys/data-keys';
 
-/** How many images of one owner are removed at most. An owner usually has fewer. If not, the next cleanup removes the others. */
+/** How many images of one transaction a call removes at most. If a transaction has more images, the next cleanup removes the rest. */
 const limitOfOneOwner = 1_000;
-/** Half of the API's connections for images, so that other requests can use the rest. */
+/** How many objects are removed at a time: half of the API's connections for images, so that other requests can use the other half. */
 const concurrency = 3;
 
 /**
- * Removes the objects of erased images: those of one owner, or the `limit` objects that wait longest. Returns their number. Two processes
- * may do this at the same time. Removes `concurrency` objects at a time. Tries all objects, then throws the first error of the store. Stops
- * earlier if all objects that are removed at the same time fail, because the store is then unavailable.
+ * Removes the objects of erased images: those of one transaction, or the `limit` objects that have waited longest. Returns their number.
+ * Several processes may do this at the same time. Removes `concurrency` objects at a time. Tries all objects, then throws the first error
+ * of the store. If all objects of one round fail, stops and throws at once, because the store is then unavailable.
  */
 export async function removeErasedObjects(
   pool: Pool,

@@ -1,9 +1,9 @@
 import type * as Sdk from '@aws-sdk/client-s3';
 import { checkKey, type ImageStore } from './image-store';
 
-/** A bucket of any S3-compatible store. */
+/** The settings of a bucket in any S3-compatible store. */
 export interface S3Settings {
-  /** Scheme, host and port; the path then starts with the bucket. Default: Amazon's address of the region. */
+  /** Scheme, host and port of the store. If set, the path of requests begins with the bucket. Default: Amazon's address of the region. */
   endpoint?: string;
   region: string;
   bucket: string;
@@ -11,7 +11,7 @@ export interface S3Settings {
   secretAccessKey: string;
 }
 
-/** Within a region a connection takes milliseconds. */
+/** Timeout of a connection. Within one region, a connection takes milliseconds. */
 const connectionTimeoutMs = 2_000;
 /**
  * Timeout for one object, with all retries and its whole body. The largest objects take a second over a slow network. The timeout must be

@@ -12,7 +12,7 @@ import { lockOwner } from './lock-owner';
 import { removeErasedObjects } from './remove-erased';
 import { seal, unseal } from '../keys/seal';
 
-/** An image was not saved: its owner, or the images of its owner, were erased at the same time. */
+/** An image was not saved, because its transaction, or all images of its transaction, were erased at the same time. */
 export class ImageErasedError extends Error {
   override name = 'ImageErasedError';
 }
@@ -45,18 +45,18 @@ export interface SealedImages {
   erase(
     imageOwner: DataOwner & { actor: string; erasedAt: string },
   ): Promise<{ erased: number; storeFailure?: unknown }>;
-  /** Removes the objects of erased images of an owner. Throws the error of the store; then the next `eraseExpired` removes them. */
+  /** Removes the objects of an owner's erased images. If the store fails, throws its error. The next `eraseExpired` then removes them. */
   removeObjects(imageOwner: DataOwner): Promise<void>;
   /**
-   * Erases the expired images of at most `limit` owners, then removes at most `limit` objects of erased images, including those that
-   * failed before. Returns both numbers. Safe to call from any number of processes. If the store fails for an object, continues with the
-   * others and throws this error at the end. If the store is unavailable, throws at once. An aborted `signal` stops the work between two
-   * owners or objects; the next call continues.
+   * Erases the expired images of at most `limit` transactions. Then removes at most `limit` objects of erased images, including objects
+   * whose removal failed before. Returns both numbers. Safe to call from any number of processes. If the store fails for an object,
+   * continues with the other objects, and throws the error at the end. If the store is unavailable, throws at once. An aborted `signal`
+   * stops the work between two transactions or objects. The next call continues.
    */
   eraseExpired(now: Date, limit: number, signal?: AbortSignal): Promise<{ erased: number; objectsRemoved: number }>;
 }
 
-/** The context of the seal of an image. If somebody swaps rows or objects, the context does not match, and nothing is decrypted. */
+/** The context that an image is sealed with. If somebody swaps rows or objects, the context does not match, and nothing is decrypted. */
 const contextOf = (id: string, { tenant, owner }: DataOwner, kind: string) => ['image', id, tenant, owner, kind];
 
 /** Sealed images: their rows and keys are in Postgres, and their objects in `store`. */

@@ -2,8 +2,8 @@ import type { Pool, PoolClient } from '../postgres';
 import type { DataOwner } from '../keys/data-keys';
 
 /**
- * An upload. Its owner is the transaction. It is open until `takeParts` takes it, which returns its bytes once and deletes its parts. Sizes
- * are in bytes.
+ * The upload of one image. Its owner is a transaction. An upload is open until `takeParts` takes it: this function returns the bytes of the
+ * upload once, and deletes its parts. `size`: the declared size. `received`: how much has arrived. Both are in bytes.
  */
 export interface UploadRow {
   purpose: string;
@@ -14,7 +14,7 @@ export interface UploadRow {
 const findSql = `
   select kind as purpose, size, received from uploads where id = $1 and tenant = $2 and owner = $3 and taken_at is null`;
 
-/** The open upload of an owner; undefined if the owner has no upload with this id, or it was taken. */
+/** An open upload of an owner. Undefined if the owner has no upload with this id, or the upload was taken. */
 export async function findUpload(
   database: Pool | PoolClient,
   id: string,
@@ -27,7 +27,7 @@ const countSql = `
   select count(*) filter (where taken_at > $3)::int as taken, count(*) filter (where taken_at is null)::int as open
   from uploads where tenant = $1 and owner = $2`;
 
-/** How many uploads of an owner were taken after a given time, and how many are open. */
+/** How many uploads of an owner were taken after `takenAfter`, and how many are open. */
 export async function countUploads(
   client: PoolClient,
   { tenant, owner }: DataOwner,
@@ -41,7 +41,7 @@ const progressSql = `
   select kind as purpose, size, received from uploads
   where id = $1 and tenant = $2 and owner = $3 and (taken_at is null or result is not null)`;
 
-/** An owner's upload that can be continued, or whose last chunk can be repeated. */
+/** An upload of an owner that is open, or was taken and has a result. Undefined for any other upload. */
 export async function findProgress(pool: Pool, id: string, imageOwner: DataOwner): Promise<UploadRow | undefined> {
   return (await pool.query<UploadRow>(progressSql, [id, imageOwner.tenant, imageOwner.owner])).rows[0];
 }
@@ -56,7 +56,7 @@ export async function saveUploadResult(pool: Pool, id: string, imageOwner: DataO
 const resultSql = `
   select kind as purpose, result from uploads where id = $1 and tenant = $2 and owner = $3 and result is not null`;
 
-/** The purpose and the saved result of a taken upload of an owner; undefined if it has no result. */
+/** The purpose and the saved result of an owner's taken upload. Undefined if no result is saved. */
 export async function findUploadResult(
   pool: Pool,
   id: string,
@@ -92,7 +92,7 @@ const dropOldestSql = `
     order by created_at desc, id offset $3
   )`;
 
-/** Deletes the open uploads of an owner, except the newest ones. The owner must be locked. */
+/** Deletes the open uploads of an owner, except the newest. `keepNewest`: how many are kept. The owner must be locked. */
 export async function deleteOldestUploads(
   client: PoolClient,
   { tenant, owner }: DataOwner,
@@ -103,7 +103,7 @@ export async function deleteOldestUploads(
 
 const hasPartSql = `select from upload_parts where upload_id = $1 and at_offset = $2 and size = $3`;
 
-/** Whether a part with this offset and size was added. */
+/** Whether an upload already has a part with this offset and size. */
 export async function hasPart(client: PoolClient, id: string, offset: number, size: number): Promise<boolean> {
   return (await client.query(hasPartSql, [id, offset, size])).rows.length > 0;
 }
@@ -125,8 +125,8 @@ const offsetsSql = `select at_offset as "offset" from upload_parts where upload_
 const takePartSql = `delete from upload_parts where upload_id = $1 and at_offset = $2 returning bytes as sealed`;
 
 /**
- * Takes an upload: deletes its parts, and yields them in order. It reads one part at a time, because the driver needs four times the
- * memory of a result. The owner must be locked.
+ * Takes an upload: deletes its parts, and yields them in order. Reads one part at a time, because the Postgres driver needs four times as
+ * much memory as the result has bytes. The owner must be locked.
  */
 export async function* takeParts(client: PoolClient, id: string): AsyncGenerator<{ offset: number; sealed: Buffer }> {
   await client.query(takeSql, [id]);
@@ -140,14 +140,14 @@ export async function* takeParts(client: PoolClient, id: string): AsyncGenerator
 const agedSql = `
   select tenant, owner from uploads where created_at < $1 group by tenant, owner order by min(created_at) limit $2`;
 
-/** Owners of uploads that started before a given time, oldest first. */
+/** The owners of uploads that started before `startedBefore`. The owner of the oldest upload comes first. */
 export async function findOwnersOfOldUploads(pool: Pool, startedBefore: Date, limit: number): Promise<DataOwner[]> {
   return (await pool.query<DataOwner>(agedSql, [startedBefore, limit])).rows;
 }
 
 const dropAgedSql = `delete from uploads where tenant = $1 and owner = $2 and created_at < $3`;
 
-/** Deletes the uploads of an owner that started before a given time. Returns the number. */
+/** Deletes the uploads of an owner that started before `startedBefore`. Returns their number. */
 export async function deleteOldUploads(
   client: PoolClient,
   { tenant, owner }: DataOwner,

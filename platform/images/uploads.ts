@@ -24,13 +24,13 @@ import {
 
 /** The largest image that is accepted. */
 export const uploadBytesMax = 10 * 1024 * 1024;
-/** The largest chunk. A slow phone sends it in a few seconds, so little time is lost if the connection breaks. */
+/** The largest chunk. A phone with a slow connection sends it in a few seconds, so little time is lost if the connection breaks. */
 export const chunkBytesMax = 1024 * 1024;
 /** The smallest chunk. Only the last chunk of an upload may be smaller, so an upload has at most 640 rows. */
 export const chunkBytesMin = 16 * 1024;
 /**
- * Maximum number of open uploads of one owner: three images (both sides of a document, and a selfie), and again three after a reload of
- * the page.
+ * Maximum number of open uploads of one owner: three images (both sides of a document, and a selfie), and three more if the person loads
+ * the page again.
  */
 const openUploadsMax = 6;
 /** How many uploads of one owner are decoded within an hour at most. Decoding is expensive, and only one image is decoded at a time. */
@@ -41,22 +41,22 @@ const lifetimeMs = 3_600_000;
 const ownersPerCleanup = 500;
 
 /**
- * Uploads in parts, which any process can continue. An id is valid only for its owner. An upload is open until `take`
- * returns its bytes; then it is taken.
+ * Uploads of images in parts. The owner of an upload is a transaction, and its id is valid only for this owner. Any process can continue an
+ * upload. An upload is open until `take` returns its bytes. After that, it is taken.
  */
 export interface Uploads {
   /**
    * Starts an upload of `size` bytes, at most 10 MB. An owner has at most 6 open uploads: a new one replaces the oldest. `purpose` says
    * what the upload is for; `readResult` and `take` return it.
-   * The error `many`: the open uploads and the uploads taken within the last hour would be more than 60. The error `busy`: another request
-   * of the owner is in progress, or the owner is erased.
+   * The error `size`: the size is not valid. The error `many`: the open uploads and the uploads taken within the last hour would be more
+   * than 60. The error `busy`: another request of the owner is in progress, or the owner is erased.
    */
   start(
     upload: DataOwner & { purpose: string; size: number },
   ): Promise<{ id: string } | { error: 'size' | 'many' | 'busy' }>;
   /**
-   * Adds a chunk. `offset` must be the number of bytes received so far. A repeat of the last chunk changes nothing and gets the same
-   * answer. Undefined: there is no such upload.
+   * Adds a chunk. `offset` must be the number of bytes received so far; if not, the error is `offset`. A repeat of the last chunk changes
+   * nothing and gets the same answer. Undefined: the owner has no open upload with this id.
    * The error `busy`: another request of the owner is in progress; `received` is not valid then. The error `size`: the chunk is larger than
    * 1 MB, or the upload would exceed its declared size. A chunk before the last also gets this error if it is smaller than 16 KB, and an
    * empty chunk gets it before the upload is complete.
@@ -71,7 +71,7 @@ export interface Uploads {
   saveResult(id: string, imageOwner: DataOwner, result: unknown): Promise<void>;
   /** The purpose and the result of a taken upload; undefined if no result is saved, or there is no such upload. */
   readResult(id: string, imageOwner: DataOwner): Promise<{ purpose: string; result: unknown } | undefined>;
-  /** The progress of an upload; undefined if there is no such upload, or it was taken without a result. */
+  /** The progress of an upload. Undefined if the owner has no upload with this id, or if the upload was taken and has no result. */
   readProgress(id: string, imageOwner: DataOwner): Promise<{ received: number; size: number } | undefined>;
   /** Returns a complete upload once, and deletes its parts. Undefined if there is no such upload, or it was taken. */
   take(
@@ -99,7 +99,7 @@ export function createUploads(pool: Pool, { serviceKeys }: Pick<Keys, 'serviceKe
       if (!isWholeNumber(size, 1) || size > uploadBytesMax) return { error: 'size' };
       const [id, imageOwner] = [randomUUID(), { tenant, owner }];
       return inTransaction(pool, async (client) => {
-        // The transaction is being erased. A repeat of the request will find no link.
+        // The transaction is being erased. A later repeat of the request will not find the biometrics link any more.
         if (await isErased(client, imageOwner)) return { error: 'busy' };
         if (!(await tryLockOwner(client, imageOwner))) return { error: 'busy' };
         const windowStart = new Date(Date.now() - lifetimeMs);

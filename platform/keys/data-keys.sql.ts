@@ -1,7 +1,7 @@
 import type { Pool, PoolClient } from '../postgres';
 import type { WrappedKey } from './service-keys';
 
-/** What the data of a key belongs to: a transaction, or for provider events the day on which they arrived. */
+/** What encrypted data belongs to: a transaction. Events of providers belong to the day on which they arrived. */
 export interface DataOwner {
   tenant: string;
   /** Id of the transaction, or the day. */
@@ -9,12 +9,12 @@ export interface DataOwner {
 }
 
 /**
- * What a key encrypts. `transaction`: the record and the workflow. `images`: images and uploads, which are erased earlier.
- * `providerEvents`: messages of persons until they are processed.
+ * What a key encrypts. `transaction`: the record and the workflow. `images`: images and uploads, which are erased earlier than the rest of
+ * the transaction. `providerEvents`: events of providers, such as replies of persons, until they are processed.
  */
 export type KeyPurpose = 'transaction' | 'images' | 'providerEvents';
 
-/** A key of the table, encrypted. */
+/** A row of the table `data_keys`: a data key, encrypted with a service key. */
 export interface DataKeyRow extends DataOwner, WrappedKey {
   purpose: KeyPurpose;
 }
@@ -24,7 +24,7 @@ type DataKeyId = Omit<DataKeyRow, keyof WrappedKey>;
 const findSql = `
   select key_id as "keyId", wrapped from data_keys where tenant = $1 and owner = $2 and purpose = $3`;
 
-/** The encrypted key; undefined if there is none. */
+/** The data key of an owner and purpose, still encrypted. Undefined if there is none. */
 export async function findWrappedKey(
   database: Pool | PoolClient,
   { tenant, owner, purpose }: DataKeyId,
@@ -32,7 +32,8 @@ export async function findWrappedKey(
   return (await database.query<WrappedKey>(findSql, [tenant, owner, purpose])).rows[0];
 }
 
-// `is_erased` waits for a running erasure. So an erasure either has ended before this check, or starts later and deletes this key.
+// `is_erased` waits for a running erasure. So there are two cases: an erasure has ended before this check, or it starts later and deletes
+// this key.
 const addSql = `
   insert into data_keys (tenant, owner, purpose, key_id, wrapped, document_hash)
   select $1, $2, $3, $4, $5, $6::uuid where not is_erased($1, $2)
@@ -56,8 +57,8 @@ const byDocumentSql = `
   order by created_at, owner limit $5`;
 
 /**
- * The transactions of a person in a tenant, the oldest first, after a position. Erased transactions are not found, because they have no
- * key any more.
+ * The transactions of a person in a tenant, oldest first. `after`: the time and the id of the last transaction on the previous page. Erased
+ * transactions are not found, because they have no key any more.
  */
 export async function findOwnersByDocument(
   pool: Pool,
@@ -69,7 +70,7 @@ export async function findOwnersByDocument(
   return (await pool.query<{ owner: string; createdAt: Date }>(byDocumentSql, values)).rows;
 }
 
-/** SQL: the transactions with a key, as tenant, id and created_at. Failed creates may be among them. */
+/** SQL: the transactions with a key, as tenant, id and created_at. Some may have no workflow, because their creation failed. */
 export const keyedTransactionsSql = `(
   select tenant, owner as id, created_at from data_keys where purpose = 'transaction') as keyed`;
 
@@ -82,7 +83,7 @@ export async function deleteDataKey(client: PoolClient, { tenant, owner, purpose
 
 const deleteDaysSql = `delete from data_keys where tenant = $1 and purpose = $2 and owner < $3`;
 
-/** Destroys the keys of the days before `day`. */
+/** Destroys the day keys of all days before `day`. */
 export async function deleteDayKeys(pool: Pool, tenant: string, purpose: KeyPurpose, day: string): Promise<void> {
   await pool.query(deleteDaysSql, [tenant, purpose, day]);
 }
@@ -91,7 +92,7 @@ const othersSql = `
   select tenant, owner, purpose, key_id as "keyId", wrapped from data_keys
   where key_id <> $1 and (tenant, owner, purpose) > ($2, $3, $4) order by tenant, owner, purpose limit $5`;
 
-/** Keys that are wrapped with another service key than `serviceKeyId`, in a fixed order. `after`: the last key of the previous call. */
+/** Data keys that another service key than `serviceKeyId` wraps, in a fixed order. `after`: the last key of the previous call. */
 export async function findKeysOfOtherServiceKeys(
   pool: Pool,
   serviceKeyId: string,
@@ -104,7 +105,7 @@ export async function findKeysOfOtherServiceKeys(
 
 const countOthersSql = `select count(*)::int as count from data_keys where key_id <> $1`;
 
-/** The number of keys that are wrapped with another service key. */
+/** The number of data keys that another service key than `serviceKeyId` wraps. */
 export async function countKeysOfOtherServiceKeys(pool: Pool, serviceKeyId: string): Promise<number> {
   return (await pool.query<{ count: number }>(countOthersSql, [serviceKeyId])).rows[0]?.count ?? 0;
 }
@@ -112,7 +113,7 @@ export async function countKeysOfOtherServiceKeys(pool: Pool, serviceKeyId: stri
 const replaceSql = `
   update data_keys set key_id = $5, wrapped = $6 where tenant = $1 and owner = $2 and purpose = $3 and key_id = $4`;
 
-/** Replaces the wrapped form of a key, if it is still wrapped with the given service key. */
+/** Replaces the encrypted form of a data key, if the service key `earlierKeyId` still wraps it. */
 export async function replaceWrappedKey(
   pool: Pool,
   { tenant, owner, purpose, keyId, wrapped }: DataKeyRow,
@@ -123,7 +124,7 @@ export async function replaceWrappedKey(
 
 const countByKeySql = `select key_id as "keyId", count(*)::int as count from data_keys group by key_id`;
 
-/** The number of keys by the id of their service key. */
+/** The number of data keys that each service key wraps, by the id of the service key. */
 export async function countKeysByServiceKey(pool: Pool): Promise<{ keyId: string; count: number }[]> {
   return (await pool.query<{ keyId: string; count: number }>(countByKeySql)).rows;
 }

@@ -16,7 +16,7 @@ export class DataErasedError extends Error {
   }
 }
 
-/** What a wrapped data key belongs to. Unwrapping fails with another context, for example if rows were swapped. */
+/** The context with which a data key is wrapped. Unwrapping with another context fails, for example if somebody swapped rows. */
 export const dataKeyContext = ({ tenant, owner }: DataOwner, purpose: KeyPurpose): string[] => [
   'data-key',
   purpose,
@@ -24,7 +24,7 @@ export const dataKeyContext = ({ tenant, owner }: DataOwner, purpose: KeyPurpose
   owner,
 ];
 
-/** The key of an owner; undefined if it never had one or it was destroyed. */
+/** The data key of an owner. Undefined if the owner never had a key, or the key was destroyed. */
 export async function findDataKey(
   database: Pool | PoolClient,
   serviceKeys: ServiceKeys,
@@ -36,8 +36,8 @@ export async function findDataKey(
 }
 
 /**
- * The key of an owner. If there is none, creates a random key, encrypted with a service key. `documentHash`: the hash by which the data of
- * a person is found. Throws DataErasedError if the owner is an erased transaction.
+ * The data key of an owner. If there is none, creates a random key, and saves it encrypted with a service key. `documentHash`: the hash of
+ * the person's document, by which the data of the person is found. Throws DataErasedError if the owner is an erased transaction.
  */
 export async function findOrCreateDataKey(
   database: Pool | PoolClient,

@@ -16,7 +16,7 @@ If DATABASE_URL is set, the command uses this database. If not, the command uses
 the folder DATA_DIR (default: .data).
 `;
 
-/** The keys in the database that one service key encrypts. */
+/** Which keys in the database one service key (`keyId`) encrypts. `setting`: the setting that has this service key. */
 interface KeyUse {
   keyId: string;
   setting: 'SERVICE_KEY' | 'OTHER_SERVICE_KEYS' | 'missing';
@@ -25,6 +25,7 @@ interface KeyUse {
   signingKeys: number;
 }
 
+/** Reads what each service key encrypts: the service keys of the settings, and all others that the database needs. */
 async function readUses(pool: Pool, serviceKey: string, otherKeys: readonly string[]): Promise<KeyUse[]> {
   const counts = new Map((await countKeysByServiceKey(pool)).map(({ keyId, count }) => [keyId, count]));
   const signing = (await findSigningKeys(pool)).map(({ keyId }) => keyId);

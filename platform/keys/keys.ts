@@ -2,8 +2,8 @@ import { hkdfSync } from 'node:crypto';
 import type { ServiceKeys } from './service-keys';
 
 /**
- * One key per purpose, derived from the root secret (HKDF-SHA-256, RFC 5869). What one key signs or hashes is invalid for the other
- * purposes.
+ * One key per purpose, derived from the root secret (HKDF-SHA-256, RFC 5869). A signature or hash of one key is not valid for another
+ * purpose.
  */
 export interface Keys {
   /** Derives codes. */
@@ -14,7 +14,7 @@ export interface Keys {
   destination: Buffer;
   /** Signs links to the hosted page of a confirmation. */
   confirmationLink: Buffer;
-  /** Signs links to the page for codes. Separate, so that a link of one page opens no other. */
+  /** Signs links to the page on which a person enters a code. It is a separate key, so that a link to one page cannot open another page. */
   codePageLink: Buffer;
   /** Hashes requests, idempotency keys and ids. */
   keyedHash: Buffer;
@@ -22,13 +22,13 @@ export interface Keys {
   observation: Buffer;
   /** Encrypt the data keys and the signing keys. They are not derived from the root secret. */
   serviceKeys: ServiceKeys;
-  /** Signs the URLs of images. Separate from `confirmationLink`, so that the link of a person opens no image. */
+  /** Signs the URLs of images. It is not the key `confirmationLink`, so that a link that a person gets can open no image. */
   imageUrl: Buffer;
   /** Derives the tokens of biometrics links. */
   biometricsLink: Buffer;
   /** Derives the secrets of webhooks. */
   webhook: Buffer;
-  /** Whether the code of a phone or mailbox is 000000, in test mode. Absent in production. */
+  /** Whether the code of a phone or mailbox has only zeros. Absent without test mode, and always in production. */
   hasTestCode?: (destination: string) => boolean;
 }
 

@@ -11,10 +11,10 @@ import type { ServiceKeys } from './service-keys';
 const batchSize = 200;
 
 /**
- * Wraps all data keys with the current service key. `onProgress` gets the number of keys that remain. Returns the number of wrapped keys.
- * Several processes may run this at the same time, even if their current service keys differ. Each run visits each key only once, so two
- * runs cannot rewrap the same keys for ever. May be stopped at any time: the next run continues. Throws UnknownServiceKeyError if the
- * settings lack the service key of a data key.
+ * Encrypts all data keys with the current service key. `onProgress` gets the number of keys that still have another service key. Returns
+ * the number of keys that were encrypted again. Several processes may do this at the same time, even if their current service keys differ.
+ * Each call visits each key only once, so two processes cannot encrypt the same keys again for ever. A call may be stopped at any time: the
+ * next call continues. Throws UnknownServiceKeyError if the settings lack the service key of a data key.
  */
 export async function rewrapDataKeys(
   pool: Pool,

@@ -4,7 +4,7 @@ import type { Pool } from '../postgres';
 import { deriveKeys, type Keys } from './keys';
 import { type ServiceKeys, UnknownServiceKeyError, type WrappedKey } from './service-keys';
 
-/** The context of the wrapped secret. With it, the secret cannot be unwrapped as another kind of key. */
+/** The context with which the root secret is wrapped. Because of it, a wrapped data key cannot take the place of the root secret. */
 const context = ['root-secret'];
 const secretBytes = 32;
 
@@ -16,7 +16,7 @@ async function findRootSecret(pool: Pool): Promise<WrappedKey | undefined> {
   return (await pool.query<WrappedKey>(findSql)).rows[0];
 }
 
-/** The wrapped root secret, created if this is a new database. */
+/** The wrapped root secret. Creates it in a new database. */
 async function findOrCreateRootSecret(pool: Pool, serviceKeys: ServiceKeys): Promise<WrappedKey> {
   const existing = await findRootSecret(pool);
   if (existing) return existing;
@@ -52,8 +52,9 @@ const claimSql = `
   update root_secret set environment = coalesce(environment, $1) returning environment`;
 
 /**
- * Throws ConfigurationError if a process of another environment has used this database. If no process has used the database before, it
- * now belongs to this environment. So a process in test mode never works on the transactions of production. Call it after `openKeys`.
+ * Throws ConfigurationError if this database belongs to another environment than `environment`. A database belongs to the environment of
+ * the first process that uses it. So a process in test mode never works on the transactions of production. Call this function after
+ * `openKeys`.
  */
 export async function requireEnvironment(pool: Pool, environment: string): Promise<void> {
   const [row] = (await pool.query<{ environment: string }>(claimSql, [environment])).rows;

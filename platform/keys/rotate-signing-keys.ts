@@ -12,7 +12,7 @@ import {
   rewrapSigningKey,
 } from './signing-keys.sql';
 
-/** The lifetime of a key, in seconds. */
+/** After this time as the newest key, a new key replaces a signing key. In seconds. */
 const lifetimeSeconds = 90 * 86_400;
 
 /**
@@ -27,6 +27,7 @@ const publishedBeforeSeconds = 3_600;
  */
 const verifiesAfterSeconds = 25 * 3_600;
 
+/** Creates a signing key that signs in `inSeconds`. */
 async function createKey(client: PoolClient, serviceKeys: ServiceKeys, inSeconds: number): Promise<NewSigningKey> {
   const kid = randomBytes(12).toString('base64url');
   const pkcs8 = generateKeyPairSync('ed25519').privateKey.export({ format: 'der', type: 'pkcs8' });
@@ -34,14 +35,16 @@ async function createKey(client: PoolClient, serviceKeys: ServiceKeys, inSeconds
   return { kid, signsFrom: await addSigningKey(client, kid, wrappedKey, inSeconds) };
 }
 
+/** A signing key that was just created. `kid`: its id. `signsFrom`: the time from which it signs. */
 export interface NewSigningKey {
   kid: string;
   signsFrom: Date;
 }
 
 /**
- * Creates the first key, and a new key when the newest key has signed for 90 days. Removes keys whose tokens have expired. Wraps a key
- * again if its service key is not the current one. Several processes may run this at the same time. Throws UnknownServiceKeyError.
+ * Creates the first signing key, and a new signing key when the newest has signed for 90 days. Removes signing keys whose access tokens
+ * have all expired. If a signing key is not wrapped with the current service key, wraps it again. Several processes may do this at the same
+ * time. Throws UnknownServiceKeyError.
  */
 export async function maintainSigningKeys(pool: Pool, serviceKeys: ServiceKeys): Promise<void> {
   await inTransaction(pool, async (client) => {

@@ -6,7 +6,7 @@ export class BrokenSealError extends Error {
 }
 
 const cipher = 'aes-256-gcm';
-/** The first byte of the sealed bytes. With it, another format can be added later. */
+/** The version of the format: the first of the sealed bytes. With it, another format can be added later. */
 const version = 1;
 const ivBytes = 12;
 const tagBytes = 16;
@@ -15,8 +15,8 @@ const headBytes = 1 + ivBytes + tagBytes;
 const contextBytes = (context: readonly string[]) => Buffer.from(JSON.stringify([version, ...context]));
 
 /**
- * Encrypts bytes with AES-256-GCM and binds them to a context, which is needed to decrypt them. Adds 29 bytes. With random nonces of
- * 96 bits, one key may seal 2^32 times (NIST SP 800-38D, 8.3).
+ * Encrypts bytes with AES-256-GCM, and binds them to a context. Only with the same context can they be decrypted. The result is 29 bytes
+ * longer. With random nonces of 96 bits, one key may seal 2^32 times (NIST SP 800-38D, 8.3).
  */
 export function seal(key: Buffer, bytes: Buffer, context: readonly string[]): Buffer {
   const iv = randomBytes(ivBytes);
@@ -28,7 +28,7 @@ export function seal(key: Buffer, bytes: Buffer, context: readonly string[]): Bu
   return sealed;
 }
 
-/** Decrypts bytes that were sealed with this key and context. Throws BrokenSealError for all others. */
+/** Decrypts bytes that were sealed with this key and this context. Throws BrokenSealError for all other bytes. */
 export function unseal(key: Buffer, sealed: Buffer, context: readonly string[]): Buffer {
   if (sealed.length < headBytes || sealed[0] !== version)
     throw new BrokenSealError('The bytes are not a sealed object.');

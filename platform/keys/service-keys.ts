@@ -30,7 +30,7 @@ export class UnknownServiceKeyError extends Error {
   }
 }
 
-/** The id of a service key: 12 characters of a hash, which reveal nothing about the key. */
+/** The id of a service key: 12 characters of a hash of the key. They reveal nothing about the key. */
 export function serviceKeyId(serviceKey: string): string {
   const idBytes = Buffer.from(hkdfSync('sha256', Buffer.from(serviceKey, 'base64'), '', 'countersign/key-id', 32));
   return createHash('sha256').update(idBytes).digest('hex').slice(0, 12);
@@ -39,7 +39,7 @@ export function serviceKeyId(serviceKey: string): string {
 const wrappingKeyOf = (serviceKey: string) =>
   Buffer.from(hkdfSync('sha256', Buffer.from(serviceKey, 'base64'), '', 'countersign/wrapping', 32));
 
-/** Reads service keys from base64. `others`: earlier keys, and during a rotation the next key. */
+/** Reads service keys from base64. `others`: earlier service keys, and the next service key before `serviceKey` changes to it. */
 export function createServiceKeys(serviceKey: string, others: readonly string[] = []): ServiceKeys {
   const wrappingKeys = new Map([serviceKey, ...others].map((key) => [serviceKeyId(key), wrappingKeyOf(key)]));
   const currentId = serviceKeyId(serviceKey);

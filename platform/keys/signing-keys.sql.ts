@@ -1,7 +1,7 @@
 import type { Pool, PoolClient } from '../postgres';
 import type { WrappedKey } from './service-keys';
 
-/** A signing key as it is stored. `keyId`: the service key that wraps it. */
+/** A signing key as it is stored. `keyId`: the id of the service key that wraps it. */
 export interface StoredSigningKey extends WrappedKey {
   /** Id of the signing key. */
   kid: string;
@@ -26,7 +26,7 @@ const addSql = `
   insert into signing_keys (kid, key_id, wrapped, signs_from)
   values ($1, $2, $3, now() + $4 * interval '1 second') returning signs_from as "signsFrom"`;
 
-/** Adds a key that signs in `inSeconds`. Returns the time from which it signs. Uses only the clock of Postgres. */
+/** Adds a signing key that begins to sign after `inSeconds`. Returns the time when it begins to sign. Uses only the clock of Postgres. */
 export async function addSigningKey(
   client: PoolClient,
   kid: string,
@@ -50,7 +50,7 @@ const removeSql = `
   where exists (select from signing_keys next
     where next.signs_from > old.signs_from and next.signs_from < now() - $1 * interval '1 second')`;
 
-/** Removes the keys that a newer key replaced at least `seconds` ago. */
+/** Removes a signing key if a newer key has replaced it, and has been signing for more than `seconds`. */
 export async function removeReplacedKeys(client: PoolClient, seconds: number): Promise<void> {
   await client.query(removeSql, [seconds]);
 }
@@ -64,7 +64,7 @@ export async function removeAllKeys(client: PoolClient): Promise<void> {
 
 const rewrapSql = `update signing_keys set key_id = $2, wrapped = $3 where kid = $1`;
 
-/** Replaces the wrapped form of a key. */
+/** Replaces the encrypted form of a signing key. */
 export async function rewrapSigningKey(client: PoolClient, kid: string, { keyId, wrapped }: WrappedKey): Promise<void> {
   await client.query(rewrapSql, [kid, keyId, wrapped]);
 }

@@ -21,10 +21,10 @@ export interface SigningKeyRing {
   readonly keys: ReadonlyMap<string, SigningKey> | undefined;
 }
 
-/** The context of a wrapped signing key. If somebody swaps rows, the context does not match, and nothing is unwrapped. */
+/** The context with which a signing key is wrapped. If somebody swaps rows, the context does not match, and nothing is decrypted. */
 export const signingKeyContext = (kid: string) => ['signing-key', kid];
 
-/** A signing key from its private key in PKCS #8. */
+/** Makes a signing key from its private key in the format PKCS #8. */
 export function toSigningKey(kid: string, signsFrom: Date, pkcs8: Buffer): SigningKey {
   const privateKey = createPrivateKey({ key: pkcs8, format: 'der', type: 'pkcs8' });
   const publicKey = createPublicKey(privateKey);
@@ -38,7 +38,7 @@ export function currentSigningKey(keys: ReadonlyMap<string, SigningKey>, nowMs =
   return others.findLast(({ signsFrom }) => signsFrom.getTime() <= nowMs) ?? oldest;
 }
 
-/** Reads the signing keys each second, so that all processes soon have a new key, and soon reject the tokens of a removed key. */
+/** Reads the signing keys each second. So all processes soon have a new key, and soon reject the access tokens of a removed key. */
 export class SigningKeys implements SigningKeyRing {
   readonly #polled: PolledValue<ReadonlyMap<string, SigningKey>>;
 

@@ -4,20 +4,22 @@ import { DataErasedError, type DataOwner, findDataKey, findOrCreateDataKey } fro
 import type { ServiceKeys } from './service-keys';
 
 /**
- * Many more than the 500 workflows that a worker caches by default (WORKER_CACHED_WORKFLOWS). A key takes about 600 bytes, with its
- * timer.
+ * How many keys a process keeps in memory at most. A worker keeps only 500 workflows by default (WORKER_CACHED_WORKFLOWS), so this is many
+ * more than it needs. A key with its timer takes about 600 bytes.
  */
 const keysMax = 10_000;
-/** A key is read again after this time, so that no process uses a destroyed key for longer. */
+/** A key is read again from Postgres after this time, so that no process uses a destroyed key for much longer. */
 const refreshAfterMs = 60_000;
 /** A key is deleted from memory this long after it was read, even if nobody requests it or Postgres is unavailable. */
 const deleteAfterMs = 15 * 60_000;
 
+/** The transaction as a text, for the cache. */
 const textOf = ({ tenant, owner }: DataOwner) => `${tenant}/${owner}`;
 
 /**
- * The keys that encrypt records and workflows: one per transaction. A key that was read is used for a minute, so that not every payload
- * needs a query. While Postgres is unavailable, the key is used for 15 minutes, even if another process has destroyed it.
+ * The data keys that encrypt records and workflows: one per transaction. A key that was read from Postgres is used for a minute, so that
+ * not every payload needs a query. While Postgres is unavailable, the key is used for up to 15 minutes, even if another process has
+ * destroyed it.
  */
 export class TransactionKeys {
   readonly #cache: LRUCache<string, Buffer, DataOwner>;
@@ -57,14 +59,14 @@ export class TransactionKeys {
 
   /**
    * Creates the key of a new transaction. Does nothing if the transaction has a key. Throws DataErasedError if the transaction was erased.
-   * `documentHash`: the hash by which the data of a person is found.
+   * `documentHash`: the hash of the person's document, by which the data of the person is found.
    */
   async create(owner: DataOwner, documentHash?: string): Promise<void> {
     const key = await findOrCreateDataKey(this.pool, this.serviceKeys, owner, 'transaction', documentHash);
     this.#cache.set(textOf(owner), key);
   }
 
-  /** Forgets a key that was destroyed. */
+  /** Removes a destroyed key from the memory of this process. */
   forget(owner: DataOwner): void {
     this.#cache.delete(textOf(owner));
   }

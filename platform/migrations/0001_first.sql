@@ -1,28 +1,30 @@
 -- The schema. Only one file or folder of the code uses each table: see test/platform/sql-owners.test.ts.
 
--- The secret from which the keys for hashes, codes and links are derived, encrypted with a service key. One row.
+-- The secret from which the keys for hashes, codes and links are derived. It is encrypted with a service key. The table has one row.
 create table root_secret (
   id boolean primary key default true check (id),
+  -- The id of the service key.
   key_id text not null,
   wrapped bytea not null,
   -- COUNTERSIGN_ENV of the first process that opened the database. Only processes of this environment may use it.
   environment text
 );
 
--- The keys that encrypt the data of transactions, encrypted with a service key. If the row of a transaction is deleted, its data is
--- unreadable, also in histories and backups.
+-- The keys that encrypt the data of transactions. Each key is encrypted with a service key. When a row is deleted, the data of its
+-- transaction is unreadable, also in histories of workflows and in backups.
 create table data_keys (
   tenant text not null,
-  -- Id of the transaction; for provider events, their day.
+  -- Id of the transaction. For events of providers, the day on which they arrived.
   owner text not null,
-  -- transaction: the record and the workflow; images: images and uploads, which are erased earlier;
-  -- providerEvents: messages of persons until they are processed
+  -- What the key encrypts. transaction: the record and the workflow. images: images and uploads, which are erased earlier.
+  -- providerEvents: events of providers, such as replies of persons, until they are processed.
   purpose text not null,
+  -- The id of the service key that encrypts the key.
   key_id text not null,
   wrapped bytea not null,
   -- Of a transaction: the keyed hash of the person's document, to find everything about a person.
   document_hash uuid,
-  -- Milliseconds, so that a page can continue after a time in ISO 8601.
+  -- With milliseconds only, so that a page of a list can continue after a time in ISO 8601.
   created_at timestamptz(3) not null default now(),
   primary key (tenant, owner, purpose)
 );
@@ -48,14 +50,14 @@ create table transactions (
   phone_confirmed boolean not null default false,
   email_confirmed boolean not null default false,
   denied boolean not null default false,
-  -- For lists. Null if the transaction was erased before it had a record. Milliseconds, so that a page can continue after a time in ISO
-  -- 8601.
+  -- For lists. Null if the transaction was erased before it had a record. With milliseconds only, so that a page of a list can continue
+  -- after a time in ISO 8601.
   created_at timestamptz(3),
   -- The status that callers read. Null after the erasure, like the flow and its outcome.
   status text,
-  -- The flow of the newest running flow run. If none runs, the flow of the newest flow run. Null without a flow run.
+  -- The flow of the newest flow run that is still running. If none is running, the flow of the newest flow run. Null without a flow run.
   flow text,
-  -- Null while the flow run continues.
+  -- The outcome of this flow run. Null while it is running.
   flow_outcome text,
   -- When all data of the transaction was erased. The row stays, so that its id is never used again.
   erased_at timestamptz,
@@ -70,9 +72,9 @@ create index transactions_newest on transactions (tenant, created_at desc, id de
 create index transactions_by_status on transactions (tenant, status, created_at desc, id desc) where erased_at is null;
 create index transactions_by_flow on transactions (tenant, flow, created_at desc, id desc) where flow is not null;
 
--- Whether a transaction is erased. First takes a shared lock, so that an erasure waits until the database transaction of the caller ends.
--- So the erasure finds everything that the caller writes after this check. The select has its own snapshot, so it sees an erasure for which
--- the lock has waited.
+-- Whether a transaction is erased. First takes a shared lock, which an erasure waits for, until the database transaction ends. So the
+-- erasure finds everything that this database transaction writes after the check. If the lock has waited for an erasure, the select sees
+-- this erasure, because the select has its own snapshot.
 create function is_erased(tenant_name text, transaction_id text) returns boolean language plpgsql as $$
 begin
   perform pg_advisory_xact_lock_shared(hashtextextended('erasure/' || tenant_name || '/' || transaction_id, 0));
@@ -83,7 +85,8 @@ create function lock_erasure(tenant_name text, transaction_id text) returns void
   select pg_advisory_xact_lock(hashtextextended('erasure/' || tenant_name || '/' || transaction_id, 0));
 $$;
 
--- To find links by the hash of their token, and the links that wait for a reviewer. Derived from the record and written with it.
+-- Biometrics links, to find a link by the hash of its token, and to find the links that wait for a reviewer. The rows are derived from the
+-- record, and are written together with it.
 create table biometrics_links (
   id text primary key,
   tenant text not null,
@@ -97,7 +100,7 @@ create table biometrics_links (
 create index biometrics_links_by_transaction on biometrics_links (tenant, transaction_id);
 create index biometrics_links_in_review on biometrics_links (tenant, submitted_at, id) where status = 'Processing';
 
--- Flow runs, for counts and lists. Derived from the record and written with it.
+-- Flow runs, for counts and lists. The rows are derived from the record, and are written together with it.
 create table flow_runs (
   id text primary key,
   tenant text not null,
@@ -105,7 +108,7 @@ create table flow_runs (
   flow text not null,
   version integer not null,
   status text not null,
-  -- The current step; the last step of an ended run.
+  -- The current step. If the flow run has ended, its last step.
   step text not null,
   outcome text,
   -- Visits of steps, oldest first: [{ step, exit }].
@@ -122,26 +125,26 @@ create index flow_runs_canceled on flow_runs (tenant, flow, version, started_at)
 create index flow_runs_by_end on flow_runs (tenant, flow, version, ended_at) include (status, outcome)
   where ended_at is not null;
 
--- To find runs by step and end, newest first, without reading the paths of other runs.
+-- The steps that each flow run has visited. Finds the flow runs of a step, newest first, without reading the paths of all flow runs.
 create table flow_run_steps (
   run_id text not null references flow_runs on delete cascade,
   tenant text not null,
   flow text not null,
   version integer not null,
-  -- A step that the run has visited at least once.
+  -- A step that the flow run has visited at least once.
   step text not null,
   started_at timestamptz not null,
   primary key (run_id, step)
 );
 create index flow_run_steps_newest on flow_run_steps (tenant, flow, version, step, started_at, run_id);
 
--- What happened in transactions. Derived from the record and written with it. Rows never change.
+-- What happened in transactions. The rows are derived from the record, and are written together with it. They never change.
 create table transaction_events (
   tenant text not null,
   transaction_id text not null,
   -- 1 for the first event of a transaction, without gaps.
   sequence integer not null,
-  -- Identifies what happened, so that a record which is saved again does not add the same event again.
+  -- Identifies what happened. With this key, a record that is saved again does not add the same event again.
   key text not null,
   type text not null,
   at timestamptz(3) not null,
@@ -153,7 +156,7 @@ create table transaction_events (
   unique (tenant, transaction_id, key)
 );
 
--- URLs to which tenants get events. Secrets are derived from the root secret, so no secret is stored.
+-- URLs of tenants that get events. The secrets of webhooks are derived from the root secret, so they are not stored.
 create table webhooks (
   id uuid primary key default gen_random_uuid(),
   tenant text not null,
@@ -179,7 +182,7 @@ create table webhook_deliveries (
   transaction_id text,
   sequence integer,
   type text not null,
-  -- Waiting, Delivered, or Parked: no more attempts are made.
+  -- Waiting, Delivered or Parked. A parked delivery gets no more attempts.
   state text not null default 'Waiting',
   attempts integer not null default 0,
   next_attempt_at timestamptz not null default now(),
@@ -200,7 +203,7 @@ create index webhook_deliveries_newest on webhook_deliveries (webhook_id, create
 create index webhook_deliveries_by_state on webhook_deliveries (webhook_id, state, created_at desc, id desc);
 create index webhook_deliveries_by_event on webhook_deliveries (tenant, transaction_id, sequence);
 
--- The link graph: one row per transaction and circle. A circle is a group of tenants that see the same rows.
+-- The link graph: one row per transaction and circle. A circle is one tenant, or a group of tenants that share their history.
 create table observations (
   -- 'tenant/<name>' for one tenant, or 'shared' for all tenants that share their history.
   circle text not null,
@@ -224,7 +227,7 @@ create table observations (
   denied boolean not null default false,
   primary key (circle, tenant, transaction_id)
 );
--- For the newest rows of one value. A hash depends on its circle, so the index does not need the circle.
+-- To find the newest rows with a value. A hash depends on its circle, so the index does not need the circle.
 create index observations_by_document on observations (document, at desc) where document is not null;
 create index observations_by_phone on observations (phone, at desc) where phone is not null;
 create index observations_by_email on observations (email, at desc) where email is not null;
@@ -234,7 +237,7 @@ create index observations_by_name on observations (name, at desc) where name is 
 create index observations_by_session on observations (session, at desc) where session is not null;
 create index observations_by_identifier on observations (identifier, at desc) where identifier is not null;
 create index observations_by_reference on observations (reference, at desc) where reference is not null;
--- To find confirmed or denied rows, also if many rows are newer.
+-- To find rows that are confirmed or denied, even if many other rows with the same value are newer.
 create index observations_denied_by_document on observations (document, at desc) where denied;
 create index observations_denied_by_phone on observations (phone, at desc) where denied;
 create index observations_denied_by_email on observations (email, at desc) where denied;
@@ -253,8 +256,8 @@ create table sends (
   kind text not null,
   -- Keyed hash of the phone or mailbox.
   destination text not null,
-  -- intent: the provider has certainly not accepted the message; dispatching: the request was sent, and its outcome is unknown; accepted:
-  -- the provider has the message; failed: the message is never sent
+  -- intent: the provider has certainly not accepted the message. dispatching: a request was sent to the provider, and its outcome is
+  -- unknown. accepted: the provider has the message. failed: the message is never sent.
   state text not null default 'intent',
   provider_id text unique,
   -- The most advanced status that the provider has reported.
@@ -263,13 +266,13 @@ create table sends (
   -- Why the message is never sent: one of our error types. Later reports of the provider do not change it.
   failure text,
   created_at timestamptz not null default now(),
-  -- Number of requests to the provider. An attempt may change the row only if no other attempt has increased it meanwhile.
+  -- Number of requests to the provider. An attempt may change the row only if no other attempt has increased this number in the meantime.
   dispatches integer not null default 0,
   dispatched_at timestamptz,
   expires_at timestamptz not null,
   -- The phone number without its last four digits; null for a mailbox.
   prefix text,
-  -- Whether the person has confirmed or denied the transaction by phone after this send. Counted for the answer rate of a prefix.
+  -- Whether the person has confirmed or denied the transaction by phone after this message. The answer rate of a prefix depends on it.
   answered boolean not null default false,
   -- Whether the data of the transaction is erased. If so, the row only counts for the limits of its destination, and is deleted after two
   -- days.
@@ -281,7 +284,7 @@ create index sends_by_prefix on sends (tenant, prefix, created_at) where prefix 
 create index sends_by_transaction on sends (tenant, transaction_id);
 create index sends_not_answered on sends (transaction_id) where prefix is not null and not answered;
 
--- What each tenant has sent on a day (UTC), by limit. The key is a country or prefix, or empty for the whole tenant.
+-- How much each tenant has sent on a day (UTC), for each limit. `key`: a country or a prefix, or empty for a limit of the whole tenant.
 create table daily_sends (
   day date not null,
   tenant text not null,
@@ -292,7 +295,7 @@ create table daily_sends (
   primary key (day, tenant, limit_name, key)
 );
 
--- Prefixes to which a tenant may send nothing for some hours, with the reason.
+-- Phone prefixes to which a tenant may send nothing for some hours, with the reason.
 create table send_blocks (
   id uuid primary key default gen_random_uuid(),
   tenant text not null,
@@ -332,11 +335,11 @@ create table opt_outs (
   primary key (destination, channel)
 );
 
--- Reports of providers and messages of persons, until they are processed. After that, only the id stays, to detect repeats.
+-- Events of providers: delivery statuses, and replies of persons. After an event is processed, only its id stays, to detect repeats.
 create table provider_events (
   event_id text primary key,
   kind text not null,
-  -- The fields as JSON, encrypted with the key of a day. Null when the event is closed.
+  -- The fields as JSON, encrypted with a day key. Null when the event is done: it was processed, or it was too old.
   sealed bytea,
   key_day text not null,
   received_at timestamptz not null default now(),
@@ -349,20 +352,20 @@ create index provider_events_done on provider_events (done_at) where done_at is 
 
 -- Flows ---------------------------------------------------------------------------------------------------------
 
--- Flow versions. Runs depend on their version, so a definition never changes and a number is never reused.
+-- Flow versions. A flow run depends on its flow version. So a definition never changes, and a version number is never used again.
 create table flow_versions (
-  -- '*' for the flows of the code, which every tenant has. It is not a valid tenant name.
+  -- '*' for the flows in the code, which every tenant has. It is not a valid tenant name.
   tenant text not null,
   -- Callers page through names, so their order must be the same on every server.
   name text collate "C" not null,
   version integer not null check (version > 0),
-  -- The definition without its version. json instead of jsonb keeps the order of steps for the author.
+  -- The definition without its version. The type is json and not jsonb, because json keeps the order in which the author wrote the steps.
   definition json not null,
-  -- Digest of the definition, independent of the order of its fields. Equal definitions are one version.
+  -- Digest of the definition. It does not depend on the order of the fields. Equal definitions are one version.
   digest text not null,
   created_at timestamptz not null default now(),
   created_by text not null,
-  -- When the version was deleted. New runs cannot use it any more. The row stays, so that its number is not used again.
+  -- When the version was deleted. New flow runs cannot use it any more. The row stays, so that its number is not used again.
   deleted_at timestamptz,
   deleted_by text,
   primary key (tenant, name, version)
@@ -396,7 +399,7 @@ create table flow_activations (
 );
 create index flow_activations_by_flow on flow_activations (tenant, name, id);
 
--- Responses to changes with an Idempotency-Key, stored for the day in which the request may be repeated.
+-- The answers to requests that change flows and have an Idempotency-Key. For a day, a repeat of the request gets the same answer again.
 create table flow_requests (
   tenant text not null,
   key text not null,
@@ -410,10 +413,11 @@ create index flow_requests_by_age on flow_requests (at);
 
 -- Images and the audit log --------------------------------------------------------------------------------------
 
--- One row per image. It is written before the object and never deleted, so every object has a row.
+-- One row per image. The row is written before the object in the image store, and is never deleted. So every object has a row.
 create table images (
   id uuid primary key,
   tenant text not null,
+  -- Id of the transaction.
   owner text not null,
   kind text not null,
   -- Size before sealing.
@@ -437,6 +441,7 @@ create index images_to_remove on images (tried_at nulls first) where deleted_at 
 create table uploads (
   id uuid primary key,
   tenant text not null,
+  -- Id of the transaction.
   owner text not null,
   kind text not null,
   size integer not null,
@@ -463,11 +468,12 @@ create table upload_parts (
 -- Encrypted parts cannot be compressed.
 alter table upload_parts alter column bytes set storage external;
 
--- Who read or changed the data of an owner. Append-only, without personal data.
+-- Who read or changed data. Rows are only added, and have no personal data.
 create table audit_log (
   id bigserial primary key,
   at timestamptz not null default now(),
   tenant text not null,
+  -- What the data belongs to, such as the id of a transaction.
   owner text not null,
   actor text not null,
   action text not null,
@@ -478,7 +484,7 @@ create index audit_log_by_owner on audit_log (tenant, owner, id);
 
 -- Callers -------------------------------------------------------------------------------------------------------
 
--- Clients of the API.
+-- Clients: the accounts with which callers sign in to the API.
 create table clients (
   client_id text primary key,
   tenant text not null,
@@ -490,7 +496,7 @@ create table clients (
   changed_at timestamptz not null default now()
 );
 
--- This is a trigger, so that a change by hand also ends the access tokens of a client.
+-- Each change of a client increases its version. This is a trigger, so that a change by hand also ends the access tokens of the client.
 create function count_client_version() returns trigger language plpgsql as $$
 begin
   new.version := old.version + 1;
@@ -500,22 +506,22 @@ end $$;
 create trigger client_versions_are_counted before update on clients
   for each row when (old.* is distinct from new.*) execute function count_client_version();
 
--- Secrets of clients, as SHA-256; they are random and long, so a slow hash is not needed. A row is never deleted: the access tokens
--- that were issued with a removed secret are rejected by its id.
+-- Secrets of clients, as SHA-256 hashes. The secrets are random and long, so a slow hash is not needed. A row is never deleted, because
+-- the access tokens that were issued with a removed secret are rejected by the id of the secret.
 create table client_secrets (
   id text primary key,
   client_id text not null references clients,
   hash text not null,
   created_at timestamptz not null default now(),
-  -- When the last access token was issued with the secret. The true time can be up to a minute later.
+  -- When the last access token was issued with this secret. It is saved at most once a minute, so the true time can be a minute later.
   used_at timestamptz,
   removed_at timestamptz
 );
--- The index has the hash, so that a login with a wrong secret takes as long as one with an unknown client.
+-- The index has the hash, so that a request with a wrong secret takes as long as a request with an unknown client.
 create index client_secrets_by_client on client_secrets (client_id, hash);
 create index client_secrets_removed on client_secrets (removed_at) where removed_at is not null;
 
--- Addresses of a client's own site that hosted pages may use.
+-- Addresses of a caller's own site that hosted pages may use.
 create table client_addresses (
   client_id text not null references clients,
   -- `return_url`: the start of addresses to which a page sends a person back. `origin`: an origin that may show a page in a frame.
@@ -529,12 +535,12 @@ create table signing_keys (
   kid text primary key,
   key_id text not null,
   wrapped bytea not null,
-  -- The time from which the key can sign. Of these keys, the newest signs. A key is published earlier.
+  -- The time from which the key can sign. Of all keys that can sign, the newest signs. A key is published before it can sign.
   signs_from timestamptz not null
 );
 
--- Rate limits. A bucket has the requests that a client or address may still make. The table has the time when the bucket is full again. A
--- bucket without a row is full. Unlogged: after a crash, all buckets are full.
+-- Rate limits. Each client and each IP address has a bucket: the number of requests that it may still make. A row has the time when the
+-- bucket is full again. A bucket without a row is full. The table is unlogged, so after a crash of Postgres, all buckets are full.
 create unlogged table rate_limits (
   -- Keyed hash of the limit and of the client or address.
   key text collate "C" primary key,
@@ -543,9 +549,9 @@ create unlogged table rate_limits (
 
 -- Tenants -------------------------------------------------------------------------------------------------------
 
--- Every table with a tenant has row-level security, in addition to the condition in every query. The setting countersign.tenant of a
--- connection is the tenant whose rows the connection may see and change; '*' means all tenants. Without the setting, the connection sees
--- no rows. A later migration must do the same for a new table: see test/platform/row-security.test.ts.
+-- Every table with a column `tenant` has row-level security, in addition to the condition in every query. The setting countersign.tenant
+-- of a connection is the tenant whose rows the connection may see and change. '*' means all tenants. Without the setting, the connection
+-- sees no rows. A later migration must do the same for a new table: see test/platform/row-security.test.ts.
 do $$
 declare name text;
 begin
@@ -556,12 +562,13 @@ begin
   end loop;
 end $$;
 
--- The same policy with subqueries, for the planner. With subqueries, Postgres expects that half of the rows are visible, and reads the
--- newest rows by index. With the comparison above, it expects almost no rows, and sorts all rows of a frequent value.
+-- For `observations`, the same policy with subqueries, because Postgres plans it better. With subqueries, Postgres expects that half of the
+-- rows are visible, and reads the newest rows by index. With the comparison above, it expects almost no rows, and would sort all rows that
+-- have a frequent value.
 alter policy one_tenant on observations using (
   (select current_setting('countersign.tenant', true) = '*') or tenant = (select current_setting('countersign.tenant', true)));
 
--- Every tenant can read the flows of the code, and their audit log.
+-- Every tenant can read the flows in the code, and the audit log of these flows.
 create policy flows_of_the_code on flow_versions for select
   using (tenant = '*' and current_setting('countersign.tenant', true) <> '');
 create policy flows_of_the_code on audit_log for select

@@ -15,12 +15,12 @@ function temporalOptions(config: TemporalConfig): { address: string; tls: boolea
 }
 
 /**
- * By default, gRPC waits up to two minutes before it reconnects. After an outage, the API must use the server again within a second. One
- * attempt per second is cheap.
+ * How long gRPC waits before it connects again. The default is up to two minutes. But the API must be able to use Temporal again within a
+ * second after an outage. One attempt per second is cheap.
  */
 const reconnectOptions = { 'grpc.initial_reconnect_backoff_ms': 100, 'grpc.max_reconnect_backoff_ms': 1_000 };
 
-/** A client that connects with its first call, so that the API can start and serve reads without Temporal. */
+/** A Temporal client that connects with its first call, so that the API can start and answer GET requests without Temporal. */
 export function openTemporal(
   config: TemporalConfig,
   dataConverter: DataConverter,
@@ -29,12 +29,12 @@ export function openTemporal(
   return { connection, client: new Client({ connection, namespace: config.TEMPORAL_NAMESPACE, dataConverter }) };
 }
 
-/** Payloads are encrypted, so the compression of the SDK (gzip by default) makes them no smaller. */
+/** Switches off the compression of the SDK (gzip by default), because it cannot make encrypted payloads smaller. */
 const grpcCompression = { codec: 'none' } as const;
 
 /**
- * Returns a function that gives the native connection of the process. The first call connects; after a failure, the next call connects
- * again. A server that accepts connections but does not answer is a failure after 30 s.
+ * Returns a function that gives the native connection of the process. The first call connects. After a failure, the next call connects
+ * again. If the server accepts the connection but does not answer, the call fails after 30 s.
  */
 export function createConnector(config: TemporalConfig): () => Promise<NativeConnection> {
   let connection: Promise<NativeConnection> | undefined;
@@ -48,8 +48,8 @@ export function createConnector(config: TemporalConfig): () => Promise<NativeCon
 }
 
 /**
- * A client whose queries fail if the workflow is closed. By default, a worker would replay the closed workflow to answer the query. This
- * is not needed, because the record in Postgres has the same data.
+ * A Temporal client whose queries fail if the workflow has ended. By default, a worker would replay the ended workflow to answer the query.
+ * This is not needed, because the record in Postgres has the same data.
  */
 export const createQueryClient = (
   connection: NativeConnection,
@@ -58,9 +58,9 @@ export const createQueryClient = (
 ): Client => new Client({ connection, namespace, dataConverter, workflow: { queryRejectCondition: 'NOT_OPEN' } });
 
 /**
- * Returns a function that gives a client for queries of running workflows. A call over the native connection needs half the CPU time of
- * a call over the connection of `openTemporal` (docs/decisions/0001 has the measurements). But the native connection repeats a call for
- * up to 10 s, even after its deadline, so writes do not use it.
+ * Returns a function that gives a Temporal client for queries of running workflows. It has a native connection. A call over this connection
+ * needs only half of the CPU time of a call over the connection of `openTemporal` (docs/decisions/0001 has the measurements). But the native
+ * connection repeats a call for up to 10 s, even after the deadline of the call. So calls that change something do not use it.
  */
 export function createQueryClientOpener(config: TemporalConfig, dataConverter: DataConverter): () => Promise<Client> {
   const connect = createConnector(config);

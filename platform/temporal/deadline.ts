@@ -1,12 +1,13 @@
 import type { Client } from '@temporalio/client';
 
+/** A call to Temporal took longer than its deadline. */
 export class DeadlineExceeded extends Error {
   override name = 'DeadlineExceeded';
 }
 
 /**
- * Runs a call to Temporal with a deadline. The deadline of the SDK does not cover its first connection, so a timer of our own
- * covers the whole call. Without a deadline the SDK retries silently for up to 40 s.
+ * Runs a call to Temporal with a deadline of `ms` from now. The deadline of the SDK does not include the time to connect, so our own timer
+ * limits the whole call. Without a deadline, the SDK retries silently for up to 40 s.
  */
 export async function withDeadline<Result>(
   client: Client | Promise<Client>,

@@ -5,9 +5,10 @@ import {
   type SerializationContext,
 } from '@temporalio/common';
 
+/** The name of a field in the metadata of a payload. It marks payloads that describe an error. */
 const errorMark = 'countersign-error';
 
-/** Whether a payload has the message, the stack trace or the details of an error. Such a payload is no input and no result. */
+/** Whether a payload describes an error: it has the message, the stack trace or the details. It is not an input or a result. */
 export const describesError = ({ metadata }: Payload): boolean => metadata?.[errorMark] !== undefined;
 
 const markAsError = (payload: Payload): void => {
@@ -16,8 +17,8 @@ const markAsError = (payload: Payload): void => {
 
 /**
  * Moves messages and stack traces of errors into payloads, so that the codec encrypts them. The codec needs the workflow id. For some
- * errors, such as a task that cannot be decrypted, the SDK does not pass this id. Then only the name of the error is kept. The log of the
- * worker has the rest.
+ * errors, such as a task that cannot be decrypted, the SDK does not pass this id. Then this class keeps only the name of the error. The log
+ * of the worker has the rest.
  */
 class EncryptingFailureConverter extends DefaultFailureConverter {
   override errorToFailure(error: unknown, payloadConverter: PayloadConverter, context?: SerializationContext) {

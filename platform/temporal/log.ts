@@ -2,7 +2,7 @@ import { type LogLevel, type LogMetadata, Runtime, type RuntimeOptions } from '@
 import type { Logger } from '../logger';
 import { errorName } from '../postgres';
 
-/** The SDK's info lines are useful only for debugging. */
+/** The level at which we log lines of each level of the SDK. The info lines of the SDK are useful only for debugging. */
 const levels = { TRACE: 'trace', DEBUG: 'trace', INFO: 'debug', WARN: 'warn', ERROR: 'error' } as const;
 
 /** A line of the SDK that is left out, because `ActivityLog` logs every failed attempt with its step. */
@@ -44,7 +44,8 @@ export function sdkLogOptions(logger: Logger): Pick<RuntimeOptions, 'logger' | '
 }
 
 /**
- * Starts the native core of this process, before its first native connection. On a signal of `shutdownSignals`, its workers stop.
+ * Starts the native core of Temporal's SDK in this process. Call this function before the first native connection. When the process gets
+ * one of `shutdownSignals`, its workers stop.
  */
 export function startTemporalCore(
   logger: Logger,

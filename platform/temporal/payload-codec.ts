@@ -8,7 +8,7 @@ import { describesError } from './failure-converter';
 
 const { Payload: PayloadMessage } = temporal.api.common.v1;
 
-/** The names of fields in the metadata: those of Temporal's samples, because the tools of Temporal show them. */
+/** The names of fields in the metadata of a payload. Temporal's samples have the same names, so the tools of Temporal show these fields. */
 const encodingName = 'encoding';
 const keyIdName = 'encryption-key-id';
 const encryptedEncoding = 'binary/encrypted';
@@ -17,13 +17,13 @@ export interface CodecOptions {
   transactionKeys: Pick<TransactionKeys, 'get'>;
   /** The transaction of a workflow id; undefined for other workflows, whose payloads have no personal data. */
   ownerOf: (workflowId: string) => DataOwner | undefined;
-  /** False leaves new payloads in clear text, to measure the costs of encryption. Encrypted payloads can still be read. */
+  /** Whether to encrypt new payloads. False only to measure the costs of encryption. Encrypted payloads can be read in both cases. */
   encrypts: boolean;
   /** Called when a payload belongs to an erased transaction. */
   onErased?: (workflowId: string) => void;
 }
 
-/** Replaces a payload that describes an error and could not be encrypted. Says why, in clear text and without personal data. */
+/** The payload that replaces a payload of an error that could not be encrypted. It says why, in clear text and without personal data. */
 const replacementFor = (error: unknown): Payload => ({
   metadata: { [encodingName]: Buffer.from('json/plain') },
   data: Buffer.from(JSON.stringify(`[not encrypted: ${errorName(error)}]`)),
@@ -37,11 +37,11 @@ export function workflowIdOfEncrypted({ metadata }: Payload): string | undefined
 }
 
 /**
- * Encrypts everything that Temporal stores about a transaction with the data key of the transaction (AES-256-GCM). The workflow id is in
- * the metadata, and is authenticated. So a payload that is copied to another transaction cannot be decrypted. `encode` throws an error
- * without a workflow id. `decode` leaves clear text as it is, and throws BrokenSealError for changed payloads. Without the key, both
- * throw DataErasedError or the error of the outage. There is one exception: `encode` replaces a payload that describes an error, and does
- * not throw.
+ * Encrypts everything that Temporal stores about a transaction, with the data key of the transaction (AES-256-GCM). The workflow id is in
+ * the metadata, and is authenticated. So nobody can decrypt a payload that was copied to another transaction. `encode` throws an error
+ * without a workflow id. `decode` returns clear text unchanged, and throws BrokenSealError for changed payloads. Without the data key, both
+ * throw DataErasedError or the error of the outage. There is one exception: if a payload describes an error and cannot be encrypted,
+ * `encode` replaces the payload and does not throw.
  */
 export function createPayloadCodec({ transactionKeys, ownerOf, encrypts, onErased }: CodecOptions): PayloadCodec {
   async function findKey(workflowId: string, owner: DataOwner): Promise<Buffer> {

@@ -13,9 +13,9 @@ const grpcCodes = { alreadyExists: 6, permissionDenied: 7, unimplemented: 12 };
 const statusOf = (error: unknown): unknown => (error as { code?: unknown }).code;
 
 /**
- * Registers missing search attributes. A workflow that sets an unknown search attribute stalls for ever, so no worker may start before
- * this has succeeded. Temporal Cloud, for example, does not allow this process to add them. In this case, throws ConfigurationError with
- * the commands to create them.
+ * Adds missing search attributes to a namespace of Temporal. A workflow that sets an unknown search attribute waits for ever, so no worker
+ * may start before this function has succeeded. Some servers, such as Temporal Cloud, do not allow this process to add search attributes.
+ * Then throws ConfigurationError with the commands to create them.
  */
 export async function ensureSearchAttributes(
   { operatorService }: Pick<NativeConnection, 'operatorService'>,

@@ -2,14 +2,14 @@ import { type Client, WorkflowNotFoundError } from '@temporalio/client';
 import { withDeadline } from './deadline';
 
 /**
- * A termination is one durable write of a few milliseconds. During an outage, a caller gets 503 within 2 s. Without a deadline, the
+ * Deadline of a termination. It usually takes a few milliseconds. During an outage, a caller gets 503 within 2 s. Without a deadline, the
  * native connection of a worker would repeat the call until Temporal is available again, and the activity would wait.
  */
 const terminateWithinMs = 1_500;
 
 /**
- * Ends a workflow at once, without its code. Does nothing if the workflow does not run. `reason` is shown to operators. With `runId`,
- * ends only this run.
+ * Ends a workflow at once. The code of the workflow does not run any more. Does nothing if the workflow is not running. `reason`: the text
+ * that operators see. `runId`: the only workflow run that may be ended; without it, the current workflow run.
  */
 export async function terminateWorkflow(
   client: Client,

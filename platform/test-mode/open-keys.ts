@@ -7,7 +7,7 @@ import { openTestMode } from './test-mode';
 
 /**
  * The keys of the service for one environment. This is the only place where a process decides whether test phones have a fixed code.
- * Throws ConfigurationError like `openKeys`, and if the database belongs to another environment.
+ * Throws ConfigurationError in the same cases as `openKeys`, and if the database belongs to another environment.
  */
 export async function openKeysOfEnvironment(
   pool: Pool,

@@ -1,8 +1,11 @@
-/** What happens to messages to a test phone and its mailbox. Without further fields: they arrive, and nobody replies. */
+/**
+ * A test phone with its test mailbox, and what happens to messages to them. If it has only `phone` and `mailbox`, messages arrive, and
+ * nobody replies.
+ */
 export interface TestDestination {
   /** E.164. */
   phone: string;
-  /** Absent if the case does not exist for e-mail. */
+  /** Absent if this outcome does not exist for e-mail. */
   mailbox?: string;
   /** These values replace the values in the confirmation settings. */
   settings?: { expiresAfterMs?: number; attemptLimit?: number };
@@ -38,17 +41,17 @@ export const testDestinations = {
   limit: { phone: '+5511900000009', mailbox: 'limit@countersign.test', isAtLimit: true },
 } as const satisfies Record<string, TestDestination>;
 
-/** What is found about a test document. */
+/** A test document, and what the service finds about it. */
 export interface TestDocument {
   /** Digits of a CPF. */
   document: string;
-  /** The score, from findings of a bureau. */
+  /** The score that the findings of a simulated bureau lead to. */
   score?: 'high' | 'low';
   /** The decision of the reviewer on the images. */
   review?: 'Approved' | 'Rejected' | 'Inconclusive';
 }
 
-/** The numbers 1 to 5 as CPFs, with check digits. No range of CPFs is reserved for tests, so nothing about these leaves the service. */
+/** The CPFs with the numbers 1 to 5. No CPFs are reserved for tests, so nothing about these documents leaves the service. */
 export const testDocuments = {
   highScore: { document: '00000000191', score: 'high' },
   lowScore: { document: '00000000272', score: 'low' },
