@@ -26,6 +26,7 @@ export function composeMessage(keys: Keys, publicUrl: string, message: MessageTo
   };
 }
 
+/** The code and the links of a message, which only the person may see. */
 function contentOf(keys: Keys, publicUrl: string, message: MessageToDeliver): MessageContent {
   const { tenant, transactionId, confirmationOrLinkId, settings } = message;
   const { kind, codeDigits } = settings;

@@ -3,6 +3,7 @@ import type { DomainErrorDetails, DomainErrorType } from '../domain/domain-error
 import type { SendRejection } from '../store/messages/sends/create-send.sql';
 import type { DeliveryError, DeliveryErrorKind } from './messaging/channel';
 
+/** The kinds of delivery errors after which the message is never sent. */
 type PermanentErrorKind = Exclude<DeliveryErrorKind, 'notSent' | 'unknown'>;
 
 const messages: Record<PermanentErrorKind, string> = {

@@ -69,6 +69,7 @@ const isProblemBody = (body: unknown): body is Problem =>
 const isOauthError = (body: unknown): body is OauthError =>
   typeof body === 'object' && body !== null && 'error' in body && 'error_description' in body;
 
+/** The texts of an answer whose body is not a problem. */
 function textsOf(status: number, body: unknown): { code: ErrorCode; title: string; detail: string } {
   if (isOauthError(body))
     return { code: body.error, title: 'There is no access token', detail: body.error_description };

@@ -6,6 +6,7 @@ export type OperationId = keyof typeof routes & keyof operations;
 
 type Parameters<Id extends OperationId> = operations[Id]['parameters'];
 type PathOf<Id extends OperationId> = Parameters<Id> extends { path: infer Path } ? { path: Path } : { path?: never };
+/** The query parameters of an operation. */
 export type QueryOf<Id extends OperationId> = NonNullable<Parameters<Id>['query']>;
 
 /** The headers of an operation, without those that `CallOptions` sets. */
@@ -27,6 +28,7 @@ type WithBody<Id extends OperationId> = [BodyOf<Id>] extends [never]
 export type ArgumentsOf<Id extends OperationId> = PathOf<Id> &
   WithBody<Id> & { query?: QueryOf<Id>; header?: HeaderOf<Id> };
 
+/** The successful answers of an operation, with the status 200, 201 or 204. */
 type Successes<Id extends OperationId> = {
   [Status in keyof operations[Id]['responses'] & (200 | 201 | 204)]: operations[Id]['responses'][Status];
 }[keyof operations[Id]['responses'] & (200 | 201 | 204)];

@@ -17,6 +17,7 @@ export type WebhookEvent = Event | TestEvent;
  */
 export type WebhookRefusal = 'malformed' | 'forged' | 'too_old' | 'too_new' | 'repeated';
 
+/** `verifyWebhook` refuses the request. */
 export class WebhookVerificationError extends Error {
   override readonly name = 'WebhookVerificationError';
   readonly reason: WebhookRefusal;

@@ -62,6 +62,7 @@ interface Search {
   options: () => CallOptions;
 }
 
+/** Reads the status and the events of a transaction, until one of them matches. */
 async function findMatch({ transactions, events }: Calls, id: string, search: Search): Promise<ObservedStatus> {
   const { matches, deadline, options } = search;
   let after = search.after ?? 0;
@@ -85,6 +86,7 @@ async function findMatch({ transactions, events }: Calls, id: string, search: Se
   }
 }
 
+/** Whether an observed status is the one to wait for. */
 function matcherOf(target: WaitTarget): (observed: ObservedStatus) => boolean {
   if (typeof target === 'function') return target;
   const statuses = typeof target === 'string' ? [target] : target;

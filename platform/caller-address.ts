@@ -4,6 +4,7 @@ const localHosts: readonly string[] = ['localhost', '127.0.0.1'];
 /** The maximum length of a URL. Every browser accepts a URL of this length. */
 const lengthMax = 2_000;
 
+/** What can be wrong with an address. */
 const issues = {
   shape: 'must be a URL such as https://shop.example/checkout, with at most 2000 characters',
   userinfo: 'must have no user and password',
@@ -13,6 +14,7 @@ const issues = {
   path: 'must be an origin such as https://shop.example, without a path',
 } as const;
 
+/** The URL that was read, or what is wrong with the text. */
 type Parsed = { url: URL } | { issue: string };
 
 /**

@@ -11,6 +11,7 @@ export const linkDomain = z
   .string()
   .regex(/^(?=.{4,253}$)([a-z0-9]([a-z0-9-]*[a-z0-9])?\.)+[a-z]{2,}$/, 'must be a domain such as example.com');
 
+/** The limits that SENDING_LIMITS can set for a tenant. See `SendingLimits`. */
 const limitsSchema = z.strictObject({
   messagesPerDay: count,
   messagesPerCountryPerDay: z.record(dialCode, count),

@@ -3,6 +3,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 /** The scope of work that may see the rows of all tenants. It is not a valid tenant name. */
 export const allTenants = '*';
 
+/** The scope of the current work: the name of a tenant, `*` for all tenants, or an empty text for none. */
 const scopes = new AsyncLocalStorage<string>();
 
 /**

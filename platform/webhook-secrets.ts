@@ -10,6 +10,7 @@ export interface WebhookSecretSource {
   earlierSecretUntil: Date | null;
 }
 
+/** The secret of a webhook with this version, derived from the root secret. */
 const secretOf = ({ webhook }: Pick<Keys, 'webhook'>, id: string, version: number): Buffer =>
   createHmac('sha256', webhook)
     .update(JSON.stringify([id, version]))

@@ -45,6 +45,10 @@ async function callTwilio<Result>(request: () => Promise<Result>): Promise<Resul
   }
 }
 
+/**
+ * Creates a channel of Twilio. `addressOf`: the address of a phone number on this channel. `contentOf`: the fields of the request that have
+ * the content of a message.
+ */
 function createChannel(
   { client, from, publicUrl }: TwilioChannelDependencies,
   addressOf: (number: string) => string,

@@ -4,6 +4,7 @@ import type { OutgoingMessage } from './channel';
 import { type WhatsappTemplate, whatsappTemplateOf } from './whatsapp-template';
 import type { TwilioClient } from './twilio-client';
 
+/** The names of languages in WhatsApp templates. */
 const templateLanguage: Record<Language, string> = { 'pt-BR': 'pt_BR', en: 'en', es: 'es' };
 
 /** The largest page of templates that Twilio returns. The templates of most accounts fit into one page. */

@@ -1,3 +1,4 @@
+/** Words between the parts of a name that are not names themselves. */
 const particles = new Set([
   'da',
   'das',

@@ -38,6 +38,7 @@ export function createPostgresLinkGraph(pool: Pool, keys: Pick<Keys, 'observatio
   };
 }
 
+/** One text for each transaction of each tenant. */
 const keyOf = ({ tenant, transactionId }: Observation) => JSON.stringify([tenant, transactionId]);
 
 /** Returns one observation per transaction, in the given order. Of a transaction in two circles, returns the shared observation. */

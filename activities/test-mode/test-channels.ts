@@ -53,6 +53,7 @@ export function withTestDestinations(
   return { sms: wrap('sms'), whatsapp: wrap('whatsapp'), email: wrap('email') };
 }
 
+/** Wraps one channel. `name`: the name of the channel. */
 function wrapChannel(
   name: ChannelName,
   channel: DeliveryChannel,

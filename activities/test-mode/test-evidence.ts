@@ -12,6 +12,7 @@ import type { Bureau } from '../scoring/http-bureau';
  */
 const findingCounts = { high: 20, low: 15 };
 
+/** The findings that lead to the high or low score of a test document. */
 function findingsOf({ score }: TestDocument): BureauFinding[] {
   if (!score) return [];
   return Array.from({ length: findingCounts[score] }, (_, index) => ({

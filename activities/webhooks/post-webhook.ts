@@ -26,6 +26,7 @@ export interface WebhookResponse {
   retryAfterMs?: number;
 }
 
+/** Posts the JSON `body` to a webhook. Returns the response, or why there is none. */
 export type PostWebhook = (
   url: string,
   headers: Record<string, string>,

@@ -82,6 +82,7 @@ function mapValues<From, To>(
   return Object.fromEntries(Object.entries(record).map(([name, value]) => [name, mapValue(value, name)]));
 }
 
+/** Converts an object to a map that the CEL library can read. `name`: the name of its fact, for errors. */
 function fieldsOf(fields: Readonly<Record<string, { type: FactType }>>, value: unknown, name: string): unknown {
   const values = objectOf(value, name);
   return new Map(

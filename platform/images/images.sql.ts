@@ -31,6 +31,7 @@ export async function markImageStored(pool: Pool, id: string): Promise<boolean> 
   return (await pool.query(storedSql, [id])).rowCount === 1;
 }
 
+/** SQL: whether the image $1 of tenant $2 and owner $3 is readable. It is stored, not erased and not expired. */
 const isReadable = `
   id = $1 and tenant = $2 and owner = $3 and stored_at is not null and deleted_at is null and delete_after > now()`;
 

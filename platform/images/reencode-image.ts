@@ -44,6 +44,7 @@ export interface ReencoderOptions {
   program?: string;
 }
 
+/** The limits of images. The program that re-encodes an image gets them as an argument. */
 const limits = {
   /** Maximum number of pixels. Photos of current phones usually have 12 to 25 million pixels. */
   pixelsMax: 40_000_000,

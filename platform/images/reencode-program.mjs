@@ -14,6 +14,7 @@ sharp.unblock({ operation: ['VipsForeignLoadJpeg', 'VipsForeignLoadPng'] });
 const { format, timeLimitMs, pixelsMax, decodedEdgeMax, decodedBytesMax, edgeMax, quality, measuredEdge } = JSON.parse(
   process.argv[2],
 );
+/** The names in sharp for color values of 16 bits. */
 const samplesOf16Bits = ['ushort', 'short'];
 
 /** Why an image must not be decoded; undefined if it may be decoded. Reads only the header of the file. */
@@ -40,6 +41,7 @@ const encodeJpeg = (bytes) =>
     .jpeg({ quality, optimizeCoding: false })
     .toBuffer({ resolveWithObject: true });
 
+/** The grey version of a JPEG, whose sharpness and brightness are measured. */
 const greyOf = (jpeg) =>
   sharp(jpeg)
     .resize({ width: measuredEdge, height: measuredEdge, fit: 'inside', withoutEnlargement: true })

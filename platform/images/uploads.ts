@@ -82,6 +82,7 @@ export interface Uploads {
   cleanUp(now: Date): Promise<number>;
 }
 
+/** The context that a chunk is sealed with. A chunk that was moved to another upload or offset cannot be decrypted. */
 const contextOf = (id: string, imageOwner: DataOwner, offset: number) => [
   'upload',
   id,

@@ -47,6 +47,7 @@ async function readUses(pool: Pool, serviceKey: string, otherKeys: readonly stri
   }));
 }
 
+/** How many keys in the database one service key encrypts. */
 const keyCountOf = ({ rootSecret, dataKeys, signingKeys }: KeyUse) => Number(rootSecret) + dataKeys + signingKeys;
 
 /** How many keys in the database are still encrypted with other service keys than SERVICE_KEY. */
@@ -77,6 +78,7 @@ function formatUses(uses: readonly KeyUse[]): string {
 /** Whether the settings lack a service key that the database needs. */
 const hasMissingKey = (uses: readonly KeyUse[]) => uses.some((use) => use.setting === 'missing' && keyCountOf(use) > 0);
 
+/** What the operator should do next. `hasOtherKeys`: whether OTHER_SERVICE_KEYS has keys. */
 function adviceOf(uses: readonly KeyUse[], hasOtherKeys: boolean): string {
   if (hasMissingKey(uses)) return 'A key that the database needs is missing. Add it to OTHER_SERVICE_KEYS.\n';
   if (remainingOf(uses) > 0)

@@ -12,6 +12,7 @@ const ivBytes = 12;
 const tagBytes = 16;
 const headBytes = 1 + ivBytes + tagBytes;
 
+/** The context as bytes, for the additional authenticated data (AAD) of AES-GCM. */
 const contextBytes = (context: readonly string[]) => Buffer.from(JSON.stringify([version, ...context]));
 
 /**

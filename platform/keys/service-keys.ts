@@ -36,6 +36,7 @@ export function serviceKeyId(serviceKey: string): string {
   return createHash('sha256').update(idBytes).digest('hex').slice(0, 12);
 }
 
+/** The AES key that is derived from a service key. It encrypts other keys. */
 const wrappingKeyOf = (serviceKey: string) =>
   Buffer.from(hkdfSync('sha256', Buffer.from(serviceKey, 'base64'), '', 'countersign/wrapping', 32));
 

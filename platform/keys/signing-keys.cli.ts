@@ -32,6 +32,7 @@ const commands: Readonly<Record<string, Command>> = {
   },
 };
 
+/** The time from which a key signs, as a text. */
 const timeOf = (signsFrom: Date) =>
   `${signsFrom.getTime() > Date.now() ? 'signs from' : 'signs since'} ${signsFrom.toISOString()}`;
 

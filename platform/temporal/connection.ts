@@ -59,7 +59,7 @@ export const createQueryClient = (
 
 /**
  * Returns a function that gives a Temporal client for queries of running workflows. It has a native connection. A call over this connection
- * needs only half of the CPU time of a call over the connection of `openTemporal` (docs/decisions/0001 has the measurements). But the native
+ * needs half the CPU time of a call over the connection of `openTemporal` (docs/decisions/0001 has the measurements). But the native
  * connection repeats a call for up to 10 s, even after the deadline of the call. So calls that change something do not use it.
  */
 export function createQueryClientOpener(config: TemporalConfig, dataConverter: DataConverter): () => Promise<Client> {

@@ -11,6 +11,7 @@ const { Payload: PayloadMessage } = temporal.api.common.v1;
 /** The names of fields in the metadata of a payload. Temporal's samples have the same names, so the tools of Temporal show these fields. */
 const encodingName = 'encoding';
 const keyIdName = 'encryption-key-id';
+/** The value of the field `encoding` for encrypted payloads. */
 const encryptedEncoding = 'binary/encrypted';
 
 export interface CodecOptions {

@@ -17,6 +17,7 @@ function findBrand(bin: string | undefined): Evidence['card'] {
   return brand === undefined ? { binKnown: false } : { brand, binKnown: true };
 }
 
+/** Whether the card owner has the document of the person, and how much the names resemble each other. */
 function findOwner(
   { ownerDocument, ownerName }: NonNullable<TransactionInput['card']>,
   document: string,

@@ -5,7 +5,9 @@ import type { TransactionInput } from '../../../domain/transaction';
 import { mailDomainOf, splitEmail } from '../../../platform/mailbox';
 import { mailboxResemblance } from '../mailbox-resemblance';
 
+/** Domains of disposable mailboxes. Their subdomains are not in this list. */
 const exactDisposableDomains = new Set<string>(disposableDomains);
+/** Domains of disposable mailboxes that also have such mailboxes in all their subdomains. */
 const disposableWithSubdomains = new Set<string>(disposableWildcards);
 
 /** Finds evidence in the mail address of a transaction. Undefined if there is no address, or nothing in front of its `@`. */

@@ -52,12 +52,14 @@ export function motherEvidence(input: TransactionInput): Evidence['mother'] {
   return { sameAsPerson: likeness >= sameNameMin, sharesFamilyName };
 }
 
+/** All words of a name except the first, without particles and without words such as `junior`. */
 function familyNames(name: string): string[] {
   return namesWithoutParticles(name)
     .slice(1)
     .filter((word) => !generationSuffixes.has(word));
 }
 
+/** Whether the last of `names` is one of `others`. */
 function isLastNameIn(names: readonly string[], others: readonly string[]): boolean {
   const last = names.at(-1);
   return last !== undefined && others.includes(last);

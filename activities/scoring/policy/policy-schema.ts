@@ -31,6 +31,7 @@ function isBureauRuleId(id: string): boolean {
   return bureauCodePattern.test(code) && relevances.some((relevance) => relevance === rest.join('.'));
 }
 
+/** What is wrong with the id of a rule; undefined if it is valid. */
 function issueOfId(id: string): string | undefined {
   if (ruleIds.includes(id) || isBureauRuleId(id)) return undefined;
   if (/^x/i.test(id))
@@ -43,6 +44,7 @@ function issueOfId(id: string): string | undefined {
   return match === undefined ? 'is not a rule; remove it' : `is not a rule; did you mean ${match}?`;
 }
 
+/** What is wrong with the points of a rule; undefined if they are valid. */
 function issueOfPoints(id: string, points: unknown): string | undefined {
   if (typeof points !== 'number' || !(Math.abs(points) <= 100) || !hasTwoDecimals(points))
     return 'must be a number from -100 to 100 with at most two decimals';
