@@ -45,8 +45,8 @@ export interface SendingLimits {
   /** Domains that texts in flows may link to, with their subdomains. */
   linkDomains: readonly string[];
   /**
-   * When a phone prefix is blocked for `blockHours` hours: it got at least `messages` messages within the last 24 hours, and less than the
-   * part `rate` (from 0 to 1) of these messages was answered. A rate of 0 switches the blocks off.
+   * When a phone prefix is blocked for `blockHours` hours. It must have got at least `messages` messages within the last 24 hours, and the
+   * answered messages, divided by all of these messages, must be below `rate`. A rate of 0 switches the blocks off.
    */
   lowAnswerRate: { messages: number; rate: number; blockHours: number };
 }

@@ -1,6 +1,6 @@
 /**
- * Jaro similarity of two words, from 0 to 1: how large the part of their characters is that also occurs in the other word, near the same
- * position. Matches in another order count less.
+ * Jaro similarity of two words, from 0 to 1. It grows with the number of characters that both words have near the same position. Characters
+ * that match in another order count less.
  */
 function jaro(left: string, right: string): number {
   const maxDistance = Math.max(0, Math.floor(Math.max(left.length, right.length) / 2) - 1);

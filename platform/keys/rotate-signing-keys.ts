@@ -12,7 +12,7 @@ import {
   rewrapSigningKey,
 } from './signing-keys.sql';
 
-/** After this time as the newest key, a new key replaces a signing key. In seconds. */
+/** How long the newest signing key signs before the next key is created, in seconds. */
 const lifetimeSeconds = 90 * 86_400;
 
 /**
