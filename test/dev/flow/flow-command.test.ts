@@ -20,14 +20,14 @@ describe('simulate and test', () => {
     expect(err).toMatch(/^There is no scenario "never"\. The scenarios are:\n {2}the code is entered\n(?: {2}.*\n)+$/);
   });
 
-  test('test exits with 0 when all scenarios pass', async () => {
+  test('the command test exits with 0 when all scenarios pass', async () => {
     const { code, out } = await runCommand(['test', exampleFile]);
     expect(code).toBe(0);
     expect(out).toMatch(/^passed {2}phone-only: the code is entered\n/);
     expect(out).toMatch(/\n9 scenarios, 0 failed\n$/);
   });
 
-  test('test prints a failed scenario with its timeline and exits with 1', async () => {
+  test('the command test prints a failed scenario with its timeline and exits with 1', async () => {
     const copy = writeFlow('failing.json');
     writeFile('failing.scenarios.yaml', '- name: late\n  person: [ignores sms]\n  expect: { outcome: Confirmed }\n');
     const { code, out } = await runCommand(['test', copy]);
@@ -36,7 +36,7 @@ describe('simulate and test', () => {
     expect(out).toMatch(/\n1 scenario, 1 failed\n$/);
   });
 
-  test('test runs the other flows when one has no scenarios or has issues', async () => {
+  test('the command test runs the other flows when one has no scenarios or has issues', async () => {
     const files = [writeFlow('lone.json'), writeFlow('wrong.json', { start: 'x' }), exampleFile];
     const { code, out, err } = await runCommand(['test', ...files]);
     expect(code).toBe(2);
