@@ -26,7 +26,10 @@ export function createRuleChooser(): Activities['chooseRule'] {
   };
 }
 
-/** The activities that derive a code or a link of a flow run. The workflow has no keys, so it gets only the digest or the hash of them. */
+/**
+ * The activities that derive a code or a link of a flow run. The workflow has no keys. So it gets only the digest of the code, or the
+ * hash of the link.
+ */
 export function createHashActivities(keys: Keys): Pick<Activities, 'digestCode' | 'hashLink'> {
   return {
     digestCode: async ({ transactionId, confirmationId, ...settings }) => ({

@@ -15,7 +15,10 @@ import { flowLimits } from './flow-limits';
 const flowChecks: readonly FlowCheck[] = [checkSize, checkFlowNames, checkStart, checkReach, checkEnds];
 
 const stepChecks: readonly StepCheck[] = [checkStepNames, checkVisits, checkTargets, checkRules, checkTimes];
-/** Not used for a step with an issue of `checkPromptChannel`: a code on a channel without codes. They would repeat the same issue. */
+/**
+ * Skipped for a step with an issue of `checkPromptChannel`: the step sends a code by a channel that cannot send codes, such as WhatsApp.
+ * These checks would report the same mistake again.
+ */
 const promptChecks: readonly StepCheck[] = [checkExits, checkConfirm, checkText, checkReplies];
 
 /** `malformedSteps`: names of steps with an invalid shape. By default, there are none. */

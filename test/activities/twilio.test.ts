@@ -173,7 +173,7 @@ describe('WhatsApp', () => {
     expect(received?.buttons).toBeUndefined();
   });
 
-  it('a WhatsApp message is not sent when its template cannot be created, so the next attempt may send at once', () =>
+  it('if its template cannot be created, a WhatsApp message is not sent, so the next attempt sends it without asking the provider first', () =>
     withProvider(
       (_, response) => void response.writeHead(500).end('{}'),
       async (activities) => {

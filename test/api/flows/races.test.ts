@@ -8,7 +8,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-/** Names of flows. Each race runs once for each of these flows. */
+/** One name for each repetition of a race. */
 const rounds = Array.from({ length: 8 }, (_, round) => `race-${round}`);
 const numbersTo = (count: number) => Array.from({ length: count }, (_, index) => index + 1);
 const sort = (values: readonly number[]) => values.toSorted((left, right) => left - right);

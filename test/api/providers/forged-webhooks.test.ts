@@ -83,7 +83,7 @@ const forgeries: Record<string, (form: Form) => [string, Form | string, Form]> =
       { 'x-twilio-signature': sign(`${publicUrl}${target}`, {}), 'content-type': 'application/json' },
     ];
   },
-  'a form with its hash in the address, which only covers the address': (form) => {
+  'a form with its hash in the address, and a signature that covers only the address': (form) => {
     const body = new URLSearchParams(form).toString();
     const target = `${path}?bodySHA256=${createHash('sha256').update(body).digest('hex')}`;
     return [target, body, { 'x-twilio-signature': sign(`${publicUrl}${target}`, {}) }];
