@@ -7,7 +7,7 @@ import type { DailyLimit } from '../store/messages/daily-sends.sql';
 import type { SendLimits } from '../store/messages/sends/create-send.sql';
 import type { MessageToDeliver } from '../workflows/ports';
 
-/** The limits of a phone or mailbox, over all transactions. */
+/** The limits of a tenant, and of a phone or mailbox, over all transactions. */
 export interface MessageLimits {
   /**
    * The limits that a message with this text counts against. `prefix`: the phone number of the message without the last four digits.
@@ -42,7 +42,7 @@ export const createMessageLimits = (sendingLimits: (tenant: string) => SendingLi
   }),
 });
 
-/** The daily limits of a tenant that one message counts against. `segments`: as how many messages the provider bills this message. */
+/** The daily limits of a tenant that one message counts against. `segments`: the number of messages that the provider bills for it. */
 function dailyLimitsOf(tenantLimits: SendingLimits, { country, prefix }: PhoneRange, segments: number): DailyLimit[] {
   const { messagesPerDay, messagesPerCountryPerDay, messagesPerPrefixPerDay, pricePerSegment, spendPerDay } =
     tenantLimits;

@@ -27,7 +27,7 @@ async function buildAndCheck() {
 }
 
 await runCommand(async () => {
-  // On a new machine, most programs are downloaded, which leaves the CPU to the build.
+  // Both run at the same time: on a new machine, the programs are mostly downloaded, so the build has the CPU for itself.
   const [environment, { buildError, ...checks }] = await Promise.all([
     needsPrograms ? installTestPrograms() : {},
     buildAndCheck(),

@@ -1,13 +1,16 @@
 /** Limits of the service that no flow can change. */
 export const limits = {
   /**
-   * Attempts in one transaction, for all its tokens together. Three tokens with 5 attempts each have as many. More tokens do not give
-   * more attempts.
+   * Attempts in one transaction, for all its tokens together. Enough for three tokens with 5 attempts each. A fourth token does not
+   * add attempts.
    */
   attemptsPerTransaction: 15,
-  /** Wrong attempts for one phone or mailbox per day, over all transactions of a tenant. */
+  /** Wrong attempts for one phone or mailbox per day, over all transactions of a tenant. After that, the right code is rejected, too. */
   attemptsPerDestination: 20,
-  /** Wrong attempts for one phone or mailbox per day, over all tenants. Even if no attempts are left, a correct code is accepted. */
+  /**
+   * Wrong attempts for one phone or mailbox per day, over all tenants. After that, the right code is still accepted, so that one tenant
+   * cannot lock out the persons of another tenant.
+   */
   attemptsPerDestinationOfAllTenants: 100,
   /** Messages of one transaction over all channels. */
   sendsPerTransaction: 10,

@@ -131,8 +131,8 @@ async function reserve(input: MessageToDeliver): Promise<ApplicationFailure | un
 }
 
 /**
- * Makes the one attempt for which a caller waits. If its outcome is unknown, perhaps the attempt never began, and no limit was checked.
- * So the message is then reserved before the caller gets the answer.
+ * Makes the one attempt for which a caller waits. If its outcome is unknown, the attempt may never have begun, so perhaps no limit was
+ * checked. Then this function reserves the message (checks and counts the limits) before the caller gets the answer.
  */
 export async function attemptDelivery({ summary, input }: MessageRequest): Promise<SendAttempt> {
   try {

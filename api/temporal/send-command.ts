@@ -85,6 +85,7 @@ function updateOf<Input>(
   { input, identity, idempotencyKey, identityIfNoKey }: CommandRequest<Input>,
 ) {
   const requestFingerprint = keyedHash(keys, tenant, id, command, JSON.stringify(identity));
+  // Without a key, requests with an equal `identityIfNoKey` count as one request.
   const key =
     idempotencyKey !== undefined
       ? keyedHash(keys, 'update', tenant, id, idempotencyKey)

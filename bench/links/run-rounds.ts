@@ -84,7 +84,7 @@ export async function runRounds(
   let assessedCount = 0;
   const takeTurns = async (assessments: number) => {
     for (let turn = 0; turn < assessments / turnLength; turn += 1) {
-      // The graph that comes first alternates, because the assessments on one graph change caches that the assessments on the other use.
+      // The graph that comes first alternates, because both graphs use the same caches.
       for (const side of turn % 2 === 0 ? [firstRun, secondRun] : [secondRun, firstRun]) await side.takeTurn();
       onProgress((assessedCount += 2 * turnLength));
     }

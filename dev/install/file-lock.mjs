@@ -25,7 +25,7 @@ function acquire(file) {
 
 /**
  * Creates a lock file, runs `action`, removes the lock file, and returns the result of `action`. If another process has the lock file,
- * waits until this process removes it or ends.
+ * waits until the other process removes it or ends.
  */
 export async function withFileLock(file, action) {
   mkdirSync(dirname(file), { recursive: true });

@@ -48,7 +48,8 @@ function distanceLine({ at, distance }: CurveDistance, { good, bad }: Tally['sco
     ],
     color: '#1f2430',
     lineStyle: { type: 'dotted' },
-    // The label is at the lower end of the line. Curves never fall, so the space to the left of the line, above this end, is free.
+    // The label is at the lower end of the line, on its left side (on its right side up to score 30, where the left side has no room). It
+    // stays above the lower curve, because a curve never falls.
     endLabel: {
       show: true,
       formatter: `KS ${distance.toFixed(3)} at ${at}`,

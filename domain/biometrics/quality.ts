@@ -2,7 +2,10 @@ import { type Biometrics, type Capture, type CaptureKind, captureKinds } from '.
 
 type ImageMeasurements = Pick<Capture, 'width' | 'height' | 'sharpness' | 'brightness'>;
 
-/** Limits of an image: pixels, mean grey from 0 to 255, and variance of the Laplacian. */
+/**
+ * Limits of an image: the short edge in pixels, the brightness as mean grey from 0 to 255, and the sharpness as the variance of the
+ * Laplacian (a filter for edges: a blurred image has a low value).
+ */
 interface ImageBounds {
   shortEdgeMin: number;
   brightnessMin: number;

@@ -7,7 +7,7 @@ import { replay } from '../support/replay';
 import { type TestTransaction, World } from '../support/world';
 
 let world: World;
-// On the real server, histories replay, and the clock is that of this test.
+// The real server does not skip time, so its clock agrees with the clock of this test. Only its histories can be replayed (see below).
 let realWorld: World;
 beforeAll(async () => {
   [world, realWorld] = await Promise.all([World.open(), World.open('temporal')]);

@@ -186,7 +186,7 @@ function checkWords(
       return createIssue(
         'reply-word-twice',
         wordPath,
-        `The word ${word} already means another reply, as its word or its number.`,
+        `Another reply already has ${word} as one of its words, or as its number.`,
         'Use each word for one reply only.',
       );
     return [];

@@ -136,7 +136,7 @@ test.each<[string, Biometrics[]]>([
   expect(linkLine(...links)).toContain(`- biometrics: ${line}, `);
 });
 
-test('after an erasure, a link has no number of images, because their captures are erased too', () => {
+test('after an erasure, the line of a link does not say how many images were taken, because the captures are erased too', () => {
   expect(linkLine(buildLink({ status: 'Canceled' }))).toContain('0 of 3 images');
   expect(linkLine(buildLink({ status: 'Canceled', erasedAt: timeAt(60) }))).not.toContain('of 3 images');
 });
@@ -189,7 +189,7 @@ test.each<[string, TransactionState]>([
   );
 });
 
-test('the first line shows what the transaction waits for, with the start of a wait for a decision; the last line is a dash', () => {
+test('the first line shows what the transaction waits for, and since when it waits for a decision; the last line is a dash', () => {
   const lines = operatorPanel(stateWithLinks(buildLink({ status: 'Processing', submittedAt: timeAt(40) }))).split('\n');
   expect(lines[0]).toBe('**InReview**: biometrics waits for a decision since 19:40:00.');
   expect(lines.at(-1)).toBe('—');

@@ -7,7 +7,7 @@ import type { FakeActivities, DeliveryResult } from '../fake-activities';
 import type { TestTransaction, World } from '../world';
 import type { SimulatedPerson } from './any-person';
 
-/** The most outages of a message with a long lifetime. More outages would take too long, because each retry skips more time than before. */
+/** The most outages of a message with a long lifetime. More outages could last longer than the lifetime, because the pause before each retry is longer than the last one. */
 const maxOutages = 5;
 /** The lifetime of a message is long if it is longer than this. */
 const longExpiryMs = 900_000;

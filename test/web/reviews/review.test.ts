@@ -70,7 +70,7 @@ it('the page shows HTML in names, documents and notes as text', async () => {
   expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(1_280);
 });
 
-it('if the first image URLs have expired, the page requests new ones once, and it uses only the paths of the URLs', async () => {
+it('if the first image URLs have expired, the page requests new ones once, and it ignores the hosts of the URLs', async () => {
   testPage = await openPage();
   const { page } = testPage;
   await signIn(page);
