@@ -18,7 +18,7 @@ const quickPattern =
   'activities/(faces|scoring|webhooks)|platform/[^/]+$|flows/(?!conformance|flow-conformance|examples|random-flows))';
 
 /** Suites of `npm run test:long`. Suites that usually test a random sample of cases then test all cases. */
-const longPattern = 'test/(faults/|security/|flows/random-flows|web/pages)';
+const longPattern = 'test/(faults/|security/long/|flows/random-flows)';
 
 /**
  * Modes of `npm test`, by its first argument. Each mode is a list of jest processes that run at the same time. With `selectSuite`, a

@@ -12,7 +12,7 @@ export interface UploadRow {
 }
 
 const findSql = `
-  select kind as purpose, size, received from uploads where id = $1 and tenant = $2 and owner = $3 and taken_at is null`;
+  select purpose, size, received from uploads where id = $1 and tenant = $2 and owner = $3 and taken_at is null`;
 
 /** An open upload of an owner. Undefined if the owner has no upload with this id, or the upload was taken. */
 export async function findUpload(
@@ -38,7 +38,7 @@ export async function countUploads(
 }
 
 const progressSql = `
-  select kind as purpose, size, received from uploads
+  select purpose, size, received from uploads
   where id = $1 and tenant = $2 and owner = $3 and (taken_at is null or result is not null)`;
 
 /** An upload of an owner that is open, or was taken and has a result. Undefined for any other upload. */
@@ -54,7 +54,7 @@ export async function saveUploadResult(pool: Pool, id: string, imageOwner: DataO
 }
 
 const resultSql = `
-  select kind as purpose, result from uploads where id = $1 and tenant = $2 and owner = $3 and result is not null`;
+  select purpose, result from uploads where id = $1 and tenant = $2 and owner = $3 and result is not null`;
 
 /** The purpose and the saved result of an owner's taken upload. Undefined if no result is saved. */
 export async function findUploadResult(
@@ -76,7 +76,7 @@ export async function deleteUploads(client: PoolClient, { tenant, owner }: DataO
 /** SQL: whether tenant $1 and owner $2 have no upload left. */
 export const hasNoUploads = `not exists (select from uploads where tenant = $1 and owner = $2)`;
 
-const addSql = `insert into uploads (id, tenant, owner, kind, size) values ($1, $2, $3, $4, $5)`;
+const addSql = `insert into uploads (id, tenant, owner, purpose, size) values ($1, $2, $3, $4, $5)`;
 
 /** Adds an upload that has received nothing yet. */
 export async function addUpload(

@@ -443,7 +443,8 @@ create table uploads (
   tenant text not null,
   -- Id of the transaction.
   owner text not null,
-  kind text not null,
+  -- What the upload is for. An upload for something else cannot use its bytes.
+  purpose text not null,
   size integer not null,
   received integer not null default 0,
   created_at timestamptz not null default now(),
