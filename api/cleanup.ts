@@ -7,7 +7,7 @@ import { deleteFullBuckets } from './http/limits/shared-buckets.sql';
 import { deleteOldFlowRequests } from '../store/flows/flow-requests.sql';
 import { deleteOldAttempts } from '../store/messages/attempts.sql';
 import { deleteOldDailySends } from '../store/messages/daily-sends.sql';
-import type { EventKeys } from '../store/messages/event-keys';
+import type { PostgresDayKeys } from '../store/messages/day-keys';
 import { deleteOldProviderEvents } from '../store/messages/provider-events.sql';
 import { deleteErasedSends } from '../store/messages/sends/sent-messages.sql';
 import { deleteOldBlocks } from '../store/messages/send-blocks.sql';
@@ -19,7 +19,7 @@ interface CleanupDependencies {
   pool: Pool;
   keys: Keys;
   /** The day keys. */
-  eventKeys: Pick<EventKeys, 'deleteOld'>;
+  dayKeys: Pick<PostgresDayKeys, 'deleteOld'>;
   logger: Logger;
 }
 
@@ -41,7 +41,7 @@ export class Cleanup {
 
   /** Cleans up once. Never rejects: if a task fails, the next cleanup tries it again. */
   async run(): Promise<void> {
-    const { pool, keys, eventKeys, logger } = this.dependencies;
+    const { pool, keys, dayKeys, logger } = this.dependencies;
     const tasks = [
       deleteOldProviderEvents,
       deleteOldAttempts,
@@ -51,7 +51,7 @@ export class Cleanup {
       deleteOldFlowRequests,
       // A full bucket has all requests of its rate limit left. A bucket without a row counts as full, so the row is not needed.
       deleteFullBuckets,
-      () => eventKeys.deleteOld(),
+      () => dayKeys.deleteOld(),
       () => this.#rewrapKeys(keys),
       () => maintainSigningKeys(pool, keys.serviceKeys),
     ];

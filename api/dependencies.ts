@@ -8,7 +8,7 @@ import type { SigningKeyRing } from '../platform/keys/signing-keys';
 import type { Logger } from '../platform/logger';
 import type { Pool } from '../platform/postgres';
 import type { TestReviewEvent } from '../store/messages/provider-event';
-import type { EventKeys } from '../store/messages/event-keys';
+import type { PostgresDayKeys } from '../store/messages/day-keys';
 import type { PayloadCodec } from '@temporalio/common';
 import type { SendingLimits } from '../platform/sending-limits';
 import type { AccessTokens } from './http/auth/access-tokens';
@@ -58,7 +58,7 @@ export interface Dependencies {
   /** Whether the process accepts requests: the schema is up to date and the database answers. */
   isReady: () => Promise<boolean>;
   /** The day keys. They encrypt replies and delivery statuses until these are processed. */
-  eventKeys: EventKeys;
+  dayKeys: PostgresDayKeys;
   /** Decides on the images of a transaction with a test document. Present only in test mode. */
   decideTestReview?: (event: TestReviewEvent) => Promise<void>;
   /** Starts to process the saved provider events, without waiting for the next interval. */

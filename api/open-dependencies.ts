@@ -13,7 +13,7 @@ import { createQueryClientOpener, openTemporal } from '../platform/temporal/conn
 import { createDataConverter } from '../platform/temporal/data-converter';
 import { createPayloadCodec } from '../platform/temporal/payload-codec';
 import { terminateWorkflow } from '../platform/temporal/terminate-workflow';
-import { EventKeys } from '../store/messages/event-keys';
+import { PostgresDayKeys } from '../store/messages/day-keys';
 import { eraseTransaction } from '../store/privacy/erase-transaction';
 import { dataOwnerOf, transactionWorkflowId } from '../workflows/contract';
 import type { Target } from './temporal/transactions';
@@ -75,7 +75,7 @@ export function openDependencies(
     endWorkflow: ({ tenant, id }: Target) => terminateWorkflow(client, transactionWorkflowId(tenant, id), 'erased'),
   };
   const issuerSettings = readOutsideIssuer(config);
-  const eventKeys = new EventKeys(pool, keys.serviceKeys);
+  const dayKeys = new PostgresDayKeys(pool, keys.serviceKeys);
   const transactions = createTransactions({
     client,
     openQueryClient,
@@ -106,11 +106,11 @@ export function openDependencies(
     rateLimits: createRateLimits(config, keys, buckets),
     flowStore: createFlowStore(pool, flows),
     images,
-    eventKeys,
+    dayKeys,
     uploads: createUploads(imagePool, keys),
     reencoder: createReencoder(),
     payloadCodec: createPayloadCodec(codecOptions),
-    ...(testMode ? openTestValues(testMode, { transactions, pool, keys, eventKeys, logger }) : { transactions }),
+    ...(testMode ? openTestValues(testMode, { transactions, pool, keys, dayKeys, logger }) : { transactions }),
   };
   return { dependencies, buckets, connection, resumeDependencies: { client, taskQueue, reader, logger } };
 }

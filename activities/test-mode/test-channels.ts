@@ -17,7 +17,7 @@ interface TestChannelDependencies {
   testMode: TestMode;
   pool: Pool;
   keys: Keys;
-  eventKeys: Pick<DayKeys, 'current'>;
+  dayKeys: Pick<DayKeys, 'current'>;
   /**
    * Whether the provider of a channel is the inbox on this machine. The inbox also gets the messages to test phones and
    * mailboxes.
@@ -107,9 +107,9 @@ interface SentTestMessage {
  * repeated attempt have the same ids, so a repeat changes nothing.
  */
 async function saveOutcome(dependencies: TestChannelDependencies, sent: SentTestMessage): Promise<void> {
-  const { pool, eventKeys } = dependencies;
+  const { pool, dayKeys } = dependencies;
   for (const { event, id, delayMs } of [...statusesOf(sent), ...replyOf(dependencies, sent)])
-    await saveProviderEvent(pool, eventKeys, id, event, delayMs);
+    await saveProviderEvent(pool, dayKeys, id, event, delayMs);
 }
 
 /** The status events of a message. There are none for an e-mail, because mail servers report no delivery. */

@@ -1,6 +1,6 @@
 import type { WorkerConfig } from '../../platform/config';
 import { openTestMode } from '../../platform/test-mode/test-mode';
-import { EventKeys } from '../../store/messages/event-keys';
+import { PostgresDayKeys } from '../../store/messages/day-keys';
 import type { DeliveryDependencies } from '../deliver';
 import type { EvidenceSources } from '../scoring/gather-evidence';
 import { createUsesLocalInbox, withTestDestinations } from './test-channels';
@@ -19,7 +19,7 @@ export function withTestValues<Dependencies extends DeliveryDependencies & Evide
   if (!testMode) return dependencies;
   const { pool, keys, channels, limits, logger } = dependencies;
   logger.info('test mode is on: test phones, mailboxes and documents have fixed outcomes');
-  const eventKeys = new EventKeys(pool, keys.serviceKeys);
+  const dayKeys = new PostgresDayKeys(pool, keys.serviceKeys);
   return {
     ...dependencies,
     ...withTestEvidence(testMode, dependencies),
@@ -27,7 +27,7 @@ export function withTestValues<Dependencies extends DeliveryDependencies & Evide
       testMode,
       pool,
       keys,
-      eventKeys,
+      dayKeys,
       isInbox: createUsesLocalInbox(config),
     }),
     limits: withTestLimits(testMode, limits),

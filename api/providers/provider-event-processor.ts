@@ -79,7 +79,7 @@ export class ProviderEventProcessor {
   /** Processes an event. If the event cannot be decrypted, logs this and does nothing else: a retry would not help. */
   async #process(claimedEvent: ClaimedEvent): Promise<void> {
     const { eventId, kind, day, receivedAt } = claimedEvent;
-    const event = await decryptProviderEvent(this.dependencies.eventKeys, claimedEvent);
+    const event = await decryptProviderEvent(this.dependencies.dayKeys, claimedEvent);
     if (!event) {
       this.dependencies.logger.error({ eventId, kind, day }, 'a provider event cannot be decrypted and is closed');
       return;

@@ -51,7 +51,7 @@ export const receiveStatus: RawHandler = async (dependencies, request, response)
     status,
     ...(codePattern.test(code ?? '') ? { code } : {}),
   };
-  await saveProviderEvent(dependencies.pool, dependencies.eventKeys, `${providerId}:${status}`, event);
+  await saveProviderEvent(dependencies.pool, dependencies.dayKeys, `${providerId}:${status}`, event);
   dependencies.processProviderEvents();
   response.status(204).end();
 };
@@ -77,7 +77,7 @@ export const receiveInbound: RawHandler = async (dependencies, request, response
     ...(button ? { button } : {}),
     ...(repliedTo ? { repliedTo } : {}),
   };
-  await saveProviderEvent(dependencies.pool, dependencies.eventKeys, providerId, event);
+  await saveProviderEvent(dependencies.pool, dependencies.dayKeys, providerId, event);
   dependencies.processProviderEvents();
   // With an empty response, the provider sends no message to the person.
   response.type('text/xml').send('<?xml version="1.0" encoding="UTF-8"?><Response/>');

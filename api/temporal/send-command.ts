@@ -82,15 +82,15 @@ function updateOf<Input>(
   keys: Keys,
   { tenant, id }: Target,
   command: string,
-  { input, identity, idempotencyKey, identityIfNoKey }: CommandRequest<Input>,
+  { input, identity, idempotencyKey, deduplicateBy }: CommandRequest<Input>,
 ) {
   const requestFingerprint = keyedHash(keys, tenant, id, command, JSON.stringify(identity));
-  // Without a key, requests with an equal `identityIfNoKey` count as one request.
+  // Without a key, requests with an equal `deduplicateBy` count as one request.
   const key =
     idempotencyKey !== undefined
       ? keyedHash(keys, 'update', tenant, id, idempotencyKey)
-      : identityIfNoKey !== undefined
-        ? keyedHash(keys, 'same', tenant, id, JSON.stringify(identityIfNoKey))
+      : deduplicateBy !== undefined
+        ? keyedHash(keys, 'same', tenant, id, JSON.stringify(deduplicateBy))
         : randomUUID();
   const args: [Input, RequestInfo] = [
     input,

@@ -48,7 +48,7 @@ export interface CommandRequest<Input> {
   identity: readonly unknown[];
   idempotencyKey?: string | undefined;
   /** For requests without a key: requests with equal values count as one request, until the workflow closes or continues as new. */
-  identityIfNoKey?: readonly unknown[];
+  deduplicateBy?: readonly unknown[];
 }
 
 /** A biometrics link and the state of its transaction. */

@@ -19,19 +19,19 @@ interface ReviewerDependencies {
   testMode: TestMode;
   pool: Pool;
   keys: Keys;
-  eventKeys: Pick<DayKeys, 'current'>;
+  dayKeys: Pick<DayKeys, 'current'>;
 }
 
 /** Plans the decision on submitted images. Does nothing if the document is not a test document with a fixed decision. */
 export async function planTestReview(
-  { testMode, pool, eventKeys }: ReviewerDependencies,
+  { testMode, pool, dayKeys }: ReviewerDependencies,
   { tenant, id: transactionId, input }: TransactionState,
   { id: biometricsId }: Biometrics,
 ): Promise<void> {
   const status = testMode.findDocument(input.document)?.review;
   if (!status) return;
   const event: TestReviewEvent = { kind: 'testReview', tenant, transactionId, biometricsId, status };
-  await saveProviderEvent(pool, eventKeys, `testReview:${biometricsId}`, event, decidesAfterMs);
+  await saveProviderEvent(pool, dayKeys, `testReview:${biometricsId}`, event, decidesAfterMs);
 }
 
 /** Makes the planned decision, like a reviewer. Does nothing if somebody has already decided. */

@@ -15,7 +15,7 @@ import { decideTestReview, planTestReview } from './test-reviewer';
 interface TestValueDependencies {
   pool: Pool;
   keys: Keys;
-  eventKeys: Pick<DayKeys, 'current'>;
+  dayKeys: Pick<DayKeys, 'current'>;
 }
 
 /** Returns the dependencies that an API in test mode has in place of those in production. */

@@ -1,4 +1,4 @@
-import { EventKeys } from '../../store/messages/event-keys';
+import { PostgresDayKeys } from '../../store/messages/day-keys';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createApp } from '../../api/app';
@@ -120,7 +120,7 @@ export class ApiWorld {
       sendingLimits: readSendingLimits(config),
       biometricsSettings: configureBiometrics(config.BIOMETRICS_SETTINGS),
       images: createSealedImages(pool, keys, openImageStore(config)),
-      eventKeys: new EventKeys(pool, keys.serviceKeys),
+      dayKeys: new PostgresDayKeys(pool, keys.serviceKeys),
       uploads: createUploads(pool, keys),
       reencoder,
       payloadCodec: createPayloadCodec({

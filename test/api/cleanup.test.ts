@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { Cleanup } from '../../api/cleanup';
 import { ProviderEventProcessor } from '../../api/providers/provider-event-processor';
 import type { Pool } from '../../platform/postgres';
-import { EventKeys } from '../../store/messages/event-keys';
+import { PostgresDayKeys } from '../../store/messages/day-keys';
 import { saveProviderEvent } from '../../store/messages/provider-events.sql';
 import { testKeys } from '../support/build';
 import { startPostgres } from '../support/postgres';
@@ -11,7 +11,7 @@ import { ApiWorld } from './api-world';
 test('provider events are processed while the cleanup waits for a lock', async () => {
   const postgres = await startPostgres();
   const api = await ApiWorld.open({ DATABASE_URL: await postgres.createDatabase() });
-  const { pool, eventKeys } = api.dependencies;
+  const { pool, dayKeys } = api.dependencies;
   const optOut = { kind: 'inbound', channel: 'sms', senders: ['d'], text: 'SAIR' };
   const isPending = async (eventId: string) =>
     (await pool.query('select from provider_events where event_id = $1 and done_at is null', [eventId])).rowCount === 1;
@@ -28,7 +28,7 @@ test('provider events are processed while the cleanup waits for a lock', async (
   const oldEventExists = async () =>
     (await pool.query("select from provider_events where event_id = 'old'")).rowCount === 1;
   while (await oldEventExists()) await pause(10);
-  await saveProviderEvent(pool, eventKeys, 'new', optOut);
+  await saveProviderEvent(pool, dayKeys, 'new', optOut);
   events.runNow();
   const deadlineMs = Date.now() + 2_000;
   while ((await isPending('new')) && Date.now() < deadlineMs) await pause(10);
@@ -54,8 +54,8 @@ test('after an error in one table, the cleanup continues with the next table', a
     },
   };
   const logger = { warn: jest.fn() };
-  const eventKeys = new EventKeys(pool as unknown as Pool, testKeys.serviceKeys);
-  const cleanup = new Cleanup({ pool, logger, eventKeys, keys: testKeys } as unknown as ConstructorParameters<
+  const dayKeys = new PostgresDayKeys(pool as unknown as Pool, testKeys.serviceKeys);
+  const cleanup = new Cleanup({ pool, logger, dayKeys, keys: testKeys } as unknown as ConstructorParameters<
     typeof Cleanup
   >[0]);
   await pause(10);

@@ -3,7 +3,7 @@ import { useRef, useState } from 'preact/hooks';
 import { announce } from '../app/messages';
 import { Button } from '../kit/button';
 import { Icon, type IconName } from './icon';
-import { giveConsent, type Session } from './link-api';
+import { giveConsent, type LinkState } from './link-api';
 import { texts } from './page-texts';
 import { askOnScreen } from './screen';
 import type { Passage } from './texts/texts';
@@ -66,7 +66,7 @@ function ConsentForm({ onAgree }: { onAgree: () => void }): ComponentChildren {
 }
 
 /** Shows the consent. Resolves to the state of the link when the person has agreed. Until then, the camera stays off. */
-export function askConsent(): Promise<Session> {
+export function askConsent(): Promise<LinkState> {
   const { heading, lead, points } = texts.consent;
   return askOnScreen((finish) => ({
     name: 'consent',

@@ -4,7 +4,7 @@ import { announce } from '../app/messages';
 import { Button } from '../kit/button';
 import { hasCamera, isDesktop, isInApp } from './camera';
 import { LinkClosedError } from './errors';
-import { readSession } from './link-api';
+import { readLinkState } from './link-api';
 import { settings } from './page-settings';
 import { texts } from './page-texts';
 import { askOnScreen } from './screen';
@@ -64,7 +64,7 @@ function Choice({ inApp, onContinue }: { inApp: boolean; onContinue: () => void 
 /** Calls `fail` if another browser has opened the link. Does not check while this page is hidden. */
 async function rejectIfMoved(fail: (error: unknown) => void): Promise<void> {
   if (document.hidden) return;
-  const session = await readSession().catch(() => undefined);
+  const session = await readLinkState().catch(() => undefined);
   if (session?.owner === 'other') fail(new LinkClosedError('taken', { moved: true }));
 }
 

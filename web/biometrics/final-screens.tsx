@@ -5,7 +5,7 @@ import { Button, ButtonLink } from '../kit/button';
 import { BackToCaller } from './back-to-caller';
 import { LinkClosedError } from './errors';
 import { Icon, type IconName } from './icon';
-import type { Session } from './link-api';
+import type { LinkState } from './link-api';
 import { settings } from './page-settings';
 import { texts } from './page-texts';
 import { showScreen } from './screen';
@@ -35,7 +35,7 @@ function showLast({ name, icon, heading, text, actions }: LastScreen): void {
 }
 
 /** Shows that the images were submitted, or that there is a decision on them. */
-export function showDone({ status }: Session): void {
+export function showDone({ status }: LinkState): void {
   const passage = status === 'Processing' ? texts.done : texts.decided;
   showLast({ name: 'done', icon: 'tick', ...passage, actions: <BackToCaller status={status} isAutomatic /> });
   tellParent(settings.frame, { type: 'succeeded', status });

@@ -3,7 +3,7 @@ import { LinkClosedError } from './errors';
 import { type Answer, requestWithRetry } from './request';
 
 /** The state of the biometrics link, as this browser may see it. */
-export interface Session {
+export interface LinkState {
   /** The status of the link, such as `InProgress`. */
   status: string;
   /** Which browser has opened the link. `you`: this browser. */
@@ -15,11 +15,11 @@ export interface Session {
 }
 
 /** Sends a request whose answer is the state of the link. `path`: the path below the link. */
-async function requestSession(path: string, init?: RequestInit): Promise<Session> {
+async function requestLinkState(path: string, init?: RequestInit): Promise<LinkState> {
   const { status, body } = await requestWithRetry(path, init);
   if (status === 404) throw new LinkClosedError('unknown');
   if (status !== 200) throw new Error(`${path} answered ${status} ${String(body['code'])}`);
-  return body as unknown as Session;
+  return body as unknown as LinkState;
 }
 
 const jsonPost = (value: unknown): RequestInit => ({
@@ -29,18 +29,18 @@ const jsonPost = (value: unknown): RequestInit => ({
 });
 
 /** Reads the state of the link. */
-export const readSession = (): Promise<Session> => requestSession('/session');
+export const readLinkState = (): Promise<LinkState> => requestLinkState('/session');
 /** Opens the link. The first browser that opens the link becomes its owner. */
-export const openLink = (): Promise<Session> => requestSession('/open', jsonPost({}));
+export const openLink = (): Promise<LinkState> => requestLinkState('/open', jsonPost({}));
 /** Saves that the person has agreed. */
-export const giveConsent = (): Promise<Session> => requestSession('/consent', jsonPost({}));
+export const giveConsent = (): Promise<LinkState> => requestLinkState('/consent', jsonPost({}));
 
 /** Submits the images. Resolves to the state of the link, or to { missing } with the kinds of the missing images. */
-export async function submit(): Promise<Session | { missing: readonly CaptureKind[] }> {
+export async function submit(): Promise<LinkState | { missing: readonly CaptureKind[] }> {
   const { status, body } = await requestWithRetry('/submit', jsonPost({}));
   if (body['code'] === 'captures_missing') return { missing: body['missing'] as CaptureKind[] };
   if (status !== 200) throw new Error(`submit answered ${status}`);
-  return body as unknown as Session;
+  return body as unknown as LinkState;
 }
 
 /** Starts to send an image of `size` bytes. On success, the body of the answer has the id of the upload and the largest chunk. */

@@ -6,17 +6,17 @@ import { captures } from './captures';
 import { chooseDevice } from './choose-device';
 import { LinkClosedError } from './errors';
 import { showDone, showErrorScreen } from './final-screens';
-import { giveConsent, openLink, readSession, type Session, submit } from './link-api';
+import { giveConsent, openLink, readLinkState, type LinkState, submit } from './link-api';
 import { settings } from './page-settings';
 import { texts } from './page-texts';
 import { showScreen } from './screen';
 import { takeCapture } from './take-capture';
 
 /** Whether the person has nothing more to send. */
-const isFinished = ({ status }: Session) => status !== 'Waiting' && status !== 'InProgress';
+const isFinished = ({ status }: LinkState) => status !== 'Waiting' && status !== 'InProgress';
 
 /** Shows the last screen, but only to the owner of the link, because the screen has data of the link. */
-function finish(session: Session): void {
+function finish(session: LinkState): void {
   if (session.owner !== 'you') throw new LinkClosedError('used');
   showDone(session);
 }
@@ -26,7 +26,7 @@ function finish(session: Session): void {
  * the consent, and to submit the images. An earlier request may have failed halfway, and a repeat does no harm.
  */
 async function runSteps(): Promise<void> {
-  let session = await readSession();
+  let session = await readLinkState();
   if (session.owner === 'other') throw new LinkClosedError('taken');
   const submitted = session.status === 'Processing';
   if (isFinished(session) && !submitted) return finish(session);

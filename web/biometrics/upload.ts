@@ -1,6 +1,6 @@
 import type { CaptureKind } from './captures';
 import { RequestInterrupted } from './errors';
-import { readSession, startUpload } from './link-api';
+import { readLinkState, startUpload } from './link-api';
 import { type Answer, requestOnce, requestWithRetry } from './request';
 import type { ImageIssue } from './texts/texts';
 
@@ -32,7 +32,7 @@ export async function upload(
   picture: Blob,
   onProgress: (share: number) => void,
 ): Promise<UploadResult> {
-  const { captures } = await readSession();
+  const { captures } = await readLinkState();
   for (let uploads = 0; uploads < uploadsMax; uploads += 1) {
     const answer = await startUpload(kind, picture.size);
     const issue = rejectionOf(answer);
@@ -43,7 +43,7 @@ export async function upload(
     const result = await sendChunks(path, picture, Number(chunkBytesMax), onProgress);
     if (result !== 'gone') return result;
     // The API forgets an upload that is complete. So if only the response to the last chunk was lost, the picture is already saved.
-    if (!captures[kind] && (await readSession()).captures[kind]) return {};
+    if (!captures[kind] && (await readLinkState()).captures[kind]) return {};
   }
   throw new Error(`The server lost the upload ${uploadsMax} times.`);
 }

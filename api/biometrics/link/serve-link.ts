@@ -52,9 +52,9 @@ export async function sendPageAction(call: LinkCall, action: PageAction): Promis
   if (browserDigest === undefined && link.owner === undefined) throw new Problem('cookie_missing');
   if (browserDigest === undefined) throw new Problem('link_taken');
   const input = { ...action, biometricsId: link.id, owner: browserDigest };
-  // The page sends no Idempotency-Key, so the id of the command is a hash of `identityIfNoKey`. The same action has the same id, and
+  // The page sends no Idempotency-Key, so the id of the command is a hash of `deduplicateBy`. The same action has the same id, and
   // Temporal ignores the repeat. So a browser cannot make the history large.
-  const request: CommandRequest<LinkAction> = { input, identity: ['action'], identityIfNoKey: [input] };
+  const request: CommandRequest<LinkAction> = { input, identity: ['action'], deduplicateBy: [input] };
   try {
     return await throwAsProblem(call.dependencies.transactions.send(target, applyPageAction, request));
   } catch (error) {

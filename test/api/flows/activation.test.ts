@@ -66,7 +66,7 @@ test('activating the active version changes nothing', async () => {
 });
 
 test('each rollback activates the version that was active before', async () => {
-  await world.createVersions('back', 3, 1, 2, 3);
+  await world.createVersions('back', 3, { activate: [1, 2, 3] });
   expect((await world.rollBack('back')).body).toEqual({
     name: 'back',
     version: 2,
@@ -82,10 +82,10 @@ test('each rollback activates the version that was active before', async () => {
 });
 
 test('a rollback skips deleted versions and the active version', async () => {
-  await world.createVersions('gaps', 3, 1, 2, 3, 2, 3);
+  await world.createVersions('gaps', 3, { activate: [1, 2, 3, 2, 3] });
   await world.deleteVersion('gaps', 2);
   expect((await world.rollBack('gaps')).body).toMatchObject({ version: 1, previous: 3 });
-  await world.createVersions('same', 2, 1, 2, 1);
+  await world.createVersions('same', 2, { activate: [1, 2, 1] });
   await world.deleteVersion('same', 2);
   expect((await world.rollBack('same')).body).toEqual(problemShape('flow_no_earlier_version', 409));
 });
@@ -98,7 +98,7 @@ test('a rollback without an earlier version is rejected', async () => {
 });
 
 test('a deleted version is not found, and its number is not used again', async () => {
-  await world.createVersions('short', 3, 1);
+  await world.createVersions('short', 3, { activate: [1] });
   const response = await world.deleteVersion('short', 3);
   expect(response.status).toBe(200);
   expect(response.body).toEqual({ name: 'short', version: 3, deletedAt: anyInstant, deletedBy: clientId });
@@ -120,7 +120,7 @@ test('a definition is compared with the newest existing version', async () => {
 });
 
 test('the active version cannot be deleted while other versions exist', async () => {
-  await world.createVersions('kept', 2, 1, 2);
+  await world.createVersions('kept', 2, { activate: [1, 2] });
   expect((await world.deleteVersion('kept', 2)).body).toEqual(problemShape('flow_version_active', 409));
   await world.rollBack('kept');
   expect((await world.deleteVersion('kept', 2)).status).toBe(200);
@@ -128,7 +128,7 @@ test('the active version cannot be deleted while other versions exist', async ()
 });
 
 test('a flow whose last version was deleted cannot start until a new one is activated', async () => {
-  await world.createVersions('retired', 1, 1);
+  await world.createVersions('retired', 1, { activate: [1] });
   await world.deleteVersion('retired', 1);
   const store = world.api.dependencies.flowStore;
   expect(await store.findActive('local', 'retired')).toBeUndefined();
@@ -155,7 +155,7 @@ test('a flow without versions is not found, and later versions continue the numb
 });
 
 test('the audit log has every change with its client, and no rejected change', async () => {
-  await world.createVersions('audited', 2, 1, 2);
+  await world.createVersions('audited', 2, { activate: [1, 2] });
   await world.rollBack('audited');
   await world.deleteVersion('audited', 1);
   await world.deleteVersion('audited', 2);
@@ -200,7 +200,7 @@ test.each([{}, { version: 0 }, { version: '1' }, { version: 1.5 }, { version: 2_
 );
 
 test('a change that cannot be recorded in the audit log is rolled back', async () => {
-  await world.createVersions('unheard', 2, 1);
+  await world.createVersions('unheard', 2, { activate: [1] });
   const { pool } = world.api.dependencies;
   await pool.query("alter table audit_log add constraint full_up check (owner <> 'flow/unheard') not valid");
   const problem = problemShape('internal_error', 500);

@@ -74,7 +74,7 @@ it('an activation changes nothing if another version is active than its caller e
 });
 
 it('a rollback activates only the version that its caller expects', async () => {
-  await world.createVersions('back', 3, 1, 2, 3);
+  await world.createVersions('back', 3, { activate: [1, 2, 3] });
   const rollBackTo = (version: number) => world.rollBack('back', { body: { version } });
   expect((await world.get('/v1/flows/back')).body).toMatchObject({ active: 3, rollbackTo: 2 });
   await world.activate('back', 1);
@@ -85,7 +85,7 @@ it('a rollback activates only the version that its caller expects', async () => 
   expect((await world.get('/v1/flows/back')).body).toMatchObject({ active: 1, rollbackTo: 3 });
   expect(await rollBackTo(3)).toMatchObject({ status: 200, body: { version: 3, previous: 1 } });
   expect((await world.get('/v1/flows/sms-token')).body).not.toHaveProperty('rollbackTo');
-  await world.createVersions('only', 1, 1);
+  await world.createVersions('only', 1, { activate: [1] });
   expect((await world.rollBack('only', { body: { version: 1 } })).body).toMatchObject({
     code: 'flow_activation_changed',
   });

@@ -59,10 +59,14 @@ export class FlowWorld {
     return this.request('DELETE', `/v1/flows/${name}/versions/${version}`, request);
   }
 
-  /** Creates versions of a flow: version 1 has a pause of 1 s, and so on. Then activates `activeVersions`, one after the other. */
-  async createVersions(name: string, versionCount: number, ...activeVersions: readonly number[]): Promise<void> {
+  /** Creates versions of a flow: version 1 has a pause of 1 s, and so on. Then activates the versions `activate`, one after the other. */
+  async createVersions(
+    name: string,
+    versionCount: number,
+    { activate = [] }: { activate?: readonly number[] } = {},
+  ): Promise<void> {
     for (let seconds = 1; seconds <= versionCount; seconds += 1) await this.put(name, buildPauseFlow(seconds));
-    for (const version of activeVersions) await this.activate(name, version);
+    for (const version of activate) await this.activate(name, version);
   }
 
   /** The audit log of a flow, oldest first. */

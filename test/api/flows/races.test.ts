@@ -30,7 +30,7 @@ test('equal PUTs at the same time add one version', async () => {
 test.each(rounds)(
   'if a version of %s is activated and deleted at the same time, one of the two requests is rejected',
   async (name) => {
-    await world.createVersions(name, 2, 1);
+    await world.createVersions(name, 2, { activate: [1] });
     const [activation, deletion] = await Promise.all([world.activate(name, 2), world.deleteVersion(name, 2)]);
     const statuses = [activation.status, deletion.status];
     expect([
@@ -47,7 +47,7 @@ test.each(rounds)(
   'if a version is deleted during a rollback to this version, one of the two requests is rejected (%s)',
   async (round) => {
     const name = `back-${round}`;
-    await world.createVersions(name, 2, 1, 2);
+    await world.createVersions(name, 2, { activate: [1, 2] });
     const [rollback, deletion] = await Promise.all([world.rollBack(name), world.deleteVersion(name, 1)]);
     expect([
       [200, 409],
@@ -59,7 +59,7 @@ test.each(rounds)(
 );
 
 test('activations and rollbacks at the same time run one after the other', async () => {
-  await world.createVersions('mixed', 3, 1);
+  await world.createVersions('mixed', 3, { activate: [1] });
   await Promise.all([2, 3, 2, 3].flatMap((version) => [world.activate('mixed', version), world.rollBack('mixed')]));
   // The first four entries come from `createVersions`.
   const entries = (await world.readAuditLog('mixed')).slice(4) as [

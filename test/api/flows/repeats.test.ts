@@ -22,7 +22,7 @@ test('a retried PUT returns the first response, even after other changes', async
 });
 
 test('a retried rollback goes back one version only', async () => {
-  await world.createVersions('once', 3, 1, 2, 3);
+  await world.createVersions('once', 3, { activate: [1, 2, 3] });
   const first = await world.rollBack('once', withKey('once-1'));
   const repeat = await world.rollBack('once', withKey('once-1'));
   expect(repeat.body).toEqual(first.body);
@@ -41,7 +41,7 @@ test('a retried deletion or activation returns the first response', async () => 
 });
 
 test('the idempotency key of one request is rejected for any other request', async () => {
-  await world.createVersions('single', 2, 1, 2);
+  await world.createVersions('single', 2, { activate: [1, 2] });
   await world.activate('single', 1, withKey('single-1'));
   expect((await world.activate('single', 2, withKey('single-1'))).body).toEqual(conflict);
   expect((await world.rollBack('single', withKey('single-1'))).body).toEqual(conflict);
@@ -65,7 +65,7 @@ test('an invalid idempotency key is rejected', async () => {
 });
 
 test('of ten concurrent requests with one key, one runs, and all get its response', async () => {
-  await world.createVersions('storm', 3, 1, 2, 3);
+  await world.createVersions('storm', 3, { activate: [1, 2, 3] });
   const responses = await Promise.all(Array.from({ length: 10 }, () => world.rollBack('storm', withKey('storm-1'))));
   expect(new Set(responses.map(({ body }) => JSON.stringify(body))).size).toBe(1);
   expect((await world.get('/v1/flows/storm')).body).toMatchObject({ active: 2 });
@@ -82,7 +82,7 @@ test('a day after its request, an idempotency key can be used again, and its row
   const { pool } = world.api.dependencies;
   const ageRequests = () => pool.query("update flow_requests set at = at - interval '25 hours'");
   const rows = async () => (await pool.query('select key from flow_requests')).rows;
-  await world.createVersions('aged', 2, 1);
+  await world.createVersions('aged', 2, { activate: [1] });
   await world.activate('aged', 1, withKey('aged-1'));
   await ageRequests();
   expect((await world.activate('aged', 2, withKey('aged-1'))).status).toBe(200);

@@ -68,7 +68,7 @@ test('the fix of an unknown field suggests a similar field of a flow', async () 
 });
 
 test('the list has the built-in flows and the flows of the tenant by name, in pages', async () => {
-  await world.createVersions('paged-a', 2, 1);
+  await world.createVersions('paged-a', 2, { activate: [1] });
   await world.createVersions('paged-b', 1);
   const all = (await world.get('/v1/flows?limit=100')).body as { flows: { name: string }[]; next?: string };
   expect(all.next).toBeUndefined();
@@ -92,7 +92,7 @@ test('the list has the built-in flows and the flows of the tenant by name, in pa
 });
 
 test('a flow lists its versions in pages, newest first, with the number of the active version', async () => {
-  await world.createVersions('history', 3, 2);
+  await world.createVersions('history', 3, { activate: [2] });
   const { body } = await world.get('/v1/flows/history');
   const metadata = { title: 'A pause', digest, createdAt: anyInstant, createdBy: 'client-of-local' };
   const versions = [3, 2, 1].map((version) => ({ version, ...metadata }));
@@ -124,7 +124,7 @@ test('an unknown query parameter is rejected', async () => {
 });
 
 test('a tenant cannot find flows of others, and may use the same names', async () => {
-  await world.createVersions('ours', 2, 1, 2);
+  await world.createVersions('ours', 2, { activate: [1, 2] });
   const otherTenant = { token: otherToken };
   const flowNotFound = problemShape('flow_not_found', 404);
   const versionNotFound = problemShape('flow_version_not_found', 404);

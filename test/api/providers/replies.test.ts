@@ -10,10 +10,10 @@ afterAll(() => world.close());
 
 /** Saves a reply that arrived some seconds ago and waits to be processed. */
 async function saveReply(channel: 'sms' | 'whatsapp', secondsAgo: number): Promise<void> {
-  const { pool, eventKeys, keys } = world.api.dependencies;
+  const { pool, dayKeys, keys } = world.api.dependencies;
   const event = { kind: 'inbound', channel, senders: [hashDestination(keys, phoneNumber)], text: 'SIM' };
   const id = createMessageSid();
-  await saveProviderEvent(pool, eventKeys, id, event);
+  await saveProviderEvent(pool, dayKeys, id, event);
   await pool.query('update provider_events set received_at = now() - make_interval(secs => $2) where event_id = $1', [
     id,
     secondsAgo,

@@ -303,12 +303,12 @@ describe('status callbacks', () => {
 
 test('a provider event that cannot be decrypted is marked as done and logged once, and stops no other event', async () => {
   const [lost, other] = [await world.saveSend('sms'), await world.saveSend('sms')];
-  const { eventKeys } = world.api.dependencies;
-  const save = (send: SavedSend, keys = eventKeys) => {
+  const { dayKeys } = world.api.dependencies;
+  const save = (send: SavedSend, keys = dayKeys) => {
     const event = { kind: 'status', sendId: send.sendId, providerId: createMessageSid(), status: 'sent' };
     return saveProviderEvent(world.pool, keys, send.sendId, event);
   };
-  await save(lost, { current: async () => ({ day: '2026-01-01', key: randomBytes(32) }) } as typeof eventKeys);
+  await save(lost, { current: async () => ({ day: '2026-01-01', key: randomBytes(32) }) } as typeof dayKeys);
   await save(other);
   world.api.dependencies.processProviderEvents();
   await world.waitUntilProcessed();

@@ -59,9 +59,9 @@ const answerFlow = (target: Target, input: contract.RunAttempt) =>
   transactions.send(target, contract.checkFlowCode, { input, identity: [input] });
 const cancelFlow = (target: Target, runId: string, idempotencyKey?: string) =>
   transactions.send(target, contract.cancelFlow, { input: { runId }, identity: [runId], idempotencyKey });
-/** Sends an action as the hosted page does, without an idempotency key. By `identityIfNoKey`, equal actions count as one request. */
+/** Sends an action as the hosted page does, without an idempotency key. By `deduplicateBy`, equal actions count as one request. */
 const applyAction = (target: Target, input: contract.LinkAction) =>
-  transactions.send(target, contract.applyPageAction, { input, identity: ['action'], identityIfNoKey: [input] });
+  transactions.send(target, contract.applyPageAction, { input, identity: ['action'], deduplicateBy: [input] });
 
 /** The error code of a call, or `done` if the call succeeds. */
 const errorCodeOf = (call: Promise<unknown>): Promise<string> =>

@@ -1,6 +1,6 @@
 import { createLogger } from '../../../platform/logger';
 import { openPool, type Pool } from '../../../platform/postgres';
-import { EventKeys } from '../../../store/messages/event-keys';
+import { PostgresDayKeys } from '../../../store/messages/day-keys';
 import {
   claimProviderEvent,
   markProviderEventDone,
@@ -24,7 +24,7 @@ afterAll(async () => {
   await postgres.stop();
 });
 
-const openKeys = () => new EventKeys(pool, testKeys.serviceKeys);
+const openKeys = () => new PostgresDayKeys(pool, testKeys.serviceKeys);
 
 /** Runs `work` with a clock that is some days slow. */
 async function daysAgo<Result>(days: number, work: () => Promise<Result>): Promise<Result> {

@@ -39,7 +39,7 @@ const changedLines = (page: Page) => page.locator('.diff').locator('ins, del').a
 const readActive = async (name: string) => ((await world.get(`/v1/flows/${name}`)).body as { active: number }).active;
 
 it('if two persons edit the same version, the second one sees what the first one saved, and decides which text to keep', async () => {
-  await world.createVersions('shared', 1, 1);
+  await world.createVersions('shared', 1, { activate: [1] });
   const [one, other] = [await openPage(''), await openPage('')];
   for (const page of [one, other]) await openEditor(page, world, 'shared', 1);
   await typeText(one, pauseText(60));
@@ -100,7 +100,7 @@ it('a new flow does not replace a flow with the same name that somebody else add
 });
 
 it('before an activation or a rollback, the page shows how the two versions differ', async () => {
-  await world.createVersions('rolled', 2, 1);
+  await world.createVersions('rolled', 2, { activate: [1] });
   const page = await openFlow('rolled', 2);
   await page.getByRole('button', { name: 'Compare with the active version' }).click();
   const comparison = page.getByRole('dialog', { name: 'From version 1 to version 2' });
@@ -125,7 +125,7 @@ it('before an activation or a rollback, the page shows how the two versions diff
 }, 30_000);
 
 it('a rollback changes nothing if somebody else activated another version in the meantime', async () => {
-  await world.createVersions('raced', 3, 1, 2);
+  await world.createVersions('raced', 3, { activate: [1, 2] });
   const page = await openFlow('raced', 2);
   await page.getByRole('button', { name: 'Roll back' }).click();
   const dialog = page.getByRole('dialog', { name: 'Roll back to version 1?' });
@@ -136,7 +136,7 @@ it('a rollback changes nothing if somebody else activated another version in the
 });
 
 it('an activation changes nothing if somebody else activated another version in the meantime', async () => {
-  await world.createVersions('overtaken', 3, 1);
+  await world.createVersions('overtaken', 3, { activate: [1] });
   const page = await openFlow('overtaken', 2);
   await page.getByRole('button', { name: 'Activate', exact: true }).click();
   const dialog = page.getByRole('dialog', { name: 'Activate version 2?' });
@@ -148,7 +148,7 @@ it('an activation changes nothing if somebody else activated another version in 
 });
 
 it('if the response to a rollback is lost, the page repeats it, and the flow goes back only one version', async () => {
-  await world.createVersions('lost', 3, 1, 2, 3);
+  await world.createVersions('lost', 3, { activate: [1, 2, 3] });
   const page = await openFlow('lost', 3);
   await page.getByRole('button', { name: 'Roll back' }).click();
   let requests = 0;
@@ -163,7 +163,7 @@ it('if the response to a rollback is lost, the page repeats it, and the flow goe
 });
 
 it('a version that somebody deleted in the meantime cannot be activated, and the page says so', async () => {
-  await world.createVersions('gone', 2, 1);
+  await world.createVersions('gone', 2, { activate: [1] });
   const page = await openFlow('gone', 2);
   await page.getByRole('button', { name: 'Activate', exact: true }).click();
   await world.deleteVersion('gone', 2);

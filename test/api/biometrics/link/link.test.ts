@@ -195,9 +195,7 @@ describe('the hosted page', () => {
     await browser.readSession();
     const send = jest.spyOn(world.api.transactions, 'send');
     for (const path of ['/open', '/open', '/consent']) await browser.post(path);
-    const [first, repeat, other] = send.mock.calls.map(
-      ([, , { identityIfNoKey: identityWithoutKey }]) => identityWithoutKey,
-    );
+    const [first, repeat, other] = send.mock.calls.map(([, , { deduplicateBy }]) => deduplicateBy);
     send.mockRestore();
     expect(first).toMatchObject([{ action: 'open' }]);
     expect(repeat).toEqual(first);

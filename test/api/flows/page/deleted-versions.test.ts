@@ -51,7 +51,7 @@ it('a deleted flow is listed with deleted=true while its flow runs continue', as
 });
 
 it('a deleted version is listed for seven days after the start of its last flow run', async () => {
-  await world.createVersions('mixed', 4, 4);
+  await world.createVersions('mixed', 4, { activate: [4] });
   const runs = [1, 2].map((version) =>
     buildRun(['mixed', version], daysAgo(version === 1 ? 6 : 8), [['pause', 1, 'Done'], ['end']], completion),
   );

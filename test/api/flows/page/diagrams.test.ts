@@ -90,7 +90,7 @@ it('the diagram of a version has the requested counts', async () => {
 });
 
 it('the diagram of a flow run shows its path, also after its version was deleted', async () => {
-  await world.createVersions('pause', 2, 2);
+  await world.createVersions('pause', 2, { activate: [2] });
   const run = buildRun(['pause', 1], daysAgo(0), [['pause', 1], ['end']], { status: 'Completed', outcome: 'Done' });
   const { id } = await saveRuns(world, [run, buildRun(['gone', 1], daysAgo(0), [['pause']])]);
   const diagramPath = `/v1/transaction/${id}/flows/runs/${run.id}/diagram.svg`;

@@ -20,7 +20,7 @@ const dayOf = (timeMs: number): string => new Date(timeMs).toISOString().slice(0
  * copies of deleted rows, such as in a backup. If events of a day are still open after an outage, the key of this day stays until they
  * are closed.
  */
-export class EventKeys implements DayKeys {
+export class PostgresDayKeys implements DayKeys {
   readonly #keys = new Map<string, Buffer>();
 
   constructor(
