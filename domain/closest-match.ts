@@ -1,3 +1,5 @@
+import { quote, quoteAll } from './quote';
+
 /** How many letters may differ, as a share of the longer name. More may differ if the first letters are equal, as in `coed` and `code`. */
 const allowedDifference = { otherwise: 0.25, sameFirstLetter: 0.5 } as const;
 
@@ -51,7 +53,7 @@ const shownLengthMax = 60;
 export function suggestNames(introduction: string, name: string, candidates: readonly string[], end = '.'): string {
   const closest = candidates.length > listedNamesMax ? undefined : closestMatch(name, candidates);
   const shorten = (text: string) => (text.length > shownLengthMax ? `${text.slice(0, shownLengthMax)}…` : text);
-  const question = closest === undefined ? '' : `Did you mean ${shorten(closest)}? `;
+  const question = closest === undefined ? '' : `Did you mean ${quote(shorten(closest))}? `;
   const ellipsis = candidates.length > listedNamesMax ? ' …' : '';
-  return `${question}${introduction} ${candidates.slice(0, listedNamesMax).map(shorten).join(', ')}${ellipsis}${end}`;
+  return `${question}${introduction} ${quoteAll(candidates.slice(0, listedNamesMax).map(shorten))}${ellipsis}${end}`;
 }

@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util';
 import { suggestNames } from '../../domain/closest-match';
+import { quote } from '../../domain/quote';
 import { readDatabaseConfig } from '../../platform/config';
 import { createLogger } from '../../platform/logger';
 import { migrate } from '../../platform/postgres';
@@ -51,7 +52,7 @@ function readScopes(scopeList: string): NewClient['scopes'] {
   const names = scopeList.split(/[\s,]+/).filter(Boolean);
   const unknown = names.find((scope) => !validScopes.has(scope));
   if (unknown !== undefined)
-    throw new Error(`The scope ${unknown} is unknown. ${suggestNames('Use', unknown, scopes)}`);
+    throw new Error(`The scope ${quote(unknown)} is unknown. ${suggestNames('Use', unknown, scopes)}`);
   if (names.length === 0)
     throw new Error(
       '--scopes is empty. Name at least one scope, or omit --scopes to grant all scopes except operator:decode.',
@@ -62,7 +63,7 @@ function readScopes(scopeList: string): NewClient['scopes'] {
 /** A command that adds a client. Its output has the id and the secret, which cannot be read later. */
 function addCommand(tenant: string, scopeList: string): Command {
   const { error } = tenantName.safeParse(tenant);
-  if (error) throw new Error(`The tenant ${tenant} is invalid: it ${error.issues[0]?.message}.`);
+  if (error) throw new Error(`The tenant ${quote(tenant)} is invalid: it ${error.issues[0]?.message}.`);
   const client = makeClient(tenant, readScopes(scopeList));
   return async (pool) => {
     await saveClient(pool, client);

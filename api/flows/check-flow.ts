@@ -1,5 +1,6 @@
 import { boundsOf } from '../../domain/flows/bounds';
 import { drawingStyle, flowToDot } from '../../domain/flows/flow-to-dot';
+import { quote } from '../../domain/quote';
 import { renderDot } from '../../platform/graphviz';
 import type { Call, Handler } from '../http/route';
 import { checkFlowText, type FlowCheck, type LocatedIssue } from './checks/check-text';
@@ -15,7 +16,7 @@ async function reservedNameIssues({ dependencies, tenant }: Call<CheckBody>, nam
   return [
     {
       ...{ code: 'name-reserved', path: 'name', line: 1, column: 1, endLine: 1, endColumn: 1 },
-      message: `The name ${name} is reserved: a built-in flow or a path of the API has it.`,
+      message: `The name ${quote(name)} is reserved: a built-in flow or a path of the API has it.`,
       fix: 'Save the flow under another name.',
     },
   ];

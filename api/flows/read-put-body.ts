@@ -25,7 +25,7 @@ function requestIssues(name: string | undefined, body: FlowBody): FlowIssue[] {
       code: 'version-given',
       path: 'version',
       message: 'The service assigns the version of a flow.',
-      fix: 'Remove version.',
+      fix: 'Remove `version`.',
     });
   if (name !== undefined && Object.hasOwn(body, 'name') && body['name'] !== name)
     issues.push({
@@ -39,8 +39,8 @@ function requestIssues(name: string | undefined, body: FlowBody): FlowIssue[] {
     issues.push({
       code: 'wrong-type',
       path: '$schema',
-      message: `$schema is ${formatValue($schema)}.`,
-      fix: 'Write the URL of the schema as a string, or remove $schema.',
+      message: `\`$schema\` is ${formatValue($schema)}.`,
+      fix: 'Write the URL of the schema as a string, or remove `$schema`.',
     });
   return issues;
 }

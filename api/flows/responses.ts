@@ -108,8 +108,8 @@ export const flowCheck = named(
       {
         code: 'leads-nowhere',
         path: 'steps.code.exits.Blocked',
-        message: 'The next step is deny, but there is no such step.',
-        fix: 'Did you mean denied? Use one of the steps: code, denied.',
+        message: 'The next step is `deny`, but there is no such step.',
+        fix: 'Did you mean `denied`? Use one of the steps: `code`, `denied`.',
         line: 9,
         column: 30,
         endLine: 9,

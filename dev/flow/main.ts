@@ -5,6 +5,7 @@ import { FlowError } from '../../domain/flows/flow-error';
 import { drawingStyle, flowToDot } from '../../domain/flows/flow-to-dot';
 import { flowToMermaid } from '../../domain/flows/flow-to-mermaid';
 import { formatCount } from '../../domain/flows/describe-step';
+import { quote } from '../../domain/quote';
 import { renderDot } from '../../platform/graphviz';
 import { FileError } from './load-flow';
 import { siblingFile, openFlow, openScenarios, type FlowFile } from './open-flow';
@@ -88,7 +89,7 @@ function selectScenario(flowFile: FlowFile, { person, scenario }: Options): Scen
   const match = scenarios.find(({ name }) => name === scenario);
   if (match) return match;
   throw new FileError(
-    `There is no scenario "${scenario}". The scenarios are:\n  ${scenarios.map(({ name }) => name).join('\n  ')}`,
+    `There is no scenario ${quote(scenario ?? '')}. The scenarios are:\n  ${scenarios.map(({ name }) => name).join('\n  ')}`,
   );
 }
 

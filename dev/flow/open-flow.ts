@@ -11,6 +11,7 @@ import { textIssues } from '../../api/http/body/text-issues';
 import { Problem } from '../../api/http/problem';
 import type { FlowDefinition } from '../../domain/flows/definition';
 import type { FlowIssue } from '../../domain/flows/flow-issue';
+import { quote, quoteAll } from '../../domain/quote';
 import { FileError, loadFlow } from './load-flow';
 import { readScenarios, type Scenario } from './scenario';
 import { parseWithPositions } from './parse-with-positions';
@@ -45,8 +46,7 @@ function readText(file: string): string {
 }
 
 /** The fields of a JSON error as text; empty if it names no field. */
-const fieldsOf = ({ extras }: InvalidJson) =>
-  extras.errors ? ` Field: ${Object.keys(extras.errors).join(', ')}.` : '';
+const fieldsOf = ({ extras }: InvalidJson) => (extras.errors ? ` Field: ${quoteAll(Object.keys(extras.errors))}.` : '');
 
 /** The position and reason of a JSON error. */
 function jsonErrorText(error: unknown): string {
@@ -76,11 +76,11 @@ function parseFlowJson(file: string, text: string): Record<string, unknown> {
   }
   // Field names such as `__proto__` are reported as issues of the flow, not here.
   const textErrors = Object.entries(textIssues(value, new Set())).map(
-    ([path, issues]) => `${file}: ${path} ${issues.join(', ')}.`,
+    ([path, issues]) => `${file}: ${path === 'body' ? 'the flow' : quote(path)} ${issues.join(', ')}.`,
   );
   if (textErrors.length > 0) throw new FileError(textErrors.join('\n'));
   if (isJsonObject(value)) return value;
-  throw new FileError(`${file} is not a flow. A flow is an object with start and steps.`);
+  throw new FileError(`${file} is not a flow. A flow is an object with \`start\` and \`steps\`.`);
 }
 
 /**

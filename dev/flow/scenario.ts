@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { suggestNames } from '../../domain/closest-match';
 import { ratingKeys } from '../../domain/flows/decision-facts';
 import type { FlowDefinition } from '../../domain/flows/definition';
+import { quote } from '../../domain/quote';
 import { bureauCodePattern } from '../../domain/scoring/bureau-code-pattern';
 import { catalogue } from '../../domain/scoring/catalogue';
 import { FileError } from './load-flow';
@@ -43,7 +44,7 @@ const strictObject = <Shape extends z.core.$ZodLooseShape>(shape: Shape) =>
     error: (issue) =>
       issue.code === 'unrecognized_keys'
         ? issue.keys
-            .map((key) => `There is no field ${key}. ${suggestNames('Use one of', key, Object.keys(shape))}`)
+            .map((key) => `There is no field ${quote(key)}. ${suggestNames('Use one of', key, Object.keys(shape))}`)
             .join('\n')
         : undefined,
   });
@@ -52,29 +53,29 @@ const strictObject = <Shape extends z.core.$ZodLooseShape>(shape: Shape) =>
 const nameSchema = (kind: string, names: readonly string[] | undefined) =>
   z.string().superRefine((name, context) => {
     if (names && !names.includes(name))
-      context.addIssue(`There is no ${kind} ${name}. ${suggestNames('Use one of', name, names)}`);
+      context.addIssue(`There is no ${kind} ${quote(name)}. ${suggestNames('Use one of', name, names)}`);
   });
 
 const phoneSchema = z
-  .string('Write none, or a phone in quotes, such as "+5511987654321".')
+  .string('Write `none`, or a phone in quotes, such as `"+5511987654321"`.')
   .superRefine((text, context) => {
     if (text === 'none' || /^\+55\d{10,11}$/.test(text)) return;
     // To split the number of another country, the code would need a table of country codes.
     if (/^\+\d{8,15}$/.test(text))
-      context.addIssue('Use a Brazilian phone, or give another as body: { phone: { countryCode: …, number: … } }.');
-    else context.addIssue('Write none, or a phone such as "+5511987654321".');
+      context.addIssue('Use a Brazilian phone, or give another as `body: { phone: { countryCode: …, number: … } }`.');
+    else context.addIssue('Write `none`, or a phone such as `"+5511987654321"`.');
   })
   .transform((text) => (text === 'none' ? null : text));
 
 const emailSchema = z
   .string()
-  .regex(/^(none|[^@\s]+@[^@\s]+)$/, 'Write none, or an address such as "maria@example.com".')
+  .regex(/^(none|[^@\s]+@[^@\s]+)$/, 'Write `none`, or an address such as `maria@example.com`.')
   .transform((text) => (text === 'none' ? null : text));
 
 const insightCodes: ReadonlySet<string> = new Set(catalogue.map(({ code }) => code));
 const insightSchema = z.string().refine((code) => insightCodes.has(code) || bureauCodePattern.test(code), {
   error: ({ input }) =>
-    `There is no insight ${String(input)}. Use a code of docs/scoring.md; a code of a bureau is X, a letter and three digits.`,
+    `There is no insight ${quote(String(input))}. Use a code of docs/scoring.md; a code of a bureau is \`X\`, a letter and three digits.`,
 });
 
 const ratingSchema = z.number().min(0).max(5);
@@ -97,7 +98,7 @@ const transactionSchema = strictObject({
     context.addIssue({
       code: 'custom',
       path: Object.hasOwn(value, topField) ? [topField] : ['body', ...path],
-      message: `POST /v1/transaction rejects ${field}: it ${error}.`,
+      message: `POST /v1/transaction rejects ${quote(field)}: it ${error}.`,
     });
   }
 });
@@ -105,7 +106,7 @@ const transactionSchema = strictObject({
 const scriptedStepSchema = z.string().transform((text, context): ScriptedStep => {
   const step = readScriptedStep(text);
   if (step) return step;
-  context.addIssue({ code: 'custom', message: `"${text}" is not a scripted step.`, params: { unreadable: true } });
+  context.addIssue({ code: 'custom', message: `${quote(text)} is not a scripted step.`, params: { unreadable: true } });
   return z.NEVER;
 });
 
@@ -140,7 +141,7 @@ function findDuplicateNames(value: unknown): { path: PropertyKey[]; message: str
   const names = z.array(z.looseObject({ name: z.string() }).catch({ name: '' })).safeParse(value).data ?? [];
   return names.flatMap(({ name }, index) =>
     name !== '' && names.findIndex((other) => other.name === name) < index
-      ? [{ path: [index, 'name'], message: `Two scenarios have the name "${name}".` }]
+      ? [{ path: [index, 'name'], message: `Two scenarios have the name ${quote(name)}.` }]
       : [],
   );
 }

@@ -3,13 +3,14 @@ import type { FlowDefinition } from './definition';
 import type { FlowIssue } from './flow-issue';
 import { FlowError } from './flow-error';
 import type { Templates } from './template';
+import { quote } from '../quote';
 
 /** The issues of a flow. Throws FlowError for a value that is not a flow: a file may have any value, if nothing has checked its types. */
 function issuesOf(templates: Templates, flow: FlowDefinition): readonly FlowIssue[] {
   try {
     return checkFlow(flow, { templates });
   } catch (error) {
-    throw new FlowError(`The flow ${flow.name} is not a valid flow: ${(error as Error).message}`, flow);
+    throw new FlowError(`The flow ${quote(flow.name)} is not a valid flow: ${(error as Error).message}`, flow);
   }
 }
 
@@ -21,5 +22,5 @@ export function defineFlow(templates: Templates, flow: FlowDefinition): FlowDefi
   const issues = issuesOf(templates, flow);
   if (issues.length === 0) return flow;
   const lines = issues.map(({ path, message, fix }) => `  ${path || 'the definition'}: ${message} ${fix}`);
-  throw new FlowError([`The flow ${flow.name} is invalid:`, ...lines].join('\n'), flow);
+  throw new FlowError([`The flow ${quote(flow.name)} is invalid:`, ...lines].join('\n'), flow);
 }

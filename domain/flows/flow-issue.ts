@@ -1,3 +1,5 @@
+import { quote } from '../quote';
+
 /** One issue of a flow. */
 export interface FlowIssue {
   /** The kind of issue, kebab-case. */
@@ -111,11 +113,13 @@ export function createIssue(code: FlowIssueCode, path: string, message: string, 
   return { code, path, message, fix };
 }
 
-/** A value as text for a message, cut after 40 characters. */
+/** A value as text for a message: as JSON in backticks, cut after 40 characters. A number has no backticks. */
 export function formatValue(value: unknown): string {
   if (value === undefined) return 'missing';
-  const text = JSON.stringify(value) ?? 'not a JSON value';
-  return text.length > 40 ? `${text.slice(0, 40)}…` : text;
+  const text = JSON.stringify(value);
+  if (text === undefined) return 'not a JSON value';
+  if (typeof value === 'number') return text;
+  return quote(text.length > 40 ? `${text.slice(0, 40)}…` : text);
 }
 
 /** Checks that a number is whole and within the range. Returns one issue, or none. */
@@ -129,6 +133,11 @@ export function checkRange(
   const field = path.slice(path.lastIndexOf('.') + 1);
   const unit = /seconds$/i.test(field) ? ' of seconds' : '';
   return [
-    createIssue(code, path, `${field} is ${formatValue(value)}.`, `Give a whole number${unit} from ${low} to ${high}.`),
+    createIssue(
+      code,
+      path,
+      `${quote(field)} is ${formatValue(value)}.`,
+      `Give a whole number${unit} from ${low} to ${high}.`,
+    ),
   ];
 }

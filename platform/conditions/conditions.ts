@@ -20,7 +20,7 @@ export class ConditionError extends Error {
   override name = 'ConditionError';
 }
 
-const booleanAdvice = 'Write an expression that is true or false, such as a comparison with ==, < or in.';
+const booleanAdvice = 'Write an expression that is true or false, such as a comparison with `==`, `<` or `in`.';
 
 /** Limits of the parser. Conditions that people can read stay below these limits. */
 const limits = { maxAstNodes: 300, maxDepth: 24, maxListElements: 60, maxMapEntries: 0, maxCallArguments: 3 };
@@ -44,7 +44,7 @@ export function createConditions(
     if (expression.length > maxLength)
       return {
         message: `The condition has ${expression.length} characters; the limit is ${maxLength}.`,
-        fix: 'Write a shorter condition. If it has ||, write one rule for each side.',
+        fix: 'Write a shorter condition. If it has `||`, write one rule for each side.',
       };
     try {
       const parsed = environment.parse(expression);
@@ -52,7 +52,7 @@ export function createConditions(
       if (issue !== undefined) return issue;
       const { valid, type, error } = parsed.check();
       if (!valid) return issueOf(error, facts, expression);
-      return type === 'bool' ? undefined : { message: `The condition is of type ${type}.`, fix: booleanAdvice };
+      return type === 'bool' ? undefined : { message: `The condition is of type \`${type}\`.`, fix: booleanAdvice };
     } catch (error) {
       return issueOf(error, facts, expression);
     }

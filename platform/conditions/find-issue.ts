@@ -1,5 +1,5 @@
 import { type ASTNode, ParseError, TypeError as ConditionTypeError } from '@marcbachmann/cel-js';
-import { closestMatch } from '../../domain/closest-match';
+import { suggestNames } from '../../domain/closest-match';
 import type { ConditionIssue } from './types';
 import { unquotedKeyIssue } from './unquoted-key';
 import { syntaxIssue } from './syntax-issue';
@@ -38,15 +38,15 @@ export function unsupportedIssue(ast: ASTNode, facts: FactTypes): ConditionIssue
     if (methodIssue !== undefined) return methodIssue;
     if (isMacro && macroVariable !== undefined)
       return {
-        message: `The condition has \`${args[0]}\` inside another list function (${macros.join(', ')}). Nesting is not supported.`,
-        fix: 'Write two calls, and join them with && or ||.',
+        message: `The condition has \`${args[0]}\` inside another list function (${macros.map((name) => `\`${name}\``).join(', ')}). Nesting is not supported.`,
+        fix: 'Write two calls, and join them with `&&` or `||`.',
       };
     stack.push({ node: args, macroVariable: isMacro ? idOf(args[2][0]) : macroVariable });
   }
   return undefined;
 }
 
-const mapAdvice = "For a map, write map['key'] != '' or map['key'] > 0.";
+const mapAdvice = "For a map, write `map['key'] != ''` or `map['key'] > 0`.";
 
 function isList({ op, args }: ASTNode, facts: FactTypes): boolean {
   if (op === 'list' || op === 'rcall') return true;
@@ -66,8 +66,8 @@ function wrongMethodIssue(
   if (method === 'size' || !fact || !('type' in fact)) return undefined;
   if (fact.type.startsWith('map<'))
     return {
-      message: `${name} is a map, which has no ${method}.`,
-      fix: `Write ${name}['key'] ${fact.type === 'map<string,string>' ? "!= ''" : '> 0'}.`,
+      message: `\`${name}\` is a map, which has no \`${method}\`.`,
+      fix: `Write \`${name}['key'] ${fact.type === 'map<string,string>' ? "!= ''" : '> 0'}\`.`,
     };
   if (fact.type !== 'list<string>' || macros.includes(method)) return undefined;
   const argument = methodArgs[0]?.op === 'value' ? `'${String(methodArgs[0].args)}'` : "'…'";
@@ -75,30 +75,20 @@ function wrongMethodIssue(
     method === 'contains'
       ? `${argument} in ${name}`
       : `${name}.exists(one, one.${method}(${methodArgs[0] ? argument : ''}))`;
-  return { message: `${name} is a list, which has no ${method}.`, fix: `Write ${replacement}.` };
+  return { message: `\`${name}\` is a list, which has no \`${method}\`.`, fix: `Write \`${replacement}\`.` };
 }
 
 /** The name that a node consists of; an empty text if the node is anything else than a name. */
 const idOf = (node: ASTNode | undefined): string => (node?.op === 'id' ? node.args : '');
 
-/**
- * The text of a fix that suggests the closest name, and lists all known names. `prefix`: the text before each name. For the fields of a
- * fact, the prefix is the name of the fact and a dot.
- */
-function suggestNames(unknownName: string, knownNames: readonly string[], prefix = ''): string {
-  const closestName = closestMatch(unknownName, knownNames);
-  const question = closestName === undefined ? '' : `Did you mean ${prefix}${closestName}? `;
-  return `${question}Use one of ${knownNames.map((name) => prefix + name).join(', ')}.`;
-}
-
 const unknownFact = (name: string, facts: FactTypes): ConditionIssue => ({
-  message: `There is no fact ${name}.`,
-  fix: suggestNames(name, Object.keys(facts)),
+  message: `There is no fact \`${name}\`.`,
+  fix: suggestNames('Use one of', name, Object.keys(facts)),
 });
 
 const unsupportedCall = (name: string, allowed: readonly string[]): ConditionIssue => ({
-  message: `The condition calls ${name}, which conditions do not support.`,
-  fix: name === 'has' ? mapAdvice : suggestNames(name, allowed),
+  message: `The condition calls \`${name}\`, which conditions do not support.`,
+  fix: name === 'has' ? mapAdvice : suggestNames('Use one of', name, allowed),
 });
 
 function isNode(value: unknown): value is ASTNode {
@@ -111,16 +101,17 @@ export function issueOf(error: unknown, facts: FactTypes, expression: string): C
   const { code, summary } = error;
   const [, subject = ''] = summary.split(': ');
   if (code === 'unknown_variable') return unknownFact(subject, facts);
-  if (code === 'no_such_key') return { message: `There is no field ${subject}.`, fix: suggestFields(subject, facts) };
+  if (code === 'no_such_key')
+    return { message: `There is no field \`${subject}\`.`, fix: suggestFields(subject, facts) };
   if (code === 'limit_exceeded')
     return {
       message: `The condition is nested too deeply or has too many parts: ${summary}.`,
-      fix: 'Write a shorter condition. If it has ||, write one rule for each side.',
+      fix: 'Write a shorter condition. If it has `||`, write one rule for each side.',
     };
   if (code === 'no_such_overload')
-    return { message: `These types cannot be combined: ${subject}.`, fix: typeAdvice(subject) };
+    return { message: `These types cannot be combined: \`${subject}\`.`, fix: typeAdvice(subject) };
   if (error instanceof ConditionTypeError)
-    return { message: `A type is wrong: ${summary}.`, fix: 'Check the types of the facts.' };
+    return { message: `A type is wrong: ${summary.replaceAll("'", '`')}.`, fix: 'Check the types of the facts.' };
   return syntaxIssue(error, expression);
 }
 
@@ -128,11 +119,13 @@ export function issueOf(error: unknown, facts: FactTypes, expression: string): C
 const suggestFields = (unknownName: string, facts: FactTypes) =>
   Object.entries(facts)
     .flatMap(([name, fact]) =>
-      'fields' in fact ? [suggestNames(unknownName, Object.keys(fact.fields), `${name}.`)] : [],
+      'fields' in fact
+        ? [suggestNames(`Use one of the fields of \`${name}\`:`, unknownName, Object.keys(fact.fields))]
+        : [],
     )
     .join(' ');
 
 const typeAdvice = (subject: string) =>
   /^(?:double . int|int . double)$/.test(subject)
-    ? 'Write a whole number with .0, such as 2.0, to combine it with a double.'
+    ? 'Write a whole number with `.0`, such as `2.0`, to combine it with a `double`.'
     : 'Compare texts with quoted texts, and numbers with numbers.';

@@ -3,28 +3,28 @@ import type { ConditionIssue } from './types';
 
 /** The names of the parser's tokens in words that the author of a condition knows. */
 const tokenNames: Readonly<Record<string, string>> = {
-  RPAREN: 'a )',
-  RBRACKET: 'a ]',
-  RBRACE: 'a }',
-  LPAREN: 'a (',
-  COLON: 'a :',
+  RPAREN: 'a `)`',
+  RBRACKET: 'a `]`',
+  RBRACE: 'a `}`',
+  LPAREN: 'a `(`',
+  COLON: 'a `:`',
   COMMA: 'a comma',
   IDENTIFIER: 'a name',
 };
 
-const operatorAdvice = 'Use ==, < or in to compare, and && or || to combine.';
+const operatorAdvice = 'Use `==`, `<` or `in` to compare, and `&&` or `||` to combine.';
 
 /** Operators of other languages, and quotes of text editors. The value says what to write instead. */
 const replacements: Readonly<Record<string, string>> = {
-  '=': 'Write == to compare, and <= or >= with the = at the end.',
-  '&': 'Write && for and.',
-  '|': 'Write || for or.',
-  and: 'Write && for and.',
-  or: 'Write || for or.',
-  '‘': "Write straight quotes: '.",
-  '’': "Write straight quotes: '.",
-  '“': "Write straight quotes: '.",
-  '”': "Write straight quotes: '.",
+  '=': 'Write `==` to compare, and `<=` or `>=` with the `=` at the end.',
+  '&': 'Write `&&` instead.',
+  '|': 'Write `||` instead.',
+  and: 'Write `&&` instead.',
+  or: 'Write `||` instead.',
+  '‘': "Write straight quotes: `'`.",
+  '’': "Write straight quotes: `'`.",
+  '“': "Write straight quotes: `'`.",
+  '”': "Write straight quotes: `'`.",
 };
 
 /** Describes a syntax error of the CEL library in plain words, with its position. */
@@ -46,8 +46,11 @@ export function syntaxIssue({ code, summary, range }: ParseError, expression: st
     return createIssue('a text has no closing quote', 'Add the quote.');
   const sourceText = expression.slice(range?.start, range?.end);
   if (sourceText === ')' || sourceText === ']')
-    return createIssue(`there is no opening sign for the ${sourceText}`, 'Remove it.');
+    return createIssue(`there is no opening sign for the \`${sourceText}\``, 'Remove it.');
   if (code === 'unexpected_character')
-    return createIssue(`${sourceText} is not expected here`, replacements[sourceText.toLowerCase()] ?? operatorAdvice);
+    return createIssue(
+      `\`${sourceText}\` is not expected here`,
+      replacements[sourceText.toLowerCase()] ?? operatorAdvice,
+    );
   return createIssue(summary);
 }

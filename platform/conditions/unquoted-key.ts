@@ -43,13 +43,16 @@ export function unquotedKeyIssue(
   if (node.op === '[]' && isMap(node.args[0], facts)) {
     const key = unquotedName(node.args[1], isKnown);
     if (key !== undefined)
-      return { message: `The key ${key} has no quotes.`, fix: `Write ${node.args[0].args}['${key}'].` };
+      return {
+        message: `The key \`${key}\` has no quotes.`,
+        fix: `Write \`${node.args[0].args}['${key}']\`.`,
+      };
   }
   const dotted = node.op === '-' ? dottedKeyOf(node, facts, isKnown) : undefined;
   return (
     dotted && {
-      message: `After a dot, the key ${dotted.key} cannot have a hyphen.`,
-      fix: `Write ${dotted.map}['${dotted.key}'].`,
+      message: `After a dot, the key \`${dotted.key}\` cannot have a hyphen.`,
+      fix: `Write \`${dotted.map}['${dotted.key}']\`.`,
     }
   );
 }

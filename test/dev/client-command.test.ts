@@ -51,10 +51,10 @@ test.each([
   [
     'a scope',
     ['--tenant', 'acme', '--scopes', 'transaction:read flows:reed'],
-    /^The scope flows:reed is unknown\. Did you mean flows:read\? /,
+    /^The scope `flows:reed` is unknown\. Did you mean `flows:read`\? /,
   ],
   ['a missing scope', ['--tenant', 'acme', '--scopes', ' '], /^--scopes is empty/],
-  ['a tenant', ['--tenant', 'Acme'], /^The tenant Acme is invalid: it must be lower-case letters/],
+  ['a tenant', ['--tenant', 'Acme'], /^The tenant `Acme` is invalid: it must be lower-case letters/],
 ])('add reports an invalid argument: %s', async (_, args, expected) => {
   expect(await run(['add', ...args], noEnvironment)).toMatchObject({
     code: 1,

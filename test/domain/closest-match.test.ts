@@ -26,8 +26,10 @@ test('the closest match is one of the candidates', () => {
 });
 
 test('suggestNames lists the names in their order, after the closest match, and cuts long names', () => {
-  expect(suggestNames('Write one of', 'coed', ['tell', 'code'])).toBe('Did you mean code? Write one of tell, code.');
-  expect(suggestNames('Write one of', '', ['a', 'b'], ', or remove it.')).toBe('Write one of a, b, or remove it.');
+  expect(suggestNames('Write one of', 'coed', ['tell', 'code'])).toBe(
+    'Did you mean `code`? Write one of `tell`, `code`.',
+  );
+  expect(suggestNames('Write one of', '', ['a', 'b'], ', or remove it.')).toBe('Write one of `a`, `b`, or remove it.');
   const many = Array.from({ length: 41 }, (_, index) => `${index}`.repeat(100));
-  expect(suggestNames('There are', many[0] ?? '', many)).toMatch(/^There are 0{60}…, [^]* …\.$/);
+  expect(suggestNames('There are', many[0] ?? '', many)).toMatch(/^There are `0{60}…`, [^]* …\.$/);
 });

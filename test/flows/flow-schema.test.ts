@@ -59,134 +59,135 @@ test('the schema for editors rejects numbers out of range and invalid names', ()
   expect(validate(toJson(validFlow))).toBe(false);
 });
 
-const stepNamesFix = 'Use one of the steps: look, code, pause, question, pictures, tell, confirmed, refused.';
+const stepNamesFix =
+  'Use one of the steps: `look`, `code`, `pause`, `question`, `pictures`, `tell`, `confirmed`, `refused`.';
 
 test.each<[string, FlowChanges, string]>([
   [
     'an unknown field of a step',
     { 'steps.code.digits': 6 },
-    'field-unknown steps.code.digits: The field digits is unknown here. Write one of message, options, or remove it.',
+    'field-unknown steps.code.digits: The field `digits` is unknown here. Write one of `message`, `options`, or remove it.',
   ],
   [
     'an additional field of a flow',
     { title: undefined, titel: 'x' },
-    'field-unknown titel: The field titel is unknown here. Did you mean title? Write title, or remove it.',
+    'field-unknown titel: The field `titel` is unknown here. Did you mean `title`? Write `title`, or remove it.',
   ],
   [
     'an additional field of a complete rule',
     { 'steps.look.rules.0.if': 'x' },
-    'field-unknown steps.look.rules.0.if: The field if is unknown here. Remove it.',
+    'field-unknown steps.look.rules.0.if: The field `if` is unknown here. Remove it.',
   ],
   [
     'a misspelled field of a rule',
     { 'steps.look.rules.1.becuase': 'x' },
-    'field-unknown steps.look.rules.1.becuase: The field becuase is unknown here. Did you mean because? Write because, or remove it.',
+    'field-unknown steps.look.rules.1.becuase: The field `becuase` is unknown here. Did you mean `because`? Write `because`, or remove it.',
   ],
   [
     'an additional field of a text',
     { 'steps.question.message.en.text': 'x' },
-    'field-unknown steps.question.message.en.text: The field text is unknown here. Remove it.',
+    'field-unknown steps.question.message.en.text: The field `text` is unknown here. Remove it.',
   ],
   [
     'an additional field of an outcome',
     { 'steps.confirmed.exits': {} },
-    'field-unknown steps.confirmed.exits: The field exits is unknown here. Remove it.',
+    'field-unknown steps.confirmed.exits: The field `exits` is unknown here. Remove it.',
   ],
   [
     'a missing field of a step',
     { 'steps.code.sendLimit': undefined },
-    'field-missing steps.code.sendLimit: sendLimit is missing. Write a whole number.',
+    'field-missing steps.code.sendLimit: `sendLimit` is missing. Write a whole number.',
   ],
   [
     'a number as a text',
     { 'steps.pause.seconds': '60' },
-    'wrong-type steps.pause.seconds: seconds is "60". Write a whole number of seconds.',
+    'wrong-type steps.pause.seconds: `seconds` is `"60"`. Write a whole number of seconds.',
   ],
   [
     'a value that is not a list',
     { 'steps.look.rules': {} },
-    'wrong-type steps.look.rules: rules is {}. Write a list of rules, each with when and then.',
+    'wrong-type steps.look.rules: `rules` is `{}`. Write a list of rules, each with `when` and `then`.',
   ],
   [
     'a missing language of a message on WhatsApp',
     { 'steps.question.channel': 'whatsapp', 'steps.question.message.es': undefined },
-    'field-missing steps.question.message.es: es is missing. Write an object with body.',
+    'field-missing steps.question.message.es: `es` is missing. Write an object with `body`.',
   ],
   [
     'a missing language of an e-mail',
     { 'steps.question.channel': 'email', 'steps.question.message.es': undefined },
-    'field-missing steps.question.message.es: es is missing. Write an object with subject, body.',
+    'field-missing steps.question.message.es: `es` is missing. Write an object with `subject`, `body`.',
   ],
   [
     'steps in a list',
     { steps: [] },
-    'wrong-type steps: steps is []. Write an object that has each step under its name.',
+    'wrong-type steps: `steps` is `[]`. Write an object that has each step under its name.',
   ],
-  ['a missing start', { start: undefined }, `field-missing start: start is missing. ${stepNamesFix}`],
+  ['a missing start', { start: undefined }, `field-missing start: \`start\` is missing. ${stepNamesFix}`],
   [
     'a transition that is a number',
     { 'steps.pause.then': 7 },
-    `wrong-type steps.pause.then: then is 7. ${stepNamesFix}`,
+    `wrong-type steps.pause.then: \`then\` is 7. ${stepNamesFix}`,
   ],
   [
     'an invalid exit',
     { 'steps.code.exits.Valid': null },
-    `wrong-type steps.code.exits.Valid: Valid is null. ${stepNamesFix}`,
+    `wrong-type steps.code.exits.Valid: \`Valid\` is \`null\`. ${stepNamesFix}`,
   ],
   [
     'a missing else',
     { 'steps.look.else': undefined },
-    `field-missing steps.look.else: else is missing. ${stepNamesFix}`,
+    `field-missing steps.look.else: \`else\` is missing. ${stepNamesFix}`,
   ],
   [
     'missing exits of a code',
     { 'steps.code.exits': undefined },
-    'field-missing steps.code.exits: exits is missing. Write an object with the next step for each exit: Valid, Expired, Blocked, Failed.',
+    'field-missing steps.code.exits: `exits` is missing. Write an object with the next step for each exit: `Valid`, `Expired`, `Blocked`, `Failed`.',
   ],
   [
     'missing exits of a second factor with its own replies',
     { 'steps.question.exits': undefined },
-    'field-missing steps.question.exits: exits is missing. Write an object with the next step for each exit: Yes, NotMe, Expired, Failed.',
+    'field-missing steps.question.exits: `exits` is missing. Write an object with the next step for each exit: `Yes`, `NotMe`, `Expired`, `Failed`.',
   ],
   [
     'missing exits of a biometrics step',
     { 'steps.pictures.exits': [] },
-    'wrong-type steps.pictures.exits: exits is []. Write an object with the next step for each exit: Approved, Rejected, Inconclusive, Expired, Abandoned, Canceled, Undecided.',
+    'wrong-type steps.pictures.exits: `exits` is `[]`. Write an object with the next step for each exit: `Approved`, `Rejected`, `Inconclusive`, `Expired`, `Abandoned`, `Canceled`, `Undecided`.',
   ],
   [
     'a rule without a condition',
     { 'steps.look.rules.0.when': undefined },
-    'field-missing steps.look.rules.0.when: when is missing. Write a condition, such as score < 40.',
+    'field-missing steps.look.rules.0.when: `when` is missing. Write a condition, such as `score < 40`.',
   ],
   [
     'a misspelled channel',
     { 'steps.code.channel': 'smss' },
-    'value-unknown steps.code.channel: channel is "smss". Did you mean sms? Write one of sms, email, whatsapp.',
+    'value-unknown steps.code.channel: `channel` is `"smss"`. Did you mean `sms`? Write one of `sms`, `email`, `whatsapp`.',
   ],
   [
     'an unknown channel',
     { 'steps.code.channel': 'fax' },
-    'value-unknown steps.code.channel: channel is "fax". Write one of sms, email, whatsapp.',
+    'value-unknown steps.code.channel: `channel` is `"fax"`. Write one of `sms`, `email`, `whatsapp`.',
   ],
   [
     'a missing channel',
     { 'steps.code.channel': undefined },
-    'field-missing steps.code.channel: channel is missing. Write one of sms, email, whatsapp.',
+    'field-missing steps.code.channel: `channel` is missing. Write one of `sms`, `email`, `whatsapp`.',
   ],
   [
     'an unknown kind',
     { 'steps.code.kind': 'ask' },
-    'step-kind-unknown steps.code.kind: The kind of the step is "ask". Write one of confirm, biometrics, decide, wait, notify, outcome.',
+    'step-kind-unknown steps.code.kind: The kind of the step is `"ask"`. Write one of `confirm`, `biometrics`, `decide`, `wait`, `notify`, `outcome`.',
   ],
   [
     'a step without a kind',
     { 'steps.code.kind': undefined },
-    'step-kind-unknown steps.code.kind: The kind of the step is missing. Write one of confirm, biometrics, decide, wait, notify, outcome.',
+    'step-kind-unknown steps.code.kind: The kind of the step is missing. Write one of `confirm`, `biometrics`, `decide`, `wait`, `notify`, `outcome`.',
   ],
   [
     'a step that is text',
     { 'steps.code': 'code' },
-    'wrong-type steps.code: code is "code". Write an object with one of these kinds: confirm, biometrics, decide, wait, notify, outcome.',
+    'wrong-type steps.code: `code` is `"code"`. Write an object with one of these kinds: `confirm`, `biometrics`, `decide`, `wait`, `notify`, `outcome`.',
   ],
   [
     'a step with a reserved name',

@@ -13,7 +13,7 @@ const facts = {
 } as const;
 const conditions = createConditions(facts);
 const messageOf = (issue: ReturnType<typeof conditions.check>) => issue && `${issue.message} ${issue.fix}`;
-const operatorsFix = 'Use ==, < or in to compare, and && or || to combine.';
+const operatorsFix = 'Use `==`, `<` or `in` to compare, and `&&` or `||` to combine.';
 const values = {
   score: 40,
   found: ['A1', 'B2'],
@@ -59,65 +59,74 @@ test.each([
 });
 
 test.each([
-  ['', 'The condition is empty. Write an expression that is true or false, such as a comparison with ==, < or in.'],
+  [
+    '',
+    'The condition is empty. Write an expression that is true or false, such as a comparison with `==`, `<` or `in`.',
+  ],
   [
     'x'.repeat(501),
-    'The condition has 501 characters; the limit is 500. Write a shorter condition. If it has ||, write one rule for each side.',
+    'The condition has 501 characters; the limit is 500. Write a shorter condition. If it has `||`, write one rule for each side.',
   ],
-  ['scor < 40', 'There is no fact scor. Did you mean score? Use one of score, found, texts, counts, weights, person.'],
-  ['now > 3', 'There is no fact now. Use one of score, found, texts, counts, weights, person.'],
-  ['person.name == ""', 'There is no field name. Use one of person.age, person.adult, person.own.'],
+  [
+    'scor < 40',
+    'There is no fact `scor`. Did you mean `score`? Use one of `score`, `found`, `texts`, `counts`, `weights`, `person`.',
+  ],
+  ['now > 3', 'There is no fact `now`. Use one of `score`, `found`, `texts`, `counts`, `weights`, `person`.'],
+  ['person.name == ""', 'There is no field `name`. Use one of the fields of `person`: `age`, `adult`, `own`.'],
   [
     "score == 'high'",
-    'These types cannot be combined: double == string. Compare texts with quoted texts, and numbers with numbers.',
+    'These types cannot be combined: `double == string`. Compare texts with quoted texts, and numbers with numbers.',
   ],
   [
     'score + 1 > 2',
-    'These types cannot be combined: double + int. Write a whole number with .0, such as 2.0, to combine it with a double.',
+    'These types cannot be combined: `double + int`. Write a whole number with `.0`, such as `2.0`, to combine it with a `double`.',
   ],
   [
     'score',
-    'The condition is of type double. Write an expression that is true or false, such as a comparison with ==, < or in.',
+    'The condition is of type `double`. Write an expression that is true or false, such as a comparison with `==`, `<` or `in`.',
   ],
   [
     'person.age',
-    'The condition is of type int. Write an expression that is true or false, such as a comparison with ==, < or in.',
+    'The condition is of type `int`. Write an expression that is true or false, such as a comparison with `==`, `<` or `in`.',
   ],
-  ['size(true) > 1', "A type is wrong: found no matching overload for 'size(bool)'. Check the types of the facts."],
+  ['size(true) > 1', 'A type is wrong: found no matching overload for `size(bool)`. Check the types of the facts.'],
   ['score <', 'The condition cannot be read at character 8: a value is missing at the end. Write the value.'],
   [
     'score = 4',
-    'The condition cannot be read at character 7: = is not expected here. Write == to compare, and <= or >= with the = at the end.',
+    'The condition cannot be read at character 7: `=` is not expected here. Write `==` to compare, and `<=` or `>=` with the `=` at the end.',
   ],
   [
     `${'('.repeat(40)}true${')'.repeat(40)}`,
-    'The condition is nested too deeply or has too many parts: Exceeded maxDepth (24). Write a shorter condition. If it has ||, write one rule for each side.',
+    'The condition is nested too deeply or has too many parts: Exceeded maxDepth (24). Write a shorter condition. If it has `||`, write one rule for each side.',
   ],
   [
     `score in [${'1.0,'.repeat(61)}1.0]`,
-    'The condition is nested too deeply or has too many parts: Exceeded maxListElements (60). Write a shorter condition. If it has ||, write one rule for each side.',
+    'The condition is nested too deeply or has too many parts: Exceeded maxListElements (60). Write a shorter condition. If it has `||`, write one rule for each side.',
   ],
   [
     "texts.code.matches('(a+)+$')",
-    'The condition calls matches, which conditions do not support. Use one of size, startsWith, endsWith, contains, lowerAscii, upperAscii, trim, all, exists, exists_one, filter.',
+    'The condition calls `matches`, which conditions do not support. Use one of `size`, `startsWith`, `endsWith`, `contains`, `lowerAscii`, `upperAscii`, `trim`, `all`, `exists`, `exists_one`, `filter`.',
   ],
   [
     'timestamp(0) < timestamp(1)',
-    'The condition calls timestamp, which conditions do not support. Use one of size, int, double, string.',
+    'The condition calls `timestamp`, which conditions do not support. Use one of `size`, `int`, `double`, `string`.',
   ],
   [
     'has(texts.code)',
-    "The condition calls has, which conditions do not support. For a map, write map['key'] != '' or map['key'] > 0.",
+    "The condition calls `has`, which conditions do not support. For a map, write `map['key'] != ''` or `map['key'] > 0`.",
   ],
-  ["'a' in texts", "`in` needs a list on its right side. For a map, write map['key'] != '' or map['key'] > 0."],
+  ["'a' in texts", "`in` needs a list on its right side. For a map, write `map['key'] != ''` or `map['key'] > 0`."],
   [
     "'a' in (true ? texts : texts)",
-    "`in` needs a list on its right side. For a map, write map['key'] != '' or map['key'] > 0.",
+    "`in` needs a list on its right side. For a map, write `map['key'] != ''` or `map['key'] > 0`.",
   ],
-  ["'a' in person.own", "`in` needs a list on its right side. For a map, write map['key'] != '' or map['key'] > 0."],
+  [
+    "'a' in person.own",
+    "`in` needs a list on its right side. For a map, write `map['key'] != ''` or `map['key'] > 0`.",
+  ],
   [
     'found.all(one, found.all(other, one == other))',
-    'The condition has `all` inside another list function (all, exists, exists_one, filter). Nesting is not supported. Write two calls, and join them with && or ||.',
+    'The condition has `all` inside another list function (`all`, `exists`, `exists_one`, `filter`). Nesting is not supported. Write two calls, and join them with `&&` or `||`.',
   ],
 ])('the condition %s is rejected', (expression, issue) => {
   expect(messageOf(conditions.check(expression))).toBe(issue);
@@ -156,44 +165,47 @@ test('Node loads the CEL library from CommonJS without a warning', () => {
 test.each([
   [
     "'PH1' in insight",
-    'There is no fact insight. Did you mean insights? Use one of score, insights, ratings, exits, visits, transaction.',
+    'There is no fact `insight`. Did you mean `insights`? Use one of `score`, `insights`, `ratings`, `exits`, `visits`, `transaction`.',
   ],
   [
     'insights.exists(one, one in insight)',
-    'There is no fact insight. Did you mean insights? Use one of score, insights, ratings, exits, visits, transaction.',
+    'There is no fact `insight`. Did you mean `insights`? Use one of `score`, `insights`, `ratings`, `exits`, `visits`, `transaction`.',
   ],
   [
     "insights.exists(one, 'a' in one)",
-    "`in` needs a list on its right side. For a map, write map['key'] != '' or map['key'] > 0.",
+    "`in` needs a list on its right side. For a map, write `map['key'] != ''` or `map['key'] > 0`.",
   ],
-  ["insights.contains('EM001')", "insights is a list, which has no contains. Write 'EM001' in insights."],
-  ['insights.contains(transaction.city)', "insights is a list, which has no contains. Write '…' in insights."],
+  ["insights.contains('EM001')", "`insights` is a list, which has no `contains`. Write `'EM001' in insights`."],
+  ['insights.contains(transaction.city)', "`insights` is a list, which has no `contains`. Write `'…' in insights`."],
   [
     "insights.startsWith('LK')",
-    "insights is a list, which has no startsWith. Write insights.exists(one, one.startsWith('LK')).",
+    "`insights` is a list, which has no `startsWith`. Write `insights.exists(one, one.startsWith('LK'))`.",
   ],
-  ["exits.contains('code')", "exits is a map, which has no contains. Write exits['key'] != ''."],
-  ['ratings.exists(one, true)', "ratings is a map, which has no exists. Write ratings['key'] > 0."],
-  ['ratings[document-phone] < 2.0', "The key document-phone has no quotes. Write ratings['document-phone']."],
-  ["exits[code] == 'Valid'", "The key code has no quotes. Write exits['code']."],
+  ["exits.contains('code')", "`exits` is a map, which has no `contains`. Write `exits['key'] != ''`."],
+  ['ratings.exists(one, true)', "`ratings` is a map, which has no `exists`. Write `ratings['key'] > 0`."],
+  ['ratings[document-phone] < 2.0', "The key `document-phone` has no quotes. Write `ratings['document-phone']`."],
+  ["exits[code] == 'Valid'", "The key `code` has no quotes. Write `exits['code']`."],
   [
     'ratings.zip-code-phone < 2.0',
-    "After a dot, the key zip-code-phone cannot have a hyphen. Write ratings['zip-code-phone'].",
+    "After a dot, the key `zip-code-phone` cannot have a hyphen. Write `ratings['zip-code-phone']`.",
   ],
-  ['(score < 4', 'The condition cannot be read at character 11: a ) is missing. Add a ).'],
-  ["ratings['document-phone' < 2.0", 'The condition cannot be read at character 31: a ] is missing. Add a ].'],
-  ['score < 4)', 'The condition cannot be read at character 10: there is no opening sign for the ). Remove it.'],
+  ['(score < 4', 'The condition cannot be read at character 11: a `)` is missing. Add a `)`.'],
+  ["ratings['document-phone' < 2.0", 'The condition cannot be read at character 31: a `]` is missing. Add a `]`.'],
+  ['score < 4)', 'The condition cannot be read at character 10: there is no opening sign for the `)`. Remove it.'],
   [
     "transaction.city == 'x",
     'The condition cannot be read at character 21: a text has no closing quote. Add the quote.',
   ],
   [
     'score < 4 AND score > 3',
-    'The condition cannot be read at character 11: AND is not expected here. Write && for and.',
+    'The condition cannot be read at character 11: `AND` is not expected here. Write `&&` instead.',
   ],
-  ['score < 4 & score > 3', 'The condition cannot be read at character 11: & is not expected here. Write && for and.'],
+  [
+    'score < 4 & score > 3',
+    'The condition cannot be read at character 11: `&` is not expected here. Write `&&` instead.',
+  ],
   ['score <> 4', `The condition cannot be read at character 8: a value is expected here. ${operatorsFix}`],
-  ['score < 3 4', `The condition cannot be read at character 11: 4 is not expected here. ${operatorsFix}`],
+  ['score < 3 4', `The condition cannot be read at character 11: \`4\` is not expected here. ${operatorsFix}`],
 ])('in a flow, the condition %s is rejected with the reason', (expression, message) => {
   expect(messageOf(createConditions(decisionFacts).check(expression))).toBe(message);
 });

@@ -3,6 +3,7 @@ import { decisionFacts } from '../../../domain/flows/decision-facts';
 import type { FlowDefinition } from '../../../domain/flows/definition';
 import type { FlowIssue } from '../../../domain/flows/flow-issue';
 import { flowLimits } from '../../../domain/flows/flow-limits';
+import { quote } from '../../../domain/quote';
 import { templates } from '../../../flows/templates';
 import { createConditions } from '../../../platform/conditions/conditions';
 import { flowSchema } from './flow-schema';
@@ -56,7 +57,7 @@ function findReservedNames(value: unknown, path: readonly string[] = []): FlowIs
           {
             code: 'name-reserved',
             path: [...path, key].join('.'),
-            message: `\`${key}\` is a reserved name.`,
+            message: `${quote(key)} is a reserved name.`,
             fix: 'Use another name.',
           },
         ]

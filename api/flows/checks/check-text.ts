@@ -1,6 +1,7 @@
 import type { FlowDefinition } from '../../../domain/flows/definition';
 import type { FlowIssue } from '../../../domain/flows/flow-issue';
 import { flowLimits } from '../../../domain/flows/flow-limits';
+import { quote } from '../../../domain/quote';
 import { InvalidJson, parseJson } from '../../http/body/parse-json';
 import { bodyBytesMax } from '../../http/body/read-json';
 import { textIssues } from '../../http/body/text-issues';
@@ -72,14 +73,14 @@ export function checkFlowText(name: string, text: string, checkMessage: MessageC
       'wrong-type',
       emptyRange(start),
       'The text is not a flow.',
-      'Write an object with start and steps.',
+      'Write an object with `start` and `steps`.',
     );
   const rangeOf = findRanges(text);
   const unsafeTexts = Object.entries(textIssues(body, noForbiddenNames)).map(
     ([path, [issue = '']]): FlowIssue => ({
       code: 'text-unsafe',
       path: path === 'body' ? '' : path,
-      message: `${path === 'body' ? 'The flow' : path.split('.').at(-1)} ${issue}.`,
+      message: `${path === 'body' ? 'The flow' : quote(path.split('.').at(-1) ?? '')} ${issue}.`,
       fix: 'Remove the character.',
     }),
   );

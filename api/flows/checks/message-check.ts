@@ -1,5 +1,6 @@
 import { type Channel, fillText } from '../../../domain/confirmation-settings';
 import { createIssue, type FlowIssue } from '../../../domain/flows/flow-issue';
+import { quote, quoteAll } from '../../../domain/quote';
 import { findForeignLink, linkHosts } from '../../../platform/message-links';
 import { readSendingLimits, type SendingLimits } from '../../../platform/sending-limits';
 import { charactersIn, smsSegments } from '../../../platform/sms-segments';
@@ -46,10 +47,10 @@ export function createMessageCheck(
             createIssue(
               'link-not-allowed',
               path,
-              `The text has the link ${link.slice(0, 60)}.`,
+              `The text has the link ${quote(link.slice(0, 60))}.`,
               linkDomains.length > 0
-                ? `Remove the link, or use one of the allowed domains: ${linkDomains.join(', ')}.`
-                : 'Remove the link, or ask the operator to add its domain to linkDomains in SENDING_LIMITS.',
+                ? `Remove the link, or use one of the allowed domains: ${quoteAll(linkDomains)}.`
+                : 'Remove the link, or ask the operator to add its domain to `linkDomains` in `SENDING_LIMITS`.',
             ),
           ]),
       ...(segments > segmentsPerMessage

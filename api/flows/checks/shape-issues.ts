@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { suggestNames } from '../../../domain/closest-match';
 import { exitsOf, type Step } from '../../../domain/flows/definition';
 import { type FlowIssue, formatValue } from '../../../domain/flows/flow-issue';
+import { quote, quoteAll } from '../../../domain/quote';
 import { templates } from '../../../flows/templates';
 import { flowSchema, stepKinds } from './flow-schema';
 
@@ -17,14 +18,15 @@ export function toFlowIssues(issue: SchemaIssue, flow: unknown, externalFields: 
   const keys = issue.path.map(String);
   const path = keys.join('.');
   const issueAtPath = (code: string, message: string, fix: string) => [{ code, path, message, fix }];
-  const field = keys.at(-1) ?? 'The flow';
+  const lastKey = keys.at(-1);
+  const field = lastKey === undefined ? 'The flow' : quote(lastKey);
   switch (issue.code) {
     case 'unrecognized_keys': {
       const fields = findMissingFields(issue, flow, externalFields);
       return issue.keys.map((key) => ({
         code: 'field-unknown',
         path: [...keys, key].join('.'),
-        message: `The field ${key} is unknown here.`,
+        message: `The field ${quote(key)} is unknown here.`,
         fix: fixOfField(key, fields),
       }));
     }
@@ -79,12 +81,12 @@ const fixOfValue = (value: unknown, values: readonly string[]): string =>
 
 /** The fix of a missing or wrong field, by the name of the field. */
 const fixByField: Readonly<Record<string, string>> = {
-  name: 'Write a name, such as sign-up.',
+  name: 'Write a name, such as `sign-up`.',
   steps: 'Write an object that has each step under its name.',
-  rules: 'Write a list of rules, each with when and then.',
-  when: 'Write a condition, such as score < 40.',
-  outcome: 'Write the name of an outcome, such as Confirmed.',
-  event: 'Write the name of the event, such as sign-up.confirmed.',
+  rules: 'Write a list of rules, each with `when` and `then`.',
+  when: 'Write a condition, such as `score < 40`.',
+  outcome: 'Write the name of an outcome, such as `Confirmed`.',
+  event: 'Write the name of the event, such as `sign-up.confirmed`.',
 };
 
 /** The fix of a field with a wrong type, by the expected type. */
@@ -104,14 +106,14 @@ function fixOfType(path: readonly string[], expected: string, flow: unknown): st
   const flowStep = steps[step];
   const field = path.at(-1) ?? '';
   if (topField === 'steps' && path.length === 2)
-    return `Write an object with one of these kinds: ${stepKinds.join(', ')}.`;
+    return `Write an object with one of these kinds: ${quoteAll(stepKinds)}.`;
   if (transitionFields.includes(field) || inner[0] === 'exits')
     return inner[0] === 'exits' && inner.length === 1 ? fixOfExits(flowStep) : fixOfNextStep(Object.keys(steps));
   if (expected === 'number' && /seconds$/i.test(field)) return 'Write a whole number of seconds.';
   const isEmail = isJsonObject(flowStep) && flowStep['channel'] === 'email';
   const fields = fieldsAt(path, flow).filter((name) => name !== 'subject' || isEmail);
-  const object = fields.length === 0 ? 'Write an object.' : `Write an object with ${fields.join(', ')}.`;
-  if (field === 'name' && inner[0] === 'options') return 'Write a name for the reply, such as NotMe.';
+  const object = fields.length === 0 ? 'Write an object.' : `Write an object with ${quoteAll(fields)}.`;
+  if (field === 'name' && inner[0] === 'options') return 'Write a name for the reply, such as `NotMe`.';
   return fixByField[field] ?? fixByType[expected] ?? object;
 }
 
@@ -129,11 +131,11 @@ function fixOfExits(step: unknown): string {
     const replies = replyOptions.flatMap((reply) =>
       isJsonObject(reply) && typeof reply['name'] === 'string' ? [reply['name']] : [],
     );
-    const names = replies.length === 0 ? ['the name of each reply'] : new Set(replies);
-    return `${fix}: ${[...names, ...exitsOf({ kind, ask } as Step)].join(', ')}.`;
+    const names = replies.length === 0 ? 'the name of each reply' : quoteAll([...new Set(replies)]);
+    return `${fix}: ${names}, ${quoteAll(exitsOf({ kind, ask } as Step))}.`;
   }
   const hasFixedExits = kind === 'biometrics' || kind === 'notify' || (kind === 'confirm' && ask === 'token');
-  return hasFixedExits ? `${fix}: ${exitsOf({ kind, ask } as Step).join(', ')}.` : `${fix}.`;
+  return hasFixedExits ? `${fix}: ${quoteAll(exitsOf({ kind, ask } as Step))}.` : `${fix}.`;
 }
 
 /** Returns the fields that the schema allows at a path of a flow. The fields of a step depend on its kind. */

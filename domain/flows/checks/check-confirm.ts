@@ -3,6 +3,7 @@ import type { StepCheck } from '../check-context';
 import type { ConfirmStep } from '../definition';
 import { createIssue, type FlowIssue, checkRange } from '../flow-issue';
 import { builtInConfirmationFor } from '../step-settings';
+import { quote } from '../../quote';
 
 /** The longest lifetime that a confirmation may have, in seconds. */
 export function lifetimeMaxSeconds({ ask, channel }: Pick<ConfirmStep, 'ask' | 'channel'>): number {
@@ -18,8 +19,8 @@ export const checkPromptChannel: StepCheck = (step, path) => {
     createIssue(
       'code-on-whatsapp',
       `${path}.channel`,
-      `A code cannot be sent by ${step.channel}.`,
-      'Use sms or email, or ask for a reply.',
+      `A code cannot be sent by ${quote(step.channel)}.`,
+      'Use `sms` or `email`, or ask for a reply.',
     ),
   ];
 };
@@ -72,7 +73,7 @@ function checkNoTokenFields(step: ConfirmStep, path: string): FlowIssue[] {
       createIssue(
         'token-field-on-question',
         `${path}.${field}`,
-        `A question has no \`${field}\`.`,
+        `A question has no ${quote(field)}.`,
         'Remove the field, or set `ask` to `token`.',
       ),
     );

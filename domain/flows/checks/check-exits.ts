@@ -3,6 +3,7 @@ import { exitsOf, targetsOf, type Step } from '../definition';
 import { createIssue } from '../flow-issue';
 import { flowLimits } from '../flow-limits';
 import { suggestNames } from '../../closest-match';
+import { quote, quoteAll } from '../../quote';
 
 /** Checks that the flow has steps, and that its start is one of them. */
 export const checkStart: FlowCheck = (context) => {
@@ -19,7 +20,7 @@ export const checkStart: FlowCheck = (context) => {
     createIssue(
       'start-unknown',
       'start',
-      `The start is ${start}, which is not a step.`,
+      `The start is ${quote(start)}, which is not a step.`,
       suggestNames('Use one of the steps:', start, names),
     ),
   ];
@@ -43,7 +44,7 @@ export const checkExits: StepCheck = (step, path, context) => {
       createIssue(
         'exit-missing',
         `${path}.exits.${exit}`,
-        `The exit ${exit} is missing.`,
+        `The exit ${quote(exit)} is missing.`,
         'Write the next step for this exit.',
       ),
     ),
@@ -54,10 +55,10 @@ export const checkExits: StepCheck = (step, path, context) => {
         createIssue(
           'exit-unneeded',
           `${path}.exits.${exit}`,
-          `The step has no exit ${exit}.`,
+          `The step has no exit ${quote(exit)}.`,
           missing.length > 0
             ? suggestNames('Remove this exit, and add the missing exits:', exit, missing)
-            : `Remove this exit. The exits are ${required.join(', ')}.`,
+            : `Remove this exit. The exits are ${quoteAll(required)}.`,
         ),
       ),
   ];
@@ -72,7 +73,9 @@ export const checkTargets: StepCheck = (step, path, context) =>
       createIssue(
         'leads-nowhere',
         `${path}.${target.path}`,
-        target.to === '' ? 'The next step is missing.' : `The next step is ${target.to}, but there is no such step.`,
+        target.to === ''
+          ? 'The next step is missing.'
+          : `The next step is ${quote(target.to)}, but there is no such step.`,
         suggestNames('Use one of the steps:', target.to, stepNames(context)),
       ),
     );

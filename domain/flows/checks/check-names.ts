@@ -3,6 +3,7 @@ import { createIssue, type FlowIssue, type FlowIssueCode } from '../flow-issue';
 import { flowLimits } from '../flow-limits';
 import { namePatterns } from '../name-patterns';
 import type { RunStatus } from '../run';
+import { quote } from '../../quote';
 import { findPersonalData } from './find-personal-data';
 
 interface NameFormat {
@@ -15,19 +16,19 @@ const nameFormats = {
   flow: {
     code: 'flow-name',
     pattern: namePatterns.kebab,
-    fix: 'Write it in kebab-case, with a letter first, such as sign-up.',
+    fix: 'Write it in kebab-case, with a letter first, such as `sign-up`.',
   },
   step: {
     code: 'step-name',
     pattern: namePatterns.kebab,
-    fix: 'Write it in kebab-case, with a letter first, such as ask-by-sms.',
+    fix: 'Write it in kebab-case, with a letter first, such as `ask-by-sms`.',
   },
-  reply: { code: 'reply-name', pattern: namePatterns.pascal, fix: 'Write it in PascalCase, such as NotMe.' },
-  outcome: { code: 'outcome-name', pattern: namePatterns.pascal, fix: 'Write it in PascalCase, such as Confirmed.' },
+  reply: { code: 'reply-name', pattern: namePatterns.pascal, fix: 'Write it in PascalCase, such as `NotMe`.' },
+  outcome: { code: 'outcome-name', pattern: namePatterns.pascal, fix: 'Write it in PascalCase, such as `Confirmed`.' },
   event: {
     code: 'event-name',
     pattern: namePatterns.event,
-    fix: 'Write lower-case words separated by dots or hyphens, such as step-up.started.',
+    fix: 'Write lower-case words separated by dots or hyphens, such as `step-up.started`.',
   },
 } as const satisfies Record<string, NameFormat>;
 
@@ -38,7 +39,7 @@ const reservedNames = new Set([...Object.getOwnPropertyNames(Object.prototype), 
 export function checkName(kind: keyof typeof nameFormats, name: string, path: string): FlowIssue[] {
   const { code, pattern, fix }: NameFormat = nameFormats[kind];
   if (reservedNames.has(name))
-    return [createIssue('name-reserved', path, `\`${name}\` is a reserved name.`, 'Choose another name.')];
+    return [createIssue('name-reserved', path, `${quote(name)} is a reserved name.`, 'Choose another name.')];
   if (name.length > flowLimits.nameCharacters)
     return [
       createIssue(
@@ -51,7 +52,12 @@ export function checkName(kind: keyof typeof nameFormats, name: string, path: st
   const personalDataIssues = findPersonalData(name, path);
   if (personalDataIssues.length > 0 || pattern.test(name)) return personalDataIssues;
   return [
-    createIssue(code, path, name === '' ? `The ${kind} has no name.` : `${name} is not a valid ${kind} name.`, fix),
+    createIssue(
+      code,
+      path,
+      name === '' ? `The ${kind} has no name.` : `${quote(name)} is not a valid ${kind} name.`,
+      fix,
+    ),
   ];
 }
 
@@ -78,7 +84,9 @@ function checkLine(code: FlowIssueCode, field: string, line: string, path: strin
 function checkOutcome(name: string, path: string): FlowIssue[] {
   const canceled: RunStatus = 'Canceled';
   if (name !== canceled) return checkName('outcome', name, path);
-  return [createIssue('outcome-name-taken', path, `${name} is reserved for canceled runs.`, 'Choose another name.')];
+  return [
+    createIssue('outcome-name-taken', path, `${quote(name)} is reserved for canceled runs.`, 'Choose another name.'),
+  ];
 }
 
 /** Checks the name and title of a flow, and the names of its steps. */

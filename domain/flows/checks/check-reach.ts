@@ -2,6 +2,7 @@ import type { FlowCheck } from '../check-context';
 import { targetsOf, type Step } from '../definition';
 import { createIssue } from '../flow-issue';
 import { suggestNames } from '../../closest-match';
+import { quote } from '../../quote';
 
 /** The names of the next steps, by step. */
 type StepGraph = ReadonlyMap<string, readonly string[]>;
@@ -56,7 +57,7 @@ const startIsOutcomeIssue = (start: string, others: readonly string[]) =>
   createIssue(
     'step-unreached',
     'start',
-    `The start is the outcome ${start}, so no other step can be reached.`,
+    `The start is the outcome ${quote(start)}, so no other step can be reached.`,
     suggestNames('Start with one of these steps:', '', others),
   );
 
@@ -132,7 +133,7 @@ export const checkLoops: FlowCheck = ({ steps }) => {
       const step = steps.get(member);
       return step !== undefined && step.kind !== 'outcome' && step.visits !== undefined;
     });
-    const loopText = [...loop, loop[0]].join(' → ');
+    const loopText = [...loop, loop[0] ?? ''].map(quote).join(' → ');
     if (limitedStep !== undefined)
       return createIssue(
         'exhausted-leads-back',

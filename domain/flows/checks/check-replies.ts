@@ -2,8 +2,9 @@ import { languages } from '../../language';
 import { isOptIn, isOptOut, replyLengthMax } from '../../reply';
 import { type CheckContext, type StepCheck, templateOf } from '../check-context';
 import { type ConfirmStep, type NamedReply, replyExits } from '../definition';
-import { createIssue, type FlowIssue } from '../flow-issue';
+import { createIssue, type FlowIssue, formatValue } from '../flow-issue';
 import { flowLimits } from '../flow-limits';
+import { quote } from '../../quote';
 import { checkLanguages } from './check-text';
 
 /** Checks the replies of a question. Replies of a template are already reviewed, so only their number is checked. */
@@ -20,7 +21,7 @@ export const checkReplies: StepCheck = (step, path, context) => {
         'too-few-replies',
         optionsPath,
         `The question has ${replies.length === 0 ? 'no replies' : 'one reply'}.`,
-        'Write at least two options.',
+        'Write at least two replies in `options`.',
       ),
     ];
   return options ? checkOptions(step, options, optionsPath, context) : [];
@@ -73,7 +74,7 @@ function checkReplyName({ name }: NamedReply, earlierReplies: readonly NamedRepl
       createIssue(
         'reply-name-taken',
         `${path}.name`,
-        `Every question already has the exit ${name}.`,
+        `Every question already has the exit ${quote(name)}.`,
         'Choose another name.',
       ),
     );
@@ -82,7 +83,7 @@ function checkReplyName({ name }: NamedReply, earlierReplies: readonly NamedRepl
       createIssue(
         'reply-name-twice',
         `${path}.name`,
-        `Two replies are named ${name}.`,
+        `Two replies are named ${quote(name)}.`,
         'Give each reply its own name.',
       ),
     );
@@ -115,7 +116,12 @@ function checkLabels(
       );
     else if (earlierReplies.some((other) => other.label[language]?.trim() === text.trim()))
       issues.push(
-        createIssue('label-twice', labelPath, `Two replies have the label ${text}.`, 'Give each reply its own label.'),
+        createIssue(
+          'label-twice',
+          labelPath,
+          `Two replies have the label ${quote(text)}.`,
+          'Give each reply its own label.',
+        ),
       );
     const lengthMax = hasButtons ? flowLimits.labelCharacters : flowLimits.titleCharacters;
     if (text.length > lengthMax)
@@ -158,21 +164,21 @@ function checkWords(
       return createIssue(
         'reply-word-form',
         wordPath,
-        `${JSON.stringify(word)} can never match: replies are compared in lower case, without accents and punctuation.`,
+        `${formatValue(word)} can never match: replies are compared in lower case, without accents and punctuation.`,
         'Write the word in lower case, without accents and punctuation.',
       );
     if (isOptOut(word))
       return createIssue(
         'reply-word-opts-out',
         wordPath,
-        `The word ${word} stops all messages to the person.`,
+        `The word ${quote(word)} stops all messages to the person.`,
         'Choose another word.',
       );
     if (isOptIn(word))
       return createIssue(
         'reply-word-opts-in',
         wordPath,
-        `The word ${word} starts messages to the person again.`,
+        `The word ${quote(word)} starts messages to the person again.`,
         'Choose another word.',
       );
     if (word.length > replyLengthMax)
@@ -186,7 +192,7 @@ function checkWords(
       return createIssue(
         'reply-word-twice',
         wordPath,
-        `Another reply already has ${word} as one of its words, or as its number.`,
+        `Another reply already has ${quote(word)} as one of its words, or as its number.`,
         'Use each word for one reply only.',
       );
     return [];

@@ -6,6 +6,7 @@ import { ratingKeys } from '../decision-facts';
 import { createIssue, type FlowIssue } from '../flow-issue';
 import { flowLimits } from '../flow-limits';
 import { suggestNames } from '../../closest-match';
+import { quote } from '../../quote';
 import { requiredExits } from './check-exits';
 
 /** Checks the rules of a decide step. */
@@ -32,7 +33,7 @@ export const checkRules: StepCheck = (step, path, context) => {
       return createIssue(
         'rule-twice',
         `${rulesPath}.${index}.when`,
-        `rules.${firstIndex} has the same condition, so this rule is never used.`,
+        `${quote(`rules.${firstIndex}`)} has the same condition, so this rule is never used.`,
         'Remove one of the two rules.',
       );
     return checkWhen(when, `${rulesPath}.${index}.when`, context);
@@ -41,14 +42,16 @@ export const checkRules: StepCheck = (step, path, context) => {
 
 function checkWhen(when: string, path: string, context: CheckContext): FlowIssue[] {
   if (when.trim() === '')
-    return [createIssue('condition-empty', path, 'The condition is empty.', 'Write a condition, such as score < 40.')];
+    return [
+      createIssue('condition-empty', path, 'The condition is empty.', 'Write a condition, such as `score < 40`.'),
+    ];
   if (when.length > flowLimits.conditionCharacters)
     return [
       createIssue(
         'condition-too-long',
         path,
         `The condition has ${when.length} characters.`,
-        `Use at most ${flowLimits.conditionCharacters} characters. If the condition has ||, write one rule for each side, with the same next step.`,
+        `Use at most ${flowLimits.conditionCharacters} characters. If the condition has \`||\`, write one rule for each side, with the same next step.`,
       ),
     ];
   const conditionIssue = context.checkCondition?.(when);
@@ -80,7 +83,7 @@ function checkFactNames(when: string, path: string, context: CheckContext): Flow
       return createIssue(
         'condition-names-no-step',
         path,
-        `The condition uses ${fact}['${name}'], but there is no such step.`,
+        `The condition uses ${quote(`${fact}['${name}']`)}, but there is no such step.`,
         suggestNames('Use one of the steps:', name, stepNames(context)),
       );
     const exits = 'exits' in step ? requiredExits(step, context) : undefined;
@@ -89,7 +92,7 @@ function checkFactNames(when: string, path: string, context: CheckContext): Flow
     return createIssue(
       'condition-names-no-exit',
       path,
-      `The condition compares ${fact}['${name}'] with ${exit}, which is not an exit of that step.`,
+      `The condition compares ${quote(`${fact}['${name}']`)} with ${quote(exit)}, which is not an exit of that step.`,
       suggestNames('Use one of its exits:', exit, exits),
     );
   });
@@ -108,8 +111,8 @@ function checkInsights(when: string, path: string): FlowIssue[] {
     createIssue(
       'condition-names-no-insight',
       path,
-      `The condition uses the insight ${code}, which does not exist.`,
-      'Use a code of docs/scoring.md, such as PH001. A code of a bureau is X, a letter and three digits, such as XB001.',
+      `The condition uses the insight ${quote(code)}, which does not exist.`,
+      'Use a code of docs/scoring.md, such as `PH001`. A code of a bureau is `X`, a letter and three digits, such as `XB001`.',
     ),
   );
 }
@@ -118,7 +121,7 @@ function createUnknownRatingIssue(name: string, path: string): FlowIssue {
   return createIssue(
     'condition-names-no-rating',
     path,
-    `The condition uses ratings['${name}'], but there is no such pair.`,
+    `The condition uses ${quote(`ratings['${name}']`)}, but there is no such pair.`,
     suggestNames('Use one of the pairs:', name, ratingKeys),
   );
 }

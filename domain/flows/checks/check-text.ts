@@ -5,6 +5,7 @@ import type { ConfirmStep } from '../definition';
 import { createIssue, type FlowIssue } from '../flow-issue';
 import { flowLimits } from '../flow-limits';
 import { suggestNames } from '../../closest-match';
+import { quote, quoteAll } from '../../quote';
 import { checkLineBreaks } from './check-names';
 
 /** Checks the template or the texts of a step. */
@@ -22,7 +23,7 @@ export const checkText: StepCheck = (step, path, context) => {
     ];
   return [
     ...(template !== undefined && message !== undefined
-      ? [createIssue('text-twice', `${path}.message`, 'The step has a template and a message.', 'Remove one of them.')]
+      ? [createIssue('text-twice', `${path}.message`, 'The step has `template` and `message`.', 'Remove one of them.')]
       : []),
     ...(template === undefined ? [] : checkTemplate(step, `${path}.template`, context)),
     ...checkTemplateMatch(step, path, templateOf(step, context)),
@@ -33,7 +34,7 @@ export const checkText: StepCheck = (step, path, context) => {
 function checkTemplate({ template = '' }: ConfirmStep, path: string, context: CheckContext): FlowIssue[] {
   if (context.templates.has(template)) return [];
   const fix = suggestNames('Use one of these:', template, [...context.templates.keys()]);
-  return [createIssue('template-unknown', path, `There is no template ${template}.`, fix)];
+  return [createIssue('template-unknown', path, `There is no template ${quote(template)}.`, fix)];
 }
 
 function checkTemplateMatch(step: ConfirmStep, path: string, template: ReturnType<typeof templateOf>): FlowIssue[] {
@@ -45,7 +46,7 @@ function checkTemplateMatch(step: ConfirmStep, path: string, template: ReturnTyp
       createIssue(
         'template-of-other-channel',
         `${path}.template`,
-        `The template ${name} is for ${channels.join(' and ')}, but the step uses ${step.channel}.`,
+        `The template ${quote(name)} is for ${channels.map(quote).join(' and ')}, but the step uses ${quote(step.channel)}.`,
         'Choose a template for this channel, or change the channel.',
       ),
     );
@@ -54,8 +55,8 @@ function checkTemplateMatch(step: ConfirmStep, path: string, template: ReturnTyp
       createIssue(
         'template-of-other-ask',
         `${path}.template`,
-        `The template ${name} asks for a ${ask}, but the step asks for a ${step.ask}.`,
-        `Choose a template that asks for a ${step.ask}.`,
+        `The template ${quote(name)} asks for a ${quote(ask)}, but the step asks for a ${quote(step.ask)}.`,
+        `Choose a template that asks for a ${quote(step.ask)}.`,
       ),
     );
   return issues;
@@ -63,7 +64,7 @@ function checkTemplateMatch(step: ConfirmStep, path: string, template: ReturnTyp
 
 /** Finds missing and unknown languages. */
 export function checkLanguages(texts: Readonly<Record<string, unknown>>, path: string): FlowIssue[] {
-  const languageList = languages.join(', ');
+  const languageList = quoteAll(languages);
   return [
     ...languages
       .filter((language) => !Object.hasOwn(texts, language))
@@ -71,7 +72,7 @@ export function checkLanguages(texts: Readonly<Record<string, unknown>>, path: s
         createIssue(
           'language-missing',
           `${path}.${language}`,
-          `The text in ${language} is missing.`,
+          `The text in ${quote(language)} is missing.`,
           `Write the text in each language: ${languageList}.`,
         ),
       ),
@@ -81,7 +82,7 @@ export function checkLanguages(texts: Readonly<Record<string, unknown>>, path: s
         createIssue(
           'language-unknown',
           `${path}.${language}`,
-          `${language} is not a language of the service.`,
+          `${quote(language)} is not a language of the service.`,
           `Remove it. The languages are ${languageList}.`,
         ),
       ),
@@ -128,10 +129,10 @@ function checkBody(
   const showsCode = body.includes('{{code}}');
   if (ask === 'token' && !showsCode)
     issues.push(
-      createIssue('code-not-shown', bodyPath, 'The text does not show the code.', 'Add {{code}} to the text.'),
+      createIssue('code-not-shown', bodyPath, 'The text does not show the code.', 'Add `{{code}}` to the text.'),
     );
   if (ask === 'reply' && showsCode)
-    issues.push(createIssue('code-in-question', bodyPath, 'A question has no code to show.', 'Remove {{code}}.'));
+    issues.push(createIssue('code-in-question', bodyPath, 'A question has no code to show.', 'Remove `{{code}}`.'));
   return issues;
 }
 
@@ -162,7 +163,7 @@ function checkSubject(
   // Mail servers log subjects.
   if (subject.includes('{{code}}'))
     issues.push(
-      createIssue('code-in-subject', subjectPath, 'The subject shows the code.', 'Use {{code}} only in the body.'),
+      createIssue('code-in-subject', subjectPath, 'The subject shows the code.', 'Use `{{code}}` only in `body`.'),
     );
   return issues;
 }
@@ -176,8 +177,8 @@ function checkPlaceholders(text: string, path: string): FlowIssue[] {
     createIssue(
       'placeholder-unknown',
       path,
-      `${unknownPlaceholder[0]} is not a known placeholder.`,
-      'Use only {{brand}}, {{code}} and {{minutes}}, without spaces.',
+      `${quote(unknownPlaceholder[0])} is not a known placeholder.`,
+      'Use only `{{brand}}`, `{{code}}` and `{{minutes}}`, without spaces.',
     ),
   ];
 }

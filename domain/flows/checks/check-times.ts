@@ -1,6 +1,7 @@
 import type { StepCheck } from '../check-context';
 import { createIssue, checkRange } from '../flow-issue';
 import { flowLimits } from '../flow-limits';
+import { quote } from '../../quote';
 
 /** Checks `visits` and `exhausted` of a step. */
 export const checkVisits: StepCheck = (step, path) => {
@@ -47,7 +48,12 @@ export const checkTimes: StepCheck = (step, path) => {
     ...duplicates
       .slice(0, 1)
       .map((channel) =>
-        createIssue('channel-twice', `${path}.channels`, `${channel} is listed twice.`, 'List each channel once.'),
+        createIssue(
+          'channel-twice',
+          `${path}.channels`,
+          `${quote(channel)} is listed twice.`,
+          'List each channel once.',
+        ),
       ),
     ...checkRange('link-seconds-out-of-range', `${path}.linkSeconds`, linkSeconds, flowLimits.linkSeconds),
     ...checkRange(

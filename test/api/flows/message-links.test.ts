@@ -15,6 +15,6 @@ test('PUT inserts the brand of the service into texts before it looks for links'
   expect(await putText('Was it you at {{brand}}?')).toMatchObject({ status: 201 });
   expect(await putText('Confirm: evil{{brand}}/login')).toMatchObject({
     status: 422,
-    body: { issues: [{ code: 'link-not-allowed', message: 'The text has the link evilbank.com/login.' }] },
+    body: { issues: [{ code: 'link-not-allowed', message: 'The text has the link `evilbank.com/login`.' }] },
   });
 });

@@ -50,8 +50,9 @@ test.each([7, null, {}, ['./flow.schema.json']])(
   'the reference to a schema must be a string: %j is rejected',
   async ($schema) => {
     const { status, body } = await world.put('schemed', { $schema, ...buildPauseFlow(1) });
-    const fix = 'Write the URL of the schema as a string, or remove $schema.';
-    const message = `$schema is ${JSON.stringify($schema)}.`;
+    const fix = 'Write the URL of the schema as a string, or remove `$schema`.';
+    const value = typeof $schema === 'number' ? $schema : `\`${JSON.stringify($schema)}\``;
+    const message = `\`$schema\` is ${value}.`;
     expect([status, (body as { issues: object[] }).issues]).toEqual([
       422,
       [{ code: 'wrong-type', path: '$schema', message, fix }],
@@ -63,7 +64,7 @@ test.each([7, null, {}, ['./flow.schema.json']])(
 test('the fix of an unknown field suggests a similar field of a flow', async () => {
   const { body } = await world.put('misspelt', { ...buildPauseFlow(1), title: undefined, titel: 'A pause' });
   expect((body as { issues: object[] }).issues).toMatchObject([
-    { path: 'titel', fix: 'Did you mean title? Write title, or remove it.' },
+    { path: 'titel', fix: 'Did you mean `title`? Write `title`, or remove it.' },
   ]);
 });
 

@@ -92,20 +92,20 @@ describe('check', () => {
   });
 
   test.each([
-    ['with a name', 'sign-up', { name: 'sign-up' }, 'title, start'],
-    ['without a name', 'sign-up', {}, 'title, start'],
-    ['with an invalid name in a file', undefined, { name: 7 }, 'title, start'],
+    ['with a name', 'sign-up', { name: 'sign-up' }, '`title`, `start`'],
+    ['without a name', 'sign-up', {}, '`title`, `start`'],
+    ['with an invalid name in a file', undefined, { name: 7 }, '`title`, `start`'],
   ])('the fix for an unknown field lists the missing fields of a flow %s', (_, name, definition, fields) => {
     const { steps } = smsTokenFlow;
     const readResult = readPutFlow(name, { steps, ...definition, titel: 'x' });
     const fixes = 'issues' in readResult ? readResult.issues.map(({ path, fix }) => [path, fix]) : [];
-    expect(fixes).toContainEqual(['titel', `Did you mean title? Write one of ${fields}, or remove it.`]);
+    expect(fixes).toContainEqual(['titel', `Did you mean \`title\`? Write one of ${fields}, or remove it.`]);
   });
 
   test.each([
     ['mine.json', 0, 'mine 1 has'],
     ['mine.flow.json', 0, 'mine 1 has'],
-    ['My Flow.json', 1, 'such as sign-up. The name comes from the file name.'],
+    ['My Flow.json', 1, 'such as `sign-up`. The name comes from the file name.'],
   ])('check uses the name of the file for a flow without a name: %s', async (name, exitCode, expected) => {
     const { code, out } = await runCommand(['check', writeFlow(name, { name: undefined })]);
     expect([code, out]).toEqual([exitCode, expect.stringContaining(expected)]);

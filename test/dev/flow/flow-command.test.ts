@@ -17,7 +17,7 @@ describe('simulate and test', () => {
     );
     const { code, err } = await runCommand(['simulate', exampleFile, '--scenario', 'never']);
     expect(code).toBe(2);
-    expect(err).toMatch(/^There is no scenario "never"\. The scenarios are:\n {2}the code is entered\n(?: {2}.*\n)+$/);
+    expect(err).toMatch(/^There is no scenario `never`\. The scenarios are:\n {2}the code is entered\n(?: {2}.*\n)+$/);
   });
 
   test('the command test exits with 0 when all scenarios pass', async () => {
@@ -101,7 +101,7 @@ test.each([
   [
     'a duplicate name',
     ['check', writeFile('twice.json', '{\n  "start": "a",\n  "steps": { "a": { "kind": "wait" }, "\\u0061": {} }\n}')],
-    /^\S*twice\.json:3:39: The field appears twice\. Field: steps\.a\.\n$/,
+    /^\S*twice\.json:3:39: The field appears twice\. Field: `steps\.a`\.\n$/,
   ],
   [
     'a duplicate name in a simulation',
@@ -117,7 +117,7 @@ test.each([
   [
     'an unknown expected outcome',
     ['test', flowWithWrongScenario],
-    /lots\.scenarios\.yaml:3:22: expect\.outcome: There is no outcome Lots\. .*Use one of /,
+    /lots\.scenarios\.yaml:3:22: expect\.outcome: There is no outcome `Lots`\. .*Use one of /,
   ],
   [
     'invalid TypeScript',
@@ -137,13 +137,13 @@ test.each([
   [
     'texts that PUT refuses',
     ['check', writeFile('nul.json', '{"title":"a\\u0000","start":"a","steps":{}}')],
-    /nul\.json: title must not contain U\+0000: remove .*\.\n$/,
+    /nul\.json: `title` must not contain U\+0000: remove .*\.\n$/,
   ],
   ['an empty file', ['check', writeFile('empty.json', ' \n')], /empty\.json: the file is empty\.\n$/],
   [
     'JSON of another kind',
     ['check', writeFile('list.json', '[]')],
-    /list\.json is not a flow\. A flow is an object with start and steps\.\n$/,
+    /list\.json is not a flow\. A flow is an object with `start` and `steps`\.\n$/,
   ],
   [
     'a flow without scenarios',
@@ -153,7 +153,7 @@ test.each([
   [
     'an unreadable person',
     ['simulate', exampleFile, '--person', 'sleeps'],
-    /^--person: "sleeps" is not a scripted step/,
+    /^--person: `sleeps` is not a scripted step/,
   ],
 ])('a command exits with 2 for wrong usage or an unusable file: %s', async (_, args, expected) => {
   const { code, out, err } = await runCommand(args);

@@ -110,55 +110,55 @@ test.each([
   [
     'an unknown field',
     `${scenarioYaml('ignores sms')}  who: me`,
-    /yaml:5:8: who: There is no field who\. Use one of name, trans/,
+    /yaml:5:8: who: There is no field `who`\. Use one of `name`, `trans/,
   ],
   [
     'an unknown scripted step',
     scenarioYaml('eats the sms'),
-    /yaml:3:7: person\.0: "eats the sms" is not a scripted step\.\nScripted steps:\n {2}ignores sms/,
+    /yaml:3:7: person\.0: `eats the sms` is not a scripted step\.\nScripted steps:\n {2}ignores sms/,
   ],
   [
     'a scripted step that is not text',
     scenarioYaml('{ ignores: sms }'),
     /yaml:3:7: person\.0: Invalid input: expected string/,
   ],
-  ['a name twice', duplicateScenarios, /yaml:5:9: name: Two scenarios have the name "a"\.$/],
+  ['a name twice', duplicateScenarios, /yaml:5:9: name: Two scenarios have the name `a`\.$/],
   [
     'a phone without a plus',
     withTransaction('{ phone: "11987654321" }'),
-    /yaml:5:25: transaction\.phone: Write none, or/,
+    /yaml:5:25: transaction\.phone: Write `none`, or/,
   ],
   [
     'a number as a phone',
     withTransaction('{ phone: 11987654321 }'),
-    /yaml:5:25: transaction\.phone: Write none, or a phone in quotes/,
+    /yaml:5:25: transaction\.phone: Write `none`, or a phone in quotes/,
   ],
   ['a score of 101', withTransaction('{ score: 101 }'), /yaml:5:25: transaction\.score: Too big: .*100$/],
   ['a rating of 6', withTransaction('{ ratings: { document-phone: 6 } }'), /yaml:5:45: .*document-phone: Too big/],
   [
     'an unknown pair',
     withTransaction('\n    ratings:\n      document-phone: 3\n      document-fone: 1'),
-    /yaml:8:22: .*There is no field document-fone\. Did you mean document-phone\? Use one of /,
+    /yaml:8:22: .*There is no field `document-fone`\. Did you mean `document-phone`\? Use one of /,
   ],
   [
     'an unknown insight',
     withTransaction('\n    insights:\n      - XA001\n      - XX9999'),
-    /yaml:8:9: .*There is no insight XX9999\. Use a code of docs\/scoring\.md/,
+    /yaml:8:9: .*There is no insight `XX9999`\. Use a code of docs\/scoring\.md/,
   ],
   [
     'a phone of another country',
     withTransaction('\n    locale: en\n    phone: "+12025550123"'),
-    /yaml:7:12: .*Use a Brazilian phone, or give another as body: \{ phone: \{/,
+    /yaml:7:12: .*Use a Brazilian phone, or give another as `body: \{ phone: \{/,
   ],
   [
     'a phone that POST rejects',
     withTransaction('{ phone: "+5511887654321" }'),
-    /yaml:5:25: .*POST \/v1\/transaction rejects phone\.number: it must have 8 digits/,
+    /yaml:5:25: .*POST \/v1\/transaction rejects `phone\.number`: it must have 8 digits/,
   ],
   [
     'a body that POST rejects',
     withTransaction('\n    body:\n      type: 2\n      document: 52998224725'),
-    /yaml:8:17: .*POST \/v1\/transaction rejects document: it must be/,
+    /yaml:8:17: .*POST \/v1\/transaction rejects `document`: it must be/,
   ],
   [
     'half a message',
@@ -184,12 +184,12 @@ test.each([
   [
     'an outcome',
     '{ outcome: Lots }',
-    /^sign-up\.scenarios\.yaml:4:22: expect\.outcome: There is no outcome Lots\. .*Use one of Lost\.$/,
+    /^sign-up\.scenarios\.yaml:4:22: expect\.outcome: There is no outcome `Lots`\. .*Use one of `Lost`\.$/,
   ],
   [
     'a step',
     '{ outcome: Lost, path: [coed, lost] }',
-    /yaml:4:35: expect\.path\.0: There is no step coed\. Did you mean code\? Use one of code, lost\.$/,
+    /yaml:4:35: expect\.path\.0: There is no step `coed`\. Did you mean `code`\? Use one of `code`, `lost`\.$/,
   ],
 ])('%s that the flow does not have is reported with its position', (_, expectYaml, expected) => {
   const text = `- name: a\n  person: []\n  # what comes of it\n  expect: ${expectYaml}\n`;
@@ -272,6 +272,6 @@ test('a person without scripted steps is accepted', () => {
 test('scripted steps in one line are read, and unknown scripted steps are rejected', () => {
   const { person } = readPersonOption('ignores sms; after 2m presses 2 on whatsapp;');
   expect(person.map(({ text }) => text)).toEqual(['ignores sms', 'after 2m presses 2 on whatsapp']);
-  expect(() => readPersonOption('ignores sms; sleeps')).toThrow(/^--person: "sleeps" is not a scripted step/);
+  expect(() => readPersonOption('ignores sms; sleeps')).toThrow(/^--person: `sleeps` is not a scripted step/);
   expect(() => readPersonOption(' ; ')).toThrow('--person: Write at least one scripted step.');
 });

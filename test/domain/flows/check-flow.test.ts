@@ -187,9 +187,9 @@ test('defineFlow reports every issue of an invalid flow with its path and fix', 
   expect(() => defineFlow(templates, invalidFlow)).toThrow(FlowError);
   expect(() => defineFlow(templates, invalidFlow)).toThrow(
     [
-      'The flow sign-up is invalid:',
-      '  start: The start is begin, which is not a step. Use one of the steps: look, code, pause, question, pictures, tell, confirmed, refused.',
-      '  steps.code.codeDigits: codeDigits is 5. Give a whole number from 6 to 10.',
+      'The flow `sign-up` is invalid:',
+      '  start: The start is `begin`, which is not a step. Use one of the steps: `look`, `code`, `pause`, `question`, `pictures`, `tell`, `confirmed`, `refused`.',
+      '  steps.code.codeDigits: `codeDigits` is 5. Give a whole number from 6 to 10.',
     ].join('\n'),
   );
   expect(defineFlow(templates, validFlow)).toBe(validFlow);

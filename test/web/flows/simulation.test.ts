@@ -76,10 +76,10 @@ it('the page runs scenarios, and compares their results with what they expect', 
 
 it('the page explains what is wrong with a script, a scenario or a flow', async () => {
   await simulate('dances');
-  await page.getByText('"dances" is not a scripted step.').waitFor();
+  await page.getByText('`dances` is not a scripted step.').waitFor();
   await page.getByLabel('Scenarios, YAML').fill('- name: x\n  person: []\n  expect: { outcome: Nothing }');
   await page.getByRole('button', { name: 'Run the scenarios' }).click();
-  await page.getByText(/^3:22: expect\.outcome: There is no outcome Nothing\./).waitFor();
+  await page.getByText(/^3:22: expect\.outcome: There is no outcome `Nothing`\./).waitFor();
   await typeText(page, '{}');
   await simulate('enters the code by sms');
   await page.getByText('The flow has issues. Fix them, then simulate it.').waitFor();
