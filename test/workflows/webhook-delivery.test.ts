@@ -66,12 +66,12 @@ test('if the server of a webhook fails for a long time, the history of the webho
   let calls = 0;
   deliverEvents = async () => {
     calls += 1;
-    return calls < 60 ? { nextAttemptAt: new Date().toISOString() } : {};
+    return calls < 25 ? { nextAttemptAt: new Date().toISOString() } : {};
   };
   const handle = await start();
   await handle.result();
-  expect(calls).toBe(60);
+  expect(calls).toBe(25);
   const { events } = await env.client.workflow.getHandle(handle.workflowId).fetchHistory();
-  expect(events?.length).toBeLessThan(300);
+  expect(events?.length).toBeLessThan(200);
   expect((await env.client.workflow.getHandle(handle.workflowId).describe()).runId).not.toBe(handle.signaledRunId);
 });

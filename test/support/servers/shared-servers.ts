@@ -4,7 +4,7 @@ import type { TestServer } from './start-program';
 import { startDevServer, startSkippingServer } from './start-temporal';
 
 /** After this many events, the server `temporal-short` suggests continue-as-new. A test reaches this number only if it tries to. */
-const shortHistoryEvents = 400;
+const shortHistoryEvents = 150;
 
 const startFunctions = {
   postgres: startDatabaseServer,
