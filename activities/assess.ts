@@ -20,7 +20,7 @@ export interface AssessmentDependencies extends EvidenceSources {
   policies: { policyFor(tenant: string): Policy };
 }
 
-/** Gathers the evidence on a transaction, and returns it with the policy of the tenant. `earlierLookups`: see `gatherEvidence`. */
+/** Gathers the evidence on a transaction, and returns it with the policy of the tenant. `earlierLookups`: the earlier answers of the bureau and of DNS. */
 async function assess(
   dependencies: AssessmentDependencies,
   { earlierLookups, ...subject }: TransactionToReassess,

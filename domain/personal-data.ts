@@ -3,7 +3,7 @@ import type { Confirmation } from './confirmation';
 import type { FlowRun } from './flows/run';
 import type { TransactionState } from './state';
 
-/* What a person gets who asks for their data: everything except secrets and settings of the caller. */
+/* The data of a person, which the person may ask for. Secrets are left out, and settings of the caller too. */
 
 const confirmationData = ({ digest: _digest, settings, ...confirmation }: Confirmation) => ({
   ...confirmation,

@@ -272,7 +272,7 @@ export const problems = {
     status: 410,
     title: 'The images were erased',
     detail:
-      'To get new images, create a new link. If the images were erased before a decision because their time was over, the review is still open: first decide it as `Rejected` or `Inconclusive`.',
+      'To get new images, create a new link. If the review is still open, decide it as `Rejected` or `Inconclusive` before that.',
   },
   review_not_found: {
     status: 404,

@@ -62,10 +62,12 @@ function failedSendTexts(sends: readonly Send[]): string[] {
 export function confirmationLine(confirmation: Confirmation, format: FormatInstant): string {
   const { settings, status, sends, attemptsUsed, replacedSends, createdAt, expiresAt } = confirmation;
   const end = isOpen(confirmation) ? { due: expiresAt } : { was: endOf(confirmation) };
+  // The messages of the confirmations that this one replaced count too.
+  const sent = sends.length + replacedSends;
   const pending = sends.filter(({ state }) => state === 'pending').length;
   return [
     `- ${nameOf(confirmation)}: **${status}**${replyText(confirmation, format)}`,
-    `${sends.length + replacedSends - pending} of ${settings.sendLimit} sent${pending > 0 ? ` and ${pending} pending` : ''}`,
+    `${sent - pending} of ${settings.sendLimit} sent${pending > 0 ? ` and ${pending} pending` : ''}`,
     ...failedSendTexts(sends),
     ...(settings.kind === 'token' ? [`${attemptsUsed} of ${settings.attemptLimit} attempts`] : []),
     formatSpan(createdAt, end, format),

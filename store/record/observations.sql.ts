@@ -14,7 +14,10 @@ export const columnOf: Record<ObservedKind, string> = {
   Identifier: 'identifier',
 };
 
-/** How many observations with one value are read. Each group of observations has its own limit, so that every group is read. */
+/**
+ * The most observations that are read for one value, such as one phone. Each group has its own limit, so a large group does not displace a
+ * small one.
+ */
 export const observationLimits = {
   /** Observations close in time to the transaction. They show whether many persons share the value. No policy has a threshold above 50. */
   closeInTime: 50,
@@ -34,7 +37,7 @@ export const personalKinds: readonly ObservedKind[] = ['Document', 'Phone', 'Ema
 /** An observation in one circle. A circle is a group of tenants that see the same observations: see `circleOfTenant`. */
 export interface CircleObservation extends Observation {
   circle: string;
-  /** The hash of the caller's own reference, for lists. Saved only in the circle of the tenant. Never read back. */
+  /** The hash of the caller's own reference. Lists search by it, but no query returns it. Saved only in the circle of the tenant. */
   reference?: string | undefined;
 }
 
@@ -158,9 +161,9 @@ function toObservation(row: ObservationRow): CircleObservation {
 
 /**
  * Copies the facts of a transaction's record to its observations. Then returns the observation of the transaction, and the observations
- * of other transactions that have one of its values, newest first. `withinDays`: how many days before or after the transaction an
- * observation is close in time. `observationLimits` has the groups of observations and their limits. A transaction that is in the
- * tenant's circle and in the shared circle is returned twice.
+ * of other transactions that have one of its values, newest first. `withinDays`: an observation is close in time if it is at most this
+ * number of days before or after the transaction. `observationLimits` has the groups of observations and their limits. A transaction that
+ * is in the tenant's circle and in the shared circle is returned twice.
  */
 export async function findObservations(
   pool: Pool,

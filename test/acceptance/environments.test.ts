@@ -68,7 +68,8 @@ describe('in production', () => {
       const { scores, insights } = await getStack().api.getAll(path);
       expect(scores[0]?.value).toBeGreaterThan(0);
       expect(scores[0]?.value).toBeLessThan(100);
-      expect(insights.map(({ code }) => code)).not.toContain('XT001');
+      // In test mode, a test document has insights whose codes begin with XT.
+      expect(insights.filter(({ code }) => code.startsWith('XT'))).toEqual([]);
     },
   );
 

@@ -162,6 +162,7 @@ describe('WhatsApp', () => {
       expect(JSON.stringify(linkTemplates)).not.toContain(linkOf(each).split('/').at(-1));
   });
 
+  // No endpoint and no flow sends a code by WhatsApp, but the activity can.
   it('a code on WhatsApp is sent as plain text', async () => {
     const message = newMessage('sms-token');
     await attemptDelivery(world.openActivities(), {
@@ -173,7 +174,7 @@ describe('WhatsApp', () => {
     expect(received?.buttons).toBeUndefined();
   });
 
-  it('if its template cannot be created, a WhatsApp message is not sent, so the next attempt sends it without asking the provider first', () =>
+  it('a WhatsApp message whose template cannot be created stays in the state `intent`, because no request to send it was made', () =>
     withProvider(
       (_, response) => void response.writeHead(500).end('{}'),
       async (activities) => {

@@ -90,7 +90,7 @@ describe('a first start', () => {
     expect([refused.code, refused.stderr]).toEqual([1, expect.stringMatching(/^There is no option --port\.\nUsage: /)]);
   });
 
-  it('a first start uses a Temporal dev server that is in the cache, for any SDK version', async () => {
+  it('a first start uses the Temporal dev server in the cache, whatever the version of the SDK is', async () => {
     const program = join(cacheFolder, 'temporal-1.5.1', 'temporal');
     mkdirSync(join(cacheFolder, 'temporal-1.5.1'));
     writeFileSync(program, '');

@@ -126,7 +126,7 @@ test('the number of used attempts never decreases, and at most `sendLimit` token
           const openTokens = state.confirmations.filter(
             (other) => other.settings.name === settings.name && other.status === 'Waiting',
           );
-          // Each message with an unknown outcome has an open token, but only the newest token is checked.
+          // A resend closes the earlier token, except while it is unknown whether the message of the earlier token was sent.
           expect(openTokens.length).toBeLessThanOrEqual(settings.sendLimit);
         }
       }

@@ -21,7 +21,7 @@ const settingNames = {
   thresholds: Object.keys(policySchema.shape.thresholds.shape),
 };
 
-/** The issues for the operator that one issue of zod stands for. */
+/** Converts an issue of zod to texts for the operator. One issue of zod can name several unknown keys, and each gets its own text. */
 function issuesOf(issue: z.core.$ZodIssue): string[] {
   const path = issue.path.join('.');
   if (issue.code !== 'unrecognized_keys') return [path === '' ? issue.message : `${path}: ${issue.message}`];

@@ -112,7 +112,7 @@ function checkInsights(when: string, path: string): FlowIssue[] {
       'condition-names-no-insight',
       path,
       `The condition uses the insight ${quote(code)}, which does not exist.`,
-      'Use a code of docs/scoring.md, such as `PH001`. A code of a bureau is `X`, a letter and three digits, such as `XB001`.',
+      'Use a code of docs/scoring.md, such as `PH001`. A code of a bureau is `X`, then any letter, then three digits, such as `XB001`.',
     ),
   );
 }

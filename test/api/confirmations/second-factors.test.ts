@@ -83,6 +83,7 @@ describe('whatsapps/2fa', () => {
     await reply(id, 2);
     const { body } = await world.request(`${path}/whatsapps/2fa`);
     const list = responses.whatsappMessage.array().parse(body);
+    // By SPEC, `sendLimit` of an answer is the number of messages that are left. After a reply, no more are sent.
     expect(list.map(({ status, sendLimit }) => [status, sendLimit])).toEqual([
       ['Replied', 0],
       ['Read', 2],
