@@ -14,7 +14,7 @@ export interface Options {
 
 export const usage = `Usage: npm run -s score -- --policy FILE --transactions FILE.ndjson [options]
 
-Computes the score of each transaction in a file with a policy. The service does not need to run. Each line of the file is
+Uses a policy to compute the score of each transaction in a file. The service does not need to run. Each line of the file is
 a body of POST /v1/transaction. A line may also have createdAt (ISO 8601), label ("good" or "bad") and facts (what the
 person did, such as {"phone": true, "denied": false}).
 
