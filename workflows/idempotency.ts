@@ -7,7 +7,10 @@ import { type LiveTransaction, now } from './live-transaction';
 
 /** The responses of commands by idempotency key. A repeat gets the same response, also in a later workflow run. */
 export class Idempotency {
-  /** The commands of this workflow run that are in progress, or whose caller sent a key. A repeat waits for the same promise. */
+  /**
+   * The response of each command of this workflow run, by key. A repeat waits for the same promise. When a command ends, its entry is deleted,
+   * unless the caller sent an idempotency key.
+   */
   readonly #responses = new Map<string, Promise<CommandResponse<unknown>>>();
 
   constructor(private readonly live: LiveTransaction) {}

@@ -8,7 +8,7 @@ export interface FacePair {
 
 /** Compares the faces of a selfie and a document, and checks that the selfie shows a living person. */
 export interface FaceVerifier {
-  /** Throws FaceVerifierError if there are no findings. */
+  /** Throws FaceVerifierError if the verifier gives no usable answer. */
   verify(images: FacePair): Promise<FaceFindings>;
 }
 
@@ -31,7 +31,7 @@ const unavailableReasons: readonly string[] = [
 ] satisfies UnavailableReason[];
 
 /**
- * The error when there are no findings. It has only `reason`, and no text from the verifier. Faces are biometric data, so what a verifier
+ * The error when the verifier gives no usable answer. It has only `reason`, and no text from the verifier. Faces are biometric data, so what a verifier
  * writes about them must not get into logs and histories.
  */
 export class FaceVerifierError extends Error {

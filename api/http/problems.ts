@@ -272,7 +272,7 @@ export const problems = {
     status: 410,
     title: 'The images were erased',
     detail:
-      'To get new images, create a new link. If the review is still open, decide it as `Rejected` or `Inconclusive` before that.',
+      'If the review is still open, first decide it as `Rejected` or `Inconclusive`. Then create a new link to get new images.',
   },
   review_not_found: {
     status: 404,
@@ -395,7 +395,7 @@ export const problems = {
     status: 429,
     title: 'Your daily sending limit is reached',
     detail:
-      'Wait for the seconds in Retry-After, or ask the operator to raise the limit in SENDING_LIMITS. `limit` has its name.',
+      'Wait for the seconds in Retry-After, or ask the operator to raise the limit. The field `limit` has its name in SENDING_LIMITS.',
     retryAfterSeconds: daySeconds,
   },
   prefix_blocked: {

@@ -125,7 +125,7 @@ export interface BiometricsSettings {
   /** Whether a face verifier compares the faces. The text of the consent says this. */
   verifiesFaces: boolean;
   /** Whether the person gets a message after the decision. The last screen says this. */
-  promisesMessage: boolean;
+  announcesMessage: boolean;
   /** The URL to which the person returns at the end. */
   returnUrl?: string;
   /** Present with `returnUrl`. */

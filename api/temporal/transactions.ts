@@ -47,7 +47,10 @@ export interface CommandRequest<Input> {
    */
   identity: readonly unknown[];
   idempotencyKey?: string | undefined;
-  /** For requests without a key: requests with equal values count as one request, until the workflow closes or continues as new. */
+  /**
+   * For requests without a key: requests with equal values count as one request, until the workflow closes or continues with a new history
+   * (continue-as-new).
+   */
   deduplicateBy?: readonly unknown[];
 }
 
@@ -96,7 +99,10 @@ export interface Transactions {
   erase(target: Target, actor: string): Promise<Erasure>;
   /** Reports a delivery status. Does nothing if the workflow is closed or unknown. */
   reportDeliveryStatus(target: Target, report: DeliveryStatusReport): Promise<void>;
-  /** Reads the view from the running workflow. If the workflow is closed or does not answer, reads from the record. */
+  /**
+   * Reads the view from the running workflow. If the workflow is closed or does not answer, or with READS=record, reads from the record. A
+   * transaction without a record is read from its first input.
+   */
   read(target: Target, language?: Language): Promise<TransactionRead>;
   /** Like `read`, but throws service_unavailable if a running workflow does not answer. */
   readLatest(target: Target): Promise<TransactionView>;

@@ -84,7 +84,7 @@ function parseFlowJson(file: string, text: string): Record<string, unknown> {
 }
 
 /**
- * Loads a flow from a .flow.ts or a .json file, and checks it. Throws FileError. Throws FlowError if the module throws a FlowError without
+ * Loads a flow from a .ts or a .json file, and checks it. Throws FileError. Throws FlowError if the module throws a FlowError without
  * a definition.
  */
 export function openFlow(file: string, checkMessage: MessageCheck): FlowFile {

@@ -25,7 +25,7 @@ export const usage = `Usage: npm run flow -- check FILE...      checks each flow
        npm run flow -- simulate FILE      runs the flow with a simulated person (--person or --scenario)
        npm run flow -- test FILE...       runs the scenarios of each flow, and compares the results with the expected ones
 
-FILE is a .flow.ts or a .json file. A .json file has no field "version". Its field "name" is optional (default: the name
+FILE is a .ts or a .json file. A .json file has no field "version". Its field "name" is optional (default: the name
 of the file). The scenarios of NAME.flow.ts or NAME.json are in NAME.scenarios.yaml, in the same folder.
 docs/flow-reference.md lists all fields, and all scripted steps (actions of the simulated person).
 

@@ -38,7 +38,7 @@ const textsOf = ({ sends, decisionTexts = {} }: Biometrics) =>
   });
 
 /** Whether the page may promise a message after the decision. Only a link with decision texts sends such a message. */
-export const promisesMessage = (link: Biometrics): boolean => textsOf(link).length > 0;
+export const announcesMessage = (link: Biometrics): boolean => textsOf(link).length > 0;
 
 /** The messages after the decision, the same for every decision. Empty before the decision. */
 export function decisionMessages(link: Biometrics): DecisionMessage[] {

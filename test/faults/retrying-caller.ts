@@ -23,7 +23,7 @@ const retryDelayMs = 1_000;
 /** Whether a response asks the caller to retry. */
 const isTemporary = (status: number) => status === 503 || status === 429;
 
-/** A caller that repeats requests after an outage, as the guides say. It writes with the same Idempotency-Key. */
+/** A caller that repeats each request after 503, 429 or no response. A repeated write has the same Idempotency-Key. */
 export class RetryingCaller {
   /** The number of repeated requests. */
   repeatCount = 0;

@@ -28,7 +28,7 @@ const durationSecondsOf = async (transaction: TestTransaction) => {
   return (Date.parse(endedAt) - Date.parse(startedAt)) / 1_000;
 };
 
-test('a command whose saved answer is gone can be repeated, and starts and sends nothing again', async () => {
+test('a repeat of a command whose answer is no longer remembered starts no second flow run, and sends no second message', async () => {
   const transaction = await world.createTransaction();
   const plan = planOf(smsTokenFlow, transaction.id);
   const { runId } = await transaction.startPlan(plan);

@@ -30,7 +30,7 @@ type PathsWith<Verb extends Method> = {
   [Path in keyof paths]: Operation<Path, Verb> extends { responses: unknown } ? Path : never;
 }[keyof paths];
 
-/** The parameters of an operation in one place: `path` or `query`. The key is optional if all its parameters are optional. */
+/** The parameters of an operation: those in its path, or those in its query. `Place`: `path` or `query`. The key is optional if all its parameters are optional. */
 type ParametersIn<Operation, Place extends string> = Operation extends { parameters: Record<Place, infer Values> }
   ? { [Key in Place]: Values }
   : Operation extends { parameters: Partial<Record<Place, infer Values>> }

@@ -12,13 +12,13 @@ function fillAll<Value>(value: Value, values: Readonly<Record<string, string | n
 
 /** The texts in the language of the transaction. The consent and the last screen depend on the settings of the page. */
 function readTexts() {
-  const { brand, keptDays, verifiesFaces, promisesMessage } = settings;
+  const { brand, keptDays, verifiesFaces, announcesMessage } = settings;
   const texts = fillAll(biometricsTexts[languageOf(document.documentElement.lang)], { brand, days: keptDays });
   const { consent, done, doneWithMessage } = texts;
   const seen = verifiesFaces ? consent.seenByVerifier : consent.points.seen;
   return {
     ...texts,
-    done: promisesMessage ? doneWithMessage : done,
+    done: announcesMessage ? doneWithMessage : done,
     consent: { ...consent, points: { ...consent.points, seen } },
   };
 }

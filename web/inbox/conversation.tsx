@@ -14,7 +14,7 @@ import { attempt } from './toast';
 const allChannels: readonly Channel[] = ['sms', 'whatsapp', 'email'];
 
 /**
- * The messages of a phone or a mailbox. `chosen`: the channel that the user chose for each phone. Without a choice, the channel of the
+ * The messages of a phone or a mailbox. `chosen`: the channel that the user chose for each address. Without a choice, the channel of the
  * newest message is shown.
  */
 export function Conversation({

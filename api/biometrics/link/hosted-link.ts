@@ -30,7 +30,7 @@ const tokenPattern = /^[\w-]{43}$/;
 const cookieName = 'countersign_link';
 const secretBytes = 32;
 
-/** How much longer than the link the cookie lives. The person can then see the last screen again. */
+/** The cookie lives this much longer than the link, so that the person can see the last screen again. */
 const cookieExtraMs = 3_600_000;
 
 /**
@@ -69,8 +69,9 @@ const isSame = (one: string, other: string) =>
   one.length === other.length && timingSafeEqual(Buffer.from(one), Buffer.from(other));
 
 /**
- * Finds the link of a request. Returns undefined for an unknown token. A browser gets its cookie with a GET, before it opens the link. If
- * POST …/open set the cookie, its response could be lost. The link would then have an owner whose cookie no browser has.
+ * Finds the link of a request. Returns undefined for an unknown token. The GET of the page sets the cookie. The later POST …/open makes this
+ * browser the owner of the link, and sets no cookie: if its response were lost, the link would have an owner, but no browser would have the
+ * cookie.
  */
 export async function findHostedLink(
   dependencies: Dependencies,

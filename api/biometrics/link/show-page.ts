@@ -1,6 +1,6 @@
 import { hasEndedWithoutDecision } from '../../../domain/biometrics/biometrics';
 import { cancelReasonOf } from '../../../domain/biometrics/cancel-reason';
-import { promisesMessage } from '../../../domain/biometrics/decision-message';
+import { announcesMessage } from '../../../domain/biometrics/decision-message';
 import { biometricsPath } from '../../../platform/links';
 import { findCallerSite, withResult } from '../../http/caller-site';
 import { languageOfRequest } from '../../http/language';
@@ -41,7 +41,7 @@ export const showBiometricsPage: RawHandler = async (dependencies, request, resp
     }
     const settings = {
       ...{ base: biometricsPath(encodeURIComponent(token)), keptDays: link.imageDays },
-      ...{ verifiesFaces: link.facePolicy !== undefined, promisesMessage: promisesMessage(link) },
+      ...{ verifiesFaces: link.facePolicy !== undefined, announcesMessage: announcesMessage(link) },
       ...(returnUrl === undefined ? {} : { returnUrl, transactionId }),
       ...(frame ? { frame } : {}),
     };

@@ -156,8 +156,8 @@ export function describeAccessMatrix(getTestStack: GetTestStack): void {
           statuses.add(response.status);
         }
         for (const [index, parameter] of parameters.entries()) {
-          // From the second parameter on, the transaction in the path belongs to the caller. Only the other ids are foreign, such as the id
-          // of a run.
+          // In the first round, all ids are foreign. In later rounds, the transaction belongs to the caller, and only the other ids are
+          // foreign, such as the id of a run.
           const foreignIds = index === 0 ? owned : ownWithForeignIds;
           const [foreign, unknown] = await expectNoChange(async () => [
             await send(route, token, foreignIds),

@@ -32,15 +32,15 @@ export const fixedSimulation: Simulation = {
 /** Runs a command. Returns its output, its exit code and the number of stopped simulations. */
 export async function runCommand(args: readonly string[], context: Partial<CommandContext> & { tty?: boolean } = {}) {
   const output = { out: '', err: '' };
-  let stopped = 0;
+  let stoppedSimulations = 0;
   const code = await runFlow(args, {
     stdout: { write: (text) => (output.out += text), isTTY: context.tty ?? false },
     stderr: { write: (text) => (output.err += text) },
     env: {},
-    simulate: async () => ({ ...fixedSimulation, stop: async () => void (stopped += 1) }),
+    simulate: async () => ({ ...fixedSimulation, stop: async () => void (stoppedSimulations += 1) }),
     ...context,
   });
-  return { code, ...output, stopped };
+  return { code, ...output, stoppedSimulations };
 }
 
 /** Creates a folder for the files of one suite, and functions that write into it. The folder is deleted after the suite. */

@@ -5,10 +5,10 @@ const { writeFile, writeFlow, makeSubfolder } = openFolder();
 describe('simulate and test', () => {
   test('simulate runs scripted steps that are given in one line', async () => {
     const person = 'ignores sms; enters the code by sms';
-    const { code, out, stopped } = await runCommand(['simulate', exampleFile, '--person', person]);
+    const { code, out, stoppedSimulations } = await runCommand(['simulate', exampleFile, '--person', person]);
     expect(code).toBe(0);
     expect(out).toContain('The run ended as Confirmed');
-    expect(stopped).toBe(1);
+    expect(stoppedSimulations).toBe(1);
   });
 
   test('simulate runs a scenario by its name, from the file beside the flow', async () => {
@@ -43,7 +43,7 @@ describe('simulate and test', () => {
     expect(err).toMatch(/^\S*lone\.json has no scenarios\. .*\n$/);
     expect(out).toMatch(/wrong\.json: \d+ issues?\n[^]*passed {2}phone-only: [^]*\n9 scenarios, 0 failed\n$/);
     expect((await runCommand(['test', ...files.slice(1)])).code).toBe(1);
-    expect(await runCommand(['test', ...files.slice(0, 2)])).toMatchObject({ code: 2, stopped: 0 });
+    expect(await runCommand(['test', ...files.slice(0, 2)])).toMatchObject({ code: 2, stoppedSimulations: 0 });
   });
 
   test('simulate prints a scripted step without effect, and test fails because of it', async () => {

@@ -1,6 +1,6 @@
 import { addMs } from '../../../domain/add-ms';
 import type { Biometrics, LinkSend } from '../../../domain/biometrics/biometrics';
-import { decisionMessages, defineDecisionTexts, promisesMessage } from '../../../domain/biometrics/decision-message';
+import { decisionMessages, defineDecisionTexts, announcesMessage } from '../../../domain/biometrics/decision-message';
 import { fillLinkMessages } from '../../../domain/biometrics/link-message';
 import type { BiometricsProposal } from '../../../domain/biometrics/link-proposal';
 import { applyLinkDelivery, createLink } from '../../../domain/biometrics/link';
@@ -43,7 +43,7 @@ function buildLink(change: Partial<BiometricsProposal>, ...failedChannels: LinkS
 test('the person gets one message on each channel of the link after the decision', () => {
   const link = buildLink({});
   const expiresAt = addMs(decision.at, 3_600_000);
-  expect(promisesMessage(link)).toBe(true);
+  expect(announcesMessage(link)).toBe(true);
   expect(decisionMessages(link)).toEqual([]);
   expect(decisionMessages({ ...link, decision })).toEqual([
     {
@@ -59,7 +59,7 @@ test('the person gets one message on each channel of the link after the decision
 test('a channel is not used again if the link did not arrive on it', () => {
   const link = buildLink({}, 'sms');
   expect(decisionMessages({ ...link, decision }).map(({ channel }) => channel)).toEqual(['email']);
-  expect(promisesMessage(buildLink({}, 'sms', 'email'))).toBe(false);
+  expect(announcesMessage(buildLink({}, 'sms', 'email'))).toBe(false);
 });
 
 test.each<[string, Partial<BiometricsProposal>]>([
@@ -68,7 +68,7 @@ test.each<[string, Partial<BiometricsProposal>]>([
   ['a channel without a destination', { channels: ['sms'], allowedDialCodes: [] }],
 ])('%s promises no message and sends none', (_, change) => {
   const link = buildLink(change);
-  expect(promisesMessage(link)).toBe(false);
+  expect(announcesMessage(link)).toBe(false);
   expect(decisionMessages({ ...link, decision })).toEqual([]);
   expect(link).not.toHaveProperty('decisionTexts');
 });

@@ -67,7 +67,7 @@ describe('findings for reviewers', () => {
   });
 
   it.each<[string, Partial<FaceFindings>, Biometrics['facePolicy'], object[]]>([
-    ['nothing without a face verifier', { notes: ['glare'] }, { approve: approvalThresholds }, []],
+    ['nothing if the face verifier returned only notes', { notes: ['glare'] }, { approve: approvalThresholds }, []],
     ['nothing if all values are good', faces, { approve: approvalThresholds }, []],
     ['no face on the selfie', { selfieFaces: 0 }, {}, [{ capture: 'selfie', code: 'no_face' }]],
     ['several faces on the selfie', { selfieFaces: 2 }, {}, [{ capture: 'selfie', code: 'several_faces' }]],
@@ -163,7 +163,7 @@ describe('a face policy', () => {
     assert(property(anyApprovable, isApprovedByPolicy));
   });
 
-  it('a face policy approves no more links when a threshold rises', () => {
+  it('a higher threshold of the face policy never approves images that a lower threshold rejects', () => {
     assert(
       property(
         anyApprovable,

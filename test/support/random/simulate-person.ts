@@ -81,7 +81,7 @@ export async function simulatePerson(
   for (;;) {
     const state = await transaction.readState();
     const run = state.runs?.find(({ id }) => id === runId);
-    if (!run) throw new Error('The run has no record.');
+    if (!run) throw new Error('The state has no such flow run.');
     const nowMs = await clock.now();
     if (!isRunning(run) || nowMs > giveUpAtMs) return run;
     if (run.path.length !== visitCount) [visitCount, actionsInVisit, pollMs] = [run.path.length, 0, firstPollMs];

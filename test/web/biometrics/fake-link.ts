@@ -37,7 +37,7 @@ export class FakeLink {
   /** Whether the consent mentions a face verifier. */
   verifiesFaces = false;
   /** Whether the page promises a message after the decision. */
-  promisesMessage = false;
+  announcesMessage = false;
   /** Other settings of the page, such as its return URL. */
   settings: Partial<BiometricsSettings> = {};
   /** If set, the link is closed with this status: every request except those for the page and the session gets 410. */
@@ -100,8 +100,8 @@ export class FakeLink {
     });
     app.get('/assets/:file', (request, response) => serveSite(dependencies, request, response));
     app.get(base, (_request, response) => {
-      const { language, pageClosedReason: reason, verifiesFaces, promisesMessage } = this;
-      const settings = { base, keptDays: 90, verifiesFaces, promisesMessage, ...this.settings };
+      const { language, pageClosedReason: reason, verifiesFaces, announcesMessage } = this;
+      const settings = { base, keptDays: 90, verifiesFaces, announcesMessage, ...this.settings };
       if (reason) sendClosed(dependencies, response, { language, reason });
       else sendShell(dependencies, response, { language, settings });
     });

@@ -44,7 +44,7 @@ it.each(languages)('the page promises a message in %s only if the service sends 
   const promise = texts[language].doneWithMessage.text.replaceAll('{{brand}}', 'Loja <b>&');
   expect(await lastText()).not.toContain(promise);
   await testPage?.close();
-  link.promisesMessage = true;
+  link.announcesMessage = true;
   expect(await lastText()).toContain(promise);
 });
 

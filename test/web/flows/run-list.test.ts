@@ -41,7 +41,7 @@ afterAll(async () => {
   await world.close();
 });
 
-it('a person can filter the list of flow runs by status, outcome, step, time and version', async () => {
+it('a user can filter the list of flow runs by status, outcome, step, time and version', async () => {
   const { page } = testPage;
   await page.getByRole('link', { name: 'All runs' }).click();
   await waitForHeading(page, 'Runs of whatsapp-first');

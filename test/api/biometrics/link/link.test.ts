@@ -110,7 +110,7 @@ describe('POST biometrics', () => {
 describe('the hosted page', () => {
   test('the hosted page promises a message after the decision only if the service sent the link', async () => {
     // The script of the page shows the text: see test/web/biometrics/shell.test.ts.
-    const promise = '&quot;promisesMessage&quot;:true';
+    const promise = '&quot;announcesMessage&quot;:true';
     const [sentLink, returnedLink] = [
       await world.createTransactionWithLink({ channels: ['sms'] }),
       await world.createTransactionWithLink(),
