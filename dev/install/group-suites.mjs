@@ -6,15 +6,12 @@ import { root } from './root.mjs';
  * Number of suites (test files) in one group. With larger groups, one of two processes is idle at the end. With smaller groups, packages
  * are loaded more often.
  */
-const suitesPerGroup = 12;
+const suitesPerGroup = 8;
 /**
- * Suites that take half a minute or more. Each of them is its own group. These groups start first, in this order. If a long group started
- * last, it would run alone for minutes.
+ * Suites that take half a minute or more. Each of them is its own group. These groups start first. If a long group started last, it would
+ * run alone for minutes.
  */
 const longSuites = [
-  'test/acceptance/whole-stack.test.ts',
-  'test/faults/faults.test.ts',
-  'test/acceptance/outages.test.ts',
   'test/workflows/webhook-delivery.test.ts',
   'test/replay/storm.test.ts',
   'test/workflows/long-history.test.ts',
@@ -31,6 +28,7 @@ const longSuites = [
   'test/dev/stack.test.ts',
   'test/flows/flow-conformance.test.ts',
 ];
+const folder = join(root, '.cache', 'suites');
 
 function listSuites() {
   const files = readdirSync(join(root, 'test'), { recursive: true, encoding: 'utf8' });
@@ -49,18 +47,17 @@ function makeGroups(suites) {
 
 /**
  * Writes test files that each run several suites. jest loads all packages again for each test file, and for most suites this takes longer
- * than the tests. `accepts`: returns whether the suite with a path is included. `name`: the name of the folder of the test files. Returns
- * the path of this folder. The test files must run in the order of their names.
+ * than the tests. `accepts`: returns whether the suite with a path is included. Returns the folder of the test files. They must run in the
+ * order of their names.
  */
-export function groupSuites(name, accepts) {
-  const folder = join(root, '.cache', 'suites', name);
+export function groupSuites(accepts) {
   const suites = listSuites();
   const unknown = longSuites.find((suite) => !suites.includes(suite));
   if (unknown) throw new Error(`There is no ${unknown}. Change the list in dev/install/group-suites.mjs.`);
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
   for (const [index, group] of makeGroups(suites.filter(accepts).toSorted()).entries()) {
-    const lines = group.map((file) => `describe('${file}', () => void require('../../../${file}'));\n`);
+    const lines = group.map((file) => `describe('${file}', () => void require('../../${file}'));\n`);
     writeFileSync(join(folder, `${String(index).padStart(2, '0')}.test.js`), lines.join(''));
   }
   return folder;

@@ -5,12 +5,12 @@ import { groupSuites } from './group-suites.mjs';
 import { root } from './root.mjs';
 import { runProgram } from './run-program.mjs';
 
-/** Suites (test files) that check deadlines of the service. Most of them start whole stacks. */
+/** Suites (test files) that check deadlines of the service. Most of them start whole stacks. They run one at a time. */
 const timedPattern = 'test/(acceptance/|faults/|security/long/|api/temporal/transactions-client\\.test)';
+const isTimedSuite = (file) => new RegExp(timedPattern).test(file);
 
 /** Suites that only `npm run test:long` runs. */
 const longOnlyPattern = 'test/(faults|security)/long/';
-const isTimedSuite = (file) => new RegExp(timedPattern).test(file) && !new RegExp(longOnlyPattern).test(file);
 
 /** Suites of pure modules, and some suites that need only a database. None of them needs a Temporal server or a browser. */
 const quickPattern =
@@ -22,27 +22,23 @@ const longPattern = 'test/(faults/|security/long/|flows/random-flows)';
 
 /**
  * Modes of `npm test`, by its first argument. Each mode is a list of jest processes that run at the same time. With `selectSuite`, a
- * process runs the selected suites in groups, in the folder `name`. `isTimed`: these suites check deadlines.
+ * process runs the selected suites in groups. `isTimed`: these suites check deadlines.
  */
 const modes = {
   all: [
     {
-      name: 'timed',
-      // A small machine has two cores.
-      arguments: ['--maxWorkers=2'],
-      selectSuite: isTimedSuite,
+      arguments: ['--runInBand', `--testPathPatterns=${timedPattern}`, `--testPathIgnorePatterns=${longOnlyPattern}`],
       isTimed: true,
     },
     {
-      name: 'others',
       // These are more processes than a small machine has cores, because many suites wait for timers.
       arguments: ['--maxWorkers=3'],
-      selectSuite: (file) => !new RegExp(timedPattern).test(file),
+      selectSuite: (file) => !isTimedSuite(file),
       // These suites have no deadlines, so they leave the CPU to those that have deadlines.
       environment: { LOW_PRIORITY: '1' },
     },
   ],
-  quick: [{ name: 'quick', arguments: ['--maxWorkers=2'], selectSuite: (file) => new RegExp(quickPattern).test(file) }],
+  quick: [{ arguments: ['--maxWorkers=2'], selectSuite: (file) => new RegExp(quickPattern).test(file) }],
   long: [{ arguments: ['--runInBand', `--testPathPatterns=${longPattern}`], environment: { TEST_SAMPLE: 'all' } }],
 };
 
@@ -76,17 +72,14 @@ function readReport(file) {
 }
 
 /** Runs jest once. Returns its report: { passed, failed, suites }. */
-async function runOnce({ arguments: jestArguments, name, selectSuite, environment }, runnerEnvironment) {
+async function runOnce({ arguments: jestArguments, selectSuite, environment }, runnerEnvironment) {
   const env = { ...runnerEnvironment, ...environment };
   const folder = mkdtempSync(join(tmpdir(), 'countersign-jest-'));
   const file = join(folder, 'report.json');
   try {
     const jest = join(root, 'node_modules', 'jest', 'bin', 'jest.js');
     const groupOptions = selectSuite
-      ? [
-          `--testMatch=${groupSuites(name, selectSuite)}/*.js`,
-          `--testSequencer=${join(root, 'dev/install/sort-groups.cjs')}`,
-        ]
+      ? [`--testMatch=${groupSuites(selectSuite)}/*.js`, `--testSequencer=${join(root, 'dev/install/sort-groups.cjs')}`]
       : [];
     const options = ['--ci', '--json', `--outputFile=${file}`, ...jestArguments, ...groupOptions];
     const { code } = await runProgram(process.execPath, [jest, ...options], { cwd: root, env, show: true });
