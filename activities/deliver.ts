@@ -131,8 +131,8 @@ async function reserve(
 }
 
 /**
- * Creates the activity that reserves a message: it makes sure that the message has a row, and so counts against the limits. The workflow
- * calls it after a first attempt with an unknown outcome. The API answers the caller only after the message is reserved.
+ * Creates the activity that reserves a message: it makes sure that the message has a row. A message with a row counts against the limits.
+ * The workflow calls it after a first attempt with an unknown outcome. The API answers the caller only after the message is reserved.
  */
 export function createReservation(dependencies: DeliveryDependencies): Activities['reserveSend'] {
   return async (message) => {

@@ -37,7 +37,8 @@ export function createApp(dependencies: Dependencies): Express {
     next();
   });
   app.use(checkHost(dependencies.config));
-  // The page /flows reads diagrams, versions and schemas of 4 to 20 KB. Other answers are small, and some have secrets.
+  // Compresses only the answers below /v1/flows. The page /flows reads diagrams, versions and schemas of 4 to 20 KB. All other answers are
+  // small. Some of them have secrets, and the size of a compressed answer could reveal a secret.
   app.use('/v1/flows', compression());
   for (const route of routes) serveRoute(app, route, dependencies);
   app.use((request, response, next) => {

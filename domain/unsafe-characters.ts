@@ -1,8 +1,8 @@
 /**
- * Unsafe characters: control characters (C0 and C1), line and paragraph separators, halves of surrogate pairs, characters that change
- * the direction of text, invisible annotations (U+FFF9 to U+FFFB), and tags (U+E0000 to U+E007F). Some of them can forge lines of logs,
- * some hide what a text says, and some cannot be stored. Letters of every script, joiners (U+200C, U+200D) and emoji are safe. Only
- * flags of regions, such as the flag of Scotland, are not safe, because they contain tags.
+ * Unsafe characters: control characters (C0 and C1), line and paragraph separators, halves of surrogate pairs, characters that change the
+ * direction of text, invisible annotations (U+FFF9 to U+FFFB), and tags (U+E0000 to U+E007F). Some of them can forge lines of logs, some
+ * hide what a text says, and some cannot be stored. Letters of every script, joiners (U+200C, U+200D) and emoji are safe. There is one
+ * exception: the emoji for flags of regions, such as the flag of Scotland, are not safe, because they contain tags.
  */
 const unsafeCharacters =
   /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\ufff9-\ufffb\u{e0000}-\u{e007f}]/u;

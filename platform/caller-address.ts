@@ -52,7 +52,8 @@ export function parseOrigin(text: string, isProduction: boolean): Parsed {
 }
 
 /**
- * Whether a return URL has the origin of an entry, and its path or a path below it. `/pay` covers `/pay` and `/pay/done`, not `/payments`.
+ * Whether a return URL has the origin of an entry, and has the path of the entry or a path below this path. `/pay` covers `/pay` and
+ * `/pay/done`, not `/payments`.
  */
 export function isBelow({ origin, pathname }: URL, prefix: URL): boolean {
   const folder = prefix.pathname.replace(/\/?$/, '/');

@@ -30,8 +30,9 @@ const providersByDomain = new Map(
 
 /**
  * A text that is the same for all spellings of one mailbox. It is in lower case, without a `+tag`, and with the domain as in DNS. For Gmail
- * and Proton, it also has no characters that they ignore, and has their main domain. Undefined if nothing is in front of the `@`, or the
- * domain is not valid. Never send messages to this text: on some servers, an address with a tag is another mailbox.
+ * and Proton, it also has no characters that the provider ignores, and has the main domain of the provider. Undefined if nothing is in
+ * front of the `@`, or the domain is not valid. Never send messages to this text: on some servers, an address with a tag is another
+ * mailbox.
  */
 export function canonicalMailbox(email: string): string | undefined {
   const domain = mailDomainOf(email);

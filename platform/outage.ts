@@ -7,8 +7,8 @@ import {
 
 /**
  * SQLSTATEs of a statement that may succeed later without a change: connection (08), resources (53), operator intervention (57), a
- * read-only standby (25006), a conflict with another transaction (40001), a deadlock (40P01), and outdated prepared statements (26000 and
- * 0A000: see `hasStaleStatements`).
+ * read-only standby (25006), a conflict with another database transaction (40001), a deadlock (40P01), and outdated prepared statements
+ * (26000 and 0A000: see `hasStaleStatements`).
  */
 const sqlStates = /^(?:(?:08|53|57)[0-9A-Z]{3}|25006|40001|40P01|26000|0A000)$/;
 

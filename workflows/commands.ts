@@ -17,7 +17,7 @@ interface CommandDefinition<Input, Output> {
   /** The precondition: throws the domain error with which `run` would end. Synchronous, so that a rejection adds nothing to the history. */
   check: (input: Input) => void;
   run: (input: Input) => Promise<Output>;
-  /** Set for analyses. They have many responses, so these have their own limit: see `limits.rememberedAnalyses`. */
+  /** Set for analyses. There are many responses to analyses, so these responses have their own limit: see `limits.rememberedAnalyses`. */
   kind?: { analysis: true };
 }
 

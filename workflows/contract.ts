@@ -26,8 +26,8 @@ export const workflowType = 'transaction';
 export const workflowTaskTimeout = '3s';
 
 /**
- * The task queue of slow activities, and of activities for which nobody waits: face verification, erasure of images, and retention.
- * Its worker has its own limit of concurrent activities, so that they never delay a message.
+ * The task queue of slow activities, and of activities for which nobody waits: face verification, erasure of images, and retention. Its
+ * worker has its own limit of concurrent activities, so that these activities never delay a message.
  */
 export const backgroundTaskQueue = (taskQueue: string): string => `${taskQueue}-background`;
 

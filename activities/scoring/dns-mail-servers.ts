@@ -16,8 +16,8 @@ export interface MailResolver {
 }
 
 /**
- * How long an answer is used again. Mail servers rarely change within an hour. After an error, no lookup for half a minute relieves a DNS
- * server in trouble.
+ * How long an answer is used again. Mail servers rarely change within an hour. After an error, the domain is not looked up again for half a
+ * minute, because the DNS server may be overloaded.
  */
 const cacheLifetimeMs: Record<Answer, number> = { found: 3_600_000, none: 3_600_000, unknown: 30_000 };
 
@@ -93,8 +93,8 @@ async function resolveRecords<Found>(resolve: () => Promise<Found[]>): Promise<F
 }
 
 /**
- * The answer of `work`, or `unknown` if `work` takes longer than `ms`. `absent` becomes `none`; only the lookup of the control domain gives
- * `absent`.
+ * The answer of `work`, or `unknown` if `work` takes longer than `ms`. Returns `none` if `work` gives `absent`. Only the lookup of the
+ * control domain gives `absent`.
  */
 async function withTimeout(ms: number, work: Promise<Answer | 'absent'>): Promise<Answer> {
   let timer: NodeJS.Timeout | undefined;

@@ -26,8 +26,8 @@ interface TestChannelDependencies {
 }
 
 /**
- * How long after the message the last status arrives, and how long after it the reply of the person arrives. The API looks for events every
- * 2 s, so it processes the status before the reply, as with a real provider.
+ * How long after the message its last status arrives, and how long after the message the reply of the person arrives. The API looks for
+ * events every 2 s, so it processes the status before the reply, as with a real provider.
  */
 const deliveredAfterMs = 2_000;
 const repliedAfterMs = 4_000;

@@ -60,7 +60,7 @@ async function findRepliedMessage(
   return origin;
 }
 
-/** A message whose id at the provider is not saved yet. */
+/** The error if the id of a message at the provider is not saved yet. */
 class UnknownMessage extends Error {
   override name = 'UnknownMessage';
 }

@@ -8,7 +8,10 @@ import { type ReadDependencies, readState } from './read-state';
 
 export interface ViewDependencies extends ReadDependencies {
   openQueryClient: () => Promise<Client>;
-  /** Where `read` looks first. `record`: always and only in the record, for callers who poll often. */
+  /**
+   * Where `read` looks. `workflow`: in the workflow. If the workflow is closed or does not answer in time, in the record. `record`: only in
+   * the record. With `record`, callers can poll often.
+   */
   reads: 'workflow' | 'record';
   /** When a query last failed because of an outage; 0 if none has failed. All reads of a process share this object. */
   lastOutage: { atMs: number };

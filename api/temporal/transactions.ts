@@ -42,7 +42,7 @@ export const readHeaders = ({ view, source }: TransactionRead): Record<string, s
 export interface CommandRequest<Input> {
   input: Input;
   /**
-   * The values that must be equal in two requests with the same key. The input cannot serve for this, because its proposed ids and
+   * The values that must be equal in two requests with the same key. The input cannot be used instead, because its proposed ids and
    * settings can change between the request and its retry.
    */
   identity: readonly unknown[];

@@ -48,9 +48,9 @@ export class Transactions {
   }
 
   /**
-   * Waits until the transaction has the status `target`, or one of several statuses. A function `target` ends the wait by returning true.
-   * Notices each status that the transaction has after the call, even if only for a short time. After `timeoutMs`, throws
-   * CountersignTimeoutError, or the last error if the service did not answer at the end.
+   * Waits until the transaction has the status `target`, or one of several statuses. If `target` is a function, the wait ends when this
+   * function returns true. Notices each status that the transaction has after the call, even if only for a short time. After `timeoutMs`,
+   * throws CountersignTimeoutError, or the last error if the service did not answer at the end.
    */
   waitFor(id: string, target: WaitTarget, options?: WaitOptions) {
     return waitForStatus({ transactions: this, events: this.events }, id, target, options);

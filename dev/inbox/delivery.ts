@@ -4,7 +4,7 @@ import type { NetworkTiming } from './network-timing';
 import { statusFields } from './twilio/status-fields';
 import type { TwilioCallbackSender } from './twilio/callback-sender';
 
-/** The order of the statuses. The status of a message never changes to one with the same or a lower number. */
+/** The order of the statuses. The status of a message never changes to a status with the same or a lower number. */
 const statusRank: Record<MessageStatus, number> = {
   queued: 0,
   sent: 1,

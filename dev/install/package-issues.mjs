@@ -38,7 +38,7 @@ const nameOf = (path) => path.slice(path.lastIndexOf('node_modules/') + 'node_mo
 /** What is wrong with one package. `entry`: its entry in the lock file. */
 function* entryIssues(path, entry, allowScripts) {
   const name = nameOf(path);
-  // `npm run lock` adds packages of other platforms. The registry may not offer them, so they have no hash.
+  // `npm run lock` adds packages of other platforms that the registry does not offer, so these packages have no hash.
   const isAddedByLock = entry.optional && entry.os && !entry.license;
   if (!entry.integrity && !isAddedByLock) yield `${name} has no hash in package-lock.json. Run npm install.`;
   if (entry.integrity && !entry.integrity.startsWith('sha512-')) yield `${name} has a weak hash: ${entry.integrity}.`;

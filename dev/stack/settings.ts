@@ -46,7 +46,7 @@ function readPort(environment: NodeJS.ProcessEnv, name: string, fallback: number
   throw new StackError(`${name}=${text} is not a port. Set it to a number from 1 to 65535.`);
 }
 
-/** Reads the settings of a local stack from the environment. Throws StackError for an invalid one. */
+/** Reads the settings of a local stack from the environment. Throws StackError for an invalid setting. */
 export function readStackSettings(
   root: string,
   rawEnvironment: NodeJS.ProcessEnv,

@@ -7,7 +7,7 @@ export type RuleId = `${string}.${Relevance}`;
 export interface Thresholds {
   /** Minimum number of documents with the same phone, e-mail, card, session or identifier for a finding. */
   sharedByDocuments: number;
-  /** How many days before or after the transaction another transaction may be created to count. */
+  /** Another transaction counts only if it was created at most this many days before or after the transaction. */
   sharedWithinDays: number;
   /** Minimum number of transactions with the same phone or e-mail within `sharedWithinDays` days for a finding. */
   busyTransactions: number;

@@ -38,7 +38,7 @@ export function createS3Store(
       region,
       credentials: { accessKeyId, secretAccessKey },
       requestHandler: { connectionTimeout: connectionTimeoutMs },
-      // Compatible stores may not support optional checksums. The seal detects every changed bit anyway.
+      // Some compatible stores do not support optional checksums. The seal detects every changed bit anyway.
       requestChecksumCalculation: 'WHEN_REQUIRED',
       responseChecksumValidation: 'WHEN_REQUIRED',
     });

@@ -41,8 +41,8 @@ const lifetimeMs = 3_600_000;
 const ownersPerCleanup = 500;
 
 /**
- * Uploads of images in parts. The owner of an upload is a transaction, and its id is valid only for this owner. Any process can continue an
- * upload. An upload is open until `take` returns its bytes. After that, it is taken.
+ * Uploads of images in parts. The owner of an upload is a transaction. The id of the upload is valid only for this owner. Any process can
+ * continue an upload. An upload is open until `take` returns its bytes. After that, it is taken.
  */
 export interface Uploads {
   /**

@@ -92,7 +92,9 @@ const othersSql = `
   select tenant, owner, purpose, key_id as "keyId", wrapped from data_keys
   where key_id <> $1 and (tenant, owner, purpose) > ($2, $3, $4) order by tenant, owner, purpose limit $5`;
 
-/** Data keys that another service key than `serviceKeyId` wraps, in a fixed order. `after`: the last key of the previous call. */
+/**
+ * Data keys that are wrapped with another service key than `serviceKeyId`, in a fixed order. `after`: the last key of the previous call.
+ */
 export async function findKeysOfOtherServiceKeys(
   pool: Pool,
   serviceKeyId: string,
@@ -105,7 +107,7 @@ export async function findKeysOfOtherServiceKeys(
 
 const countOthersSql = `select count(*)::int as count from data_keys where key_id <> $1`;
 
-/** The number of data keys that another service key than `serviceKeyId` wraps. */
+/** The number of data keys that are wrapped with another service key than `serviceKeyId`. */
 export async function countKeysOfOtherServiceKeys(pool: Pool, serviceKeyId: string): Promise<number> {
   return (await pool.query<{ count: number }>(countOthersSql, [serviceKeyId])).rows[0]?.count ?? 0;
 }

@@ -77,8 +77,8 @@ const isOwnOrBuiltInSql = `
   and name = $2`;
 
 /**
- * SQL: whether a version is shown. `deleted`: another SQL expression. If it is true, a deleted version is shown too, if it has flow runs
- * that are running or recent.
+ * SQL: whether a version is shown. `deleted`: another SQL expression. If it is true, deleted versions that have running or recent flow runs
+ * are shown too.
  */
 const isVisibleSql = (deleted: string) =>
   `(v.deleted_at is null or (${deleted} and ${hasRecentRunsSql('v.name', 'v.version')}))`;

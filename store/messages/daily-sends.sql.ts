@@ -35,7 +35,10 @@ export class DailyLimitExceeded extends Error {
   }
 }
 
-/** Counts a message against the daily limits of its tenant. If a limit is exceeded, throws DailyLimitExceeded to end the transaction. */
+/**
+ * Counts a message against the daily limits of its tenant. If a limit is exceeded, throws DailyLimitExceeded, so that the database
+ * transaction is rolled back.
+ */
 export async function countDailySend(client: PoolClient, tenant: string, limits: readonly DailyLimit[]): Promise<void> {
   if (limits.length === 0) return;
   const columns = [limits.map(({ name }) => name), limits.map(({ key }) => key), limits.map(({ amount }) => amount)];

@@ -150,7 +150,7 @@ const redeliverSql = `
   set state = 'Waiting', attempts = 0, next_attempt_at = now(), give_up_at = ${giveUpAt}
   where webhook_id = $1 and tenant = $2 and id = $3 and state <> 'Waiting' returning ${columns}`;
 
-/** Delivers an event again that was delivered or parked. Undefined if there is no such delivery, or it still waits. */
+/** Repeats a delivery that was delivered or parked. Undefined if there is no such delivery, or it still waits. */
 export async function redeliver(
   client: PoolClient,
   { tenant, webhookId }: WebhookTarget,

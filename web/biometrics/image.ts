@@ -2,7 +2,7 @@ import type { ImageIssue } from './texts/texts';
 
 /** The longest edge of a sent image, in pixels. At this size, every line of a document is readable, and the file has about a megabyte. */
 const edgeMax = 2_560;
-/** The largest file that the page reads. A phone may not have enough memory to draw a larger picture. */
+/** The largest file that the page reads. Some phones do not have enough memory to draw a larger picture. */
 const fileBytesMax = 30 * 1_024 * 1_024;
 /** The quality of the JPEG, from 0 to 1. */
 const quality = 0.92;

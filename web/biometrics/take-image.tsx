@@ -16,7 +16,7 @@ interface CameraProps extends Capture {
 /** Starts the camera when the screen appears, and stops it when the screen or the page goes away. */
 function useCamera({ facing, onError }: CameraProps) {
   const video = useRef<HTMLVideoElement>(null);
-  // The cleanup of a layout effect runs before the next screen appears, so the camera is off when it appears.
+  // The cleanup of a layout effect runs before the next screen appears, so the camera is off when that screen appears.
   useLayoutEffect(() => {
     let stream: MediaStream | undefined;
     let isStopped = false;

@@ -4,7 +4,7 @@ type Schemas = components['schemas'];
 
 /** A flow in the list of all flows. */
 export type FlowSummary = Schemas['FlowSummary'];
-/** A flow with a list of its versions, which has at most one page of them. */
+/** A flow with one page of its versions. */
 export type FlowDetails = Schemas['FlowDetails'];
 /** A version in the list of a flow, without its steps. */
 export type FlowVersion = Schemas['FlowVersion'];

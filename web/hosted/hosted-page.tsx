@@ -52,7 +52,10 @@ function resultParts({ result, reply = '' }: ResultContent, { results }: HostedT
   return { heading: results.noted.heading, text: results.noted.text(reply) };
 }
 
-/** The parts of the page for its content. The last lines are for the kind `token`: whether the person requested a code by e-mail. */
+/**
+ * The parts of the page for its content. The last lines of this function are for the kind `token`: they ask whether the person requested a
+ * code by e-mail.
+ */
 function partsOf(content: HostedContent, texts: HostedTexts, brand: string): Parts {
   const { question, hint, yes, no, deny, superseded, title } = texts;
   const denyButton = { value: 'deny', label: no };

@@ -37,7 +37,9 @@ export class FlowSteps {
     return this.#confirm.resend(run);
   }
 
-  /** Starts the current step of a flow run. If the step has already started, waits until it ends. Then the flow run may be at another. */
+  /**
+   * Starts the current step of a flow run. If the step has already started, waits until it ends. Then the flow run may be at another step.
+   */
   async runStep(run: RunningFlowRun): Promise<void> {
     const visit = new RunVisit(this.live, run);
     const markStarted = () => this.#started.add(run.id);

@@ -70,12 +70,12 @@ async function discardImage(call: LinkCall, id: string): Promise<void> {
   });
 }
 
-/** A capture as this process makes it. The transaction adds its time, and the image that it replaces. */
+/** A capture as this process makes it. The transaction adds the time of the capture, and the id of the image that the capture replaces. */
 type NewCapture = Omit<Capture, 'at' | 'replaces'>;
 
 /**
- * Sends a saved image to the transaction. If the transaction accepts the image, discards the image that it replaces. If the transaction
- * rejects the image, discards it.
+ * Sends a saved image to the transaction. If the transaction accepts the new image, discards the image that the new image replaces. If the
+ * transaction rejects the new image, discards the new image.
  */
 async function sendCapture(call: LinkCall, kind: CaptureKind, capture: NewCapture): Promise<void> {
   try {

@@ -19,8 +19,8 @@ export type LocatedIssue = FlowIssue & TextRange;
 export interface FlowCheck {
   issues: readonly LocatedIssue[];
   /**
-   * The flow, with version 1 as a placeholder. Absent if the text is no JSON object. If there are issues, the value may not have the shape
-   * of a flow.
+   * The flow, with version 1 as a placeholder. Absent if the text is no JSON object. If there are issues, the value perhaps does not have
+   * the shape of a flow.
    */
   flow?: FlowDefinition;
   /** Whether the flow can have a diagram. */

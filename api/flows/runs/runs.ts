@@ -95,8 +95,8 @@ export const resendRun: Handler = async (call) => {
     idempotencyKey,
   });
   const run = await pendingRun.catch(async (error: unknown) => {
-    // The flow run only adds its channel to the error, and its id to the log line. If the flow run cannot be read, the error stays the
-    // same.
+    // Reads the flow run for two reasons: the error gets the channel of the flow run, and the log line gets its id. If the flow run cannot
+    // be read, the error stays as it is.
     const currentRun = error instanceof CommandRejected ? await findRun(call).catch(() => undefined) : undefined;
     const awaited = currentRun?.awaited;
     const channel = awaited && 'channel' in awaited ? awaited.channel : undefined;

@@ -5,7 +5,7 @@ export type JsonObject = Record<string, unknown>;
 /** Returns the JSON Schema of a zod schema. `io`: whether values are described before parsing (`input`) or after it (`output`). */
 export type SchemaOf = (schema: z.ZodType, io: 'input' | 'output') => JsonObject;
 
-/** A pattern with a character class such as \p{L}. Validators in other languages may not know such a class, or may read it differently. */
+/** A pattern with a character class such as \p{L}. Some validators in other languages do not know such a class, or read it differently. */
 const unportablePattern = /\\p\{/;
 
 /**

@@ -28,7 +28,7 @@ const originColumns = 'tenant, transaction_id as "transactionId", confirmation_o
 const findByProviderIdSql = `
   select ${originColumns} from sends where provider_id = $1 and destination = any($2) and kind = 'secondFactor'`;
 
-/** The message of a second factor with this provider id, if it was sent to one of these phones or mailboxes (keyed hashes). */
+/** The message with this provider id, if it belongs to a second factor and was sent to one of these phones or mailboxes (keyed hashes). */
 export async function findSendByProviderId(
   pool: Pool,
   providerId: string,

@@ -46,7 +46,7 @@ export interface BiometricsTexts {
     /** What to do without consent. */
     otherwise: string;
   };
-  /** If the camera may not work here: how to continue elsewhere, or here anyway. */
+  /** If the camera probably does not work here: how to continue elsewhere, or here anyway. */
   where: {
     noCamera: Passage;
     inApp: Passage;

@@ -107,7 +107,7 @@ function Filters({ name, version, days, filter, value, steps, versions }: Loaded
         label={runList.version}
         value={String(version)}
         options={versions.map((one) => ({ value: String(one), label: versionText(one) }))}
-        // Another version may not have the same step or outcome. So only a filter by status stays.
+        // Another version perhaps does not have the same step or outcome. So the filter stays only if it is a filter by status.
         onChange={(text) =>
           open({ version: Number(text), ...(filter === 'status' ? {} : { filter: 'all', value: '' }) })
         }
