@@ -189,7 +189,7 @@ test('the caller still reads all canaries', async () => {
   expect((await api().get(transactionPath)).body).toMatchObject({ name: person.name, address: person.address });
 });
 
-test('no canary is in the history, memo and search attributes of the workflow', async () => {
+test('no canary is in the history, the memo or the search attributes of the workflow', async () => {
   const connection = await Connection.connect({ address: getTestStack().stack.addresses.temporal });
   const { workflow } = new Client({ connection });
   const handle = workflow.getHandle(`transaction/local/${idOf()}`);

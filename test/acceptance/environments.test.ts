@@ -101,7 +101,7 @@ describe('in homologation', () => {
     testTimeoutMs,
   );
 
-  it('the phone of a person works as in production', async () => {
+  it('an ordinary phone works as in production', async () => {
     const { api, inbox } = getStack();
     const person = newPerson();
     const path = await api.createTransaction(person.body);
@@ -112,7 +112,7 @@ describe('in homologation', () => {
   });
 
   it(
-    'a worker of the environment production does not start on the same database',
+    'a worker of the environment production does not start on the database of homologation',
     async () => {
       const { code, output } = await runProcess(getStack(), 'worker', {});
       expect(code).toBe(1);

@@ -169,7 +169,7 @@ describe('the limit of a destination', () => {
     await attemptDelivery(activities, newMessage('sms-token', { destination }));
   });
 
-  it('each tenant may send some messages after others have reached the limit; the error does not mention other tenants', async () => {
+  it('each tenant may send a few guaranteed messages after other tenants have used up the total limit of a destination; the error for the next message does not mention other tenants', async () => {
     const destination = newPhone();
     const { sendsPerDestination, sendsPerDestinationOfAllTenants, sendsPerDestinationGuaranteed } = limits;
     for (let sent = 0; sent < sendsPerDestinationOfAllTenants; sent += sendsPerDestination)

@@ -85,9 +85,9 @@ describe.each([
   ['answers 500', { kind: 'status', status: 500 }, 'dispatching'],
   ['answers 429', { kind: 'status', status: 429 }, 'intent'],
   ['resets the connection', { kind: 'reset' }, 'dispatching'],
-  ['accepts it and drops the connection', { kind: 'acceptThenDrop' }, 'dispatching'],
+  ['accepts the message and drops the connection', { kind: 'acceptThenDrop' }, 'dispatching'],
   ['does not answer', { kind: 'timeout' }, 'dispatching'],
-  ['accepts it and does not respond', { kind: 'acceptThenHang' }, 'dispatching'],
+  ['accepts the message and does not respond', { kind: 'acceptThenHang' }, 'dispatching'],
 ] as const)('a provider that %s', (_, plannedFailure, stateAfter) => {
   it.each(['sms-token', 'whatsapp-2fa'])(
     'after a failure of the provider, the next attempt delivers exactly one message of %s',
@@ -131,7 +131,7 @@ it("an attempt does not send if the provider's list of messages cannot be read",
   expect(await readSend(message.sendId)).toMatchObject({ state: 'dispatching', dispatches: 1 });
 });
 
-it('an attempt releases its claim on the send if the provider is unreachable', async () => {
+it('after an attempt that cannot reach the provider, the send is in the state `intent`, because no message was sent', async () => {
   const message = newMessage('sms-token');
   const unreachableProvider = world.openActivities({ twilioUrl: 'http://127.0.0.1:1' });
   expect(await failureOf(attemptDelivery(unreachableProvider, message))).toMatchObject({

@@ -11,7 +11,7 @@ beforeAll(async () => {
 afterAll(() => world.stop());
 afterEach(() => world.planFailures());
 
-test('if twenty messages wait for one phone, only as many as the limit are reserved, and all reserved messages are sent', async () => {
+test('if twenty messages wait for one phone, only as many are reserved as the limit allows, and all reserved messages are sent', async () => {
   const destination = newPhone();
   const messages = Array.from({ length: 20 }, () => newMessage('sms-token', { destination }));
   const results = await Promise.all(messages.map((message) => activities.reserveSend(message)));

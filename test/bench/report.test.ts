@@ -51,9 +51,12 @@ describe('rounds of a benchmark', () => {
     ['fail', 'slower by more', false, roundOf(15.1)],
     ['pass', 'slower only in its lookup', true, roundOf(10, 1.6)],
     ['fail', 'queried more often', false, roundOf(10, 1, 4)],
-  ])('rounds of a benchmark %s if the large link graph is %s', (_result, _change, passes, largeRound) => {
-    expect(evaluateRounds([roundOf(10)], [largeRound], 1).passed).toBe(passes);
-  });
+  ])(
+    'rounds of a benchmark %s if the large link graph, compared with the small one, is %s',
+    (_result, _change, passes, largeRound) => {
+      expect(evaluateRounds([roundOf(10)], [largeRound], 1).passed).toBe(passes);
+    },
+  );
 });
 
 describe('memory', () => {

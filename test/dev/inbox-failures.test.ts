@@ -57,7 +57,7 @@ describe('injected provider failures', () => {
   it.each([
     ['timeout', 0],
     ['acceptThenHang', 1],
-  ])('the failure %s never returns a response and leaves %i messages', async (kind, messageCount) => {
+  ])('after the failure %s, the sender gets no response, and the inbox has %i messages', async (kind, messageCount) => {
     await world.planFailures({ channel: 'sms', kind });
     await expect(send(100)).rejects.toMatchObject({ code: 'ECONNABORTED' });
     expect(await world.messages()).toHaveLength(messageCount);
@@ -109,7 +109,7 @@ describe('injected mail server failures', () => {
     ['acceptThenDrop', 1],
     ['acceptThenHang', 1],
   ])(
-    'the failure %s of the mail server leaves %i messages and the sender without a response',
+    'after the failure %s of the mail server, the sender gets no response, and the inbox has %i messages',
     async (kind, messageCount) => {
       await world.planFailures({ channel: 'email', kind });
       await expect(sendMail()).rejects.toThrow(/closed|ECONNRESET/);

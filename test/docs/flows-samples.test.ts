@@ -37,7 +37,7 @@ describe('the flow of the guide', () => {
     expect(readScenarios('the guide', codeBlock('scenarios')).length).toBeGreaterThan(2);
   });
 
-  test('the flow of the guide may have its own texts', () => {
+  test('the step with own texts that the guide shows has no issue in the flow of the guide', () => {
     const step = JSON.parse(codeBlock('own-text')) as Step;
     expect(
       checkFlowWithTemplates({ ...sampleFlow, steps: { ...sampleFlow.steps, question: step, tell: step } }),

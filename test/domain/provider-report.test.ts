@@ -5,7 +5,7 @@ const [sms, whatsapp] = ['sms', 'whatsapp'].map((channel) => ({ channel, kind: '
   { channel: 'whatsapp'; kind: 'secondFactor' },
 ];
 
-test("only the provider's own words are accepted as provider statuses", () => {
+test('only words that the provider uses as a status are accepted as provider statuses', () => {
   expect(['read', 'dancing', '', 'toString'].map(isProviderStatus)).toEqual([true, false, false, false]);
 });
 

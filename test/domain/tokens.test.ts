@@ -117,7 +117,7 @@ test('no two sends have the same id, even after a send was rejected', () => {
   expect(currentConfirmation(resentState, 'sms-token')?.sends.map(({ id }) => id)).toEqual(['a.1', 'a.3']);
 });
 
-test('a token fails after one failed and one rejected send', () => {
+test('a token fails if its first message was not delivered and its second message is rejected', () => {
   const firstState = markAsSent(request(initialState, smsToken, 'a', minutesLater(0)), 'a.1', minutesLater(0));
   const secondState =
     applyDeliveryStatus(
@@ -147,7 +147,7 @@ test('every open token is Blocked after the last attempt of the transaction', ()
   });
 });
 
-test('if the person confirms before the first assessment, the score of the confirmation comes second', () => {
+test('if the person confirms before the first assessment, the score of the confirmation comes after the initial score', () => {
   const sentState = markAsSent(request(initialState, smsToken, 'a', minutesLater(0)), 'a.1', minutesLater(0));
   const { state } = tryCode(sentState, smsToken, codeOf(smsToken, initialState.id, 'a'), minutesLater(1));
   const assessedState = withAssessment(state, {
@@ -160,7 +160,7 @@ test('if the person confirms before the first assessment, the score of the confi
   ]);
 });
 
-test('a denial after the code was used, before the first assessment, is scored last', () => {
+test('if the person uses the code and then denies, both before the first assessment, the denial has the last score', () => {
   const sentState = markAsSent(request(initialState, emailToken, 'a', minutesLater(0)), 'a.1', minutesLater(0));
   const { state } = tryCode(sentState, emailToken, codeOf(emailToken, initialState.id, 'a'), minutesLater(1));
   const deniedState = denyToken(state, 'a', minutesLater(2)) ?? state;

@@ -71,7 +71,8 @@ export class FullFlowRun {
     await this.#enterCode();
     const { awaited } = await this.#waitForRun(({ awaited }) => awaited?.kind === 'images');
     const { biometricsId, url } = awaited as unknown as { biometricsId: string; url: string };
-    // The second message has the biometrics link. The person submits no image before: the worker would then not send the message any more.
+    // The second message has the biometrics link. The person submits the images only after this message: the worker does not send the
+    // link any more if the images are submitted already.
     await waitUntil(async () => (await this.#countTextMessages()) === 2, stepTimeoutMs);
     // The link has the public address of the stack: that of the callback proxy. The browser opens the page at the address of the API.
     await this.#captureImages(new LinkBrowser(this.world.stack.addresses.api + new URL(url).pathname));

@@ -55,7 +55,7 @@ test.each<[string, FlowChanges, string[]]>([
     ['title [wrong-type]', 'start [field-missing]', 'steps.pause.seconds [wait-out-of-range]'],
   ],
   [
-    'a reserved name, and then no other issue',
+    'only the reserved name of a step, although the flow has another mistake',
     { 'steps.__proto__': {}, start: 'x' },
     ['steps.__proto__ [name-reserved]'],
   ],

@@ -18,11 +18,11 @@ const codeOnWhatsapp: Step = {
   exits: { Yes: 'pictures', No: 'refused', Expired: 'refused', Failed: 'refused' },
 };
 
-test('a code on WhatsApp is the only issue of its step', () => {
+test('a step that asks for a code on WhatsApp has only one issue: the code on WhatsApp', () => {
   expect(issuesOf({ 'steps.question': codeOnWhatsapp })).toEqual(['steps.question.channel [code-on-whatsapp]']);
 });
 
-test('a code on WhatsApp does not hide the other issues of its step', () => {
+test('the issue of a code on WhatsApp does not hide the other issues of the step', () => {
   const step = { ...codeOnWhatsapp, exits: { ...codeOnWhatsapp.exits, Yes: 'nowhere' } };
   expect(issuesOf({ 'steps.question': step, 'steps.pause.seconds': 0 })).toEqual([
     'steps.pause.seconds [wait-out-of-range]',
@@ -31,7 +31,7 @@ test('a code on WhatsApp does not hide the other issues of its step', () => {
   ]);
 });
 
-test.each(['sms', 'whatsapp'] as const)('a subject of a message by %s is an issue', (channel) => {
+test.each(['sms', 'whatsapp'] as const)('a message by %s that has a subject is reported as an issue', (channel) => {
   const text = { subject: 'Your code', body: '{{code}} is your code.' };
   const question = { ...text, body: 'Is it you?' };
   const [step, message] = channel === 'sms' ? ['code', text] : ['question', question];

@@ -143,7 +143,7 @@ test('a value of another type than its fact causes an exception', () => {
   );
 });
 
-test('a condition may have as many characters as the limit of flows, and the slowest one is evaluated within half a second', () => {
+test('a condition may have as many characters as the limit of flows, and the slowest condition is evaluated within half a second', () => {
   const flowConditions = createConditions(decisionFacts);
   expect(flowConditions.check(`${' '.repeat(flowLimits.conditionCharacters - 9)}score < 1`)).toBeUndefined();
   expect(flowConditions.check(`${' '.repeat(flowLimits.conditionCharacters - 8)}score < 1`)?.message).toContain(

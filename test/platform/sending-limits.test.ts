@@ -16,7 +16,7 @@ test('each limit of a tenant comes from its own entry, or else from the entry `d
 });
 
 test.each([
-  ['not JSON', '{'],
+  ['a value that is not JSON', '{'],
   ['an unknown limit', '{"default":{"messagePerDay":1}}'],
   ['a negative limit', '{"default":{"spendPerDay":-1}}'],
   ['a domain with a path', '{"default":{"linkDomains":["acme.com/login"]}}'],

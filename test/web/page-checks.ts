@@ -39,9 +39,9 @@ export function serveAxe({ dependencies }: ApiWorld): typeof loadAxe {
 }
 
 /**
- * Marks the elements whose colors axe checks, and limits the rule `color-contrast` to them: one element of each look, without the looks that
- * were marked before on this page. To check an element takes milliseconds, and a page has thousands of elements. Elements have the same look
- * if they have the same color, background, opacity, font size and font weight. Returns the number of marked elements.
+ * Marks the elements whose colors axe checks, and limits the rule `color-contrast` to them. It marks one element of each look, and none of
+ * the looks that were marked before on this page. To check an element takes milliseconds, and a page has thousands of elements. Elements
+ * have the same look if they have the same color, background, opacity, font size and font weight. Returns the number of marked elements.
  */
 const markLooks = (page: Page): Promise<number> =>
   page.evaluate(`{

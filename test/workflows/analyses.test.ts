@@ -143,7 +143,7 @@ test('older evidence never replaces newer evidence', async () => {
   expect((await transaction.readView()).insights.map(({ code }) => code)).toContain('PH004');
 });
 
-test('all callers who wait while a reassessment runs share one next reassessment', async () => {
+test('all callers who wait while a reassessment runs share the next reassessment', async () => {
   const transaction = await startTransaction();
   const countBefore = world.activities.reassessments.length;
   const gate = createGate();
@@ -193,7 +193,7 @@ test('a reassessment gets the DNS answer of the first assessment, which it uses 
   expect(world.activities.reassessments.at(-1)?.earlierLookups).toEqual({ mailServer: 'none' });
 });
 
-test('the saved result of a send stays after many analyses, of which only the last 20 results stay', async () => {
+test('the saved result of a send stays after many analyses, although only the results of the last 20 analyses stay', async () => {
   const transaction = await startTransaction();
   await transaction.request(smsToken, 'the-send');
   for (let index = 0; index < 30; index += 1) await transaction.analyse('scores', `look-${index}`);

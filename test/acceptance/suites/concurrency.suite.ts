@@ -33,7 +33,7 @@ export function describeConcurrency(getTestStack: GetTestStack): void {
       return statusCounts;
     };
 
-    it('a token evaluates at most five of many wrong codes at once, then returns Blocked for the right code', async () => {
+    it('of many wrong codes that arrive at once, a token evaluates five, and then it returns Blocked for the right code', async () => {
       const { path, code } = await createWithToken();
       const codes = Array.from({ length: callerCount + 1 }, (_, index) => String(index).padStart(6, '0'));
       const statusCounts = await validateAll(
@@ -47,7 +47,7 @@ export function describeConcurrency(getTestStack: GetTestStack): void {
       expect((await getTestStack().api.getAll(path)).smsToken).toMatchObject({ status: 'Blocked' });
     });
 
-    it('a token that gets the right code many times at once returns Valid once, and Used for the other requests', async () => {
+    it('a token that gets the right code many times at once returns Valid for one request, and Used for the others', async () => {
       const { path, code } = await createWithToken();
       const statusCounts = await validateAll(
         path,

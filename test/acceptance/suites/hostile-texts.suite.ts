@@ -21,7 +21,7 @@ export function describeHostileTexts(getTestStack: GetTestStack): void {
       );
     };
 
-    it('hostile texts change nothing in messages, and add no recipients', async () => {
+    it('messages are the same with hostile texts as without them, and get no other recipients', async () => {
       const [plain, attacker] = [newPerson(), newPerson()];
       const { phone } = attacker.body;
       const email = `a'{{code}}%0d%0abcc=x\${1}!${attacker.email}`;

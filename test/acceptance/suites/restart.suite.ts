@@ -75,7 +75,7 @@ export function describeRestart(getTestStack: GetTestStack): void {
       expect(after.map(({ text }) => text)).toEqual(before.map(({ text }) => text));
     });
 
-    it('the same reply is accepted while its question is open', async () => {
+    it('a reply is accepted while its question is open', async () => {
       const { api, inbox } = getTestStack();
       const person = newPerson();
       const path = await api.createTransaction(person.body);

@@ -7,7 +7,7 @@ import { type Link, submitImages } from '../support/biometrics-link';
 import { newPerson } from '../support/new-person';
 import type { GetTestStack } from '../support/test-stack';
 
-/** The time limit for a reply. It comes 4 s after the message, and the API looks for replies every 2 s. The rest is for a busy machine. */
+/** The time limit for a reply. A reply comes 4 s after the message, and the API looks for it every 2 s. The rest is for a busy machine. */
 const happensWithinMs = 20_000;
 const testTimeoutMs = 40_000;
 /** How many test cases run at the same time. Each case mostly waits. With more cases at once, the service on a busy machine returns 503. */
@@ -159,7 +159,7 @@ export function describeTestMode(getTestStack: GetTestStack): void {
       expect(await inbox.waitForCode('valid@countersign.test', 'email')).toBe('000000');
     }, 120_000);
 
-    it('the button of its mail also confirms a test mailbox', async () => {
+    it('a test mailbox can also be confirmed by the button in its mail', async () => {
       const path = await api().createTransaction({
         ...personWith(destinations.valid),
         email: 'valid+button@countersign.test',
@@ -193,7 +193,7 @@ export function describeTestMode(getTestStack: GetTestStack): void {
         await request(path, 'sms/2fa');
         await request(path, 'emails/2fa');
         await waitForEvent(path, 'confirmation.delivered');
-        // Other test phones and mailboxes reply within these 7 s.
+        // Test phones and mailboxes that reply do so within these 7 s.
         await new Promise((resolve) => setTimeout(resolve, 7_000));
         expect((await readTimeline(path)).map(({ type }) => type)).not.toContain('confirmation.replied');
         expect(await readStatus(path)).toBe('Open');

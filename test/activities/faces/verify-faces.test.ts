@@ -72,11 +72,11 @@ it('a verification sends nothing if the audit entry cannot be written, and is re
 });
 
 it.each([
-  ['the selfie', ['image-2'], imagesToVerify],
-  ['the document', ['image-1'], imagesToVerify],
-  ['an image of another transaction', undefined, { ...imagesToVerify, transactionId: 'transaction-2' }],
-  ['an image of another tenant', undefined, { ...imagesToVerify, tenant: 'other' }],
-])('a verification sends nothing without %s', async (_, stored, incompleteImages) => {
+  ['without the selfie', ['image-2'], imagesToVerify],
+  ['without the document', ['image-1'], imagesToVerify],
+  ['if the images belong to another transaction', undefined, { ...imagesToVerify, transactionId: 'transaction-2' }],
+  ['if the images belong to another tenant', undefined, { ...imagesToVerify, tenant: 'other' }],
+])('a verification sends nothing %s', async (_, stored, incompleteImages) => {
   const { dependencies, sentPairs, auditEntries } = createWorld({ ...(stored ? { stored } : {}) });
   expect(await createFaceVerification(dependencies)(incompleteImages)).toBeNull();
   expect([sentPairs, auditEntries]).toEqual([[], []]);

@@ -120,7 +120,7 @@ describe('a policy', () => {
       `points.CF003.Negativo: ${negativeMessage}`,
     ],
     [
-      'that adds points for a negative finding of a bureau',
+      'that adds points for one negative finding of a bureau',
       withPoints({ 'XA001.Negativo': 1 }),
       `points.XA001.Negativo: ${negativeMessage}`,
     ],
@@ -131,12 +131,12 @@ describe('a policy', () => {
     ],
     ['without points', policyWith({ points: undefined }), 'points: is missing; it must be an object of points by rule'],
     [
-      'that adds points for a bad relevance of a bureau',
+      'that adds points for all negative findings of a bureau',
       policyWith({ bureau: { Positivo: 5, Negativo: 1 } }),
       `bureau.Negativo: ${twoDecimalsMessage(-100, 0)}`,
     ],
     [
-      'without half of its bureau',
+      'without the points for negative findings of a bureau',
       policyWith({ bureau: { Positivo: 5 } }),
       `bureau.Negativo: is missing; it ${twoDecimalsMessage(-100, 0)}`,
     ],
@@ -146,12 +146,12 @@ describe('a policy', () => {
       'thresholds.ageMin: is missing; it must be a whole number from 0 to 150',
     ],
     [
-      'that counts fewer than two documents',
+      'with a threshold of fewer than two documents',
       withThresholds({ sharedByDocuments: 1 }),
       `thresholds.sharedByDocuments: ${countMessage}`,
     ],
     [
-      'that counts beyond the read limit',
+      'with a threshold above 50, the most that an assessment counts',
       withThresholds({ contactsOfDocument: 51 }),
       `thresholds.contactsOfDocument: ${countMessage}`,
     ],
@@ -161,7 +161,7 @@ describe('a policy', () => {
       'thresholds.sharedWithinDays: must be a whole number from 1 to 365',
     ],
     [
-      'with half a day',
+      'with a number of days that is not whole',
       withThresholds({ sharedWithinDays: 1.5 }),
       'thresholds.sharedWithinDays: must be a whole number from 1 to 365',
     ],
@@ -171,12 +171,12 @@ describe('a policy', () => {
       `thresholds.mailboxResembles: ${twoDecimalsMessage(0.01, 0.99)}`,
     ],
     [
-      'with name limits that overlap',
+      'with overlapping thresholds for the similarity of names',
       withThresholds({ ownerNameOther: 0.95 }),
       'thresholds.ownerNameOther: must be at most ownerNameSame: otherwise one name could count both as the name of the person and as another name',
     ],
     [
-      'without any accepted age',
+      'with age thresholds that accept no age',
       withThresholds({ ageMax: 18 }),
       'thresholds.ageMin: must be below ageMax: otherwise no age would be accepted',
     ],
@@ -202,7 +202,7 @@ describe('a policy', () => {
       example.replace('"points": {', '"points": { "__proto__": 5,'),
       'points.__proto__: is not a setting; remove it',
     ],
-  ])('an invalid policy is rejected with a message about the mistake: %s', (_, text, issue) => {
+  ])('an invalid policy (%s) is rejected with a message about the mistake', (_, text, issue) => {
     expect(issuesOf(() => parsePolicy(text, 'acme.json'))).toEqual([`acme.json: ${issue}`]);
   });
 

@@ -45,7 +45,7 @@ describe('an analysis endpoint, for a valid request', () => {
     expect(await world.post(`${validPath}/insights`)).toMatchObject({ status: 200, body: [] });
   });
 
-  test('POST ratings returns the same list twice', async () => {
+  test('a repeated POST ratings returns the same list', async () => {
     const { path } = await world.createTransaction();
     const first = await world.post(`${path}/ratings`);
     expect(first.status).toBe(200);

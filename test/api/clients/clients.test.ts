@@ -118,7 +118,7 @@ test('a client has at most 20 origins, also if several are added at once', async
   expect(await add('earlier1')).toBe('added');
 });
 
-test('a revoked client gets no addresses', async () => {
+test('no origin can be added to a revoked client', async () => {
   const client = makeClient('acme', ['*']);
   await saveClient(pool, client);
   await revokeClient(pool, client.clientId);

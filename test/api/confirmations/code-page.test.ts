@@ -140,7 +140,7 @@ describe('if a repeated request gets the first answer again,', () => {
     for (const _ of [1, 2]) expect((await submit(page, code)).body).toContain('Confirmed');
   });
 
-  test('a blocked token never shows an earlier answer', async () => {
+  test('a wrong code that is sent again after the token was blocked shows this block, and not the first answer', async () => {
     const { id, page } = await openLink('sms/tokens');
     const wrong = wrongCodes(codeFor('sms/tokens', id), 5);
     for (const code of wrong) await submit(page, code);

@@ -61,7 +61,7 @@ it('the check finds every issue that PUT finds, with its place in the text', asy
   });
 });
 
-it('a missing field is marked at the field above it', async () => {
+it('the issue of a missing field marks the name of the step that should have this field', async () => {
   const text = '{"start":"a","steps":{"a":{"kind":"wait","seconds":1}}}';
   const issue = (await check(text)).issues.find(({ path }) => path === 'steps.a.then');
   expect(issue && markedText(text, issue)).toBe('"a"');

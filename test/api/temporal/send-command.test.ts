@@ -59,7 +59,7 @@ test.each([
   ['a wrapped error', notFound],
   ['the error for a workflow that was deleted', new WorkflowNotFoundError('gone', 'id', undefined)],
   ['the error of a part of the call, which the client does not wrap', notFound.cause],
-])('a command gets a temporary error if its workflow ends before it gets the update: %s', async (_, error) => {
+])('a caller gets a temporary error if the workflow ends before it gets the command: %s', async (_, error) => {
   const { send } = createClosedTransaction(
     async () => state,
     () => Promise.reject(error),

@@ -151,16 +151,16 @@ describe('POST /v1/transaction returns 400 for invalid bodies and keys', () => {
     ['a postal code of seven digits', { ...minimalBody, address: { zipCode: '0131010' } }, 'address.zipCode'],
     ['a state that does not exist', { ...minimalBody, address: { state: 'XX' } }, 'address.state'],
     ['a bin of seven digits', { ...minimalBody, card: { bin: '4111111' } }, 'card.bin'],
-    ['three last digits', { ...minimalBody, card: { last4: '111' } }, 'card.last4'],
+    ['three digits in place of the last four of a card', { ...minimalBody, card: { last4: '111' } }, 'card.last4'],
     ['an instant without a zone', { ...minimalBody, identifierDate: '2026-01-31T12:00:00' }, 'identifierDate'],
     ['too many generic fields', { ...minimalBody, genericFields: buildFields(51) }, 'genericFields'],
     [
-      'a long generic name',
+      'a long name of a generic field',
       { ...minimalBody, genericFields: { [longText(129)]: 'v' } },
       `genericFields.${longText(100)}`,
     ],
-    ['a long generic value', { ...minimalBody, genericFields: { k: longText(513) } }, 'genericFields.k'],
-    ['a generic value that is a number', { ...minimalBody, genericFields: { k: 1 } }, 'genericFields.k'],
+    ['a long value of a generic field', { ...minimalBody, genericFields: { k: longText(513) } }, 'genericFields.k'],
+    ['a generic field whose value is a number', { ...minimalBody, genericFields: { k: 1 } }, 'genericFields.k'],
     ['NUL in a text', { ...minimalBody, genericFields: { k: 'a\u0000b' } }, 'genericFields.k'],
     ['half a surrogate pair', { ...minimalBody, genericFields: { k: 'a\ud800b' } }, 'genericFields.k'],
     ['NUL in a name', { ...minimalBody, genericFields: { 'a\u0000': 'b' } }, 'genericFields'],
@@ -168,7 +168,7 @@ describe('POST /v1/transaction returns 400 for invalid bodies and keys', () => {
     ['null in place of an object', null, 'body'],
     ['a channel that is a number', { ...minimalBody, channelId: 4 }, 'channelId'],
   ];
-  test.each(invalidBodies)('a body with %s gets errors at this field only', async (_, body, field) => {
+  test.each(invalidBodies)('a body with %s gets errors only at the field with this mistake', async (_, body, field) => {
     const response = await create(body);
     expect(response.headers.get('content-type')).toBe('application/problem+json; charset=utf-8');
     expect(response.status).toBe(400);

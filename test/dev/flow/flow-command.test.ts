@@ -46,7 +46,7 @@ describe('simulate and test', () => {
     expect(await runCommand(['test', ...files.slice(0, 2)])).toMatchObject({ code: 2, stoppedSimulations: 0 });
   });
 
-  test('simulate prints a scripted step without effect, and test fails because of it', async () => {
+  test('simulate prints a scripted step without effect, and the command test fails because of it', async () => {
     const person = 'webhook refuses; enters the code by sms';
     const result = await runCommand(['simulate', exampleFile, '--person', person]);
     expect([result.code, result.out]).toEqual([
@@ -90,8 +90,16 @@ test.each([
     /^--link-domains: "https:\/\/b\.com" must/,
   ],
   ['two files to draw', ['draw', exampleFile, exampleFile], /^draw takes one FILE\./],
-  ['a missing person', ['simulate', exampleFile], /^simulate needs either --person or --scenario\./],
-  ['two persons', ['simulate', exampleFile, '--person', 'a', '--scenario', 'b'], /^simulate needs either/],
+  [
+    'simulate with neither --person nor --scenario',
+    ['simulate', exampleFile],
+    /^simulate needs either --person or --scenario\./,
+  ],
+  [
+    'simulate with both --person and --scenario',
+    ['simulate', exampleFile, '--person', 'a', '--scenario', 'b'],
+    /^simulate needs either/,
+  ],
   ['a file that does not exist', ['check', 'none.flow.ts'], /^none\.flow\.ts does not exist\.\n$/],
   ['a folder', ['check', 'flows'], /^flows must end in \.ts or \.json\.\n$/],
   ['a folder with the name of a flow', ['check', makeSubfolder('folder.json')], /folder\.json is not a file\.\n$/],
@@ -141,7 +149,7 @@ test.each([
   ],
   ['an empty file', ['check', writeFile('empty.json', ' \n')], /empty\.json: the file is empty\.\n$/],
   [
-    'JSON of another kind',
+    'JSON that is not an object',
     ['check', writeFile('list.json', '[]')],
     /list\.json is not a flow\. A flow is an object with `start` and `steps`\.\n$/,
   ],
@@ -151,7 +159,7 @@ test.each([
     /alone\.json has no scenarios. Write them in .*alone\.scenarios/,
   ],
   [
-    'an unreadable person',
+    'an unknown scripted step in --person',
     ['simulate', exampleFile, '--person', 'sleeps'],
     /^--person: `sleeps` is not a scripted step/,
   ],

@@ -43,7 +43,7 @@ test.each([
   expect(readScriptedStep(text)).toBeUndefined();
 });
 
-test('an invalid scripted step never throws', () => {
+test('reading a scripted step never throws, for any text', () => {
   assert(
     property(string({ maxLength: 200 }), (text) => {
       readScriptedStep(text);
@@ -161,7 +161,7 @@ test.each([
     /yaml:8:17: .*POST \/v1\/transaction rejects `document`: it must be/,
   ],
   [
-    'half a message',
+    'an expected number of messages that is not whole',
     '- name: a\n  person: [ignores sms]\n  expect:\n    outcome: A\n    sends: 0.5',
     /yaml:5:12: expect\.sends: Invalid input: expected int/,
   ],

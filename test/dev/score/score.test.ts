@@ -109,7 +109,7 @@ describe('the report', () => {
     expect((JSON.parse(out) as Report).bands.map(({ count }) => count).indexOf(1)).toBe(band);
   });
 
-  it('the report describes every rule of the policy in the language', async () => {
+  it('the report describes every rule of the policy in the language of the option --language', async () => {
     const [english, spanish] = [
       await createReport(labeledLines, '--language', 'en'),
       await createReport(labeledLines, '--language', 'es'),

@@ -59,7 +59,7 @@ function eventsBetween(before: TransactionState | undefined, after: TransactionS
 const typesBetween = (before: TransactionState | undefined, after: TransactionState) =>
   eventsBetween(before, after).map(({ type }) => type);
 
-test('there is an event each time a code is sent, delivered, entered wrongly, and entered rightly', () => {
+test('there is an event when a code is sent, when it is delivered, and when a wrong code or the right code is entered', () => {
   const states = [assessed];
   const add = (next: (state: TransactionState) => TransactionState) => states.push(next(states.at(-1) ?? assessed));
   add((state) => request(state, smsToken, 1));

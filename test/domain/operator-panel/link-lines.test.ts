@@ -82,7 +82,7 @@ test.each<[string | undefined, FlowRun | undefined, Biometrics]>([
   ],
   ['biometrics waits for a decision since +20', leaveStep('Undecided', 1_460), linkWithoutFlow],
   [undefined, waitingRun, buildLink({ status: 'Expired' })],
-])('the first line of the panel says: %s', (line, run, link) => {
+])('the first line of the panel says about a link: %s (undefined: nothing)', (line, run, link) => {
   expect(linkWaitText(stateWith(run, [link]), formatMinutes)).toBe(line);
 });
 

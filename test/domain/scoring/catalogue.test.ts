@@ -7,7 +7,7 @@ const rulesById = catalogue.map((rule) => [ruleId(rule), rule] as const);
 
 const documentKind: DataKind = 'Document';
 
-it('the catalogue has exactly these rules, in this order', () => {
+it('the catalogue has exactly the rules that this test lists, in the same order', () => {
   expect(rulesById.map(([id]) => id).join(' ')).toBe(
     [
       'DC001.Negativo DC002.Negativo DC003.Positivo DC003.Neutro DC004.Neutro DC005.Negativo',

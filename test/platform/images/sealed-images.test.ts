@@ -50,7 +50,7 @@ describe('a saved image', () => {
     expect(await world.images.read({ ...imageOwner, id })).toBeUndefined();
   });
 
-  it('a saved image cannot be read when the store has rejected it', async () => {
+  it('an image cannot be read if the store has rejected it', async () => {
     const imageOwner = newOwner();
     world.memoryStore.failingOperations.add('put');
     await expect(world.save(imageOwner)).rejects.toThrow('The store is not available: put.');

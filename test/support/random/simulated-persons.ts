@@ -7,7 +7,10 @@ import type { FakeActivities, DeliveryResult } from '../fake-activities';
 import type { TestTransaction, World } from '../world';
 import type { SimulatedPerson } from './any-person';
 
-/** The most outages of a message with a long lifetime. More outages could last longer than the lifetime, because the pause before each retry is longer than the last one. */
+/**
+ * The most outages of a message with a long lifetime. More outages could last longer than the lifetime, because each pause before a retry
+ * is longer than the pause before it.
+ */
 const maxOutages = 5;
 /** The lifetime of a message is long if it is longer than this. */
 const longExpiryMs = 900_000;

@@ -66,7 +66,7 @@ it('a deleted version is listed for seven days after the start of its last flow 
   expect((await findListedFlow('mixed'))?.deletedAt).toBeUndefined();
 });
 
-it('deleted flows are found only by their tenant, and invalid values of deleted are rejected', async () => {
+it('deleted flows are found only by their tenant, and invalid values of the parameter `deleted` are rejected', async () => {
   await world.put('ours', buildPauseFlow(1));
   await saveRuns(world, [buildRun(['ours', 1], daysAgo(0), [['pause']])]);
   await world.deleteVersion('ours', 1);

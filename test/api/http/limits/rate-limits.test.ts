@@ -34,13 +34,25 @@ describe('an address without an access token', () => {
   const from = (address: string) => ({ 'x-forwarded-for': address });
 
   test.each([
-    ['an invalid token', () => world.request('/v1/transaction/x', { token: 'x', headers: from('192.0.2.1') }), 401],
-    ['a hosted page', () => world.request('/confirm/unknown', { token: null, headers: from('192.0.2.2') }), 404],
-    ['the OpenAPI document', () => world.request('/openapi.json', { token: null, headers: from('192.0.2.3') }), 200],
-    ['an unknown path', () => world.request('/nowhere', { token: null, headers: from('192.0.2.4') }), 404],
-    ['the API reference', () => world.request('/docs/api', { token: null, headers: from('192.0.2.5') }), 200],
-    ['a false signature', () => world.post('/webhooks/twilio/inbound', unsigned('192.0.2.6')), 403],
-  ] as const)('an address without an access token gets 429 after ten requests for %s', async (_, send, status) => {
+    [
+      'with an invalid token',
+      () => world.request('/v1/transaction/x', { token: 'x', headers: from('192.0.2.1') }),
+      401,
+    ],
+    ['for a hosted page', () => world.request('/confirm/unknown', { token: null, headers: from('192.0.2.2') }), 404],
+    [
+      'for the OpenAPI document',
+      () => world.request('/openapi.json', { token: null, headers: from('192.0.2.3') }),
+      200,
+    ],
+    ['for an unknown path', () => world.request('/nowhere', { token: null, headers: from('192.0.2.4') }), 404],
+    ['for the API reference', () => world.request('/docs/api', { token: null, headers: from('192.0.2.5') }), 200],
+    [
+      'for a webhook of the provider, without its signature',
+      () => world.post('/webhooks/twilio/inbound', unsigned('192.0.2.6')),
+      403,
+    ],
+  ] as const)('an address without an access token gets 429 after ten requests %s', async (_, send, status) => {
     const responses = await repeat(11, send);
     expect(statusesOf(responses)).toEqual([...Array.from({ length: 10 }, () => status), 429]);
     expect(responses[0]?.headers.get('ratelimit-policy')).toBe('"address";q=10;w=10');
@@ -153,7 +165,7 @@ describe('logins', () => {
     expect(responses[0]?.headers.get('ratelimit-policy')).toBe('"login-address";q=3;w=60');
   });
 
-  test('a client that gets many tokens gets 429 from all addresses', async () => {
+  test('a client that gets many tokens gets 429, even if each request comes from another address', async () => {
     let index = 0;
     const responses = await repeat(4, () => login(`192.0.2.${(index += 1)}`, client.clientSecret));
     expect(statusesOf(responses)).toEqual([200, 200, 200, 429]);
