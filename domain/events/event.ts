@@ -10,7 +10,7 @@ export const eventTypes = {
   'confirmation.sent': { actor: 'service', description: 'The provider accepted a message with a code or a question.' },
   'confirmation.delivered': {
     actor: 'provider',
-    description: 'A question by SMS reached the phone of the person. Other messages have no such event.',
+    description: 'A question by SMS reached the phone of the person. Other messages do not cause this event.',
   },
   'confirmation.read': { actor: 'person', description: 'The person read the message on WhatsApp.' },
   'confirmation.undelivered': {
@@ -19,7 +19,8 @@ export const eventTypes = {
   },
   'confirmation.rejected': {
     actor: 'provider',
-    description: 'The provider or a limit of the service rejected a message at once. `reason` says why.',
+    description:
+      'A message was not sent, because the provider or a limit of the service rejected it. `reason` says why.',
   },
   'confirmation.attempted': { actor: 'person', description: 'The person entered a wrong code.' },
   'confirmation.replied': { actor: 'person', description: 'The person replied to a question.' },
@@ -27,7 +28,7 @@ export const eventTypes = {
   'confirmation.denied': { actor: 'person', description: 'The person said that they did not make the request.' },
   'confirmation.blocked': { actor: 'service', description: 'No attempts are left for the code.' },
   'confirmation.expired': { actor: 'service', description: 'The time for the code or the reply is over.' },
-  'confirmation.superseded': { actor: 'caller', description: 'A newer code replaced this one.' },
+  'confirmation.superseded': { actor: 'caller', description: 'A newer code replaced the code of the confirmation.' },
   'confirmation.failed': { actor: 'provider', description: 'No message of the confirmation could be delivered.' },
   'biometrics.requested': { actor: 'caller', description: 'A link for images was created.' },
   'biometrics.sent': { actor: 'service', description: 'The provider accepted a message with the link.' },
@@ -37,9 +38,11 @@ export const eventTypes = {
   'biometrics.decided': { actor: 'reviewer', description: 'A reviewer or the face policy decided.' },
   'biometrics.expired': { actor: 'service', description: 'The time for the images is over.' },
   'biometrics.canceled': {
-    description: 'A newer link replaced the link, its flow run was canceled, or its images were erased.',
+    description: 'The link was canceled, because of a newer link, a canceled flow run, or an erasure of its images.',
   },
-  'biometrics.erased': { description: 'The images were erased, by a caller or because their time was over.' },
+  'biometrics.erased': {
+    description: 'A caller erased the images, or the service erased them after their retention time.',
+  },
   'score.changed': { actor: 'service', description: 'A score was added.' },
   'flow_run.started': { actor: 'caller', description: 'A flow run started.' },
   'flow_run.step_entered': { actor: 'service', description: 'A flow run entered a step.' },

@@ -25,7 +25,7 @@ export const decisionFacts = {
       verifiedEmail: { type: 'bool', about: 'Whether the caller or the person confirmed the e-mail address' },
       phoneCountry: { type: 'int', about: 'The dial code of the phone, such as 55' },
       phoneArea: { type: 'int', about: 'The area code of the phone, such as 11' },
-      state: { type: 'string', about: 'The state of the address, such as SP' },
+      state: { type: 'string', about: 'The state or region in the address, such as SP' },
       city: { type: 'string', about: 'The city of the address' },
       age: { type: 'int', about: 'The age in years, or -1 if it is not known' },
       generic: { type: 'map<string,string>', about: 'Your fields in `genericFields`' },
