@@ -10,7 +10,7 @@ const usage = `Usage: npm run chaos -- [--confirmations 200] [--kills 20] [--exa
 Kills the worker under load, and checks that the inbox gets each message once.
 
   --confirmations N   confirmations in the first part, which kills the worker at random times (default: 200)
-  --kills N           kills in the first part (default: 20)
+  --kills N           how often the first part kills the worker (default: 20)
   --exact N           confirmations in the second part. Each confirmation kills the worker once: when the provider has
                       accepted the message, and before the worker gets the response (default: 40)
 `;

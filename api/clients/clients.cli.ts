@@ -22,7 +22,7 @@ const usage = `Usage:
   npm run client -- update --client <client id> --scopes "…"
       replaces the scopes, and ends the access tokens of the client
   npm run client -- revoke --client <client id>
-      ends the client and its access tokens
+      revokes the client, and ends its access tokens
   npm run client -- add-secret --client <client id>
       adds a second secret, and prints the secret
   npm run client -- list-secrets --client <client id>

@@ -51,7 +51,7 @@ export const problems = {
     status: 422,
     title: 'The return URL is not allowed',
     detail:
-      'Use a URL that begins with an allowed return URL of this client. An operator can allow it with `npm run client -- allow-return-url`.',
+      'Use a URL that begins with an allowed return URL of this client. An operator can allow a URL with `npm run client -- allow-return-url`.',
   },
   idempotency_key_invalid: {
     status: 400,
@@ -97,7 +97,8 @@ export const problems = {
   erased: {
     status: 410,
     title: 'The transaction was erased',
-    detail: 'Its data was erased on request, or its retention time is over. Nothing can be read or changed any more.',
+    detail:
+      'Its data was erased on request, or its retention time is over. The transaction can no longer be read or changed.',
   },
   transaction_not_found: {
     status: 404,
@@ -395,7 +396,7 @@ export const problems = {
     status: 429,
     title: 'Your daily sending limit is reached',
     detail:
-      'Wait for the seconds in Retry-After, or ask the operator to raise the limit. The field `limit` has its name in SENDING_LIMITS.',
+      'Wait for the seconds in Retry-After, or ask the operator to raise the limit. The field `limit` names this limit of SENDING_LIMITS.',
     retryAfterSeconds: daySeconds,
   },
   prefix_blocked: {
@@ -440,7 +441,7 @@ export const problems = {
     status: 409,
     title: 'The delivery is still waiting',
     detail:
-      'The service delivers it at its `nextAttemptAt`. Only a delivery that is Delivered or Parked can be delivered again.',
+      'The service sends the event at `nextAttemptAt`. Only a delivery with the status Delivered or Parked can be sent again.',
   },
   attempt_limit_reached: {
     status: 429,

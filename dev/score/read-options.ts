@@ -57,6 +57,6 @@ export function readOptions(args: readonly string[]): Options {
   const knownLanguage = languages.find((one) => one === language);
   if (!policy) throw new UsageError('--policy is missing.');
   if (!transactions) throw new UsageError('--transactions is missing.');
-  if (!knownLanguage) throw new UsageError(`--language is one of ${languages.join(', ')}.`);
+  if (!knownLanguage) throw new UsageError(`--language must be one of ${languages.join(', ')}.`);
   return { policy, transactions, language: knownLanguage, withFacts, json, plain, ...(out ? { out } : {}) };
 }

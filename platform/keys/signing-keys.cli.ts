@@ -7,7 +7,7 @@ import { findSigningKeys } from './signing-keys.sql';
 
 const usage = `Usage:
   npm run signing-keys -- list       lists the keys that sign access tokens
-  npm run signing-keys -- rotate     adds a key, which signs after one hour. Current access tokens stay valid until they expire
+  npm run signing-keys -- rotate     adds a key, which begins to sign after one hour. Current access tokens stay valid until they expire
   npm run signing-keys -- replace    after a leak: replaces all keys at once. All access tokens become invalid within 2 seconds
 
 If DATABASE_URL is set, the command uses this database. If not, the command uses the running local stack (npm start) of

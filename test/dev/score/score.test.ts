@@ -181,7 +181,11 @@ describe('unusable input', () => {
     ['a missing policy', () => ['--transactions', 'x'], '--policy is missing.'],
     ['missing transactions', () => ['--policy', 'x'], '--transactions is missing.'],
     ['an unknown option', () => ['--polcy', 'x'], "Unknown option '--polcy'"],
-    ['an unknown language', () => ['--policy', 'x', '--transactions', 'y', '--language', 'fr'], '--language is one of'],
+    [
+      'an unknown language',
+      () => ['--policy', 'x', '--transactions', 'y', '--language', 'fr'],
+      '--language must be one of',
+    ],
   ])('the command prints the usage after a wrong argument: %s', async (_, args, message) => {
     const { code, out, err } = await run(...args());
     expect(code).toBe(2);
