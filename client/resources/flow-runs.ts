@@ -1,7 +1,7 @@
 import type { CallOptions } from '../operation.ts';
 import type { Transport } from '../transport.ts';
 
-/** Flow runs. A flow run is one transaction that goes through one version of a flow. */
+/** Flow runs. A flow run is one pass of a transaction through one version of a flow. */
 export class FlowRuns {
   constructor(private readonly transport: Transport) {}
 
