@@ -1,4 +1,5 @@
 import type { ComponentChildren } from 'preact';
+import { TextWithCode } from '../kit/content';
 import { Button } from '../kit/button';
 import { forgetAccess } from './access';
 import { appTexts } from './app-texts';
@@ -42,7 +43,9 @@ export function Failure(props: FailureProps) {
   };
   return (
     <View heading={heading} tab={tab} isCentered>
-      <p class="soft">{text}</p>
+      <p class="soft">
+        <TextWithCode text={text} />
+      </p>
       {problem?.fields.traceId && <p class="soft small">{texts.traceId(problem.fields.traceId)}</p>}
       <div class="form-actions">
         <Button tone="main" onClick={onRetry}>

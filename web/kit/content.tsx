@@ -55,6 +55,11 @@ export const Table = ({
   </div>
 );
 
+/** A text of the service. The parts between backticks are code. */
+export const TextWithCode = ({ text }: { text: string }) => (
+  <>{text.split('`').map((part, index) => (index % 2 === 1 ? <code>{part}</code> : part))}</>
+);
+
 /** Code with an optional title. `html`: highlighted code, already escaped. The block can get the focus, so that keys can scroll it. */
 export const CodeBlock = ({ html, title }: { html: string; title?: string }) => (
   <div class="code">

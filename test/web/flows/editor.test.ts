@@ -80,8 +80,8 @@ it('each issue shows its place in the text, and a click or F8 moves the cursor t
   await page.getByText('2 issues', { exact: true }).waitFor();
   const issues = page.locator('.issues > li');
   expect((await issues.allInnerTexts()).map((text) => text.split('\n').filter(Boolean).slice(0, 2))).toEqual([
-    ['Line 3, column 12 start', 'The start is `paus`, which is not a step.'],
-    ['Line 7, column 18 steps.pause.seconds', '`seconds` is -5.'],
+    ['Line 3, column 12 start', 'The start is paus, which is not a step.'],
+    ['Line 7, column 18 steps.pause.seconds', 'seconds is -5.'],
   ]);
   const marks = page.locator('.cm-lintRange-error');
   expect(await marks.allInnerTexts()).toEqual(['"paus"', '-5']);

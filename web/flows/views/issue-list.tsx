@@ -1,3 +1,4 @@
+import { TextWithCode } from '../../kit/content';
 import type { LocatedIssue } from '../data';
 import { useFlowsTexts } from '../flows-texts';
 
@@ -23,8 +24,12 @@ export function IssueList({ issues, onGoTo }: IssueListProps) {
               <code>{issue.path}</code>
             </>
           )}
-          <p>{issue.message}</p>
-          <p class="soft">{issue.fix}</p>
+          <p>
+            <TextWithCode text={issue.message} />
+          </p>
+          <p class="soft">
+            <TextWithCode text={issue.fix} />
+          </p>
         </li>
       ))}
     </ul>
