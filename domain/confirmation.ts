@@ -58,8 +58,8 @@ export interface Confirmation {
   replacedSends: number;
   sends: Send[];
   /**
-   * The number in the newest send id. It also counts messages that were rejected at once, which `revertSend`
-   * removes from `sends`.
+   * The number at the end of the newest send id. It can be higher than the number of `sends`, because `revertSend` removes a message that was
+   * rejected immediately.
    */
   lastSendNumber: number;
   /** Oldest first. Second factors only. */

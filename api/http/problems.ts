@@ -441,7 +441,7 @@ export const problems = {
     status: 409,
     title: 'The delivery is still waiting',
     detail:
-      'The service sends the event at `nextAttemptAt`. Only a delivery with the status Delivered or Parked can be sent again.',
+      'The service sends the event at `nextAttemptAt`. Only a delivery in the state Delivered or Parked can be sent again.',
   },
   attempt_limit_reached: {
     status: 429,

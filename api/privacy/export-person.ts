@@ -37,7 +37,7 @@ async function exportImages({ dependencies, tenant, clientId: actor }: ExportCal
   }));
 }
 
-/** The channels on which the person of this transaction has opted out, with the phone or mailbox of the transaction. */
+/** The channels on which the phone or mailbox of this transaction has opted out, with the times. */
 async function exportOptOuts({ dependencies: { pool, keys } }: ExportCall, { input: { phone, email } }: PersonalData) {
   const destinations = [...(phone ? [toE164(phone)] : []), ...(email === undefined ? [] : [email])];
   const found = await findOptOuts(

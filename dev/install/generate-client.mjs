@@ -33,7 +33,7 @@ function routesOf({ paths }) {
 /** Writes the types and the routes of the client to client/generated/. */
 export async function generateClient() {
   const document = createOpenApiDocument();
-  // A field with a default is optional in requests. Responses list it as required.
+  // Without this option, a field with a default would be required in requests. In responses, `required` names it, so there it stays required.
   const types = astToString(await openapiTypescript(document, { defaultNonNullable: false }));
   const schemas = Object.keys(document.components.schemas).map(
     (name) => `export type ${name} = components['schemas']['${name}'];\n`,

@@ -38,7 +38,10 @@ export class FakeActivities implements Activities {
   readonly deliveryResults: DeliveryResult[] = [];
   /** Every message that was attempted, also if it was not accepted. */
   readonly deliveryAttempts: MessageToDeliver[] = [];
-  /** Every message that was counted against the limits after an attempt with an unknown outcome. */
+  /**
+   * Every call of `reserveSend`. The workflow calls it if it is unknown whether the provider got a message, so that the message counts for
+   * the limits.
+   */
   readonly reservations: MessageToDeliver[] = [];
   /** The error with which the next reservations are rejected. Undefined if they are accepted. */
   reservationRejection: DomainErrorType | undefined;
@@ -61,7 +64,7 @@ export class FakeActivities implements Activities {
   reassessmentReady: Promise<void> = Promise.resolve();
   /** How many of the next attempts to save a record fail, as during a database outage. */
   savesToFail = 0;
-  /** How many of the next saves find a newer stale record, as if a dead worker had saved it. */
+  /** How many of the next saves find a record with a newer version, as if a worker had died after it saved this record. */
   recordConflicts = 0;
   /** If false, every attempt to enter a code is rejected, as if the phone or mailbox had reached its limit of attempts. */
   destinationHasAttemptsLeft = true;

@@ -311,7 +311,7 @@ export const flowMistakes: readonly (readonly [string, FlowIssueCode, FlowChange
     },
   ],
   [
-    'a flow whose runs can enter sixty-five steps',
+    'a flow whose runs can enter ninety-nine steps',
     'too-many-steps-entered',
     {
       start: 'a0',
@@ -325,7 +325,7 @@ export const flowMistakes: readonly (readonly [string, FlowIssueCode, FlowChange
     },
   ],
   [
-    'a flow whose runs can send eleven messages',
+    'a flow whose runs can send thirteen messages',
     'too-many-sends',
     { 'steps.code.sendLimit': 5, 'steps.code.resendAfterSeconds': 30 },
   ],

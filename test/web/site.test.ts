@@ -50,7 +50,7 @@ test('every page and every file to which a page links exists', async () => {
   expect(statuses.size).toBeGreaterThan(20);
 });
 
-test('on no page, two elements have the same id, or a link is inside another link', () => {
+test('no page has two elements with the same id, or a link inside another link', () => {
   for (const [page, html] of pages) {
     const ids = idsOf(html);
     expect([page, ids.filter((id, index) => ids.indexOf(id) !== index)]).toEqual([page, []]);
