@@ -149,7 +149,7 @@ export const checkRetryPolicy = (timeLimitMs: number) => ({
   // If the caller's server works, it accepts the event within the first few of these short pauses.
   initialInterval: 100,
   backoffCoefficient: 1.5,
-  // Temporal makes no attempt that would start after the time limit. If the pauses kept growing, the last attempt could already be after
-  // two thirds of the time. With 30 s at most, the flow run continues at most 30 s after an outage of the caller's server.
+  // Temporal makes no attempt that would start after the time limit. If the pauses kept growing, there could be
+  // no attempt in the last third of the time. With 30 s at most, the flow run continues at most 30 s after an outage of the caller's server.
   maximumInterval: Math.min(30_000, Math.max(100, Math.floor(timeLimitMs / 8))),
 });

@@ -73,7 +73,10 @@ export class FlowRuns {
     return { answer, run: this.#view(runId) };
   }
 
-  /** The settings name of the token for which a flow run waits, and the digest of the typed code for this name. */
+  /**
+   * The token for which a flow run waits: the name of its settings, such as `sms-token`, and the digest of the typed code. `digests`: one
+   * digest of the typed code for each name, because the API does not know for which token the flow run waits.
+   */
   #tokenOf(runId: string, digests: RunAttempt['digests']) {
     const confirmation = confirmationAwaitedBy(this.live.state, this.#requireRunning(runId));
     const digest = confirmation && digests[confirmation.settings.name];

@@ -396,7 +396,7 @@ export const problems = {
     status: 429,
     title: 'Your daily sending limit is reached',
     detail:
-      'Wait for the seconds in Retry-After, or ask the operator to raise the limit. The field `limit` names this limit of SENDING_LIMITS.',
+      'Wait for the seconds in Retry-After, or ask the operator to raise the limit. The field `limit` is the name of the limit in the setting SENDING_LIMITS, such as `messagesPerDay`.',
     retryAfterSeconds: daySeconds,
   },
   prefix_blocked: {

@@ -1,5 +1,5 @@
 import type { CheckContext, FlowCheck, StepCheck } from './check-context';
-import { checkPromptChannel, checkConfirm } from './checks/check-confirm';
+import { checkCodeChannel, checkConfirm } from './checks/check-confirm';
 import { checkFlowNames, checkStepNames } from './checks/check-names';
 import { checkEnds, checkLoops, checkReach } from './checks/check-reach';
 import { checkReplies } from './checks/check-replies';
@@ -16,10 +16,10 @@ const flowChecks: readonly FlowCheck[] = [checkSize, checkFlowNames, checkStart,
 
 const stepChecks: readonly StepCheck[] = [checkStepNames, checkVisits, checkTargets, checkRules, checkTimes];
 /**
- * Skipped for a step with an issue of `checkPromptChannel`: the step sends a code by a channel that cannot send codes, such as WhatsApp.
+ * Skipped for a step with an issue of `checkCodeChannel`: the step sends a code by a channel that cannot send codes, such as WhatsApp.
  * These checks would report the same mistake again.
  */
-const promptChecks: readonly StepCheck[] = [checkExits, checkConfirm, checkText, checkReplies];
+const confirmChecks: readonly StepCheck[] = [checkExits, checkConfirm, checkText, checkReplies];
 
 /** `malformedSteps`: names of steps with an invalid shape. By default, there are none. */
 type CheckOptions = Pick<CheckContext, 'templates' | 'checkCondition' | 'checkMessage'> & {
@@ -76,8 +76,8 @@ export function checkFlow(
 
 function stepIssues(name: string, step: Step, context: CheckContext): FlowIssue[] {
   const path = `steps.${name}`;
-  const rootCauses = [...checkPromptChannel(step, path, context)];
-  const checks = rootCauses.length > 0 ? stepChecks : [...stepChecks, ...promptChecks];
+  const rootCauses = [...checkCodeChannel(step, path, context)];
+  const checks = rootCauses.length > 0 ? stepChecks : [...stepChecks, ...confirmChecks];
   return [...rootCauses, ...checks.flatMap((check) => [...check(step, path, context)])];
 }
 

@@ -3,7 +3,7 @@ import type { DataOwner } from '../../platform/keys/data-keys';
 import { createDataConverter } from '../../platform/temporal/data-converter';
 import { dataOwnerOf } from '../../workflows/contract';
 
-/** The keys of transactions without a database. Each transaction has its own key, made from its tenant and its id. */
+/** Keys of transactions that need no database. Each transaction has its own key, made from its tenant and its id. */
 export const testTransactionKeys = {
   get: async ({ tenant, owner }: DataOwner) => createHash('sha256').update(`${tenant}/${owner}`).digest(),
   create: async () => {},

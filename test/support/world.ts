@@ -35,7 +35,7 @@ export class World {
 
   /**
    * `skipping`: a server that can skip time. `temporal`: the Temporal dev server, whose histories equal those of production.
-   * `temporal-short`: a dev server that suggests continue-as-new early.
+   * `temporal-short`: a dev server that suggests early to continue a workflow with an empty history (continue-as-new).
    */
   static async open(server: 'skipping' | 'temporal' | 'temporal-short' = 'skipping'): Promise<World> {
     quietRuntime();

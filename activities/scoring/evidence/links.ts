@@ -68,7 +68,10 @@ function countDistinct(observations: readonly Observation[], dataKind: ObservedK
   return new Set(observations.flatMap(({ values }) => values[dataKind] ?? [])).size;
 }
 
-/** Counts the transactions that have the same value of `dataKind` as `subject`, and the different other values of these transactions. */
+/**
+ * Counts the transactions that have the same value of `dataKind` as `subject`, such as the same phone. Also counts how many different
+ * documents and other values these transactions have.
+ */
 function countSharedValues(
   subject: Observation,
   others: readonly Observation[],

@@ -5,8 +5,8 @@ import type { JsonObject } from './schema-of';
 const parametersOf = (path: string) => [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => String(name));
 
 /**
- * The OpenAPI links of a response. There is a link to each operation whose path parameters are all known from the request and the
- * response. A path parameter that comes from the request has the same name in the linked operation.
+ * The OpenAPI links of a response. There is a link to each operation whose path parameters are all known, and at least one of them from the
+ * response. A path parameter of the request is known in the linked operation only if it has the same name there.
  */
 export function linksOf(route: Route, routes: readonly Route[]): JsonObject {
   if (route.operationId === undefined || !route.provides) return {};

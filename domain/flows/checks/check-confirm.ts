@@ -13,7 +13,7 @@ export function lifetimeMaxSeconds({ ask, channel }: Pick<ConfirmStep, 'ask' | '
 }
 
 /** Reports a code on a channel that does not support codes. */
-export const checkPromptChannel: StepCheck = (step, path) => {
+export const checkCodeChannel: StepCheck = (step, path) => {
   if (step.kind !== 'confirm' || builtInConfirmationFor(step) !== undefined) return [];
   return [
     createIssue(
