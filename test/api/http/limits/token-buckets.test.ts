@@ -34,7 +34,8 @@ test('a full bucket allows exactly its quota at once, for every quota', () => {
   for (const quota of [1, 3, 7, 60, 499, 100_000]) {
     const buckets = new TokenBuckets(() => 0.1);
     const policy = { quota, windowSeconds: 60 };
-    for (let count = 0; count < quota; count += 1) expect(buckets.take('a', policy).allowed).toBe(true);
+    const allowed = Array.from({ length: quota }, () => buckets.take('a', policy)).filter((result) => result.allowed);
+    expect(allowed.length).toBe(quota);
     expect(buckets.take('a', policy)).toMatchObject({ allowed: false, remaining: 0 });
   }
 });
