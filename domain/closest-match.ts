@@ -1,5 +1,3 @@
-import { quote, quoteAll } from './quote';
-
 /** How many letters may differ, as a share of the longer name. More may differ if the first letters are equal, as in `coed` and `code`. */
 const allowedDifference = { otherwise: 0.25, sameFirstLetter: 0.5 } as const;
 
@@ -39,21 +37,4 @@ export function closestMatch(name: string, candidates: readonly string[]): strin
     if (edits <= allowedShare * lengthMax && edits < (closest?.edits ?? Infinity)) closest = { candidate, edits };
   }
   return closest?.candidate;
-}
-
-/** How many names a message lists at most. A flow has at most the same number of steps, so a list of its steps is never cut. */
-const listedNamesMax = 40;
-/** Longer names are cut in a list. */
-const shownLengthMax = 60;
-
-/**
- * Says how to fix an unknown name. The text asks `Did you mean …?` with the closest match, if there is one. Then it lists the candidates,
- * between `introduction` and `end`.
- */
-export function suggestNames(introduction: string, name: string, candidates: readonly string[], end = '.'): string {
-  const closest = candidates.length > listedNamesMax ? undefined : closestMatch(name, candidates);
-  const shorten = (text: string) => (text.length > shownLengthMax ? `${text.slice(0, shownLengthMax)}…` : text);
-  const question = closest === undefined ? '' : `Did you mean ${quote(shorten(closest))}? `;
-  const ellipsis = candidates.length > listedNamesMax ? ' …' : '';
-  return `${question}${introduction} ${quoteAll(candidates.slice(0, listedNamesMax).map(shorten))}${ellipsis}${end}`;
 }

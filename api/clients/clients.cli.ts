@@ -1,6 +1,5 @@
 import { parseArgs } from 'node:util';
-import { suggestNames } from '../../domain/closest-match';
-import { quote } from '../../domain/quote';
+import { quote, suggestNames } from '../../domain/quote';
 import { readDatabaseConfig } from '../../platform/config';
 import { createLogger } from '../../platform/logger';
 import { migrate } from '../../platform/postgres';

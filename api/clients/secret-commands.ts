@@ -12,7 +12,7 @@ export function addSecretCommand(clientId: string): Command {
       throw new Error(
         `The client ${clientId} already has two secrets. Remove one with npm run client -- remove-secret. list-secrets shows both.`,
       );
-    return `secret id:     ${stored.id}\nclient secret: ${secret}\nThe secret is not shown again. The other secret still works.\n`;
+    return `secret id:     ${stored.id}\nclient secret: ${secret}\nThe secret is not shown again. Other secrets of the client still work.\n`;
   };
 }
 

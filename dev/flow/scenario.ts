@@ -1,8 +1,7 @@
 import { z } from 'zod';
-import { suggestNames } from '../../domain/closest-match';
 import { ratingKeys } from '../../domain/flows/decision-facts';
 import type { FlowDefinition } from '../../domain/flows/definition';
-import { quote } from '../../domain/quote';
+import { quote, suggestNames } from '../../domain/quote';
 import { bureauCodePattern } from '../../domain/scoring/bureau-code-pattern';
 import { catalogue } from '../../domain/scoring/catalogue';
 import { FileError } from './load-flow';

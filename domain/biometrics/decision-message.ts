@@ -37,7 +37,7 @@ const textsOf = ({ sends, decisionTexts = {} }: Biometrics) =>
     return message && state !== 'failed' ? [{ channel, message }] : [];
   });
 
-/** Whether the page may promise a message after the decision. Only a link with decision texts sends such a message. */
+/** Whether the page may announce a message after the decision. Only a link with decision texts sends such a message. */
 export const announcesMessage = (link: Biometrics): boolean => textsOf(link).length > 0;
 
 /** The messages after the decision, the same for every decision. Empty before the decision. */

@@ -2,6 +2,7 @@ import { Environment } from '@marcbachmann/cel-js';
 import type { ConditionIssue } from './types';
 import { issueOf, unsupportedIssue } from './find-issue';
 import type { FactType, FactTypes } from './types';
+import { quote } from '../../domain/quote';
 
 /** Conditions in the language CEL. The same condition and facts always give the same result, in limited time. */
 export interface Conditions {
@@ -52,7 +53,9 @@ export function createConditions(
       if (issue !== undefined) return issue;
       const { valid, type, error } = parsed.check();
       if (!valid) return issueOf(error, facts, expression);
-      return type === 'bool' ? undefined : { message: `The condition is of type \`${type}\`.`, fix: booleanAdvice };
+      return type === 'bool'
+        ? undefined
+        : { message: `The condition is of type ${quote(String(type))}.`, fix: booleanAdvice };
     } catch (error) {
       return issueOf(error, facts, expression);
     }

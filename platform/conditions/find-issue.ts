@@ -1,9 +1,9 @@
 import { type ASTNode, ParseError, TypeError as ConditionTypeError } from '@marcbachmann/cel-js';
-import { suggestNames } from '../../domain/closest-match';
 import type { ConditionIssue } from './types';
 import { unquotedKeyIssue } from './unquoted-key';
 import { syntaxIssue } from './syntax-issue';
 import type { FactTypes } from './types';
+import { quote, quoteAll, suggestNames } from '../../domain/quote';
 
 /**
  * What conditions may call. The rest of CEL is excluded. `matches` may run for ever. `bind` and nested macros can grow without limit.
@@ -38,7 +38,7 @@ export function unsupportedIssue(ast: ASTNode, facts: FactTypes): ConditionIssue
     if (methodIssue !== undefined) return methodIssue;
     if (isMacro && macroVariable !== undefined)
       return {
-        message: `The condition has \`${args[0]}\` inside another list function (${macros.map((name) => `\`${name}\``).join(', ')}). Nesting is not supported.`,
+        message: `The condition has ${quote(args[0])} inside another list function (${quoteAll(macros)}). Nesting is not supported.`,
         fix: 'Write two calls, and join them with `&&` or `||`.',
       };
     stack.push({ node: args, macroVariable: isMacro ? idOf(args[2][0]) : macroVariable });
@@ -66,8 +66,8 @@ function wrongMethodIssue(
   if (method === 'size' || !fact || !('type' in fact)) return undefined;
   if (fact.type.startsWith('map<'))
     return {
-      message: `\`${name}\` is a map, which has no \`${method}\`.`,
-      fix: `Write \`${name}['key'] ${fact.type === 'map<string,string>' ? "!= ''" : '> 0'}\`.`,
+      message: `${quote(name)} is a map, which has no ${quote(method)}.`,
+      fix: `Write ${quote(`${name}['key'] ${fact.type === 'map<string,string>' ? "!= ''" : '> 0'}`)}.`,
     };
   if (fact.type !== 'list<string>' || macros.includes(method)) return undefined;
   const argument = methodArgs[0]?.op === 'value' ? `'${String(methodArgs[0].args)}'` : "'…'";
@@ -75,19 +75,19 @@ function wrongMethodIssue(
     method === 'contains'
       ? `${argument} in ${name}`
       : `${name}.exists(one, one.${method}(${methodArgs[0] ? argument : ''}))`;
-  return { message: `\`${name}\` is a list, which has no \`${method}\`.`, fix: `Write \`${replacement}\`.` };
+  return { message: `${quote(name)} is a list, which has no ${quote(method)}.`, fix: `Write ${quote(replacement)}.` };
 }
 
 /** The name that a node consists of; an empty text if the node is anything else than a name. */
 const idOf = (node: ASTNode | undefined): string => (node?.op === 'id' ? node.args : '');
 
 const unknownFact = (name: string, facts: FactTypes): ConditionIssue => ({
-  message: `There is no fact \`${name}\`.`,
+  message: `There is no fact ${quote(name)}.`,
   fix: suggestNames('Use one of', name, Object.keys(facts)),
 });
 
 const unsupportedCall = (name: string, allowed: readonly string[]): ConditionIssue => ({
-  message: `The condition calls \`${name}\`, which conditions do not support.`,
+  message: `The condition calls ${quote(name)}, which conditions do not support.`,
   fix: name === 'has' ? mapAdvice : suggestNames('Use one of', name, allowed),
 });
 
@@ -102,16 +102,16 @@ export function issueOf(error: unknown, facts: FactTypes, expression: string): C
   const [, subject = ''] = summary.split(': ');
   if (code === 'unknown_variable') return unknownFact(subject, facts);
   if (code === 'no_such_key')
-    return { message: `There is no field \`${subject}\`.`, fix: suggestFields(subject, facts) };
+    return { message: `There is no field ${quote(subject)}.`, fix: suggestFields(subject, facts) };
   if (code === 'limit_exceeded')
     return {
       message: `The condition is nested too deeply or has too many parts: ${summary}.`,
       fix: 'Write a shorter condition. If it has `||`, write one rule for each side.',
     };
   if (code === 'no_such_overload')
-    return { message: `These types cannot be combined: \`${subject}\`.`, fix: typeAdvice(subject) };
+    return { message: `These types cannot be combined: ${quote(subject)}.`, fix: typeAdvice(subject) };
   if (error instanceof ConditionTypeError)
-    return { message: `A type is wrong: ${summary.replaceAll("'", '`')}.`, fix: 'Check the types of the facts.' };
+    return { message: `A type is wrong: ${summary}.`, fix: 'Check the types of the facts.' };
   return syntaxIssue(error, expression);
 }
 
@@ -120,7 +120,7 @@ const suggestFields = (unknownName: string, facts: FactTypes) =>
   Object.entries(facts)
     .flatMap(([name, fact]) =>
       'fields' in fact
-        ? [suggestNames(`Use one of the fields of \`${name}\`:`, unknownName, Object.keys(fact.fields))]
+        ? [suggestNames(`Use one of the fields of ${quote(name)}:`, unknownName, Object.keys(fact.fields))]
         : [],
     )
     .join(' ');

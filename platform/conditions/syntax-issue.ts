@@ -1,4 +1,5 @@
 import type { ParseError } from '@marcbachmann/cel-js';
+import { quote } from '../../domain/quote';
 import type { ConditionIssue } from './types';
 
 /** The names of the parser's tokens in words that the author of a condition knows. */
@@ -46,10 +47,10 @@ export function syntaxIssue({ code, summary, range }: ParseError, expression: st
     return createIssue('a text has no closing quote', 'Add the quote.');
   const sourceText = expression.slice(range?.start, range?.end);
   if (sourceText === ')' || sourceText === ']')
-    return createIssue(`there is no opening sign for the \`${sourceText}\``, 'Remove it.');
+    return createIssue(`there is no opening sign for the ${quote(sourceText)}`, 'Remove it.');
   if (code === 'unexpected_character')
     return createIssue(
-      `\`${sourceText}\` is not expected here`,
+      `${quote(sourceText)} is not expected here`,
       replacements[sourceText.toLowerCase()] ?? operatorAdvice,
     );
   return createIssue(summary);

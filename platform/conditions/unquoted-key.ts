@@ -1,6 +1,7 @@
 import type { ASTNode } from '@marcbachmann/cel-js';
 import type { ConditionIssue } from './types';
 import type { FactTypes } from './types';
+import { quote } from '../../domain/quote';
 
 const isMap = (node: ASTNode, facts: FactTypes): node is ASTNode & { op: 'id' } => {
   const fact = node.op === 'id' && Object.hasOwn(facts, node.args) ? facts[node.args] : undefined;
@@ -44,15 +45,15 @@ export function unquotedKeyIssue(
     const key = unquotedName(node.args[1], isKnown);
     if (key !== undefined)
       return {
-        message: `The key \`${key}\` has no quotes.`,
-        fix: `Write \`${node.args[0].args}['${key}']\`.`,
+        message: `The key ${quote(key)} has no quotes.`,
+        fix: `Write ${quote(`${node.args[0].args}['${key}']`)}.`,
       };
   }
   const dotted = node.op === '-' ? dottedKeyOf(node, facts, isKnown) : undefined;
   return (
     dotted && {
-      message: `After a dot, the key \`${dotted.key}\` cannot have a hyphen.`,
-      fix: `Write \`${dotted.map}['${dotted.key}']\`.`,
+      message: `After a dot, the key ${quote(dotted.key)} cannot have a hyphen.`,
+      fix: `Write ${quote(`${dotted.map}['${dotted.key}']`)}.`,
     }
   );
 }

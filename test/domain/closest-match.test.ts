@@ -1,5 +1,6 @@
 import { assert, array, property, string } from 'fast-check';
-import { closestMatch, suggestNames } from '../../domain/closest-match';
+import { closestMatch } from '../../domain/closest-match';
+import { quote, suggestNames } from '../../domain/quote';
 
 test.each([
   ['becuase', ['when', 'then', 'because'], 'because'],
@@ -32,4 +33,9 @@ test('suggestNames lists the names in their order, after the closest match, and 
   expect(suggestNames('Write one of', '', ['a', 'b'], ', or remove it.')).toBe('Write one of `a`, `b`, or remove it.');
   const many = Array.from({ length: 41 }, (_, index) => `${index}`.repeat(100));
   expect(suggestNames('There are', many[0] ?? '', many)).toMatch(/^There are `0{60}…`, [^]* …\.$/);
+});
+
+test('a quoted text has a backtick only at its start and its end', () => {
+  expect(quote('score < 40')).toBe('`score < 40`');
+  expect(quote('a `b` c')).toBe("`a 'b' c`");
 });

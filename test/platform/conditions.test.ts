@@ -89,7 +89,7 @@ test.each([
     'person.age',
     'The condition is of type `int`. Write an expression that is true or false, such as a comparison with `==`, `<` or `in`.',
   ],
-  ['size(true) > 1', 'A type is wrong: found no matching overload for `size(bool)`. Check the types of the facts.'],
+  ['size(true) > 1', "A type is wrong: found no matching overload for 'size(bool)'. Check the types of the facts."],
   ['score <', 'The condition cannot be read at character 8: a value is missing at the end. Write the value.'],
   [
     'score = 4',

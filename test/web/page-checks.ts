@@ -38,58 +38,44 @@ export function serveAxe({ dependencies }: ApiWorld): typeof loadAxe {
   return (page) => page.addScriptTag({ url: axePath });
 }
 
-/**
- * Marks the elements whose colors axe checks, and limits the rule `color-contrast` to them. It marks one element of each look, and none of
- * the looks that were marked before on this page. To check an element takes milliseconds, and a page has thousands of elements. Elements
- * have the same look if they have the same color, background, opacity, font size and font weight. Returns the number of marked elements.
- */
-const markLooks = (page: Page): Promise<number> =>
-  page.evaluate(`{
-    axe.configure({ rules: [{ id: 'color-contrast', selector: '[data-look]' }] });
-    globalThis.markedLooks ??= new Set();
-    const backgroundOf = (element) => {
-      const { backgroundColor, backgroundImage } = getComputedStyle(element);
-      const isSeeThrough = backgroundColor === 'rgba(0, 0, 0, 0)' && backgroundImage === 'none';
-      return isSeeThrough && element.parentElement ? backgroundOf(element.parentElement) : backgroundColor + backgroundImage;
-    };
-    for (const element of document.body.querySelectorAll('*')) {
-      element.removeAttribute('data-look');
-      if (element.getClientRects().length === 0) continue;
-      const { color, opacity, fontSize, fontWeight } = getComputedStyle(element);
-      const look = [color, backgroundOf(element), opacity, fontSize, fontWeight].join();
-      const hasText = element.value || [...element.childNodes].some(({ nodeType, data }) => nodeType === 3 && data.trim());
-      if (!hasText || markedLooks.has(look)) continue;
-      markedLooks.add(look);
-      element.setAttribute('data-look', '');
-    }
-    document.querySelectorAll('[data-look]').length;
-  }`);
-
-/** Runs axe. `options`: the options of axe, as JavaScript. */
-const runAxe = (page: Page, options: string) =>
+const runAxe = (page: Page, context: string, options: string) =>
   page.evaluate<Violation[]>(
-    `axe.run(document, { resultTypes: ['violations'], selectors: false, ${options} })
+    `axe.run(${context}, { resultTypes: ['violations'], ${options} })
       .then(({ violations }) => violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => ({ id, html }))))`,
   );
 
 /** What axe finds on a page. The page must have loaded axe: see `loadAxe`. */
-export async function findViolations(page: Page): Promise<Violation[]> {
-  await markLooks(page);
-  return runAxe(page, '');
-}
+export const findViolations = (page: Page): Promise<Violation[]> => runAxe(page, 'document', '');
 
-/** What axe finds in the colors of a page. */
-export const findInColors = async (page: Page): Promise<Violation[]> =>
-  (await markLooks(page)) === 0 ? [] : runAxe(page, "runOnly: ['color-contrast', 'link-in-text-block']");
+/** Remembers the colors and the font of each element, and whether the element is hidden. */
+export const rememberLooks = (page: Page): Promise<void> =>
+  page.evaluate(`{
+    globalThis.lookOf = (element) => {
+      if (element.getClientRects().length === 0) return 'hidden';
+      const { color, backgroundColor, fontSize, fontWeight } = getComputedStyle(element);
+      return [color, backgroundColor, fontSize, fontWeight].join();
+    };
+    globalThis.looks = new Map([...document.body.querySelectorAll('*')].map((element) => [element, lookOf(element)]));
+  }`);
+
+/** Checks the colors of only those elements that look different since `rememberLooks`. Returns what axe finds. */
+export async function findChangedColors(page: Page): Promise<Violation[]> {
+  const count = await page.evaluate<number>(
+    `(globalThis.changed = [...document.body.querySelectorAll('*')].filter((element) =>
+      lookOf(element) !== 'hidden' && lookOf(element) !== looks.get(element))).length`,
+  );
+  return count === 0 ? [] : runAxe(page, '{ include: changed }', "runOnly: ['color-contrast', 'link-in-text-block']");
+}
 
 /**
  * Checks a page in light and dark mode, each on a large and a small width. Returns what axe finds, and whether the page is wider than its
- * window. The colors are checked in all four views, and the other rules of axe once on each width.
+ * window. All rules of axe are checked in light mode on the large width, and in dark mode on the small width. On the second width of each
+ * mode, only colors are checked, and only of elements that look different than on the first width.
  */
 export async function findInViews(page: Page, where: string, load = loadAxe): Promise<string[]> {
   const found: string[] = [];
   await load(page);
-  const check = async (colorScheme: 'light' | 'dark', width: number, find: typeof findInColors) => {
+  const check = async (colorScheme: 'light' | 'dark', width: number, find: typeof findViolations) => {
     await page.emulateMedia({ colorScheme });
     await page.setViewportSize({ width, height: 800 });
     const place = `${where} (${colorScheme}, ${width})`;
@@ -98,9 +84,11 @@ export async function findInViews(page: Page, where: string, load = loadAxe): Pr
     for (const { id, html } of await find(page)) found.push(`${place}: ${id} ${html}`);
   };
   await check('light', 1_280, findViolations);
-  await check('light', 390, findInColors);
+  await rememberLooks(page);
+  await check('light', 390, findChangedColors);
   await check('dark', 390, findViolations);
-  await check('dark', 1_280, findInColors);
+  await rememberLooks(page);
+  await check('dark', 1_280, findChangedColors);
   return found;
 }
 

@@ -1,8 +1,7 @@
 import { z } from 'zod';
-import { suggestNames } from '../../../domain/closest-match';
 import { exitsOf, type Step } from '../../../domain/flows/definition';
 import { type FlowIssue, formatValue } from '../../../domain/flows/flow-issue';
-import { quote, quoteAll } from '../../../domain/quote';
+import { quote, quoteAll, suggestNames } from '../../../domain/quote';
 import { templates } from '../../../flows/templates';
 import { flowSchema, stepKinds } from './flow-schema';
 

@@ -2,8 +2,7 @@ import { type CheckContext, type FlowCheck, repliesOf, type StepCheck, stepNames
 import { exitsOf, targetsOf, type Step } from '../definition';
 import { createIssue } from '../flow-issue';
 import { flowLimits } from '../flow-limits';
-import { suggestNames } from '../../closest-match';
-import { quote, quoteAll } from '../../quote';
+import { quote, quoteAll, suggestNames } from '../../quote';
 
 /** Checks that the flow has steps, and that its start is one of them. */
 export const checkStart: FlowCheck = (context) => {

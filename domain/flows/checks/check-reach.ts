@@ -1,8 +1,7 @@
 import type { FlowCheck } from '../check-context';
 import { targetsOf, type Step } from '../definition';
 import { createIssue } from '../flow-issue';
-import { suggestNames } from '../../closest-match';
-import { quote } from '../../quote';
+import { quote, suggestNames } from '../../quote';
 
 /** The names of the next steps, by step. */
 type StepGraph = ReadonlyMap<string, readonly string[]>;

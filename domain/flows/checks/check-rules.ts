@@ -5,8 +5,7 @@ import { catalogue } from '../../scoring/catalogue';
 import { ratingKeys } from '../decision-facts';
 import { createIssue, type FlowIssue } from '../flow-issue';
 import { flowLimits } from '../flow-limits';
-import { suggestNames } from '../../closest-match';
-import { quote } from '../../quote';
+import { quote, suggestNames } from '../../quote';
 import { requiredExits } from './check-exits';
 
 /** Checks the rules of a decide step. */

@@ -4,8 +4,7 @@ import { type CheckContext, type StepCheck, templateOf } from '../check-context'
 import type { ConfirmStep } from '../definition';
 import { createIssue, type FlowIssue } from '../flow-issue';
 import { flowLimits } from '../flow-limits';
-import { suggestNames } from '../../closest-match';
-import { quote, quoteAll } from '../../quote';
+import { quote, quoteAll, suggestNames } from '../../quote';
 import { checkLineBreaks } from './check-names';
 
 /** Checks the template or the texts of a step. */
