@@ -1,4 +1,4 @@
-import type { Browser, Page } from 'playwright-core';
+import type { Browser, Frame, Page } from 'playwright-core';
 import { openBrowser } from '../../support/browser';
 import type { GetTestStack } from '../support/test-stack';
 import { newPerson } from '../support/new-person';
@@ -40,8 +40,13 @@ export function describeTemporalUi(getTestStack: GetTestStack): void {
     it('the Temporal UI shows the panel and the summary of the transaction in clear text', async () => {
       await page.goto(address);
       await page.getByText('User Metadata').click();
-      const readFrames = async () =>
-        (await Promise.all(page.frames().map((frame) => frame.locator('body').innerText()))).join('\n');
+      // While the UI loads, it replaces frames. A frame that was removed shows nothing.
+      const readFrame = (frame: Frame) =>
+        frame
+          .locator('body')
+          .innerText()
+          .catch(() => '');
+      const readFrames = async () => (await Promise.all(page.frames().map(readFrame))).join('\n');
       // The panel is in a frame.
       const text = await waitUntil(async () => {
         const shown = await readFrames();
