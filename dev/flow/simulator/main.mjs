@@ -6,4 +6,4 @@ import { root } from '../../install/root.mjs';
 // A child process of the inbox. It ends with its parent, or when the parent disconnects.
 process.env.TEMPORAL_TEST_SERVER_PATH = await installTestServer();
 const { serveSimulations } = requireTypescript(join(root, 'dev', 'flow', 'simulator', 'serve-simulations.ts'));
-await serveSimulations();
+serveSimulations();

@@ -10,20 +10,23 @@ export interface SimulationCall {
 /** A message from the child process: the answer to the request with this id. `failure`: the stack trace of an unexpected error. */
 export type SimulationResult = { id: number } & (SimulationAnswer | { failure: string });
 
-/** Serves simulations to the parent process, one at a time, because they share the clock of the server. */
-export async function serveSimulations(): Promise<void> {
-  const simulation = await simulateOnServer();
-  let last: Promise<unknown> = Promise.resolve();
+/** Serves simulations to the parent process, one at a time, because they share the clock of the server. Ends when the parent has ended. */
+export function serveSimulations(): void {
+  // The parent may have ended while the server was installed.
+  if (!process.connected) process.exit(0);
+  const starting = simulateOnServer();
   const answer = async ({ id, request }: SimulationCall): Promise<void> => {
-    const result = await answerSimulation(simulation, request).catch((error: unknown) => ({
+    const result = await answerSimulation(await starting, request).catch((error: unknown) => ({
       failure: error instanceof Error ? (error.stack ?? error.message) : String(error),
     }));
     process.send?.({ id, ...result } satisfies SimulationResult);
   };
+  let last: Promise<unknown> = starting;
   process.on('message', (call: SimulationCall) => {
     last = last.then(() => answer(call));
   });
+  // The parent can also end while the server starts. If this process did not stop the server, the server would run forever.
   process.once('disconnect', () => {
-    void simulation.stop().finally(() => process.exit(0));
+    void starting.then((simulation) => simulation.stop()).finally(() => process.exit(0));
   });
 }

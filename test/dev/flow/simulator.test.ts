@@ -1,6 +1,9 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Simulator } from '../../../dev/flow/simulator/simulator';
 
 /** The script of a process. It answers with the name of the flow, but never for the flow `never`. It ends 200 ms after a disconnect. */
@@ -41,4 +44,25 @@ it('calls that end together leave one idle timer', async () => {
   const idleTimers = set.mock.results.filter((_, index) => set.mock.calls[index]?.[1] === 300_000);
   const cleared = new Set(clear.mock.calls.map(([timer]) => timer));
   expect(idleTimers.filter(({ value }) => !cleared.has(value))).toHaveLength(1);
+});
+
+it('the simulator ends, and ends its test server, if its parent disconnects while this server starts', async () => {
+  const [program, started] = [join(folder, 'server'), join(folder, 'started')];
+  const realProgram = process.env['TEMPORAL_TEST_SERVER_PATH'];
+  writeFileSync(
+    program,
+    `#!/bin/sh\necho $$ > ${started}.new && mv ${started}.new ${started}\nexec "${realProgram}" "$@"\n`,
+    {
+      mode: 0o755,
+    },
+  );
+  const child = fork(join(__dirname, '../../../dev/flow/simulator/main.mjs'), [], {
+    ...{ execArgv: [], stdio: ['ignore', 'inherit', 'inherit', 'ipc'] },
+    env: { ...process.env, TEMPORAL_TEST_SERVER_PATH: program },
+  });
+  const ended = once(child, 'exit');
+  while (!existsSync(started)) await sleep(20);
+  child.disconnect();
+  expect(await ended).toEqual([0, null]);
+  expect(() => process.kill(Number(readFileSync(started, 'utf8')), 0)).toThrow('ESRCH');
 });

@@ -69,8 +69,13 @@ it('the diagram and the steps change with the typed text, and stay as they are w
   await steps.getByText('Waits 2 min → end').waitFor();
   await page.keyboard.type('x');
   await page.getByText('1 issue', { exact: true }).waitFor();
+  const hint = page.getByText('This is the diagram of the last text that could be drawn.');
+  await hint.waitFor();
   expect(await diagram.getByText('Waits 2 min', { exact: true }).count()).toBe(1);
   expect(await steps.getByText('Waits 2 min → end').count()).toBe(1);
+  await page.keyboard.press('Backspace');
+  await waitForValid(page);
+  expect(await hint.count()).toBe(0);
 });
 
 it('each issue shows its place in the text, and a click or F8 moves the cursor there', async () => {
@@ -89,6 +94,7 @@ it('each issue shows its place in the text, and a click or F8 moves the cursor t
   await page.keyboard.type('30');
   await page.getByText('1 issue', { exact: true }).waitFor();
   await page.keyboard.press('F8');
+  expect(await page.locator('.cm-tooltip-lint code').allInnerTexts()).toEqual(['paus', 'start']);
   await page.keyboard.press('Delete');
   await save(page, 2);
   await page

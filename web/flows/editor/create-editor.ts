@@ -6,6 +6,8 @@ import { type Diagnostic, lintGutter, nextDiagnostic, setDiagnostics } from '@co
 import { EditorState } from '@codemirror/state';
 import { drawSelection, EditorView, highlightActiveLine, keymap, lineNumbers } from '@codemirror/view';
 import { tags } from '@lezer/highlight';
+import { h, render } from 'preact';
+import { TextWithCode } from '../../kit/content';
 import type { LocatedIssue } from '../data';
 import { completeFlow, type FlowLanguage } from './complete';
 
@@ -54,6 +56,13 @@ const theme = EditorView.theme({
   '.cm-matchingBracket': { backgroundColor: 'color-mix(in srgb, var(--strong) 22%, transparent)' },
 });
 
+/** The text of an issue beside its mark. */
+function renderIssue(text: string): HTMLElement {
+  const element = document.createElement('span');
+  render(h(TextWithCode, { text }), element);
+  return element;
+}
+
 /**
  * Creates a text editor for a flow in a shadow root. In a shadow root, CodeMirror adds its styles as a style sheet object. The content
  * security policy allows this object. In the document, CodeMirror would add an inline style, which the policy forbids.
@@ -94,7 +103,8 @@ export function createEditor(place: HTMLElement, { label, text, language, onChan
     showIssues: (issues) => {
       const diagnostics = issues.map((issue): Diagnostic => {
         const message = `${issue.message} ${issue.fix}`;
-        return { ...rangeOf(issue), severity: 'error', source: issue.code, message };
+        const renderMessage = () => renderIssue(message);
+        return { ...rangeOf(issue), severity: 'error', source: issue.code, message, renderMessage };
       });
       view.dispatch(setDiagnostics(view.state, diagnostics));
     },

@@ -47,6 +47,8 @@ export interface FlowsTexts {
     broken: string;
     versionDeleted: string;
     notDrawable: string;
+    /** Above the diagram of an earlier text, while the text has issues. */
+    ofEarlierText: string;
     /** The start of a sentence. Its end is `entered` or `current`. */
     stepCounts: string;
     entered: string;

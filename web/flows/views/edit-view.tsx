@@ -76,7 +76,10 @@ function parsed(text: string): unknown {
   }
 }
 
-/** The diagram and the definition of the flow in the text. While the text is not valid, the earlier diagram and definition stay. */
+/**
+ * The diagram and the definition of the flow in the text. While the text cannot be drawn, the diagram of an earlier text stays, and
+ * `isEarlier` is true. While the text is not JSON, the earlier definition stays.
+ */
 function useDrawing(checked: Checked | undefined, text: string) {
   const [svg, setSvg] = useState<string>();
   const [definition, setDefinition] = useState<unknown>(() => parsed(text));
@@ -87,7 +90,7 @@ function useDrawing(checked: Checked | undefined, text: string) {
     const value = parsed(text);
     if (value !== undefined) setDefinition(value);
   }, [text]);
-  return { svg, definition };
+  return { svg, isEarlier: svg !== undefined && checked?.result?.diagram === undefined, definition };
 }
 
 /** The result of the check. `isCurrent`: whether the result is for the current text. */
@@ -123,7 +126,7 @@ export function EditView({ loaded }: { loaded: LoadedText }) {
   const [isConflict, setConflict] = useState(false);
   const checked = useCheck(name, text);
   const isCurrent = checked?.text === text;
-  const { svg, definition } = useDrawing(checked, text);
+  const { svg, isEarlier, definition } = useDrawing(checked, text);
   const isNew = loaded.name === '';
   const isChanged = text !== loaded.text;
 
@@ -214,6 +217,7 @@ export function EditView({ loaded }: { loaded: LoadedText }) {
           <SimulatePanel name={name} text={text} />
         </div>
         <div class="side">
+          {isEarlier && <p class="soft">{texts.diagram.ofEarlierText}</p>}
           <Diagram label={texts.diagram.ofText} svg={svg} missing={texts.diagram.notDrawable} />
           <StepsPanel definition={definition} templates={templates} />
         </div>
