@@ -4,7 +4,7 @@ import { DocsLayout, type NavigationGroup } from './docs-layout';
 import { type Guide, guideGroups, guides } from './guides';
 import type { SiteFile } from './inputs';
 import type { readImages } from './markdown/images';
-import { decisionUrl } from './markdown/links';
+import { decisionAnchor } from './markdown/links';
 import { renderMarkdown, type RenderedGuide } from './markdown/render-markdown';
 import { Overview } from './overview';
 import type { Page } from './page';
@@ -53,16 +53,15 @@ export function renderGuides(
 ): { pages: Page[]; files: SiteFile[] } {
   const files: SiteFile[] = [];
 
-  const readMarkdown = (file: string, sections?: Guide['sections']) => {
-    const text = readFileSync(path.join(root, file), 'utf8');
-    const rendered = renderMarkdown(sections ? pickSections(text, sections) : text, file, images);
-    files.push(...rendered.files);
-    return rendered;
-  };
-
-  const guidePage = ({ slug, file, title, purpose, sections }: Guide): Page => {
+  /** A page with a Markdown text. `file`: the file that relative links in the text start from. */
+  const markdownPage = (
+    { slug, title, purpose, file }: Guide,
+    text: string,
+    anchorOfHeading?: (heading: string) => string,
+  ): Page => {
     const url = `/docs/${slug}`;
-    const guide = readMarkdown(file, sections);
+    const guide = renderMarkdown(text, file, images, anchorOfHeading);
+    files.push(...guide.files);
     return {
       path: url,
       title,
@@ -77,49 +76,28 @@ export function renderGuides(
     };
   };
 
-  const decisionPages = readdirSync(path.join(root, 'docs', 'decisions'))
-    .filter((file) => file.endsWith('.md'))
-    .toSorted()
-    .map((name): Page => {
-      const url = decisionUrl(name);
-      const { title, ...decision } = readMarkdown(`docs/decisions/${name}`);
-      return {
-        path: url,
-        title,
-        description: `A decision about the design of Countersign: ${title}`,
-        area: 'docs',
-        entries: [{ url, page: 'Decisions', heading: title, text: shorten(decision.sections[0]?.text ?? '') }],
-        children: (
-          <DocsLayout path="/docs/decisions" title={title} navigation={navigation}>
-            <Html html={decision.html} />
-          </DocsLayout>
-        ),
-      };
-    });
-
-  const decisionList: Page = {
-    path: '/docs/decisions',
-    title: 'Decisions',
-    description: 'Why Countersign is as it is: each choice with its alternatives.',
-    area: 'docs',
-    entries: [],
-    children: (
-      <DocsLayout
-        path="/docs/decisions"
-        title="Decisions"
-        lead="Why Countersign is as it is: each choice with its alternatives."
-        navigation={navigation}
-      >
-        <ul class="plain-list">
-          {decisionPages.map(({ path: href, title }) => (
-            <li>
-              <a href={href}>{title}</a>
-            </li>
-          ))}
-        </ul>
-      </DocsLayout>
-    ),
+  const read = (file: string) => readFileSync(path.join(root, file), 'utf8');
+  const guidePage = (guide: Guide) => {
+    const text = read(guide.file);
+    return markdownPage(guide, guide.sections ? pickSections(text, guide.sections) : text);
   };
+
+  const folder = 'docs/decisions';
+  const records = readdirSync(path.join(root, folder)).filter((name) => name.endsWith('.md'));
+  const decisions = markdownPage(
+    {
+      slug: 'decisions',
+      title: 'Decisions',
+      purpose: 'Why Countersign is as it is: each choice with its alternatives.',
+      file: `${folder}/README.md`,
+    },
+    // The title of each record becomes a heading of the page.
+    records
+      .toSorted()
+      .map((name) => read(`${folder}/${name}`).replace(/^# /, '## '))
+      .join('\n'),
+    decisionAnchor,
+  );
 
   const overview: Page = {
     path: '/docs',
@@ -156,5 +134,5 @@ export function renderGuides(
     ),
   };
 
-  return { pages: [overview, ...guides.map(guidePage), decisionList, ...decisionPages, notFound], files };
+  return { pages: [overview, ...guides.map(guidePage), decisions, notFound], files };
 }

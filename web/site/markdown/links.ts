@@ -6,8 +6,8 @@ const localAddress = 'http://127.0.0.1:3000';
 
 const pagesByFile = new Map(guides.map(({ file, slug }) => [file, `/docs/${slug}`]));
 
-/** The URL of a decision record, such as /docs/decisions/0001-one-lock. */
-export const decisionUrl = (file: string) => `/docs/decisions/${path.posix.basename(file, '.md')}`;
+/** The anchor of a decision record, such as `decision-63`. `title`: its title or its file name. Both start with its number. */
+export const decisionAnchor = (title: string) => `decision-${Number.parseInt(title, 10)}`;
 
 /**
  * The URL on this site for the target of a link in a Markdown file. Undefined if the target is not on the site, such as source code. A
@@ -21,7 +21,7 @@ export function resolveLink(fromFile: string, target: string): string | undefine
   const file = path.posix.normalize(path.posix.join(path.posix.dirname(fromFile), relative)).replace(/\/$/, '');
   const hash = anchor === undefined ? '' : `#${anchor}`;
   if (file === 'docs/decisions') return '/docs/decisions';
-  if (file.startsWith('docs/decisions/')) return `${decisionUrl(file)}${hash}`;
+  if (file.startsWith('docs/decisions/')) return `/docs/decisions#${decisionAnchor(path.posix.basename(file))}`;
   const page = pagesByFile.get(file);
   return page && `${page}${hash}`;
 }

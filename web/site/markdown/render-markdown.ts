@@ -66,16 +66,21 @@ function diagramHtml(source: string, files: SiteFile[]): string {
 
 /**
  * Renders a Markdown file. The HTML has no comments of the file, such as those that mark a section for a test. `images`: the images of the
- * guides, by their path in the repository.
+ * guides, by their path in the repository. `slugify`: returns the anchor of a heading.
  */
-export function renderMarkdown(text: string, file: string, images: ReadonlyMap<string, SiteImage>): RenderedGuide {
+export function renderMarkdown(
+  text: string,
+  file: string,
+  images: ReadonlyMap<string, SiteImage>,
+  slugify = anchorOf,
+): RenderedGuide {
   const files: SiteFile[] = [];
   const markdown = new MarkdownIt({
     html: false,
     highlight: (code, name) => highlight(code, languageNames[name] ?? name),
   });
   markdown.use(anchors, {
-    slugify: anchorOf,
+    slugify,
     permalink: anchors.permalink.headerLink({ safariReaderFix: true, class: 'anchor' }),
   });
   const { rules } = markdown.renderer;
