@@ -43,7 +43,7 @@ const noDatabase = 'postgres://nobody:nothing@127.0.0.1:1/none';
 export interface ApiResponse {
   status: number;
   headers: Headers;
-  /** The parsed body if it is JSON. */
+  /** The parsed body if it is JSON, otherwise the body as a text. */
   body: unknown;
 }
 
@@ -53,7 +53,7 @@ export interface RequestOptions {
   /** The raw body, in place of `body`. */
   rawBody?: string | Uint8Array;
   headers?: Record<string, string>;
-  /** The access token. By default, that of a client of the tenant `local` with all scopes. With null, the request has no access token. */
+  /** The access token. By default, a token of the tenant `local` with all scopes. `null`: the request has no access token. */
   token?: string | null;
 }
 
@@ -199,7 +199,7 @@ export const person = {
   phone: { countryCode: 55, areaCode: 11, number: 987654321 },
 } as const;
 
-/** Matches a problem that has this code and this status, and the other fields that every problem has. */
+/** All fields of a problem with this code and this status, for `toEqual` and `toMatchObject`. */
 export function problemShape(code: string, status: number): Record<string, unknown> {
   return {
     type: `${publicUrl}/docs/problems#${code}`,

@@ -55,7 +55,7 @@ const defineHandler = <Input, Output>(
 /** Transactions in memory: the real rules of the domain, in place of Temporal and Postgres. */
 export class FakeTransactions implements Transactions {
   readonly states = new Map<string, TransactionState>();
-  /** Delivery statuses that the API sent to transactions. They change no transaction. */
+  /** Delivery statuses that the API sent to transactions. This fake only keeps them here: they change no transaction. */
   readonly reportedDeliveryStatuses: contract.DeliveryStatusReport[] = [];
   /** Ids of confirmations, oldest first. */
   readonly confirmationIds: string[] = [];

@@ -12,13 +12,13 @@ beforeAll(async () => {
 afterAll(() => world.close());
 
 const card = { bin: '41111111', last4: '1111', ownerDocument: '52998224725' };
-/** The part of the link graph about a phone that eight documents have used. */
+/** Evidence from the link graph: transactions with eight documents have used the phone. */
 const sharedPhoneLinks: Evidence['links'] = { pairs: [], countsByKind: { Phone: { documents: 8, denials: 0 } } };
 
 const defaultEvidence: Evidence = {
   document: { kind: 'CPF', checkDigits: 'right', repeated: false, alphanumeric: false },
 };
-/** Sets the evidence of the next assessments. */
+/** Sets the evidence of all assessments from now on. `change`: the parts that differ from the default evidence. */
 const setEvidence = (change: Partial<Evidence>) => {
   world.transactions.assessment = { evidence: { ...defaultEvidence, ...change }, policy: defaultPolicy };
 };

@@ -21,7 +21,7 @@ const readSelfie = async (path: string) =>
   responses.selfieUrl.parse((await world.api.request(`${path}/biometrics/selfie`)).body);
 
 describe('GET biometrics/document and /selfie', () => {
-  test('each request returns new URLs of the images, in the order of SPEC, valid for five minutes', async () => {
+  test('each request returns new image URLs that are valid for five minutes, in fields in the order of SPEC', async () => {
     const { path } = await world.submitAll();
     const startedAt = Date.now();
     const [first, selfieAddress] = [await readDocument(path), await readSelfie(path)];
@@ -86,10 +86,10 @@ describe('GET biometrics/document and /selfie', () => {
   });
 });
 
-describe('signed addresses of images', () => {
+describe('signed image URLs', () => {
   const statusOf = async (path: string) => (await fetch(`${world.api.address}${path}`)).status;
 
-  test('altered addresses of images are rejected', async () => {
+  test('altered image URLs are rejected', async () => {
     const { path, id } = await world.submitAll();
     const address = new URL((await readSelfie(path)).selfieUrl).pathname;
     const [body = '', signature = ''] = address.slice('/images/'.length).split('.');
@@ -144,7 +144,7 @@ describe('signed addresses of images', () => {
     expect(await statusOf(imagePath(keys, { ...imageUrl, id: '../../etc/passwd' }))).toBe(410);
   });
 
-  test('addresses of images expire at expirationDateUtc', async () => {
+  test('image URLs expire at expirationDateUtc', async () => {
     const { path } = await world.submitAll();
     const { selfieUrl, expirationDateUtc } = await readSelfie(path);
     const address = world.onTestHost(selfieUrl);
@@ -161,7 +161,7 @@ describe('signed addresses of images', () => {
     expect(response.headers.get('cache-control')).toBe('no-store');
   });
 
-  test('addresses of images return 410 after the images were erased', async () => {
+  test('image URLs return 410 after the images were erased', async () => {
     const { path, id } = await world.submitAll();
     const { selfieUrl } = await readSelfie(path);
     const countBefore = await world.countStoredImages();
@@ -180,7 +180,7 @@ describe('signed addresses of images', () => {
     });
   });
 
-  test('addresses of expired images return 410', async () => {
+  test('image URLs return 410 after the images expired', async () => {
     const { path } = await world.submitAll();
     const { selfieUrl } = await readSelfie(path);
     await world.api.dependencies.images.eraseExpired(new Date(Date.now() + 91 * 86_400_000), 10);

@@ -12,7 +12,7 @@ useTestPool((opened) => {
   pool = opened;
 });
 
-test('a revoked client stays revoked when the next start saves it again', async () => {
+test('a revoked client stays revoked when the API starts again and saves its bootstrap clients', async () => {
   const client = makeClient('acme', ['*']);
   await saveClient(pool, client);
   const authenticate = () => authenticateClient(pool, client.clientId, client.clientSecret);
@@ -46,8 +46,9 @@ describe('the secrets of a client', () => {
     return { text, id: stored.id, result: await addSecret(pool, client.clientId, stored) };
   }
 
-  test('a client has at most two live secrets, also if several are added at once', async () => {
-    // While this lock is held, each addition can count the secrets, but cannot add a row. So all additions count before the first new row.
+  test('a client has at most two secrets, also if several are added at once', async () => {
+    // While this lock is held, no addition can add its row. Each addition must lock the client before it counts. Otherwise all six would
+    // count one secret, and all six would be added.
     const lock = await pool.connect();
     await lock.query('begin');
     await lock.query('lock table client_secrets in share mode');
@@ -60,7 +61,7 @@ describe('the secrets of a client', () => {
     expect(await idsOf()).toHaveLength(2);
   });
 
-  test('both secrets of a client work until one is removed, and the removed secret stays removed after the next start', async () => {
+  test('both secrets of a client work until one is removed, and the removed secret stays removed when the API starts again', async () => {
     const [firstId = ''] = await idsOf();
     const second = await addNewSecret();
     expect(await authenticate(client.clientSecret)).toMatchObject({ secretId: firstId, clientVersion: 1 });
@@ -85,7 +86,7 @@ describe('the secrets of a client', () => {
     expect(await addSecret(pool, 'nobody', makeSecret().stored)).toBe('unknown');
   });
 
-  test('the list shows when a secret was last used, and a start with another secret replaces all secrets', async () => {
+  test('the list shows when a secret was last used, and an API that starts with another secret for the client replaces all its secrets', async () => {
     await addNewSecret();
     await authenticate(client.clientSecret);
     expect(await listSecrets(pool, client.clientId)).toEqual([
@@ -105,7 +106,8 @@ test('a client has at most 20 origins, also if several are added at once', async
   await saveClient(pool, { clientId, ...client });
   const add = (name: string) => addAddress(pool, clientId, 'origin', `https://${name}.example`);
   for (let count = 1; count < addressesPerKindMax; count += 1) await add(`earlier${count}`);
-  // While this lock is held, no addition can end. If the additions did not lock the client, all would count the origins before one ends.
+  // While this lock is held, no addition can finish. Each addition must lock the client before it counts. Otherwise all six would count 19
+  // origins, and all six would be added.
   const lock = await pool.connect();
   await lock.query('begin');
   await lock.query('select from clients where client_id = $1 for update', [clientId]);
@@ -125,7 +127,7 @@ test('no origin can be added to a revoked client', async () => {
   expect(await addAddress(pool, client.clientId, 'origin', 'https://shop.example')).toBe('unknown');
 });
 
-test('a client has the scope of operators only if its scopes name this scope, because `*` does not include it', async () => {
+test('the scope `*` does not include the scope operator:decode, so a client has that scope only if it is granted by name', async () => {
   const scopesOf = async (granted: Parameters<typeof makeClient>[1]) => {
     const client = makeClient('acme', granted);
     await saveClient(pool, client);

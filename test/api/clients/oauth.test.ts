@@ -50,7 +50,7 @@ describe('POST /oauth2/token', () => {
     expect((await world.request('/v1/transaction/01900000-0000-7000-8000-000000000000', { token })).status).toBe(404);
   });
 
-  test('POST /oauth2/token returns an access token with fewer scopes if the form has the secret and these scopes', async () => {
+  test('POST /oauth2/token accepts a secret in the form, and the access token has only the scopes that the form names', async () => {
     const response = await requestToken({
       ...grant,
       client_id: client.clientId,

@@ -67,7 +67,7 @@ test('the tenant and the scopes come from the claims that the settings name', as
   expect(await outside.verify(token)).toEqual({ clientId: 'oidc:someone', tenant: 'globex', scopes: ['flows:read'] });
 });
 
-test('a token without the scope of the call gets 403', async () => {
+test('a request whose access token lacks the required scope gets 403', async () => {
   connect();
   for (const scope of [undefined, '', 'openid', 'transaction:write', '*', 'transaction:read2']) {
     const response = await read(await issue({ scope }));
@@ -98,7 +98,7 @@ test.each<[string, Record<string, unknown>]>([
   expect(response.headers.get('www-authenticate')).toContain('invalid_token');
 });
 
-test('a token without a signature, or signed with the public key as a secret, or of another type gets 401', async () => {
+test('a token gets 401 if its signature is missing or wrong, if it is signed with the public key as a secret, or if it has a wrong type', async () => {
   const [key] = issuer.keys;
   if (!key) throw new Error('no key');
   const rsa = await issuer.addKey('rsa', 'RS256');
@@ -142,13 +142,13 @@ test('unknown key ids cause few requests to the issuer, and tokens of other issu
   await Promise.all(
     Array.from({ length: 40 }, async (_, index) => statusOf(await issue({}, { ...key, kid: `later-${index}` }))),
   );
-  // The API may send one request in each pause. So the allowed number of requests depends on how long the 120 tokens took.
+  // The API may read the keys once in each `pauseMs`. So the allowed number of requests depends on how long the 120 tokens took.
   const pauses = Math.ceil((performance.now() - startedAt) / pauseMs);
   expect(issuer.requests.length).toBeLessThanOrEqual(4 + pauses);
   expect(issuer.requests.filter((one) => one !== '/keys')).toHaveLength(1);
 });
 
-test('a new key of the issuer is accepted without a restart, and a removed key is rejected after the next read', async () => {
+test('a new key of the issuer is accepted without a restart, and a removed key is rejected after the API has read the keys again', async () => {
   connect();
   const oldToken = await issue();
   expect(await statusOf(oldToken)).toBe(404);
@@ -163,7 +163,7 @@ test('a new key of the issuer is accepted without a restart, and a removed key i
 });
 
 test.each(['fails', 'is not JSON', 'names another issuer', 'hangs'] as const)(
-  'before the keys of an issuer are known, its tokens get 503 until the issuer works (the issuer or its answer %s)',
+  'the tokens of an issuer get 503 until the API can read the keys of the issuer (the issuer or its answer %s)',
   async (mode) => {
     issuer.mode = mode;
     connect();
@@ -196,7 +196,7 @@ test('during an outage of the issuer, tokens of known keys are accepted', async 
   expect([await statusOf(token), await statusOf(await issue())]).toEqual([404, 404]);
 });
 
-test('the client ids of callers of an issuer differ from those of our own clients, and have no Markdown syntax', async () => {
+test('the client id for a token of an outside issuer begins with `oidc:`, which no own client can have, and has no Markdown syntax', async () => {
   connect();
   const idOf = async (sub: string) => (await outside.verify(await issue({ sub })))?.clientId;
   expect(await idOf('a@b')).toBe('oidc:a@b');
@@ -206,7 +206,7 @@ test('the client ids of callers of an issuer differ from those of our own client
   expect(() => readBootstrapClients(JSON.stringify([client]))).toThrow('BOOTSTRAP_CLIENTS.0.clientId');
 });
 
-test('a change of our own clients does not affect callers of an issuer', async () => {
+test('a client version in the database does not affect tokens of an outside issuer, even for the same client id', async () => {
   connect();
   const versions = new ClientVersions({
     logger,

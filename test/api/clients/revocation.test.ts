@@ -57,10 +57,10 @@ test.each<[string, Change]>([
   ['was revoked', ({ clientId }) => revokeClient(pool(), clientId)],
   ['lost a scope', ({ clientId }) => updateScopes(pool(), clientId, ['flows:read'])],
   ['lost its secret', ({ clientId }) => removeFirstSecret(clientId)],
-  ['has another secret at the start of the API', (client) => saveClient(pool(), makeClientWithOtherSecret(client))],
-  ['lost a scope at the start of the API', (client) => saveClient(pool(), { ...client, scopes: ['flows:read'] })],
+  ['got another secret when the API started', (client) => saveClient(pool(), makeClientWithOtherSecret(client))],
+  ['lost a scope when the API started', (client) => saveClient(pool(), { ...client, scopes: ['flows:read'] })],
   [
-    'was changed by hand',
+    'was changed directly in the database',
     ({ clientId }) => pool().query("update clients set scopes = '{flows:read}' where client_id = $1", [clientId]),
   ],
 ])('all API processes reject an access token whose client %s, also after a restart', async (_, change) => {
@@ -78,7 +78,7 @@ test.each<[string, Change]>([
   await restarted.close();
 });
 
-test('in a rotation of secrets, tokens of the new secret always work, and tokens of the removed secret end within 2 seconds', async () => {
+test('when a client replaces its secret, tokens of the new secret work all the time, and tokens of the removed secret are rejected within 2 s', async () => {
   const client = await addClient();
   const { secret, stored } = makeSecret();
   expect(await addSecret(pool(), client.clientId, stored)).toBe('added');
@@ -105,7 +105,7 @@ test('a changed client gets a new access token, with its new scopes', async () =
   expect(await statusesOf(newToken)).toEqual([403, 403]);
 });
 
-test('a start of the API that saves the same client again keeps its access tokens', async () => {
+test('when the API starts and saves an unchanged client again, the access tokens of this client stay valid', async () => {
   const [client, changed] = [await addClient(), await addClient()];
   const [token, changedToken] = [await getToken(client), await getToken(changed)];
   await saveClient(pool(), client);

@@ -67,7 +67,7 @@ const path = '/v1/transaction/01900000-0000-7000-8000-000000000000';
 const statusesOf = (token: string) =>
   Promise.all(worlds.map(async ({ world }) => (await world.request(path, { token })).status));
 
-/** Moves the times of all keys back by `interval`, as if so much time had passed. */
+/** Moves the times of all keys back by `interval`, as if this time had passed. */
 const letPass = async (interval: string) => {
   await pool.query('update signing_keys set signs_from = signs_from - $1::interval', [interval]);
   // A process reads the times of a key only once. So a new object must read the changed times.
@@ -88,7 +88,7 @@ async function readKeySet(): Promise<JSONWebKeySet> {
   return response.body as JSONWebKeySet;
 }
 
-test('processes that start at once have the same signing key, and each accepts the access tokens of the others', async () => {
+test('processes that start at the same time use the same signing key, and each accepts the access tokens of the others', async () => {
   await pool.query('delete from signing_keys');
   // With this lock, all processes can look for a key, but none can add a key.
   const lock = await pool.connect();
@@ -159,7 +159,7 @@ test('all processes reject the access tokens of a replaced key within 2 seconds,
   for (const one of worlds) expect(await statusesOf(await issue(one))).toEqual([404, 404]);
 });
 
-test('npm run signing-keys lists the keys, rotates only once, and replaces all keys', async () => {
+test('npm run signing-keys lists the keys, publishes at most one next key, and replaces all keys', async () => {
   const run = async (...args: string[]) => {
     const output = { stdout: '', stderr: '' };
     const to = (stream: keyof typeof output) => ({

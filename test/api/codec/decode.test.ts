@@ -41,7 +41,7 @@ test('a payload that the service did not encrypt comes back unchanged', async ()
   expect((await world.api.post(decodePath, { body: {} })).body).toEqual({ payloads: [] });
 });
 
-test('erased and changed payloads come back as a text that says so, and other payloads are readable', async () => {
+test('in place of an erased or changed payload, the answer has a text that says so, and the other payloads are readable', async () => {
   const [erased, kept] = [await world.createTransaction(), await world.createTransaction()];
   const payloads = [await erased.encrypt(canary), await kept.encrypt(canary), await kept.encrypt('as before')];
   await world.erase(erased);
@@ -68,7 +68,7 @@ test('the audit log has one line per request and transaction, without the data o
   expect(await world.auditOf(two)).toEqual([line(1)]);
 });
 
-test('without the audit log, nothing is decoded', async () => {
+test('if the audit log cannot be written, nothing is decoded', async () => {
   const { pool } = world.api.dependencies;
   const payloads = [await (await world.createTransaction()).encrypt(canary)];
   await pool.query('alter table audit_log rename to no_log');
@@ -101,7 +101,7 @@ test('an operator may send many more requests than a caller', async () => {
   await limited.close();
 });
 
-test('a token of a caller cannot decode', async () => {
+test('a request without the scope operator:decode, or without an access token, decodes nothing', async () => {
   const token = await world.api.issueToken(
     'local',
     scopes.filter((scope) => scope !== 'operator:decode'),

@@ -113,7 +113,7 @@ describe('the sign-in', () => {
     });
   });
 
-  test('a sign-in with an access token, or with the value of a cookie, ends no later than the token', async () => {
+  test('a sign-in ends no later than its access token, also a second sign-in that uses the value of the first cookie as its access token', async () => {
     const { accessTokens } = world.api.dependencies;
     const caller = { clientId: 'operator', tenant: 'local', scopes: ['operator:decode'], clientVersion: 1 };
     const token = await accessTokens.issue(caller, 60);
@@ -137,7 +137,7 @@ describe('the sign-in', () => {
     expect((await world.decode([], from(uiUrl, { cookie: forged }))).status).toBe(401);
   });
 
-  test('the cookie ends when its client is revoked', async () => {
+  test('the cookie is rejected after its client was revoked', async () => {
     const { clientVersions } = world.api.dependencies;
     world.api.dependencies.clientVersions = { isCurrent: () => false };
     expect((await world.decode([], signedIn(uiUrl))).status).toBe(401);

@@ -68,7 +68,7 @@ describe.each(Object.keys(endpoints) as Endpoint[])('a link for %s', (endpoint) 
     expect((await openPage(page)).body).toContain('Confirmed');
   });
 
-  test('the form counts wrong codes as the API does, and blocks after the same number', async () => {
+  test('wrong codes in the form and in the API count together, and the fifth wrong code blocks the token', async () => {
     const { id, path, page } = await openLink(endpoint);
     const right = codeFor(endpoint, id);
     const [first = '', second = '', third = '', fourth = '', fifth = ''] = wrongCodes(right, 5);
@@ -140,7 +140,7 @@ describe('if a repeated request gets the first answer again,', () => {
     for (const _ of [1, 2]) expect((await submit(page, code)).body).toContain('Confirmed');
   });
 
-  test('a wrong code that is sent again after the token was blocked shows this block, and not the first answer', async () => {
+  test('if a wrong code is sent again after the token was blocked, the page says that it is blocked, and does not repeat the first answer', async () => {
     const { id, page } = await openLink('sms/tokens');
     const wrong = wrongCodes(codeFor('sms/tokens', id), 5);
     for (const code of wrong) await submit(page, code);

@@ -16,7 +16,7 @@ const reply = (id: string, option: number) => {
 };
 
 describe('sms/2fa', () => {
-  test('GET sms/2fa returns an empty list before a request', async () => {
+  test('GET sms/2fa returns an empty list if no second factor was requested', async () => {
     const { path } = await world.createTransaction();
     expect(await world.request(`${path}/sms/2fa`)).toMatchObject({ status: 200, body: [] });
   });
@@ -57,7 +57,7 @@ describe('emails/2fa', () => {
     expect(responses.emailMessage.array().parse(body)).toHaveLength(1);
   });
 
-  test('POST emails/2fa returns 422 for an address that is not verified, with REQUIRE_VERIFIED_EMAIL', async () => {
+  test('with the setting REQUIRE_VERIFIED_EMAIL, POST emails/2fa returns 422 for an address that is not verified', async () => {
     const strictWorld = await ApiWorld.open({ REQUIRE_VERIFIED_EMAIL: 'true' });
     const { path } = await strictWorld.createTransaction();
     expect((await strictWorld.post(`${path}/emails/2fa`)).body).toEqual(problemShape('email_not_verified', 422));
@@ -66,7 +66,7 @@ describe('emails/2fa', () => {
 });
 
 describe('whatsapps/2fa', () => {
-  test('GET whatsapps/2fa returns 204 without a body before a request', async () => {
+  test('GET whatsapps/2fa returns 204 without a body if no second factor was requested', async () => {
     const { path } = await world.createTransaction();
     const response = await world.request(`${path}/whatsapps/2fa`);
     expect(response).toMatchObject({ status: 204, body: '' });
@@ -83,7 +83,7 @@ describe('whatsapps/2fa', () => {
     await reply(id, 2);
     const { body } = await world.request(`${path}/whatsapps/2fa`);
     const list = responses.whatsappMessage.array().parse(body);
-    // By SPEC, `sendLimit` of an answer is the number of messages that are left. After a reply, no more are sent.
+    // In SPEC, `sendLimit` of a response is the number of messages that can still be sent. After a reply, it is 0.
     expect(list.map(({ status, sendLimit }) => [status, sendLimit])).toEqual([
       ['Replied', 0],
       ['Read', 2],

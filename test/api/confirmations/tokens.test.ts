@@ -50,7 +50,7 @@ describe.each(Object.values(kinds))('$path', ({ path, responseSchema, validation
     expect(Object.keys(response.body as object)).toEqual(fieldNames);
   });
 
-  test('the right code is Valid once, then Used', async () => {
+  test('the right code gets the status Valid, and each later code gets Used', async () => {
     const { path: transactionPath, code } = await requestToken();
     const response = await validate(transactionPath, ` ${code.slice(0, 3)}-${code.slice(3)} `);
     expect(response.status).toBe(200);
@@ -60,7 +60,7 @@ describe.each(Object.values(kinds))('$path', ({ path, responseSchema, validation
     expect((await validate(transactionPath, wrongCodeFor(code))).body).toMatchObject({ status: 'Used' });
   });
 
-  test('wrong codes are Invalid with the remaining attempts, and the last wrong code blocks the token', async () => {
+  test('a wrong code gets Invalid and the number of remaining attempts, and the last wrong code blocks the token', async () => {
     const { path: transactionPath, code } = await requestToken();
     const remaining = [];
     for (let attempt = 1; attempt <= 4; attempt += 1) {
@@ -73,7 +73,7 @@ describe.each(Object.values(kinds))('$path', ({ path, responseSchema, validation
     expect((await validate(transactionPath, code)).body).toMatchObject({ status: 'Blocked' });
   });
 
-  test('after its expiry, the right code is Expired', async () => {
+  test('after its expiry, the right code gets the status Expired', async () => {
     const { path: transactionPath, code } = await requestToken();
     world.transactions.clockOffsetMs = 31 * 60_000;
     expect((await validate(transactionPath, code)).body).toMatchObject({ status: 'Expired' });

@@ -106,7 +106,7 @@ test('an event that is saved between the read and the wait is not missed', async
   }
 });
 
-test('a stop of the process ends waiting requests', async () => {
+test('when the process stops, waiting requests end', async () => {
   const { path } = await createSaved();
   const other = await ApiWorld.open({ DATABASE_URL: world.dependencies.config.DATABASE_URL });
   const waiting = other.request(`${path}/events?after=1&wait=20`);
@@ -166,7 +166,7 @@ test('after its client was revoked, a stream does not send the next event, and e
   revoked.mockRestore();
 });
 
-test('many waits of a stream add only one listener to its abort signal, and the signal ends the last wait', async () => {
+test('many waits of a stream add only one listener to its abort signal, and an abort ends the wait that is in progress', async () => {
   const controller = new AbortController();
   const added = jest.spyOn(controller.signal, 'addEventListener');
   const watch = world.dependencies.newEvents.watch({ tenant: 'local', id: uuidV7() }, controller.signal);

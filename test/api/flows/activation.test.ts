@@ -42,7 +42,7 @@ test('a flow that was never activated, or does not exist, cannot start, and no t
   expect((await create('waiting')).status).toBe(201);
 });
 
-test('a flow of another tenant, or whose versions are all deleted, cannot be started', async () => {
+test('a flow cannot be started if it belongs to another tenant, or if all its versions are deleted', async () => {
   await world.createVersions('left', 1);
   const { path } = await world.api.createTransaction();
   const otherTenant = { token: await world.api.issueToken('other') };
@@ -58,7 +58,7 @@ test('an activation without a version is rejected', async () => {
   expect(response.body).toMatchObject({ code: 'validation_failed', errors: { version: ['is required'] } });
 });
 
-test('activating the active version changes nothing', async () => {
+test('an activation of the active version changes nothing', async () => {
   await world.createVersions('twice', 1);
   const [first, second] = [await world.activate('twice', 1), await world.activate('twice', 1)];
   expect(second.body).toEqual(first.body);
@@ -113,7 +113,7 @@ test('a deleted version is not found, and its number is not used again', async (
   expect((await world.put('short', buildPauseFlow(3))).body).toMatchObject({ version: 4 });
 });
 
-test('a definition is compared with the newest existing version', async () => {
+test('a definition that equals the newest version adds no version, and deleted versions do not count', async () => {
   await world.createVersions('newest', 2);
   await world.deleteVersion('newest', 2);
   expect(await world.put('newest', buildPauseFlow(1))).toMatchObject({ status: 200, body: { version: 1 } });
@@ -127,7 +127,7 @@ test('the active version cannot be deleted while other versions exist', async ()
   expect((await world.deleteVersion('kept', 1)).status).toBe(200);
 });
 
-test('a flow whose last version was deleted cannot start until a new one is activated', async () => {
+test('after its only version was deleted, a flow cannot start until a new version is activated', async () => {
   await world.createVersions('retired', 1, { activate: [1] });
   await world.deleteVersion('retired', 1);
   const store = world.api.dependencies.flowStore;
@@ -141,7 +141,7 @@ test('a flow whose last version was deleted cannot start until a new one is acti
   expect(await store.findActive('local', 'retired')).toMatchObject({ version: 2 });
 });
 
-test('a flow without versions is not found, and later versions continue the numbering', async () => {
+test('after its only version was deleted, a flow is not found, and the next version gets the next number', async () => {
   await world.createVersions('emptied', 1);
   await world.deleteVersion('emptied', 1);
   const problem = problemShape('flow_not_found', 404);
@@ -154,7 +154,7 @@ test('a flow without versions is not found, and later versions continue the numb
   expect((await world.put('emptied', buildPauseFlow(1))).body).toMatchObject({ version: 2 });
 });
 
-test('the audit log has every change with its client, and no rejected change', async () => {
+test('the audit log has each change with the client that made it, and no rejected change', async () => {
   await world.createVersions('audited', 2, { activate: [1, 2] });
   await world.rollBack('audited');
   await world.deleteVersion('audited', 1);
@@ -199,7 +199,7 @@ test.each([{}, { version: 0 }, { version: '1' }, { version: 1.5 }, { version: 2_
   },
 );
 
-test('a change that cannot be recorded in the audit log is rolled back', async () => {
+test('a change that cannot be recorded in the audit log is not saved', async () => {
   await world.createVersions('unheard', 2, { activate: [1] });
   const { pool } = world.api.dependencies;
   await pool.query("alter table audit_log add constraint full_up check (owner <> 'flow/unheard') not valid");

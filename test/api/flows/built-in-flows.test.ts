@@ -52,7 +52,7 @@ test('processes that start at the same time register each version once', async (
   expect(rows).toEqual(['a', 'b', 'c'].map((name) => ({ owner: `flow/${name}`, count: 1 })));
 });
 
-test('a changed version of a built-in flow stops the start with an error that says what to do', async () => {
+test('if the code changes a saved version of a built-in flow, the API does not start, and the error says what to do', async () => {
   await registerBuiltInFlows(pool, [buildFlow('greet', 1), buildFlow('leave', 1)]);
   const start = registerBuiltInFlows(pool, [
     buildFlow('arrive', 1),
@@ -83,7 +83,7 @@ test('a tenant continues to use its own flow when the code gets a flow of the sa
   await expect(store.put('globex', { name, ...definition }, 'client')).rejects.toMatchObject({ code: 'flow_reserved' });
 });
 
-test('the database rejects every change of a version', async () => {
+test('the database rejects every change of a flow version, except its first mark as deleted', async () => {
   await registerBuiltInFlows(pool, [buildFlow('greet', 1)]);
   const message = /must not change, except that it can be marked as deleted/;
   for (const change of [

@@ -12,7 +12,7 @@ const putAfter = (name: string, seconds: number, digest: string) =>
   world.put(name, buildPauseFlow(seconds), withHeader('If-Match', `"${digest}"`));
 const digestOf = ({ body }: { body: unknown }) => (body as { digest: string }).digest;
 
-it('a version is added only after the version that its author has read', async () => {
+it('a new version is rejected if another version was added since its author read the flow', async () => {
   const first = digestOf(await world.put('shared', buildPauseFlow(1)));
   const second = await putAfter('shared', 2, first);
   expect(second).toMatchObject({ status: 201, body: { version: 2 } });
@@ -58,7 +58,7 @@ it.each([
   });
 });
 
-it('an activation changes nothing if another version is active than its caller expects', async () => {
+it('an activation changes nothing if the active version is not the one that the caller expects', async () => {
   await world.createVersions('forward', 3);
   const activate = (version: number, active: number | null) =>
     world.activate('forward', version, { body: { version, active } });
@@ -73,7 +73,7 @@ it('an activation changes nothing if another version is active than its caller e
   expect(await activate(2, 3)).toMatchObject({ status: 200, body: { version: 2, previous: 3 } });
 });
 
-it('a rollback activates only the version that its caller expects', async () => {
+it('a rollback changes nothing if it would activate another version than the caller expects', async () => {
   await world.createVersions('back', 3, { activate: [1, 2, 3] });
   const rollBackTo = (version: number) => world.rollBack('back', { body: { version } });
   expect((await world.get('/v1/flows/back')).body).toMatchObject({ active: 3, rollbackTo: 2 });

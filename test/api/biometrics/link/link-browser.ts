@@ -4,11 +4,11 @@ export interface LinkResponse {
   body: Record<string, unknown>;
 }
 
-/** Sends the requests of the biometrics page, and keeps its cookie like a browser. */
+/** Sends the requests of the biometrics page, and keeps the cookie of this page as a browser does. */
 export class LinkBrowser {
   #cookie = '';
 
-  /** `address` is the address of the link on the host that serves the page. */
+  /** `address`: the URL of the biometrics link on the API of this test. */
   constructor(readonly address: string) {}
 
   /** The value of the cookie header. Tests use it in requests that they send themselves. */

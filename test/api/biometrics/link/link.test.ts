@@ -32,7 +32,7 @@ async function cancelRunOfLink(path: string): Promise<void> {
 }
 
 describe('POST biometrics', () => {
-  test('POST biometrics returns the fields of SPEC in order, with a token of 256 bits, and GET …/all shows the link', async () => {
+  test('POST biometrics returns the fields of SPEC in order and a URL with a token of 256 bits, and GET …/all shows the link', async () => {
     const { path, id } = await world.api.createTransaction();
     expect(await readBiometricsStatus(path)).toBeUndefined();
     const { status, body } = await world.api.post(`${path}/biometrics`);
@@ -58,7 +58,7 @@ describe('POST biometrics', () => {
   });
 
   test.each(['X-Forwarded-Host', 'X-Forwarded-Proto', 'Forwarded', 'X-Original-URL', 'X-Rewrite-URL'])(
-    'the header %s does not change the addresses that the API returns',
+    'the header %s does not change the URLs that the API returns',
     async (name) => {
       const { path } = await world.submitAll();
       const headers = { [name]: name === 'Forwarded' ? 'host=evil.example;proto=http' : 'evil.example' };
@@ -96,7 +96,7 @@ describe('POST biometrics', () => {
     delete world.api.transactions.linkDeliveries.sms;
   });
 
-  test('a request for a link is rejected while a review is open, and too soon after a message', async () => {
+  test('a request for a link is rejected while a review is open, and if it comes too soon after a message', async () => {
     const { path } = await world.submitAll();
     expect((await world.api.post(`${path}/biometrics`)).body).toMatchObject(problemShape('biometrics_in_review', 409));
     const { path: otherPath } = await world.api.createTransaction();
@@ -119,7 +119,7 @@ describe('the hosted page', () => {
     expect((await returnedLink.browser.request('')).body['text']).not.toContain(promise);
   });
 
-  test('a link goes from Waiting to Processing, and /all shows each status', async () => {
+  test('the status of a link changes from Waiting to InProgress to Processing, and /all shows each status', async () => {
     const { path, browser } = await world.createTransactionWithLink();
     const statuses = [await readBiometricsStatus(path)];
     expect((await browser.request('')).status).toBe(200);
@@ -190,7 +190,7 @@ describe('the hosted page', () => {
     expect(world.api.transactions.states.get(`local/${id}`)).toBe(state);
   });
 
-  test('equal actions of one browser have the same identity, so the workflow takes them for one request', async () => {
+  test('if one browser sends the same action twice, both requests have equal values in `deduplicateBy` and count as one', async () => {
     const { browser } = await world.createTransactionWithLink();
     await browser.readSession();
     const send = jest.spyOn(world.api.transactions, 'send');

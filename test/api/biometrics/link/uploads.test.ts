@@ -39,7 +39,7 @@ describe('invalid uploads', () => {
     [{ size: '9' }, 'validation_failed'],
     [{}, 'validation_failed'],
     [{ size: 9, name: '../../x' }, 'unknown_field'],
-  ])('an upload that starts with the body %j is rejected with %s', async (body, code) => {
+  ])('an upload whose first request has the body %j is rejected with %s', async (body, code) => {
     const browser = await openLink();
     expect((await browser.post('/captures/selfie', body)).body).toMatchObject({ code });
   });
@@ -92,7 +92,7 @@ describe('invalid uploads', () => {
     expect((await browser.readSession()).body).toMatchObject({ captures: { selfie: true } });
   });
 
-  test('if the transaction is unavailable, a retry of the last chunk saves the image once', async () => {
+  test('during an outage, the last chunk of an upload gets 503, and a later retry of this chunk saves the image only once', async () => {
     const browser = await openLink();
     const countBefore = await world.countStoredImages();
     const size = world.image.length;

@@ -1,5 +1,6 @@
 import { crc32, deflateSync } from 'node:zlib';
 
+/** One chunk (a part) of a PNG file, with its length and checksum. */
 function pngChunk(type: string, data: Buffer): Buffer {
   const body = Buffer.concat([Buffer.from(type, 'latin1'), data]);
   const [length, checksum] = [Buffer.alloc(4), Buffer.alloc(4)];
@@ -25,7 +26,7 @@ export function greyPng(width: number, height: number, grey: (x: number, y: numb
   ]);
 }
 
-/** Squares with sharp edges, like printed text. */
+/** A pattern of squares with sharp edges, like printed text. `low` and `high`: the two values of grey. */
 const squares = (low: number, high: number) => (x: number, y: number) => (((x >> 4) + (y >> 4)) % 2 ? low : high);
 
 const pngFile = (name: string, buffer: Buffer) => ({ name, mimeType: 'image/png', buffer });

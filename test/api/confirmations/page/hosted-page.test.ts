@@ -26,7 +26,7 @@ async function requestConfirmation(
   return { id, path, page: pageOf(id, 'answer') };
 }
 
-/** The page to which the newest message links. `purpose`: the link with which the person answers, or the link that only denies. */
+/** The page to which the newest message links. `purpose`: `answer` for the link to confirm or deny, `deny` for the link that can only deny. */
 function pageOf(transactionId: string, purpose: LinkPurpose): string {
   const confirmationId = world.transactions.confirmationIds.at(-1) ?? '';
   return hostedPagePath(world.dependencies.keys, { tenant: 'local', transactionId, confirmationId, purpose });
@@ -119,7 +119,7 @@ describe('the page of an older e-mail for the same kind of confirmation', () => 
     expect(lastConfirmation(id)).toMatchObject({ status: 'Blocked', outcome: 'no' });
   });
 
-  test('the page of an older e-mail offers nothing once the newest confirmation is confirmed or expired', async () => {
+  test('the page of an older e-mail offers nothing to confirm after the newest confirmation was confirmed or expired', async () => {
     const { id, page } = await requestTwice();
     expect((await submitAction(pageOf(id, 'answer'), 'confirm')).body).toContain('Confirmado');
     for (const response of [await openPage(page), await submitAction(page, 'confirm')])
@@ -130,7 +130,7 @@ describe('the page of an older e-mail for the same kind of confirmation', () => 
     expect(lastConfirmation(expired.id)?.outcome).toBeUndefined();
   });
 
-  test('the page of an older e-mail still records a denial once the newest confirmation is confirmed', async () => {
+  test('the page of an older e-mail still records a denial after the newest confirmation was confirmed', async () => {
     const { id, page, path } = await requestTwice();
     await submitAction(pageOf(id, 'answer'), 'confirm');
     expect((await submitAction(page, 'deny')).body).toContain('Obrigado por avisar');
@@ -157,7 +157,7 @@ describe('the link for a person who did not request the code', () => {
     expect(lastConfirmation(id)).toMatchObject({ status: 'Blocked', outcome: 'no' });
   });
 
-  test('the link to deny accepts the denial after the code was used: the score falls, and the code stays used', async () => {
+  test('the link to deny accepts the denial after the code was used: a score with the reason Denied is added, and the code stays used', async () => {
     const { id, path, page: answerPage } = await requestConfirmation('emails/tokens');
     expect((await submitAction(answerPage, 'confirm')).body).toContain('Confirmado');
     const before = (await world.request(`${path}/emails/tokens`)).body;
@@ -173,7 +173,7 @@ describe('the link for a person who did not request the code', () => {
   });
 
   test.each<['answer' | 'deny']>([['answer'], ['deny']])(
-    'a denial on the page of a link (purpose %s) is accepted after somebody used the code or all attempts',
+    'the link with the purpose %s accepts a denial after somebody entered the right code or used all attempts',
     async (purpose) => {
       for (const typedCode of ['right', 'wrong'] as const) {
         const { id, path, page } = await requestConfirmation('emails/tokens');
@@ -197,7 +197,7 @@ describe('the link for a person who did not request the code', () => {
     expect(await insightsOf(path)).toContain('CF003');
   });
 
-  test('the link to deny in an older e-mail also blocks the newest code while this code is open', async () => {
+  test('while the newest code is open, the link to deny in an older e-mail blocks this code', async () => {
     const { id, path } = await requestConfirmation('emails/tokens');
     const olderPage = pageOf(id, 'deny');
     world.transactions.clockOffsetMs = 2 * 60_000;
