@@ -5,10 +5,10 @@ export const returnUrlPrefixes = [
   'https://xn--bcher-kva.example/',
 ];
 
-/** Addresses that a client with these return URLs cannot use. Each entry has what is wrong with the address, and the address. */
+/** Return URLs that are rejected for a client with these allowed return URLs. Each entry: what is wrong, and the return URL. */
 export const hostileReturnUrls: readonly (readonly [string, string])[] = [
   ['empty', ''],
-  ['a path', '/checkout'],
+  ['only a path', '/checkout'],
   ['without a scheme', 'shop.example/checkout'],
   ['relative to a scheme', '//shop.example/checkout'],
   ['javascript', 'javascript:alert(1)//https://shop.example/checkout'],
@@ -53,8 +53,8 @@ export const hostileReturnUrls: readonly (readonly [string, string])[] = [
   ['a zero-width character', 'https://shop\u200b.example/checkout'],
   ['text that runs from right to left', 'https://shop.example/checkout\u202egpj'],
   ['broken punycode', 'https://xn--a/checkout'],
-  ['an address of the network', 'https://169.254.169.254/checkout'],
+  ['an IP address of the local network', 'https://169.254.169.254/checkout'],
   ['a number as host', 'https://2130706433/checkout'],
   ['too long', `https://shop.example/checkout?${'a'.repeat(2_000)}`],
-  ['too long once its letters are encoded', `https://shop.example/checkout?${'ç'.repeat(400)}`],
+  ['too long after its letters are encoded', `https://shop.example/checkout?${'ç'.repeat(400)}`],
 ];

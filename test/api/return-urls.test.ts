@@ -95,7 +95,7 @@ test('return URLs of the local machine are rejected in production', async () => 
   }
 });
 
-test('a missing return URL, and null, are allowed', async () => {
+test('a return URL may be null, and a number is rejected', async () => {
   const { path } = await world.createTransaction();
   expect((await world.post(`${path}/biometrics`, { body: { returnUrl: null } })).status).toBe(201);
   expect((await world.post(`${path}/biometrics`, { body: { returnUrl: 5 } })).status).toBe(400);
@@ -124,7 +124,7 @@ describe('the page of an e-mail', () => {
     ['emails/tokens', 'confirm', 'Valid'],
     ['emails/2fa', '1', 'Replied'],
     ['emails/2fa', '2', 'Replied'],
-  ] as const)('the page of %s has a button back after the person presses %s', async (endpoint, action, status) => {
+  ] as const)('the page of %s has a button back to the site of the caller after the person presses %s', async (endpoint, action, status) => {
     const { id, page } = await open(endpoint);
     expect(backOf((await world.request(page, { token: null })).body)).toBeUndefined();
     const expected = `https://shop.example/checkout?cart=7&transactionId=${id}&status=${status}`;

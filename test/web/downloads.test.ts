@@ -28,7 +28,7 @@ const read = async (file: string) => {
 const toOperation = (method: string, url: string) =>
   `${method} ${url.replace('{{baseUrl}}', '').replace(/\{\{(\w+)\}\}/g, '{$1}')}`;
 
-test('the .http file has one request for each operation of the document', async () => {
+test('the .http file has one request for each operation of the OpenAPI document', async () => {
   const text = String(await read('countersign.http'));
   const requests = Array.from(text.matchAll(/^(GET|POST|PUT|DELETE) (\S+)$/gm), ([, method = '', url = '']) =>
     toOperation(method, url),
@@ -47,7 +47,7 @@ test('each variable of the .http file has a value, or takes its value from the r
   expect(sources.filter((name) => !names.has(name))).toEqual([]);
 });
 
-test('the Postman collection has one request for each operation of the document', async () => {
+test('the Postman collection has one request for each operation of the OpenAPI document', async () => {
   const { item: folders } = (await read('countersign.postman_collection.json')) as { item: Item[] };
   const items = folders.flatMap(({ item = [] }) => item);
   const requests = items.map(({ request }) => toOperation(request?.method ?? '', request?.url.raw ?? ''));

@@ -74,7 +74,10 @@ interface PersonView {
   open: (page: Page, world: BiometricsWorld) => Promise<void>;
 }
 
-/** The views for persons. A site is allowed to show them in frames. So each page with a script for frames also runs this script. */
+/**
+ * The views of pages for persons. The site of a caller may show these pages in frames. So each page that has a script for frames also runs
+ * this script.
+ */
 export const personViews: readonly PersonView[] = [
   {
     name: 'hosted: the question of an e-mail token',
@@ -118,7 +121,7 @@ export const personViews: readonly PersonView[] = [
     },
   },
   {
-    name: 'biometrics: another device',
+    name: 'biometrics: the offer to continue on a phone',
     open: openLink,
   },
   {
@@ -131,7 +134,7 @@ export const personViews: readonly PersonView[] = [
     },
   },
   {
-    name: 'biometrics: before the front',
+    name: 'biometrics: before the picture of the front',
     open: async (page, world) => {
       await consent(page, world);
       await waitForHeading(page, 'Front of your document');
@@ -158,7 +161,7 @@ export const personViews: readonly PersonView[] = [
     },
   },
   {
-    name: 'biometrics: an expired link',
+    name: 'biometrics: a link that was replaced by a newer link',
     open: async (page, world) => {
       allowShop(world);
       const { path } = await world.api.createTransaction(inEnglish);

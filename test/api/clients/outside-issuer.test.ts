@@ -98,7 +98,7 @@ test.each<[string, Record<string, unknown>]>([
   expect(response.headers.get('www-authenticate')).toContain('invalid_token');
 });
 
-test('a token gets 401 if its signature is missing or wrong, if it is signed with the public key as a secret, or if it has a wrong type', async () => {
+test('a token gets 401 if its signature is missing, wrong or made with the public key as a secret, or if its type is wrong', async () => {
   const [key] = issuer.keys;
   if (!key) throw new Error('no key');
   const rsa = await issuer.addKey('rsa', 'RS256');
@@ -148,7 +148,7 @@ test('unknown key ids cause few requests to the issuer, and tokens of other issu
   expect(issuer.requests.filter((one) => one !== '/keys')).toHaveLength(1);
 });
 
-test('a new key of the issuer is accepted without a restart, and a removed key is rejected after the API has read the keys again', async () => {
+test('a new key of the issuer is accepted without a restart, and a removed key is rejected after the next read of the keys', async () => {
   connect();
   const oldToken = await issue();
   expect(await statusOf(oldToken)).toBe(404);
@@ -196,7 +196,7 @@ test('during an outage of the issuer, tokens of known keys are accepted', async 
   expect([await statusOf(token), await statusOf(await issue())]).toEqual([404, 404]);
 });
 
-test('the client id for a token of an outside issuer begins with `oidc:`, which no own client can have, and has no Markdown syntax', async () => {
+test('the client id for a token of an outside issuer begins with `oidc:`, as no other client id can and has no Markdown', async () => {
   connect();
   const idOf = async (sub: string) => (await outside.verify(await issue({ sub })))?.clientId;
   expect(await idOf('a@b')).toBe('oidc:a@b');

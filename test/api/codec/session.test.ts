@@ -113,7 +113,7 @@ describe('the sign-in', () => {
     });
   });
 
-  test('a sign-in ends no later than its access token, also a second sign-in that uses the value of the first cookie as its access token', async () => {
+  test('a sign-in ends no later than its access token, also if the access token is the cookie value of an earlier sign-in', async () => {
     const { accessTokens } = world.api.dependencies;
     const caller = { clientId: 'operator', tenant: 'local', scopes: ['operator:decode'], clientVersion: 1 };
     const token = await accessTokens.issue(caller, 60);

@@ -140,7 +140,7 @@ describe('if a repeated request gets the first answer again,', () => {
     for (const _ of [1, 2]) expect((await submit(page, code)).body).toContain('Confirmed');
   });
 
-  test('if a wrong code is sent again after the token was blocked, the page says that it is blocked, and does not repeat the first answer', async () => {
+  test('after the token was blocked, the page says so, even if the person sends the first wrong code again', async () => {
     const { id, page } = await openLink('sms/tokens');
     const wrong = wrongCodes(codeFor('sms/tokens', id), 5);
     for (const code of wrong) await submit(page, code);

@@ -59,7 +59,10 @@ export class FlowWorld {
     return this.request('DELETE', `/v1/flows/${name}/versions/${version}`, request);
   }
 
-  /** Creates versions of a flow: version 1 has a pause of 1 s, and so on. Then activates the versions `activate`, one after the other. */
+  /**
+   * Creates versions of a flow: version 1 has a pause of 1 s, version 2 has a pause of 2 s, and so on. Then activates the versions in the
+   * list `activate`, one after the other.
+   */
   async createVersions(
     name: string,
     versionCount: number,

@@ -52,7 +52,7 @@ describe.each(hostileNames.map((name) => [name.slice(0, 40), name]))('a flow cal
   });
 });
 
-test('a flow with the reserved name constructor is rejected, and is not found', async () => {
+test('a flow with the reserved name `constructor` is rejected, and is not found', async () => {
   expect((await world.get('/v1/flows/constructor')).body).toEqual(problemShape('flow_not_found', 404));
   const put = await world.put('constructor', buildPauseFlow(1));
   expect(put).toMatchObject({ status: 422, body: { issues: [{ code: 'name-reserved', path: 'name' }] } });
@@ -74,10 +74,10 @@ test('a path with an invalid escape is not found', async () => {
 });
 
 test.each([
-  ['another name', { name: 'other-name', ...buildPauseFlow(1) }, 'name'],
+  ['another name than in its URL', { name: 'other-name', ...buildPauseFlow(1) }, 'name'],
   ['a version', { version: 2, ...buildPauseFlow(1) }, 'version'],
   ['a start that is not a step', { ...buildPauseFlow(1), start: 'nowhere' }, 'start'],
-])('a flow with %s is rejected with the path and the fix', async (_, body, path) => {
+])('a flow with %s is rejected with an issue that has the path and the fix', async (_, body, path) => {
   const response = await world.put('faulty', body);
   expect(response.body).toMatchObject({ ...invalidFlow, issues: expect.arrayContaining([{ ...anyIssue, path }]) });
   expect((await world.get('/v1/flows/faulty')).status).toBe(404);
@@ -86,7 +86,7 @@ test.each([
 test.each([
   ['an exit that leads nowhere', { pause: { kind: 'wait', seconds: 1, then: 'nowhere' } }, 'steps.pause.then'],
   ['a step of an invalid shape', { pause: { kind: 'wait', seconds: 'one', then: 'pause' } }, 'steps.pause.seconds'],
-])('issues of the request and of the flow are in one response: %s', async (_, steps, path) => {
+])('issues of the name and version, and issues of the steps, are in one response: %s', async (_, steps, path) => {
   const { body } = await world.put('gold', { name: 'sign-up', version: 3, ...buildPauseFlow(1), steps });
   const { issues } = body as { issues: { code: string; path: string }[] };
   expect(issues.map((one) => one.path)).toEqual(expect.arrayContaining(['name', 'version', path]));

@@ -16,7 +16,7 @@ const saveVersions = (tenant: string, name: string, version: string, count: numb
     [tenant],
   );
 
-test('a version over the limit of a flow is rejected', async () => {
+test('a version is rejected if its flow already has the maximum number of versions', async () => {
   const token = await world.api.issueToken('versions');
   const put = (seconds: number) => world.put('full', buildPauseFlow(seconds), { token });
   await saveVersions('versions', "'full'", 'n', flowLimits.versions - 1);

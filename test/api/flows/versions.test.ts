@@ -38,7 +38,7 @@ test('a flow that equals the newest version adds no version, also with its field
   expect(await world.put('same', buildPauseFlow(1))).toMatchObject({ status: 201, body: { version: 3 } });
 });
 
-test('$schema is accepted and not saved', async () => {
+test('the field `$schema` of a flow is accepted, but not saved', async () => {
   const added = await world.put('edited', { $schema: './flow.schema.json', ...buildPauseFlow(1) });
   expect(added.status).toBe(201);
   const { definition } = (await world.get('/v1/flows/edited/versions/1')).body as { definition: object };
@@ -47,7 +47,7 @@ test('$schema is accepted and not saved', async () => {
 });
 
 test.each([7, null, {}, ['./flow.schema.json']])(
-  'the reference to a schema must be a string: %j is rejected',
+  '`$schema` must be a string: %j is rejected',
   async ($schema) => {
     const { status, body } = await world.put('schemed', { $schema, ...buildPauseFlow(1) });
     const fix = 'Write the URL of the schema as a string, or remove `$schema`.';
@@ -68,7 +68,7 @@ test('the fix of an unknown field suggests a similar field of a flow', async () 
   ]);
 });
 
-test('the list has the built-in flows and the flows of the tenant by name, in pages', async () => {
+test('the list has the built-in flows and the flows of the tenant, sorted by name, in pages', async () => {
   await world.createVersions('paged-a', 2, { activate: [1] });
   await world.createVersions('paged-b', 1);
   const all = (await world.get('/v1/flows?limit=100')).body as { flows: { name: string }[]; next?: string };
@@ -124,7 +124,7 @@ test('an unknown query parameter is rejected', async () => {
   expect(await world.get('/v1/flows?tenant=other')).toMatchObject({ status: 400, body: { code: 'unknown_field' } });
 });
 
-test('a tenant cannot find flows of others, and may use the same names', async () => {
+test('a tenant cannot find the flows of other tenants, and may use the same names', async () => {
   await world.createVersions('ours', 2, { activate: [1, 2] });
   const otherTenant = { token: otherToken };
   const flowNotFound = problemShape('flow_not_found', 404);

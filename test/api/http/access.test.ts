@@ -23,7 +23,8 @@ test('an access token that was accepted is rejected after it expires', async () 
 });
 
 /**
- * All routes that need no access token. `needs`: what a request needs in place of a token. `status`: the status of a request without it.
+ * All routes that need no access token. `needs`: what a request needs in place of a token. `status`: the status of the answer to a
+ * request that has neither a token nor what it needs.
  * In the tests, each parameter of a path is `x`. The pages of flows and reviews have no data: their scripts request the data with a token.
  */
 const openRoutes: Record<string, [needs: string, status: number]> = {

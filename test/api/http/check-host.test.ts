@@ -42,7 +42,7 @@ test('on a public address, one Host header with any valid name is allowed, becau
   await world.close();
 });
 
-test('no answer of the API may be stored, except documents and files of pages', async () => {
+test('caches may not store answers of the API, except documents and files of pages', async () => {
   const world = await localWorld();
   const { path } = await world.createTransaction();
   const cacheControlOf = async (target: string) => (await world.request(target)).headers.get('cache-control');

@@ -56,7 +56,7 @@ function send(target: string, method: string, headers: Record<string, string>, b
   });
 }
 
-test('1,000 outputs for hostile Host and Forwarded headers name only the host of PUBLIC_URL', async () => {
+test('1,000 responses to hostile Host and Forwarded headers name only the host of PUBLIC_URL', async () => {
   const authorization = `Bearer ${await world.api.issueToken('local')}`;
   const { path, browser } = await world.submitAll();
   const link = new URL(browser.address).pathname;
@@ -72,7 +72,8 @@ test('1,000 outputs for hostile Host and Forwarded headers name only the host of
     ['GET', '/confirm/x?next=//evil.invalid'],
     ['GET', `//${evil}/..%2f..`],
   ];
-  // `foreign`: outputs with the host of the attacker. `redirects`: redirects to another host. `public`: outputs with PUBLIC_URL.
+  // `outputs`: all responses. `foreign`: responses with the host of the attacker. `redirects`: redirects to another host. `public`:
+  // responses with PUBLIC_URL.
   const counts = { outputs: 0, foreign: 0, redirects: 0, public: 0 };
   for (let round = 0; round < 10; round += 1)
     for (const attack of attacks)
@@ -88,6 +89,6 @@ test('1,000 outputs for hostile Host and Forwarded headers name only the host of
   // In the table of attacks in docs/security.md, these hostile headers are S11.
   process.stderr.write(`S11: ${JSON.stringify(counts)}\n`);
   expect(counts).toMatchObject({ outputs: 1_000, foreign: 0, redirects: 0 });
-  // Most outputs have addresses with the host of PUBLIC_URL. So the attacks had addresses to change.
+  // Most responses have URLs that begin with PUBLIC_URL. So the attacks had something to change.
   expect(counts.public).toBeGreaterThan(500);
 });

@@ -67,7 +67,7 @@ test('a hostile name of a biometrics link is rejected', async () => {
   });
 });
 
-test('a hostile text of a flow is rejected at its path', async () => {
+test('the error for a hostile text in a flow names the path of the text', async () => {
   const message = { body: 'Your code: {{code}}\u202e\nThanks' };
   const body = { start: 'a', steps: { a: { kind: 'confirm', message: { en: message } } } };
   const response = await world.request('/v1/flows/mine', { method: 'PUT', body });

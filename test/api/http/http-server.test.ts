@@ -14,7 +14,7 @@ async function listen(listener: RequestListener) {
   return { server, port: (server.address() as AddressInfo).port, close };
 }
 
-test('an idle connection stays open for more than 60 s, because load balancers use it for 60 s', async () => {
+test('an idle connection stays open for more than 60 s, because a load balancer may use it again within 60 s', async () => {
   const { port, close } = await listen((_request, response) => response.end());
   const response = await fetch(`http://127.0.0.1:${port}/`);
   await close();
@@ -22,7 +22,7 @@ test('an idle connection stays open for more than 60 s, because load balancers u
   expect(Number(seconds)).toBeGreaterThan(60);
 });
 
-test('the server closes a connection without traffic, but only after more than 60 s, because load balancers use it for 60 s', async () => {
+test('the timeout of a connection without traffic is longer than 60 s, because a load balancer may use it again within 60 s', async () => {
   const { server, close } = await listen(() => {});
   await close();
   expect(server.timeout).toBeGreaterThan(60_000);
@@ -45,7 +45,7 @@ test('of 500 requests that one connection sends at once, at most four run, and t
   expect(runCount).toBeLessThanOrEqual(4);
 });
 
-// If each waiting request ended with an error, each error would get a stack trace. During an attack, these took most of the CPU time.
+// Each error gets a stack trace. When each waiting request ended with an error, the stack traces took most of the CPU time in an attack.
 test('when a connection is closed because it sent too many requests at once, its waiting requests end without an error', async () => {
   const { server, port, close } = await listen((_request, response) => setImmediate(() => response.end()));
   const requests: IncomingMessage[] = [];

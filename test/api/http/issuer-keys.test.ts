@@ -44,7 +44,7 @@ function answerAsIssuer(address: string, change: Record<string, string>) {
     );
 }
 
-test('the keys of an issuer at https must be at https', async () => {
+test('if the URL of an issuer has https, the URL of its keys must have https too', async () => {
   const address = 'https://issuer.example.com';
   const requests = answerAsIssuer(address, { jwks_uri: 'http://issuer.example.com/keys' });
   keys = new IssuerKeys(address, logger);
@@ -53,7 +53,7 @@ test('the keys of an issuer at https must be at https', async () => {
 });
 
 test.each(['https://other.example.com', 'https://issuer.example.com/'])(
-  'a discovery document of the issuer %s is rejected',
+  'a discovery document that names the issuer %s is rejected',
   async (otherIssuer) => {
     const address = 'https://issuer.example.com';
     const requests = answerAsIssuer(address, { issuer: otherIssuer });
@@ -63,13 +63,13 @@ test.each(['https://other.example.com', 'https://issuer.example.com/'])(
   },
 );
 
-test('the keys of an issuer are accepted if the issuer and its keys are at https', async () => {
+test('the keys of an issuer are accepted if the URLs of the issuer and of the keys have https', async () => {
   answerAsIssuer('https://issuer.example.com', {});
   keys = new IssuerKeys('https://issuer.example.com', logger);
   expect(await find()).toBeDefined();
 });
 
-test('a changed address of the keys works after the next refresh, and an outage during a refresh changes nothing', async () => {
+test('a refresh finds the new address of the keys, and a refresh during an outage keeps the known keys', async () => {
   keys = new IssuerKeys(issuer.issuer, logger, 0);
   await find();
   issuer.keysPath = '/new-keys';

@@ -16,7 +16,7 @@ async function languageOfPage(headers: Record<string, string>): Promise<string |
   return /<html lang="([^"]+)"/.exec(html)?.[1];
 }
 
-test('a page has a language that the browser accepts, or else the default language', async () => {
+test('a page has a language that the browser accepts, otherwise the default language', async () => {
   expect(await languageOfPage({ 'accept-language': 'en-US,en;q=0.9' })).toBe('en');
   expect(await languageOfPage({ 'accept-language': 'fr' })).toBe('es');
   expect(await languageOfPage({})).toBe('es');

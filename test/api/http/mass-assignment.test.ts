@@ -4,7 +4,7 @@ import { median } from '../../../bench/report/statistics';
 import { routes } from '../../../api/routes';
 import { ApiWorld, person } from '../api-world';
 
-/** The time limit for one hostile body, in milliseconds. It is short, because an attacker would send many. */
+/** The time limit for one hostile body, in milliseconds. It is short, because an attacker would send many hostile bodies. */
 const longestMs = 100;
 /** How much more memory the process may use after 1,000 hostile bodies, in MB. */
 const memoryMb = 50;
@@ -94,7 +94,7 @@ const hostileBodies: Record<string, string> = {
   'a negative number that is too large for a double': json.replace('987654321', '-1e400'),
   'a number with 60,000 digits': withField(`"type":${'9'.repeat(60_000)}`),
   'a repeated field': withField('"document":"1"'),
-  'a repeated field by an escape': withField('"documen\\u0074":"1"'),
+  'a repeated field whose name has an escape': withField('"documen\\u0074":"1"'),
   'half of a surrogate pair': json.replace('Maria', '\\ud800'),
   'half of a surrogate pair in a name': withField('"\\udfff":1'),
   'a NUL': json.replace('Maria', '\\u0000'),

@@ -33,7 +33,7 @@ const config = { PUBLIC_URL: 'https://verify.example.com', STRICT_DOCUMENTS: fal
 const document = openApiDocument({ config }) as unknown as Document;
 const operations = Object.values(document.paths).flatMap((methods) => Object.values(methods));
 
-/** The bodies of requests and of successes. */
+/** The bodies of all requests and of all successful responses. */
 const bodies = operations.flatMap(({ operationId, requestBody, responses }) => {
   const successes = Object.entries(responses).filter(([status]) => Number(status) < 300);
   const contents = [['request', requestBody] as const, ...successes];
@@ -65,7 +65,7 @@ test('no pattern has Unicode classes such as \\p{L}, which many languages do not
   expect(JSON.stringify(document)).not.toContain('\\\\p{');
 });
 
-test('every problem response refers to a shared response, and its description names its codes', () => {
+test('every response with a problem refers to a shared response, whose description names the problem codes', () => {
   const { responses: shared } = document.components;
   for (const { operationId, responses } of operations)
     for (const [status, { $ref, description, content }] of Object.entries(responses)) {

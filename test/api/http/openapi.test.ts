@@ -143,7 +143,7 @@ const operations = () =>
     Object.entries(methods).map(([method, operation]) => ({ path, method, ...operation })),
   );
 
-test('every change documents that an Idempotency-Key can be invalid', async () => {
+test('every operation that changes something documents the status 400, because an Idempotency-Key can be invalid', async () => {
   const changes = operations().filter(({ method, security }) => method !== 'get' && security.length > 0);
   expect(changes.map(({ operationId, responses }) => [operationId, '400' in responses])).toEqual(
     changes.map(({ operationId }) => [operationId, true]),
@@ -231,7 +231,7 @@ test('the schemas of bodies allow no unknown fields, and have no limits and patt
   expect(text.includes(String.raw`(?:(?:\\d\\d`)).toBe(false);
 });
 
-/** The header with which a browser asks whether its copy is current. Without it, fetch adds `no-cache`, which asks for the whole text. */
+/** With this header, a browser asks whether its copy is current. Without it, fetch adds `no-cache`, which asks for the whole text. */
 const revalidate = { 'cache-control': 'max-age=0' };
 
 test.each(['/openapi.json', '/docs'])(

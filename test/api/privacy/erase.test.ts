@@ -12,7 +12,7 @@ const document = { documentType: 'CPF', document: '11144477735' };
 let postgres: TestPostgres;
 let world: ApiWorld;
 let log: LogLines;
-/** The ids of the transactions whose image files were removed from the store, in this order. */
+/** The ids of the transactions whose image files were removed from the image store, in the order of the removals. */
 let removed: string[];
 let removeObjects: (owner: DataOwner) => Promise<void>;
 
@@ -40,7 +40,7 @@ async function addTransaction(): Promise<string> {
 
 const erasePerson = () => world.post('/v1/privacy/erasure', { body: document });
 
-test('after an erasure, the image files of the transaction are removed from the store', async () => {
+test('after an erasure, the image files of the transaction are removed from the image store', async () => {
   const { id, path } = await world.createTransaction();
   expect((await world.request(path, { method: 'DELETE' })).status).toBe(200);
   expect(removed).toEqual([id]);

@@ -5,7 +5,7 @@ import { createLogger } from '../../../platform/logger';
 import { openPool } from '../../../platform/postgres';
 import { startPostgres } from '../../support/postgres';
 
-test('the cleanup deletes attempts after two days, processed events after seven days, and nothing else', async () => {
+test('the cleanup deletes attempts after two days, processed provider events after seven days, and nothing else', async () => {
   const postgres = await startPostgres();
   const pool = openPool(await postgres.createDatabase(), createLogger('test', 'silent'));
   const insertAttempts = (hours: number, count: number) =>

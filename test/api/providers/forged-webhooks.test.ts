@@ -40,7 +40,7 @@ const countEvents = async () => {
   return rows[0]?.count ?? 0;
 };
 
-/** What an attacker without the key can send. Each function gets the genuine form, and returns a target, a form and headers. */
+/** What an attacker without the key of Twilio can send. Each function gets the genuine form, and returns a target, a form and headers. */
 const forgeries: Record<string, (form: Form) => [string, Form | string, Form]> = {
   'no signature': (form) => [path, form, {}],
   'an empty signature': (form) => [path, form, { 'x-twilio-signature': '' }],
@@ -100,21 +100,21 @@ const forgeries: Record<string, (form: Form) => [string, Form | string, Form]> =
   ],
 };
 
-test.each(Object.keys(forgeries))('a forged webhook is refused and saves nothing: %s', async (name) => {
+test.each(Object.keys(forgeries))('a forged request in the name of Twilio is refused and saves nothing: %s', async (name) => {
   const [before, form] = [await countEvents(), newForm()];
   const [target, body, headers] = forgeries[name]?.(form) ?? [path, form, {}];
   expect([403, 404, 415, 421]).toContain(await send(target, body, headers));
   expect(await countEvents()).toBe(before);
 });
 
-test('a webhook that is replayed 100 times counts once', async () => {
+test('a request from Twilio that is replayed 100 times counts once', async () => {
   const [before, form] = [await countEvents(), newForm()];
   const headers = { 'x-twilio-signature': sign(`${publicUrl}${path}`, form) };
   for (let time = 0; time < 100; time += 1) expect(await send(path, form, headers)).toBe(200);
   expect(await countEvents()).toBe(before + 1);
 });
 
-test('a genuine webhook is accepted behind a proxy that changes scheme and host', async () => {
+test('a genuine request from Twilio is accepted behind a proxy that changes scheme and host', async () => {
   const form = newForm();
   const headers = {
     'x-twilio-signature': sign(`${publicUrl}${path}`, form),

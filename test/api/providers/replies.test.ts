@@ -26,7 +26,7 @@ describe('replies', () => {
     await world.pool.query('delete from sends');
   });
 
-  test('the inbound webhook returns 200 with an empty TwiML response', async () => {
+  test('the inbound endpoint for Twilio returns 200 with an empty TwiML response', async () => {
     const response = await world.callInboundWebhook({ Body: 'olá' });
     expect(response.status).toBe(200);
     expect(response.headers.get('content-type')).toMatch(/^text\/xml/);
@@ -64,7 +64,7 @@ describe('replies', () => {
     log.mockRestore();
   });
 
-  // The provider has certainly not accepted a message in the state `intent`.
+  // The state `intent` means that the provider has certainly not accepted the message.
   test.each(["state = 'failed'", "state = 'intent'", "provider_status = 'undelivered'"])(
     'if nobody received the newest message (%s), a reply answers the message before it',
     async (change) => {
@@ -117,7 +117,7 @@ describe('replies', () => {
     expect(world.outcomeOf(savedSend)).toBe(Body.startsWith('SIM') ? 'yes' : undefined);
   });
 
-  test('a repeated webhook of a reply counts once', async () => {
+  test('a reply that Twilio sends several times counts once', async () => {
     const [older, newer] = [await world.saveSend('sms'), await world.saveSend('sms')];
     const MessageSid = createMessageSid();
     for (let time = 0; time < 3; time += 1) await world.callInboundWebhook({ MessageSid, Body: 'SIM' });
@@ -132,7 +132,7 @@ describe('replies', () => {
     expect(world.outcomeOf(savedSend)).toBeUndefined();
   });
 
-  test('a button answers its own message, also from a number without its ninth digit', async () => {
+  test('a pressed button answers the message with this button, also if the number of the person lacks its ninth digit', async () => {
     const [pressedMessage, newer] = [await world.saveSend('whatsapp'), await world.saveSend('whatsapp')];
     const providerId = await world.assignProviderId(pressedMessage);
     await world.callInboundWebhook({
@@ -184,7 +184,7 @@ describe('replies', () => {
     expect(await optOuts()).toEqual([]);
   });
 
-  test('phone numbers and texts are not saved in the database', async () => {
+  test('phone numbers and texts of replies are not readable in the table provider_events', async () => {
     await world.saveSend('sms');
     await world.callInboundWebhook({ Body: 'um texto da pessoa' });
     await world.waitUntilProcessed();

@@ -23,7 +23,7 @@ export interface SavedSend {
   confirmationId: string;
 }
 
-/** The API with a database, and a provider that calls its webhooks. The API processes the events of the provider. */
+/** The API with a database, and a simulated Twilio that calls the API. The API processes the saved provider events. */
 export class WebhookWorld {
   private constructor(
     readonly api: ApiWorld,
@@ -53,7 +53,7 @@ export class WebhookWorld {
     await this.stopPostgres();
   }
 
-  /** Calls a webhook as Twilio does, with a valid signature by default. */
+  /** Calls an endpoint for Twilio as Twilio does. `signature`: by default, the valid signature. */
   callWebhook(
     path: string,
     form: Record<string, string>,

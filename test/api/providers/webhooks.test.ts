@@ -62,7 +62,7 @@ describe('signatures', () => {
       'a signature of another body',
       getExpectedTwilioSignature(twilioAuthToken, `${publicUrl}${path}`, { ...form, Body: 'NAO' }),
     ],
-  ])('with %s, the webhook returns 403', async (_, signature) => {
+  ])('a request with %s gets 403', async (_, signature) => {
     expect((await world.callWebhook(path, form, signature)).body).toEqual(problemShape('invalid_signature', 403));
     const { rows } = await world.pool.query('select 1 from provider_events where event_id = $1', [form.MessageSid]);
     expect(rows).toEqual([]);
@@ -107,7 +107,7 @@ describe('signatures', () => {
       ...problemShape('validation_failed', 400),
       errors: expect.objectContaining({ [field]: [expect.any(String)] }),
     });
-    // The genuine webhook still counts.
+    // The genuine request still counts.
     expect((await world.callWebhook(path, signed)).status).toBe(200);
     const { rows } = await world.pool.query('select 1 from provider_events where event_id = $1', [signed.MessageSid]);
     expect(rows).toHaveLength(1);
@@ -118,7 +118,7 @@ describe('signatures', () => {
     expect((await world.callWebhook(path, signed)).status).toBe(200);
   });
 
-  test('with a JSON body, the webhook returns 415', async () => {
+  test('a request with a JSON body gets 415', async () => {
     expect((await world.api.post(path, { body: form, token: null })).status).toBe(415);
   });
 });
@@ -134,7 +134,7 @@ describe('status callbacks', () => {
     });
   });
 
-  test('a status callback returns 204, and the message gets the state accepted and its latest status', async () => {
+  test('a status callback returns 204, and the row of the message gets the state accepted and the latest status', async () => {
     const { sendId } = await world.saveSend('sms');
     const providerId = createMessageSid();
     expect((await callStatusWebhook(sendId, providerId, 'sent')).status).toBe(204);
@@ -280,7 +280,7 @@ describe('status callbacks', () => {
     },
   );
 
-  test('a status that could not be reported is reported later, even if a later callback means the same status', async () => {
+  test('a status that could not be reported is reported later, even if a callback with the same meaning came in between', async () => {
     const { sendId } = await world.saveSend('whatsapp');
     const providerId = createMessageSid();
     world.transactions.nextErrors.push(new Problem('service_unavailable'));
@@ -292,7 +292,7 @@ describe('status callbacks', () => {
     expect(reportedStatuses(sendId)).toEqual(['sent']);
   });
 
-  test('a status is reported after Temporal was unavailable', async () => {
+  test('a status that arrives while Temporal is unavailable is reported later', async () => {
     const { sendId } = await world.saveSend('sms');
     world.transactions.nextErrors.push(new Problem('service_unavailable'));
     await callStatusWebhook(sendId, createMessageSid(), 'sent');
@@ -325,7 +325,7 @@ describe('replies to a message with a link', () => {
 
   beforeEach(() => world.pool.query('delete from opt_outs'));
 
-  test('a reply to a message with a link answers no confirmation, as a text or as a button', async () => {
+  test('a reply to a message with a link answers no confirmation, also if the reply names this message', async () => {
     const link = await saveLinkSend('whatsapp', ownerPhone);
     const From = `whatsapp:${ownerPhone}`;
     for (const form of [
@@ -337,7 +337,7 @@ describe('replies to a message with a link', () => {
     expect(world.outcomeOf(link)).toBeUndefined();
   });
 
-  test('the reply STOP to a message with a link opts the phone out', async () => {
+  test('the reply STOP to a message with a link adds an opt-out of the phone', async () => {
     await saveLinkSend('sms', ownerPhone);
     await world.callInboundWebhook({ From: ownerPhone, Body: 'STOP' });
     await world.waitUntilProcessed();

@@ -11,7 +11,7 @@ import { serviceError } from '../../support/service-error';
 const target = { tenant: 'local', id: '0198a3c0-0000-7000-8000-000000000001' };
 const state = newState({ ...target, input: person, initialFlow: null, createdAt: '2026-03-01T12:00:00.000Z' });
 const neverResolve = () => new Promise<never>(() => undefined);
-/** How long after its deadline a call may end at most, in milliseconds. */
+/** A call must end at most this many milliseconds after its deadline. */
 const toleranceMs = 100;
 
 beforeEach(() => jest.useFakeTimers());
@@ -42,7 +42,7 @@ function createClosedTransaction(
   return { slots, send: () => send(target, cancelFlow, { input: { runId: 'x' }, identity: [] }) };
 }
 
-/** Waits until the deadline, and fails unless the call has then ended with service_unavailable. */
+/** Waits until shortly after the deadline. Then the call must have ended with service_unavailable. */
 async function expectEnded(call: Promise<unknown>): Promise<void> {
   const onError = jest.fn();
   call.catch((error: unknown) => onError(error));

@@ -59,7 +59,7 @@ const answerFlow = (target: Target, input: contract.RunAttempt) =>
   transactions.send(target, contract.checkFlowCode, { input, identity: [input] });
 const cancelFlow = (target: Target, runId: string, idempotencyKey?: string) =>
   transactions.send(target, contract.cancelFlow, { input: { runId }, identity: [runId], idempotencyKey });
-/** Sends an action as the hosted page does, without an idempotency key. By `deduplicateBy`, equal actions count as one request. */
+/** Sends an action as the hosted page does, without an idempotency key. Because of `deduplicateBy`, equal actions count as one request. */
 const applyAction = (target: Target, input: contract.LinkAction) =>
   transactions.send(target, contract.applyPageAction, { input, identity: ['action'], deduplicateBy: [input] });
 
@@ -71,7 +71,7 @@ const errorCodeOf = (call: Promise<unknown>): Promise<string> =>
       error instanceof Problem ? error.code : error instanceof CommandRejected ? error.domainError.type : String(error),
   );
 
-test('a used code of a flow run still returns Used after its workflow was terminated', async () => {
+test('a used code of a flow run still returns Used after the workflow of the transaction was terminated', async () => {
   const target = await createTransaction();
   const plan = planOf(smsTokenFlow, target.id);
   const { runId } = await startFlow(target, plan);
@@ -102,7 +102,7 @@ test('a repeated action on the hosted page adds no event to the history, and eac
 });
 
 test.each([undefined, 'k'])(
-  'a caller gets 503 if an operator cancels the workflow during a database outage, and a retry with the same key gets the result (key: %s)',
+  'if an operator cancels the workflow in a database outage, a caller gets 503, and only a retry with the same key gets the result (key: %s)',
   async (key) => {
     const target = await createTransaction();
     const { runId } = await startFlow(target, planOf(smsTokenFlow, target.id));

@@ -155,9 +155,9 @@ describe('create', () => {
 
   test.each([
     ['with another flow', 'sms-token', 'email-token'],
-    ['without a flow', 'sms-token', null],
-    ['with a flow, after a request without a flow,', null, 'sms-token'],
-  ])('a request that uses the key of an earlier request again %s is a conflict', async (_, first, second) => {
+    ['without a flow, after a request with a flow', 'sms-token', null],
+    ['with a flow, after a request without a flow', null, 'sms-token'],
+  ])('a second request with the same key is a conflict if it is sent %s', async (_, first, second) => {
     const key = randomUUID();
     const created = await transactions.create(tenant, { ...initialInput, initialFlow: first }, key);
     await expect(transactions.create(tenant, { ...initialInput, initialFlow: second }, key)).rejects.toMatchObject({
@@ -322,7 +322,7 @@ test('a worker that cannot decrypt a workflow reports the name of the error, and
   await waitUntil(async () => activities.records.has(other.id));
 });
 
-test('a command can be repeated if its workflow was terminated before the result', async () => {
+test('if a workflow is terminated before the result of a command, the caller gets an error that allows a retry', async () => {
   extendDeadlines();
   const target = await createTransaction();
   await waitUntil(async () => activities.records.has(target.id));
@@ -363,7 +363,7 @@ describe.each(['closed', 'silent'])('with a Temporal server that is %s', (kind) 
   let offlineClient: Transactions;
   let close: () => Promise<void>;
   beforeAll(async () => {
-    // This server accepts connections and never responds.
+    // This server accepts connections and never responds. If it is `closed`, it is stopped, and its port refuses connections.
     const sockets = new Set<Socket>();
     const server = createServer((socket) => void sockets.add(socket));
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

@@ -26,10 +26,10 @@ async function create(query: string, header?: string, key?: string): Promise<Api
 }
 
 test.each([
-  ['by query', '?flow=sms-token', undefined],
-  ['by header', '', 'sms-token'],
-  ['by both, when they agree', '?flow=sms-token', 'sms-token'],
-])('a flow starts with its transaction: %s', async (_, query, header) => {
+  ['named in the query', '?flow=sms-token', undefined],
+  ['named in the header', '', 'sms-token'],
+  ['named in the query and in the header', '?flow=sms-token', 'sms-token'],
+])('a request that creates a transaction also starts a flow: %s', async (_, query, header) => {
   const { status, headers, body } = await create(query, header);
   expect(status).toBe(201);
   const { id } = body as { id: string };
@@ -50,7 +50,7 @@ test.each([
     'email-token',
     { flow: conflictErrors, 'X-Countersign-Flow': conflictErrors },
   ],
-  ['a duplicate query', '?flow=sms-token&flow=email-token', undefined, { flow: ['must appear once'] }],
+  ['a repeated query parameter', '?flow=sms-token&flow=email-token', undefined, { flow: ['must appear once'] }],
   ['an invalid name in the query', '?flow=No', undefined, { flow: nameErrors }],
   ['an invalid name in the header', '', 'sms token', { 'X-Countersign-Flow': nameErrors }],
 ])('%s is rejected, and nothing is created', async (_, query, header, errors) => {
@@ -61,7 +61,7 @@ test.each([
 });
 
 test.each(['?Flow=sms-token', '?flows=sms-token', '?flow[]=sms-token'])(
-  'a misspelled query starts no flow: %s',
+  'a misspelled query parameter is rejected, and nothing is created: %s',
   async (query) => {
     const countBefore = world.transactions.states.size;
     const [, name = ''] = /\?(.*)=/.exec(query) ?? [];
@@ -82,7 +82,7 @@ describe('a retry after the flow became unavailable', () => {
 
   /**
    * Returns the responses of a request and its retry. Before the retry, `readActive` replaces the active flow, and the
-   * started run gets `runChanges`. If `runChanges` is undefined, the run does not exist any more.
+   * started flow run gets `runChanges`. If `runChanges` is undefined, the flow run does not exist any more.
    */
   async function createTwice(
     readActive: () => Promise<FlowDefinition | undefined>,

@@ -114,7 +114,7 @@ test('transactions can be filtered by status, time, flow, reference and identifi
   expect(idsOf(await list(between))).toEqual([confirmed, denied]);
 });
 
-test('persons are found by phone, mailbox and document, in other spellings too, and each search is audited', async () => {
+test('transactions are found by phone, mailbox and document, also in other spellings, and the audit log has each search', async () => {
   const found = await add(1, { input: { email: 'Maria.Silva@gmail.com' } });
   await add(2, {
     input: {

@@ -59,7 +59,7 @@ describe('the page without a camera', () => {
     ['bright', /too bright/],
     ['small', /too small/],
     ['blurred', /blurred/],
-  ])('shows a tip for an image that is %s, and accepts it after two attempts', async (name, hint) => {
+  ])('shows a tip for an image that is %s, and accepts the image in the second attempt', async (name, hint) => {
     await openLinkPage();
     await chooseFile(name);
     await testPage.page.getByRole('alert').getByText(hint).waitFor();
@@ -89,7 +89,7 @@ describe('the page with a camera', () => {
   }, 30_000);
   afterAll(() => browser.close());
 
-  it('offers files, and the camera again, if the person denies access to it', async () => {
+  it('offers files, and the camera again, if the person denies access to the camera', async () => {
     testPage = await openPage(browser, link);
     await giveConsent(testPage.page);
     await pressButton(testPage.page, 'Open the camera');

@@ -23,10 +23,13 @@ afterEach(async () => {
   await link.close();
 });
 
-/** The address of the button back. */
+/** The URL to which the button back leads. */
 const expected = 'https://shop.example/checkout?cart=7&transactionId=t-1&status=Processing';
 
-/** Opens the last screen, with a clock that the test moves. The site of the caller is simulated: `visits` has its visited addresses. */
+/**
+ * Opens the last screen, with a clock that the test moves. The site of the caller is simulated. `visits`: the URLs of this site that the
+ * browser has opened.
+ */
 async function openLastScreen(): Promise<{ page: Page; visits: string[] }> {
   testPage = await openPage(browser, link, { extraHTTPHeaders: { cookie: 'owner=me' } });
   const { page } = testPage;
@@ -41,7 +44,7 @@ async function openLastScreen(): Promise<{ page: Page; visits: string[] }> {
   return { page, visits };
 }
 
-it('the last screen has a button back to the return URL, and its address has the transaction and its status', async () => {
+it('the last screen has a button back to the return URL, and adds the id of the transaction and the status to this URL', async () => {
   const { page, visits } = await openLastScreen();
   const button = page.getByRole('link', { name: 'Back to shop.example' });
   expect(await button.getAttribute('href')).toBe(expected);
@@ -61,7 +64,7 @@ it('the page says that the person goes back in 20 seconds, and then sends the pe
   expect(visits).toEqual([expected]);
 });
 
-it('a person who wants to stay is not sent back', async () => {
+it('a person who presses the button to stay is not sent back', async () => {
   const { page, visits } = await openLastScreen();
   await page.clock.runFor(5_000);
   await page.getByRole('button', { name: 'Stay on this page' }).click();
@@ -78,7 +81,7 @@ it('without a return URL, the last screen has no button back', async () => {
   expect(await page.getByRole('button').count()).toBe(0);
 });
 
-it('if a link closes during a step, the page has a button back whose address has the status', async () => {
+it('if a link closes during a step, the page has a button back, which leads to a URL with the status', async () => {
   link.owner = undefined;
   link.status = 'Waiting';
   testPage = await openPage(browser, link);

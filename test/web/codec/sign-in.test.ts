@@ -67,7 +67,7 @@ test('an operator signs in, and signs out', async () => {
   expect(await cookies()).toEqual([]);
 });
 
-test('a client with all scopes of callers gets no cookie', async () => {
+test('a client without the scope operator:decode gets no cookie, even if it has all scopes of callers', async () => {
   await signIn(caller);
   await page.getByRole('heading', { name: 'This client has no access' }).waitFor();
   expect(await cookies()).toEqual([]);
@@ -76,7 +76,7 @@ test('a client with all scopes of callers gets no cookie', async () => {
   await page.getByRole('heading', { name: 'You are signed in' }).waitFor();
 });
 
-test('an invalid access token leads to a new sign-in', async () => {
+test('after an invalid access token, the page says so, and the operator can sign in with a client', async () => {
   await page.getByText('Use an access token instead').click();
   await page.getByLabel('Access token').fill('other');
   await page.getByRole('button', { name: 'Use this token' }).click();

@@ -76,7 +76,7 @@ it('axe finds no violation in the editor, its suggestions and its dialogs', asyn
   await close();
 }, 120_000);
 
-it('a person can change, save and activate a flow with the keyboard only', async () => {
+it('a user can change, save and activate a flow with the keyboard only', async () => {
   const { page, close } = await openFlows(browser, world, { hash: '#/flows/whatsapp-first/2' });
   await waitForHeading(page, 'whatsapp-first');
   /** Presses Tab until the focus is on an element with this text or name. */
@@ -154,19 +154,19 @@ it.each([
   ['pt-BR', 'Fluxos', 'Etapas, textos e condições', 'seu código é'],
   ['en', 'Flows', 'Steps, texts and conditions', 'your code is'],
   ['es', 'Flujos', 'Pasos, textos y condiciones', 'su código es'],
-] as const)('the page is in %s for a browser that prefers it', async (locale, heading, steps, message) => {
+] as const)('the page is in %s for a browser that prefers this language', async (locale, heading, steps, message) => {
   const { page, consoleErrors, close } = await openFlows(browser, world, { locale });
   await waitForHeading(page, heading);
   expect(await page.evaluate('document.documentElement.lang')).toBe(locale);
   await page.goto(`${world.api.address}/flows#/flows/whatsapp-first`);
   await page.getByRole('heading', { name: steps }).waitFor();
-  // The texts of the person are in the same language at first.
+  // At first, the messages to the person are shown in the language of the page.
   await page.getByText(message).first().waitFor();
   expect(consoleErrors).toEqual([]);
   await close();
 });
 
-it('the browser remembers the chosen language of the page, and the texts of the person have their own choice of language', async () => {
+it('the browser remembers the language of the page, and the language of the messages to the person is chosen separately', async () => {
   const { page, close } = await openFlows(browser, world, { locale: 'en', hash: '#/flows/whatsapp-first' });
   await page.getByLabel('Language of the texts').selectOption('es');
   await page.getByText('su código es').first().waitFor();
@@ -177,7 +177,7 @@ it('the browser remembers the chosen language of the page, and the texts of the 
   await close();
 });
 
-it('the page starts in a browser that blocks its storage', async () => {
+it('the page starts in a browser that blocks the local storage', async () => {
   const context = await browser.newContext({ locale: 'en-US' });
   await context.addInitScript(
     `Object.defineProperty(window, 'localStorage', { get() { throw new DOMException('blocked', 'SecurityError'); } })`,

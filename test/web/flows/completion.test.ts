@@ -24,7 +24,7 @@ afterAll(async () => {
   await world.close();
 });
 
-/** Types the text, puts the cursor at the mark | in it, and returns the suggestions of the editor there. */
+/** Types the text without its mark `|`, moves the cursor to the place of this mark, and returns the suggestions of the editor. */
 async function suggestionsAt(text: string): Promise<string[]> {
   const [before = '', after = ''] = text.split('|');
   await page.keyboard.press('Escape');

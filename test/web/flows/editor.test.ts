@@ -32,7 +32,7 @@ async function openEditorOf(name: string, version = 1) {
   return page;
 }
 
-it('a new flow is written, checked, saved and activated', async () => {
+it('a user can write, check, save and activate a new flow', async () => {
   const page = await openPage();
   await page.getByRole('link', { name: 'New flow' }).click();
   await waitForHeading(page, 'New flow');
@@ -112,7 +112,7 @@ it('for a text that is not JSON, the editor shows the place of the error', async
   await page.getByText('Correct the JSON here, or just before.').waitFor();
 });
 
-it('an unsaved text stays while the person looks at other views, and the person can discard it', async () => {
+it('an unsaved text is kept while the user looks at other views, and the user can discard it', async () => {
   await world.put('drafted', buildPauseFlow(1));
   const page = await openEditorOf('drafted');
   await typeText(page, pauseText(77));
@@ -148,7 +148,7 @@ it('after a draft is discarded before the editor is ready, the editor shows the 
   expect(await page.getByRole('button', { name: 'Discard my changes' }).count()).toBe(0);
 });
 
-it('if the user opens another view during a save, the end of the save does not leave this view', async () => {
+it('if the user opens another view during a save, the page stays in that view when the save ends', async () => {
   await world.put('slow', buildPauseFlow(1));
   const page = await openEditorOf('slow');
   await typeText(page, pauseText(5));
@@ -173,7 +173,7 @@ it('if the user opens another view during a save, the end of the save does not l
   await waitForHeading(page, 'Flows');
 });
 
-it('if the editor cannot be loaded, the person can load it again', async () => {
+it('if the editor cannot be loaded, the user can load it again', async () => {
   const page = await openPage();
   await page.route('**/create-editor*', (route) => route.abort());
   await page.goto(`${world.api.address}/flows#/new-flow`);
@@ -213,7 +213,7 @@ it('the page says that a client without flows:write cannot save, and keeps the t
   expect(await readText(page)).toContain('"seconds": 5');
 });
 
-it('if the service does not answer, nothing is lost and the page says so', async () => {
+it('if the service does not answer a save, the page says so and keeps the text, and the user can save it again', async () => {
   await world.put('cut', buildPauseFlow(1));
   const page = await openEditorOf('cut');
   await typeText(page, pauseText(5));

@@ -34,7 +34,7 @@ afterEach(async () => {
   await testPage?.close();
 });
 
-/** Selects the numbers of flow runs on the steps of a diagram. Only these numbers have this smallest font size. */
+/** Selects the numbers of flow runs on the steps of a diagram. Only these numbers have the smallest font of a diagram. */
 const numberSelector = '.drawing text[font-size="11.00"]';
 const now = () => new Date().toISOString();
 const firstVersion = ['whatsapp-first', 1] as const;
@@ -181,7 +181,7 @@ it('the page refreshes a flow run until it ends', async () => {
   expect(await page.locator('.drawing .current').count()).toBe(0);
 }, 30_000);
 
-it('the page says which version or transaction does not exist, and the person can then open other views', async () => {
+it('the page says which version or transaction does not exist, and the user can then open other views', async () => {
   const page = await openFlowsPage('#/flows/whatsapp-first/9', 'This flow has no such version');
   await page.getByRole('link', { name: 'All flows' }).click();
   await waitForHeading(page, 'Flows');
@@ -220,7 +220,7 @@ it('the page shows each version with its own title', async () => {
   expect(await readTitle()).toBe('The newer one');
 });
 
-it('a person opens the flow runs of a step or an outcome, and their paths, by keyboard', async () => {
+it('a user can open the flow runs of a step or an outcome, and the path of a flow run, by keyboard', async () => {
   const visits = [['question', 1, 'Failed', 'NotReached'], ['sms-code', 2, 'Blocked'], ['blocked']] as const;
   const blockedRun = buildRun(firstVersion, now(), visits, {
     status: 'Completed',

@@ -38,7 +38,7 @@ async function openFlow(name: string, version: number): Promise<Page> {
 const changedLines = (page: Page) => page.locator('.diff').locator('ins, del').allInnerTexts();
 const readActive = async (name: string) => ((await world.get(`/v1/flows/${name}`)).body as { active: number }).active;
 
-it('if two persons edit the same version, the second one sees what the first one saved, and decides which text to keep', async () => {
+it('if two users edit the same version, the second user sees what the first one saved, and decides which text to keep', async () => {
   await world.createVersions('shared', 1, { activate: [1] });
   const [one, other] = [await openPage(''), await openPage('')];
   for (const page of [one, other]) await openEditor(page, world, 'shared', 1);
@@ -65,7 +65,7 @@ it('if two persons edit the same version, the second one sees what the first one
   });
 }, 60_000);
 
-it('if somebody else saved a version first, a person can take that version in place of the own text', async () => {
+it('if somebody else saved a version first, a user can take that version in place of the unsaved text', async () => {
   await world.createVersions('taken', 1);
   const page = await openPage('');
   await openEditor(page, world, 'taken', 1);

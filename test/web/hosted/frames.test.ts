@@ -34,7 +34,7 @@ afterAll(async () => {
 /** Sets the list of origins that may show the pages in a frame. */
 const allow = (...origins: string[]) => world.addressesByClient.set('client-of-local', { returnUrls: [], origins });
 
-/** The same page on the API of this test, because links have the public address, at which this API does not listen. */
+/** Replaces the public host of a link by the host of the API of this test. This API does not listen at the public host. */
 const onTestHost = (url: string) => `${world.address}${new URL(url).pathname}`;
 
 async function createCodePage() {
@@ -151,7 +151,7 @@ test('the site of the caller gets an event when all attempts are used up, and wh
   expect(data).toMatchObject({ transactionId: biometrics.id, status: 'Canceled' });
 });
 
-test('the frame owns the biometrics link by a cookie that no other site can use', async () => {
+test('a biometrics link that was opened in a frame belongs to this frame: a tab of the same browser does not get the cookie', async () => {
   const { url } = await createBiometricsPage();
   const [cookie = ''] = (await fetch(url)).headers.getSetCookie();
   for (const attribute of ['HttpOnly', 'Secure', 'SameSite=None', 'Partitioned']) expect(cookie).toContain(attribute);
@@ -212,7 +212,7 @@ test('the page behind a link in an e-mail is never shown in a frame', async () =
   expect(await isShown(shown)).toBe(false);
 });
 
-test('outside of a frame, the page sends no events and its script does nothing', async () => {
+test('outside of a frame, the page loads without errors', async () => {
   const { url } = await createCodePage();
   const page = await browser.newPage();
   const errors: string[] = [];

@@ -51,7 +51,7 @@ it('the page says what is missing in a decision, and does not send the decision'
   await waitForHeading(page, secondReviewHeading());
 });
 
-it('the page suggests reasons, and adds a chosen one to the typed text', async () => {
+it('a suggested reason replaces an earlier suggestion, and is added to a typed text', async () => {
   const { page } = testPage;
   const reason = page.getByLabel('Reason', { exact: true });
   await page.getByRole('radio', { name: 'Reject' }).check();
@@ -86,7 +86,7 @@ it('after a failed connection, the page sends a decision again with the same ide
   expect(idempotencyKeys().size).toBe(1);
 });
 
-it('the page keeps the idempotency key when the reviewer presses the button again, and changes it with the decision', async () => {
+it('when the reviewer presses the button again, the idempotency key stays the same, and a changed decision gets a new key', async () => {
   const { page } = testPage;
   fake.decisionFailures = ['lose', 'lose', 'lose', 'internal'];
   await decide(page, 'Approve', 'Same person.');

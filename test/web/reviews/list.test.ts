@@ -59,7 +59,7 @@ it('the list shows that no review is open, and refreshes on request', async () =
   expect(await page.evaluate('document.activeElement.textContent')).toBe('Refresh');
 });
 
-it('the list opens a review by keyboard, and the browser can go back and forth', async () => {
+it('a reviewer can open a review by keyboard, and can go back to it with the browser', async () => {
   const page = await openReviewList();
   await waitForHeading(page, 'Reviews');
   await page.keyboard.press('Tab');
@@ -93,7 +93,7 @@ it('the page says that a review does not exist any more, and shows the list', as
   await page.getByText('This review does not exist any more.').first().waitFor();
 });
 
-it('after a decision, the page shows the next review, and after the last loaded review, it loads more', async () => {
+it('after a decision, the page shows the next review, and after the last loaded review, the oldest open review', async () => {
   fake.reviews = Array.from({ length: 27 }, () => buildReview());
   const page = await openReviewList();
   await openReview(page, 23);

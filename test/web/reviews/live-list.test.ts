@@ -27,7 +27,7 @@ it('a new review appears in the list within 20 seconds, and the focus stays wher
   expect(await page.title()).toBe('(2) Reviews · Loja <b>&');
 });
 
-it('while the service fails, the list keeps what it shows, and then refreshes again', async () => {
+it('while the service fails, the list keeps its entries, and it refreshes again after the failure', async () => {
   const { page } = testPage;
   await signIn(page);
   await waitForHeading(page, 'Reviews');

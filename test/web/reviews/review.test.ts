@@ -89,7 +89,7 @@ it('if the first image URLs have expired, the page requests new ones once, and i
   expect(fake.countRequests('GET /v1/reviews/{id}')).toBe(2);
 });
 
-it('the page requests new image URLs at most twice, and tries again when the reviewer presses the button', async () => {
+it('the page requests new image URLs at most twice, and loads the image again when the reviewer presses the button', async () => {
   testPage = await openPage();
   const { page } = testPage;
   await page.route('**/images/selfie*', (route) => route.fulfill({ status: 410 }));
@@ -104,7 +104,7 @@ it('the page requests new image URLs at most twice, and tries again when the rev
   expect(fake.countRequests('GET /v1/reviews/{id}')).toBe(3);
 });
 
-it('a reviewer turns an image, small and enlarged, and zooms it by keyboard', async () => {
+it('a reviewer can turn an image in the page and enlarged, and can zoom the enlarged image by keyboard', async () => {
   const page = await openFirstReview();
   await page.getByRole('button', { name: 'Turn Selfie' }).click();
   await page.getByText('Selfie, turned by 90 degrees').waitFor();

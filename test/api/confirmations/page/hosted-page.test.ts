@@ -26,7 +26,7 @@ async function requestConfirmation(
   return { id, path, page: pageOf(id, 'answer') };
 }
 
-/** The page to which the newest message links. `purpose`: `answer` for the link to confirm or deny, `deny` for the link that can only deny. */
+/** The page to which the newest message links. `purpose`: `answer` for the link to confirm or deny, `deny` for the link to deny. */
 function pageOf(transactionId: string, purpose: LinkPurpose): string {
   const confirmationId = world.transactions.confirmationIds.at(-1) ?? '';
   return hostedPagePath(world.dependencies.keys, { tenant: 'local', transactionId, confirmationId, purpose });
@@ -157,7 +157,7 @@ describe('the link for a person who did not request the code', () => {
     expect(lastConfirmation(id)).toMatchObject({ status: 'Blocked', outcome: 'no' });
   });
 
-  test('the link to deny accepts the denial after the code was used: a score with the reason Denied is added, and the code stays used', async () => {
+  test('after the code was used, the link to deny still accepts a denial, which adds a score and leaves the code used', async () => {
     const { id, path, page: answerPage } = await requestConfirmation('emails/tokens');
     expect((await submitAction(answerPage, 'confirm')).body).toContain('Confirmado');
     const before = (await world.request(`${path}/emails/tokens`)).body;

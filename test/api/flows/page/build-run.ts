@@ -6,8 +6,8 @@ import { addMs } from '../../../support/build';
 export type Visit = readonly [step: string, seconds?: number, exit?: string, reason?: string];
 
 /**
- * A flow run as a record has it. The step of the last visit is the current step of the flow run, or the step where it ended. `end`: how
- * the flow run ended. By default, it still runs.
+ * A flow run as it is saved in a record. The step of the last visit is the current step of the flow run, or the step where it ended.
+ * `end`: how the flow run ended. By default, it still runs.
  */
 export function buildRun(
   [flow, version]: readonly [string, number],

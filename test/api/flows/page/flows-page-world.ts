@@ -43,7 +43,7 @@ export interface TestPage {
   close: () => Promise<void>;
 }
 
-/** A browser on the flows page. Error responses of the API do not count as console errors. */
+/** Opens the flows page in a new browser context. Error responses of the API do not count as console errors. */
 export async function openFlows(
   browser: Browser,
   { api }: FlowWorld,

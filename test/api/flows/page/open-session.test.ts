@@ -4,6 +4,7 @@ import type { Dependencies } from '../../../../api/dependencies';
 import { FlowWorld } from '../flow-world';
 import { localSettings } from './flows-page-world';
 
+/** The settings of a local stack, and a request from the same machine. */
 const local = {
   environment: 'local',
   publicUrl: 'http://127.0.0.1:3000',
@@ -44,7 +45,7 @@ describe('GET /flows/session', () => {
   let world: FlowWorld;
   afterEach(() => world.close());
 
-  it('GET /flows/session returns an access token of the tenant local that is for flows and expires after 15 minutes', async () => {
+  it('GET /flows/session returns an access token for flows of the tenant local, which expires after 15 minutes', async () => {
     world = await FlowWorld.open(localSettings);
     const { body, headers } = await world.api.request('/flows/session', { token: null });
     const { token } = body as { token: string };

@@ -89,7 +89,7 @@ it('the list has the path, times and reasons of a flow run, and no personal data
   });
 });
 
-it('a flow run that reached another step has only this step as its current step, and stays in the list of its earlier step', async () => {
+it('after a flow run moves on, only the new step is its current step, and the list of the earlier step still has it', async () => {
   const run = buildCodeRun(0, [['code']]);
   const { id } = await saveRuns(world, [run]);
   expect(await listRunIds('?step=code&counts=current')).toEqual(idsOf(run, waitingRun));

@@ -62,7 +62,7 @@ test('a rejected resend returns its own error, even if the transaction cannot be
   expect(response.body).toMatchObject({ code: 'resend_too_soon' });
 });
 
-test('a request to start a flow gets the id, the flow and the channel of the running flow run that blocks the start', async () => {
+test('if a flow cannot start because of a running flow run, the problem has the id, flow and channel of this flow run', async () => {
   activate(smsTokenFlow);
   const { path } = await world.createTransaction();
   const started = await world.post(`${path}/flows/sms-token`);
@@ -73,7 +73,7 @@ test('a request to start a flow gets the id, the flow and the channel of the run
   contract.check('POST', `${path}/flows/sms-token`, { ...response, text: '' });
 });
 
-test('a request to start a flow gets the channel of the open confirmation that blocks the start', async () => {
+test('if a flow cannot start because of an open confirmation, the problem has the channel of this confirmation', async () => {
   activate(smsTokenFlow);
   const { path } = await world.createTransaction();
   await world.post(`${path}/sms/tokens`);

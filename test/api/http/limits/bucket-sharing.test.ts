@@ -7,8 +7,8 @@ import { startPostgres, type TestPostgres } from '../../../support/postgres';
 
 const logger = createLogger('test', 'silent');
 /**
- * A bucket of ten tokens: each request takes one, and every minute one is added. A busy machine needs some seconds for a test, and no
- * bucket may get a new token in this time.
+ * A bucket of ten tokens: each request takes one token, and one token is added per minute. This rate is low, so no token is added during
+ * a test, even on a busy machine.
  */
 const policy = { quota: 10, windowSeconds: 600 };
 let postgres: TestPostgres;
@@ -56,7 +56,7 @@ test('processes that together allowed too many requests allow none until the ave
   for (const { takeMany } of processes.slice(-1)) expect(takeMany('debt', 5)).toBe(0);
 });
 
-test('processes that share the same keys at the same time do not block each other', async () => {
+test('processes that share the same buckets at the same time do not block each other', async () => {
   const processes = [startProcess(), startProcess(), startProcess(), startProcess()];
   const keys = Array.from({ length: 200 }, (_, index) => `many-${index}`);
   processes.forEach(({ takeMany }, index) => {

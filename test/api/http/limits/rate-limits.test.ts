@@ -48,7 +48,7 @@ describe('an address without an access token', () => {
     ['for an unknown path', () => world.request('/nowhere', { token: null, headers: from('192.0.2.4') }), 404],
     ['for the API reference', () => world.request('/docs/api', { token: null, headers: from('192.0.2.5') }), 200],
     [
-      'for a webhook of the provider, without its signature',
+      'for the endpoint of Twilio, without a signature',
       () => world.post('/webhooks/twilio/inbound', unsigned('192.0.2.6')),
       403,
     ],
@@ -68,7 +68,7 @@ describe('an address without an access token', () => {
     headers: { 'content-type': 'application/x-www-form-urlencoded', ...from(address) },
   });
 
-  test('an address gets 429 without an effect on other addresses, health checks, page files and callers', async () => {
+  test('if one address gets 429, other addresses, health checks, page files and callers are not affected', async () => {
     const headers = from('192.0.2.9');
     const { path } = await world.createTransaction();
     await repeat(11, () => world.request('/nowhere', { token: null, headers }));
