@@ -124,15 +124,18 @@ describe('the page of an e-mail', () => {
     ['emails/tokens', 'confirm', 'Valid'],
     ['emails/2fa', '1', 'Replied'],
     ['emails/2fa', '2', 'Replied'],
-  ] as const)('the page of %s has a button back to the site of the caller after the person presses %s', async (endpoint, action, status) => {
-    const { id, page } = await open(endpoint);
-    expect(backOf((await world.request(page, { token: null })).body)).toBeUndefined();
-    const expected = `https://shop.example/checkout?cart=7&transactionId=${id}&status=${status}`;
-    expect(backOf((await submit(page, { action })).body)).toBe(expected);
-    const again = await world.request(page, { token: null });
-    expect(backOf(again.body)).toBe(expected);
-    expect(again.body).toContain('Voltar para shop.example');
-  });
+  ] as const)(
+    'the page of %s has a button back to the site of the caller after the person presses %s',
+    async (endpoint, action, status) => {
+      const { id, page } = await open(endpoint);
+      expect(backOf((await world.request(page, { token: null })).body)).toBeUndefined();
+      const expected = `https://shop.example/checkout?cart=7&transactionId=${id}&status=${status}`;
+      expect(backOf((await submit(page, { action })).body)).toBe(expected);
+      const again = await world.request(page, { token: null });
+      expect(backOf(again.body)).toBe(expected);
+      expect(again.body).toContain('Voltar para shop.example');
+    },
+  );
 
   test('the page has no button back after a denial, because the person who denies was not on the site of the caller', async () => {
     const { page } = await open('emails/tokens');

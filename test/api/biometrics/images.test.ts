@@ -21,7 +21,7 @@ const readSelfie = async (path: string) =>
   responses.selfieUrl.parse((await world.api.request(`${path}/biometrics/selfie`)).body);
 
 describe('GET biometrics/document and /selfie', () => {
-  test('each request returns new image URLs that are valid for five minutes, in fields in the order of SPEC', async () => {
+  test('each request returns new image URLs, which are valid for five minutes, and the fields have the order of SPEC', async () => {
     const { path } = await world.submitAll();
     const startedAt = Date.now();
     const [first, selfieAddress] = [await readDocument(path), await readSelfie(path)];
@@ -124,7 +124,7 @@ describe('signed image URLs', () => {
     expect(await statusOf(address)).toBe(200);
   });
 
-  test('an image URL returns 404 if another key signed it, and 410 if it is for another tenant, another transaction or an unknown image', async () => {
+  test('an image URL returns 404 if another key signed it, and 410 for another tenant or transaction, or an unknown image', async () => {
     const [mine, other] = [await world.submitAll(), await world.submitAll()];
     const image =
       world.api.transactions.states.get(`local/${mine.id}`)?.biometrics?.[0]?.captures.selfie?.imageId ?? '';

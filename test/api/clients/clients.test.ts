@@ -86,7 +86,7 @@ describe('the secrets of a client', () => {
     expect(await addSecret(pool, 'nobody', makeSecret().stored)).toBe('unknown');
   });
 
-  test('the list shows when a secret was last used, and an API that starts with another secret replaces all secrets', async () => {
+  test('the list shows when a secret was last used, and another secret in BOOTSTRAP_CLIENTS replaces all secrets', async () => {
     await addNewSecret();
     await authenticate(client.clientSecret);
     expect(await listSecrets(pool, client.clientId)).toEqual([

@@ -196,7 +196,7 @@ test('during an outage of the issuer, tokens of known keys are accepted', async 
   expect([await statusOf(token), await statusOf(await issue())]).toEqual([404, 404]);
 });
 
-test('the client id for a token of an outside issuer begins with `oidc:`, as no other client id can and has no Markdown', async () => {
+test('the client id for a token of an outside issuer begins with `oidc:`, unlike own client ids, and has no Markdown', async () => {
   connect();
   const idOf = async (sub: string) => (await outside.verify(await issue({ sub })))?.clientId;
   expect(await idOf('a@b')).toBe('oidc:a@b');

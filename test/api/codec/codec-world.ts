@@ -10,7 +10,7 @@ import { startPostgres, type TestPostgres } from '../../support/postgres';
 export const uiUrl = 'http://127.0.0.1:8233';
 export const decodePath = '/v1/codec/decode';
 
-/** The addresses of `npm start`. */
+/** Settings as with `npm start`: the public URL of the API, and the URL of the Temporal UI. */
 export const localSettings = { PUBLIC_URL: 'http://127.0.0.1:3000', TEMPORAL_UI_URL: uiUrl };
 
 /** A transaction with its own data key. `encrypt`: encrypts a value with this key, as a payload of the workflow. */

@@ -77,7 +77,7 @@ test.each([
   ['another name than in its URL', { name: 'other-name', ...buildPauseFlow(1) }, 'name'],
   ['a version', { version: 2, ...buildPauseFlow(1) }, 'version'],
   ['a start that is not a step', { ...buildPauseFlow(1), start: 'nowhere' }, 'start'],
-])('a flow with %s is rejected with an issue that has the path and the fix', async (_, body, path) => {
+])('a flow with %s is rejected, and the issue has the path of the mistake and the fix', async (_, body, path) => {
   const response = await world.put('faulty', body);
   expect(response.body).toMatchObject({ ...invalidFlow, issues: expect.arrayContaining([{ ...anyIssue, path }]) });
   expect((await world.get('/v1/flows/faulty')).status).toBe(404);

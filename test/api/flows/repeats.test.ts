@@ -64,14 +64,14 @@ test('an invalid idempotency key is rejected', async () => {
   expect((await world.deleteVersion('odd', 1, withKey('a b'))).body).toEqual(invalid);
 });
 
-test('of ten concurrent requests with one key, one runs, and all get its response', async () => {
+test('of ten concurrent requests with the same idempotency key, only one is carried out, and all get its response', async () => {
   await world.createVersions('storm', 3, { activate: [1, 2, 3] });
   const responses = await Promise.all(Array.from({ length: 10 }, () => world.rollBack('storm', withKey('storm-1'))));
   expect(new Set(responses.map(({ body }) => JSON.stringify(body))).size).toBe(1);
   expect((await world.get('/v1/flows/storm')).body).toMatchObject({ active: 2 });
 });
 
-test('of two concurrent requests with one key for different flows, one is rejected', async () => {
+test('of two concurrent requests with the same idempotency key for different flows, one is rejected', async () => {
   const responses = await Promise.all(
     ['left', 'right'].map((name) => world.put(name, buildPauseFlow(1), withKey('either'))),
   );

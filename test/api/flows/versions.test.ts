@@ -46,20 +46,17 @@ test('the field `$schema` of a flow is accepted, but not saved', async () => {
   expect((await world.put('edited', buildPauseFlow(1))).status).toBe(200);
 });
 
-test.each([7, null, {}, ['./flow.schema.json']])(
-  '`$schema` must be a string: %j is rejected',
-  async ($schema) => {
-    const { status, body } = await world.put('schemed', { $schema, ...buildPauseFlow(1) });
-    const fix = 'Write the URL of the schema as a string, or remove `$schema`.';
-    const value = typeof $schema === 'number' ? $schema : `\`${JSON.stringify($schema)}\``;
-    const message = `\`$schema\` is ${value}.`;
-    expect([status, (body as { issues: object[] }).issues]).toEqual([
-      422,
-      [{ code: 'wrong-type', path: '$schema', message, fix }],
-    ]);
-    expect((await world.get('/v1/flows/schemed')).status).toBe(404);
-  },
-);
+test.each([7, null, {}, ['./flow.schema.json']])('`$schema` must be a string: %j is rejected', async ($schema) => {
+  const { status, body } = await world.put('schemed', { $schema, ...buildPauseFlow(1) });
+  const fix = 'Write the URL of the schema as a string, or remove `$schema`.';
+  const value = typeof $schema === 'number' ? $schema : `\`${JSON.stringify($schema)}\``;
+  const message = `\`$schema\` is ${value}.`;
+  expect([status, (body as { issues: object[] }).issues]).toEqual([
+    422,
+    [{ code: 'wrong-type', path: '$schema', message, fix }],
+  ]);
+  expect((await world.get('/v1/flows/schemed')).status).toBe(404);
+});
 
 test('the fix of an unknown field suggests a similar field of a flow', async () => {
   const { body } = await world.put('misspelt', { ...buildPauseFlow(1), title: undefined, titel: 'A pause' });

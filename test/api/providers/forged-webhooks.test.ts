@@ -100,12 +100,15 @@ const forgeries: Record<string, (form: Form) => [string, Form | string, Form]> =
   ],
 };
 
-test.each(Object.keys(forgeries))('a forged request in the name of Twilio is refused and saves nothing: %s', async (name) => {
-  const [before, form] = [await countEvents(), newForm()];
-  const [target, body, headers] = forgeries[name]?.(form) ?? [path, form, {}];
-  expect([403, 404, 415, 421]).toContain(await send(target, body, headers));
-  expect(await countEvents()).toBe(before);
-});
+test.each(Object.keys(forgeries))(
+  'a forged request in the name of Twilio is refused and saves nothing: %s',
+  async (name) => {
+    const [before, form] = [await countEvents(), newForm()];
+    const [target, body, headers] = forgeries[name]?.(form) ?? [path, form, {}];
+    expect([403, 404, 415, 421]).toContain(await send(target, body, headers));
+    expect(await countEvents()).toBe(before);
+  },
+);
 
 test('a request from Twilio that is replayed 100 times counts once', async () => {
   const [before, form] = [await countEvents(), newForm()];

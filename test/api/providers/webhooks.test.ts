@@ -160,7 +160,7 @@ describe('status callbacks', () => {
     expect(reportedStatuses(sendId)).toEqual(['sent']);
   });
 
-  test('of the statuses of a token, only a failure is reported to the transaction', async () => {
+  test('of the delivery statuses of a token, only a failure is reported to the transaction', async () => {
     const { sendId } = await world.saveSend('sms', 'token');
     const providerId = createMessageSid();
     for (const status of ['queued', 'sent', 'delivered']) await callStatusWebhook(sendId, providerId, status);

@@ -118,7 +118,7 @@ test.each([undefined, 'k'])(
   },
 );
 
-test('if an operator cancels the workflow during an action on the hosted page, the action is applied, and a retry gets its response', async () => {
+test('if an operator cancels the workflow during an action on the hosted page, a retry of the action gets its response', async () => {
   const target = await createTransaction();
   const biometricsId = randomUUID();
   const handle = world.env.client.workflow.getHandle(transactionWorkflowId('local', target.id));

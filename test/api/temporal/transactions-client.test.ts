@@ -183,7 +183,7 @@ describe('create', () => {
     await expect(other).rejects.toMatchObject({ code: 'idempotency_conflict' });
   });
 
-  test('fifty requests with one key at the same time create one transaction', async () => {
+  test('fifty requests with the same key at the same time create one transaction', async () => {
     const key = randomUUID();
     const created = await Promise.all(Array.from({ length: 50 }, () => transactions.create(tenant, initialInput, key)));
     expect(new Set(created.map(({ transaction }) => transaction['id'])).size).toBe(1);

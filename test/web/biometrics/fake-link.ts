@@ -40,7 +40,7 @@ export class FakeLink {
   announcesMessage = false;
   /** Other settings of the page, such as its return URL. */
   settings: Partial<BiometricsSettings> = {};
-  /** If set, the link is closed with this status: every request except those for the page and the session gets 410. */
+  /** If set, the link is closed with this status: all requests get 410, except reads of page, files, session and QR code. */
   apiClosedStatus: string | undefined;
   /** The field `reason` of these 410 responses. */
   apiClosedReason: 'erased' | 'ended' | undefined;

@@ -85,7 +85,7 @@ it('the page explains what is wrong with a script, a scenario or a flow', async 
   await page.getByText('The flow has issues. Fix them, then simulate it.').waitFor();
 }, 60_000);
 
-it('without a simulator the page says what to do, and the endpoint does not exist', async () => {
+it('without a simulator, the page says that only a local stack can simulate, and the endpoint does not exist', async () => {
   const other = await FlowWorld.open(localSettings);
   const { page: otherPage, close } = await openFlows(browser, other, { hash: '#/new-flow' });
   await otherPage.getByText('Only a local stack (npm start) can simulate on this page.').waitFor();

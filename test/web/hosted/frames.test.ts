@@ -31,7 +31,7 @@ afterAll(async () => {
   await Promise.all([shop.close(), stranger.close()]);
 });
 
-/** Sets the list of origins that may show the pages in a frame. */
+/** Sets the list of origins that may show the pages of the client in a frame. */
 const allow = (...origins: string[]) => world.addressesByClient.set('client-of-local', { returnUrls: [], origins });
 
 /** Replaces the public host of a link by the host of the API of this test. This API does not listen at the public host. */
@@ -70,7 +70,7 @@ describe.each(Object.entries(pages))('the page for %s', (_, create) => {
     expect(resize['height']).toBeGreaterThan(100);
   });
 
-  test('a site outside of the list cannot show the page in a frame, and with an empty list, no site can', async () => {
+  test('a site outside of the list cannot show the page in a frame, and if the list is empty, no site can show it', async () => {
     const { url } = await create();
     shown = await stranger.show(browser, url);
     expect(await isShown(shown)).toBe(false);

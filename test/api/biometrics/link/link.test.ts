@@ -32,7 +32,7 @@ async function cancelRunOfLink(path: string): Promise<void> {
 }
 
 describe('POST biometrics', () => {
-  test('POST biometrics returns the fields of SPEC in order and a URL with a token of 256 bits, and GET …/all shows the link', async () => {
+  test('POST biometrics returns the fields in the order of SPEC and a 256-bit token in the URL, and …/all shows the link', async () => {
     const { path, id } = await world.api.createTransaction();
     expect(await readBiometricsStatus(path)).toBeUndefined();
     const { status, body } = await world.api.post(`${path}/biometrics`);
@@ -241,7 +241,7 @@ describe('the hosted page', () => {
     ],
     ['its flow run is canceled', cancelRunOfLink, 'Canceled', 'ended'],
     ['it expires', async () => void (world.api.transactions.clockOffsetMs = 25 * 3_600_000), 'Abandoned', 'expired'],
-  ])('a link can no longer be used when %s', async (_, close, linkStatus, closedReason) => {
+  ])('a link cannot be used any more if %s', async (_, close, linkStatus, closedReason) => {
     const { path, browser } = await world.captureAll();
     await close(path);
     const page = await browser.request('');

@@ -23,7 +23,7 @@ it.each([
   { remoteAddress: '::1', host: '[::1]:3000' },
   { remoteAddress: '::ffff:127.0.0.1' },
   { publicUrl: 'http://localhost:4000' },
-])('the page needs no sign-in on the local machine: %j', (changed) => {
+])('the flows page needs no sign-in on the local machine: %j', (changed) => {
   expect(needsNoSignIn({ ...local, ...changed })).toBe(true);
 });
 
@@ -37,7 +37,7 @@ it.each([
   { host: '127.0.0.1.example.com' },
   { host: undefined },
   { host: '' },
-])('the page needs a sign-in if one part is not local: %j', (changed) => {
+])('the flows page needs a sign-in if one part of the settings or the request is not local: %j', (changed) => {
   expect(needsNoSignIn({ ...local, ...(changed as Partial<typeof local>) })).toBe(false);
 });
 

@@ -1,8 +1,8 @@
 import { type LimitPolicy, TokenBuckets } from '../../../../api/http/limits/token-buckets';
 
 /**
- * Sends a request at each of these times. Returns for each request how many requests remain after it, or `rejected`. A bucket holds tokens: each
- * request takes one token, and new tokens are added at a fixed rate.
+ * Sends a request at each of these times. Returns for each request how many requests remain after it, or `rejected`. A bucket holds
+ * tokens: each request takes one token, and new tokens are added at a fixed rate.
  */
 function takeAll(policy: LimitPolicy, timesMs: readonly number[], key = 'a'): (number | string)[] {
   let nowMs = 0;
