@@ -26,7 +26,7 @@ const letters = (count: number) =>
   Array.from({ length: count }, () => String.fromCodePoint('a'.codePointAt(0)! + randomInt(26))).join('');
 const digits = (count: number) => Array.from({ length: count }, () => randomInt(10)).join('');
 
-/** Random values that are easy to find, by the field that has them. No canary may be stored in clear text. */
+/** Canaries: random values that are easy to find, by the name of their field. No canary may be stored in clear text. */
 const canaries: Record<string, string> = {};
 /** Adds a canary to `canaries`, and returns its value. */
 const canary = (field: string, value = `Zq${letters(10)}`): string => (canaries[field] = value);
@@ -93,7 +93,7 @@ async function useTransaction(): Promise<void> {
   const question = await inbox().waitForNewest(phone, 'whatsapp');
   await inbox().reply(question.id, { text: canary('reply') });
   for (const analysis of ['insights', 'ratings', 'scores']) await api().post(`${transactionPath}/${analysis}`);
-  // These requests fail. Their data must not be in logs, in problems, or in failures in the history.
+  // The next three requests do not succeed. Their data must not be in logs, in problems, or in failures in the history.
   await api().post('/v1/transaction', { body: { ...person, email: canary('invalid mail address') } });
   await api().post(`${transactionPath}/sms/tokens/validate`, { body: { value: canary('invalid code') } });
   await inbox().planFailures({ channel: 'email', kind: 'status', status: 550, times: 1 });
@@ -148,7 +148,7 @@ function searchDataFolder(): [string, string[]][] {
     .filter(([, found]) => found.length > 0);
 }
 
-/** Calls `work` with a pool, and closes it. */
+/** Calls `work` with a new pool, and then closes the pool. */
 async function withPool<Result>(address: string, work: (pool: Pool) => Promise<Result>): Promise<Result> {
   const pool = openPool(address, createLogger('test', 'silent'), 1);
   try {
@@ -202,7 +202,7 @@ test('no canary is in the history, the memo or the search attributes of the work
   expect(findCanaries(Buffer.from(parts.join('\n'), 'latin1'))).toEqual([]);
 });
 
-test('no canary is in a file: Postgres with its write-ahead log, Temporal, logs, images and inbox', async () => {
+test('no canary is in a file of Postgres (with its write-ahead log), Temporal, the logs, the images or the inbox', async () => {
   await waitUntil(async () => (await api().getAll(transactionPath)).smsToken?.status === 'Valid');
   // At a checkpoint, Postgres also writes what was only in memory.
   await execute('checkpoint');
@@ -213,7 +213,7 @@ test('no canary is in a file: Postgres with its write-ahead log, Temporal, logs,
   expect(searchDataFolder()).toEqual([]);
 });
 
-test('a backup from before an erasure has no canary in files and rows, and cannot be decrypted after the erasure', async () => {
+test('a backup from before an erasure has no canary in its files and rows, and cannot be decrypted after the erasure', async () => {
   const { dataDir } = getTestStack().stack;
   const folder = mkdtempSync(path.join(tmpdir(), 'countersign-backup-'));
   const backup = path.join(folder, 'postgres');
@@ -241,13 +241,14 @@ test('a backup from before an erasure has no canary in files and rows, and canno
     expect(findInRows(withControl)).toEqual(['first name']);
     await withPool(restored.address('countersign'), async (pool) => {
       const read = (keys: RecordKeys) => findState(pool, keys, { tenant: 'local', id: idOf() });
-      // With the data keys in the backup, the record can be decrypted. So in the last check below, only the missing data key protects it.
+      // With the data keys of the backup, the record can be decrypted. So if the last check below cannot decrypt the record, the only
+      // reason is the missing data key.
       expect(findCanaries(Buffer.from(JSON.stringify(await read(openStackKeys(dataDir, pool)))))).toContain(
         'first name',
       );
       const otherKeys = new TransactionKeys(pool, createServiceKeys(randomBytes(32).toString('base64')));
       await expect(read(otherKeys)).rejects.toThrow(UnknownServiceKeyError);
-      // Replaces the data keys of the backup by the data keys that are left after the erasure.
+      // Replaces the data keys of the backup with the data keys that are left after the erasure.
       await pool.query('delete from data_keys');
       await pool.query('insert into data_keys select * from json_populate_recordset(null::data_keys, $1)', [
         newestKeys,

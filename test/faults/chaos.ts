@@ -37,7 +37,7 @@ function isClean(result: KillResult): boolean {
 
 /**
  * Runs all kills on complete stacks. The first stack reconciles: it must lose nothing and double nothing. The second stack does not
- * reconcile: it must double messages, which proves that the test detects duplicates. Returns true if both are so.
+ * reconcile: it must double messages, which proves that the test detects duplicates. Returns true if both stacks do this.
  */
 export async function runChaos(plan: ChaosPlan, output: NodeJS.WriteStream): Promise<boolean> {
   const reconciledResults = await withWorld({}, output, async (world) => [

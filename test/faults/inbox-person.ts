@@ -16,7 +16,7 @@ export interface CallerEvent {
   times: number;
 }
 
-/** Tests kill the worker while it waits for an answer of the provider. It waits at most 2.5 s, so the tests must see a message early. */
+/** Tests kill the worker while it waits for an answer of the provider. It waits at most 2.5 s, so the tests must see a message soon. */
 const pollEveryMs = 20;
 
 /** The worker retries a send only within this time. Later, no message arrives any more. */

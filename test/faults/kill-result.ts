@@ -14,7 +14,10 @@ export interface KillResult {
   lostConfirmations: number;
   lostMessages: number;
   doubledMessages: number;
-  /** Histories that no worker can continue: the next kill would lose their confirmations. */
+  /**
+   * Histories that cannot be replayed. Their workflows still run in the memory of a worker, but after the next kill no worker could
+   * continue them.
+   */
   brokenHistories: number;
   /** Transactions whose record differs from the view of their workflow at the end. */
   staleRecords: number;

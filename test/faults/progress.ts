@@ -9,9 +9,9 @@ export type OnProgress = (progress: Progress) => void;
 // With these widths, the name, the bar and the counts fit a terminal of 80 columns.
 const nameWidth = 20;
 const barWidth = 20;
-/** A confirmation that waits for a dead worker takes seconds. Meanwhile, the number of seconds grows, which shows that the test goes on. */
+/** How often the bar is drawn again. A confirmation can take seconds. In this time, only the growing time shows that the test goes on. */
 const drawEveryMs = 1_000;
-/** A log gets a new line less often than a terminal is drawn. */
+/** How often a log gets a new line. It is less often than the bar is drawn, so that the log stays short. */
 const logEveryMs = 5_000;
 
 /** Returns a function that shows the progress: a bar on a terminal, or lines in a log. */

@@ -72,7 +72,7 @@ export async function runRandomKills(
   return { ...(await counter.count(name, scenarios, finishedKills)), recordsCurrentMs };
 }
 
-/** Kills the worker. If no worker is running, waits for the next one. */
+/** Kills the worker. If no worker is running, waits for the next worker and kills it. */
 async function killWorker(world: ChaosWorld, scenarios: readonly ChaosScenario[]): Promise<void> {
   const deadline = Date.now() + workerRunsWithinMs;
   for (;;) {

@@ -6,8 +6,8 @@ import { openStackConverter } from '../support/stack-keys';
 import { type ChaosWorld, tenant } from './chaos-world';
 
 /**
- * Replays the history of the transaction of each run. A run is a scenario or a flow run. Returns the runs whose history does not replay,
- * with the errors.
+ * Replays the history of the transaction of each run. A run is a scenario or a flow run. Returns the error of each run whose history
+ * cannot be replayed.
  */
 export async function replayHistories<Run extends { transactionId: string }>(
   world: ChaosWorld,

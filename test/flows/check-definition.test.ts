@@ -13,6 +13,7 @@ function issuesOf(value: unknown): string[] {
 
 const manyFields = Object.fromEntries(Array.from({ length: 101 }, (_, at) => [`steps.code.exits.${at}`, at]));
 
+// A shape issue is an unknown or missing field, a wrong type, or an unknown value or kind.
 test.each<[string, FlowChanges, string[]]>([
   [
     'an unknown field, a number out of range, and a transition to a missing step',
@@ -40,7 +41,7 @@ test.each<[string, FlowChanges, string[]]>([
     ['start [wrong-type]', 'steps [too-many-steps]'],
   ],
   [
-    'the shape issue of a step without the other issues of this step, and an issue of another step',
+    'the shape issue of a step, no other issue of this step, and an issue of another step',
     { 'steps.code.channel': 'fax', 'steps.code.codeDigits': 99, 'steps.pause.seconds': 0 },
     ['steps.code.channel [value-unknown]', 'steps.pause.seconds [wait-out-of-range]'],
   ],

@@ -65,7 +65,7 @@ describe.each(testedFlows.map((flow) => [flow.name, flow] as const))('%s', (_, f
   const steps = Object.entries(flow.steps);
   const waitingSteps = steps.filter(([, { kind }]) => kind === 'confirm' || kind === 'biometrics');
 
-  test('a run starts at the start step, with the version of the flow', async () => {
+  test('a flow run begins in the start step, and has the version of the flow', async () => {
     const { run, transaction } = await FlowDriver.start(world, flow);
     expect(run).toMatchObject({ flow: flow.name, version: flow.version, status: 'Running' });
     expect(run.path[0]?.step).toBe(flow.start);
@@ -122,7 +122,7 @@ describe.each(testedFlows.map((flow) => [flow.name, flow] as const))('%s', (_, f
     expect((await transaction.readState()).runs?.map(({ id }) => id)).toEqual([run.runId]);
   });
 
-  test('a run ends at once when a caller cancels it, and the flow can be started again', async () => {
+  test('a flow run ends at once when a caller cancels it, and the flow can be started again', async () => {
     const driver = await FlowDriver.start(world, flow);
     const { runId, step } = await driver.waitUntilAwaiting();
     expect(await driver.transaction.cancelFlow(runId)).toMatchObject({ status: 'Canceled', step });
@@ -132,7 +132,7 @@ describe.each(testedFlows.map((flow) => [flow.name, flow] as const))('%s', (_, f
     expect((await driver.transaction.startFlow(flow)).status).toBe('Running');
   });
 
-  test('operators see the name, version, step and outcome of a run, and no personal data', async () => {
+  test('operators see the flow, version, step and outcome of a flow run, and no personal data', async () => {
     const pathToOutcome = pathsOf(flow).find(({ nextStep }) => flow.steps[nextStep]?.kind === 'outcome');
     const driver = await FlowDriver.start(world, flow, pathToOutcome?.visits);
     const { step } = await driver.waitUntilAwaiting();

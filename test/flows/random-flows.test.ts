@@ -48,7 +48,7 @@ const formatCounts = (values: readonly string[]) => {
 };
 
 describe(`${flowCount} random flows of seed ${seed} (TEST_SEED)`, () => {
-  test('about half of the random flows are valid, and the others are invalid in many ways', () => {
+  test('more than a third of the random flows are valid, and the others have more than 15 different issue codes', () => {
     const codes = formatCounts(checkedFlows.flatMap(({ issues }) => [...new Set(issues.map(({ code }) => code))]));
     console.log(`${validFlows.length} valid, ${flowCount - validFlows.length} invalid: ${codes.join(', ')}`);
     // Every seed gives results far above these limits. Only a change of the generated flows or of the checks can make this test fail.

@@ -16,9 +16,9 @@ import valid_values
 
 # The share (0 to 1) of the valid requests that get known values, from valid_values.py. The other valid requests stay random.
 KNOWN_SHARE = 0.5
-# Until an operation succeeds, its valid requests all get known values. After this number of requests, only the share above gets them.
+# Until an operation succeeds, all its valid requests get known values, but at most this number of requests. Then KNOWN_SHARE applies.
 TRIES = 30
-# After each time this number of requests, a line about the progress is written. run-schemathesis.ts reads these lines.
+# Each time this number of requests was sent, a line about the progress is written. run-schemathesis.ts reads these lines.
 PROGRESS_EVERY = 250
 
 statuses: dict[str, Counter] = defaultdict(Counter)

@@ -21,6 +21,7 @@ export interface RoundResult {
   failures: FuzzFailure[];
 }
 
+/** The settings of one run of schemathesis. */
 export interface Round {
   program: string;
   /** The path of a file with the OpenAPI document. From a URL, schemathesis would not test the operation that returns the document. */

@@ -33,7 +33,7 @@ NEEDS_RUN = re.compile(r"^(answer|cancel)FlowRun")
 # Flows that startFlowRun starts. In the flow of the first set, callers can resend after one second.
 FLOWS = ["email-token", values["resources"][0]["name"]]
 
-# The newest transactions with a phone and a mailbox, and these values.
+# The newest transactions that have a phone and a mailbox: `id`, `phone` and `email`.
 created: deque[dict] = deque(maxlen=20)
 # The newest flow runs: `id` and `runId`.
 started: deque[dict] = deque(maxlen=5)
@@ -42,7 +42,7 @@ flows: deque[str] = deque(maxlen=5)
 # The ids of all transactions of this process.
 transaction_ids: set[str] = set()
 lock = threading.Lock()
-# Own random numbers, because Hypothesis sets the module `random` back before each case.
+# An own generator of random numbers, because Hypothesis resets the generator of the module `random` before each case.
 random = Random(os.environ["FUZZ_SEED"])
 
 

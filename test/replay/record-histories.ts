@@ -189,7 +189,7 @@ function withoutHost(field: string, value: unknown): unknown {
 }
 
 // `npm run record-histories` runs these tests, which write the files in the folder `histories`. Until the first release, all histories are
-// recorded again after every change of the workflow. After it, the files of earlier releases stay beside the new files.
+// recorded again after every change of the workflow. After the first release, the files of earlier releases stay beside the new files.
 test.each(Object.entries(recordings))('the history %s is recorded', async (name, runTransaction) => {
   const world = await World.open('temporal');
   const transaction = await world.createTransaction();

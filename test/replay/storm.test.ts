@@ -9,7 +9,7 @@ import { type TestTransaction, World } from '../support/world';
 
 /*
  * A storm: many queries during the commands of a transaction. An upgrade of the Temporal SDK is allowed only if these tests pass with the
- * new version. In 1.23.0 and later, a query can complete a workflow task while a local activity runs. Then the history does not replay
+ * new version. In 1.23.0 and later, a query can complete a workflow task while a local activity runs. Then the history cannot be replayed
  * (docs/decisions/0001).
  */
 
@@ -35,8 +35,8 @@ const shortDelay = () => pause(Math.random() * 15);
 const capture = { imageId: 'i', width: 1200, height: 900, sharpness: 200, brightness: 120 };
 
 /**
- * Requests codes by SMS and by e-mail at once, and for each enters three wrong codes and the right one. With version 1.23.0 or later of
- * the SDK, most histories of this scenario do not replay.
+ * Requests a code by SMS and a code by e-mail at once. For each of them, enters three wrong codes and the right code. With version 1.23.0
+ * or later of the SDK, most histories of this scenario cannot be replayed.
  */
 async function enterCodesOnTwoChannels(transaction: TestTransaction): Promise<void> {
   await Promise.all(
@@ -44,7 +44,7 @@ async function enterCodesOnTwoChannels(transaction: TestTransaction): Promise<vo
       await shortDelay();
       await transaction.request(settings);
       const code = transaction.codeOf(settings);
-      // An attempt after the right one is rejected.
+      // An attempt after the right code is rejected.
       const attempt = (value: string) =>
         shortDelay().then(() => transaction.answer(settings, value).catch(() => undefined));
       await Promise.all(['x', 'y', 'z', code].map(attempt));
@@ -52,7 +52,7 @@ async function enterCodesOnTwoChannels(transaction: TestTransaction): Promise<vo
   );
 }
 
-/** Scenarios with every kind of confirmation and of flow step. All transactions share the fake activities, so no scenario changes these. */
+/** Scenarios with every kind of confirmation and of flow step. All transactions share the fake activities. So no scenario changes them. */
 const scenarios: Record<string, (transaction: TestTransaction) => Promise<unknown>> = {
   'two codes': enterCodesOnTwoChannels,
   ...Object.fromEntries(

@@ -5,7 +5,7 @@ export interface TimeComparison {
   /** How many calls of each function were measured. */
   samples: number;
   medians: [number, number];
-  /** Difference of the medians, as a share of the first median. */
+  /** The difference of the medians, divided by the first median. */
   difference: number;
   /** The t statistic of Welch for the two lists, each without its slowest tenth. If it is below 4.5, the samples show no difference. */
   t: number;
@@ -16,7 +16,7 @@ const variance = (values: readonly number[]) => {
   return values.reduce((sum, value) => sum + (value - center) ** 2, 0) / (values.length - 1);
 };
 
-/** Pauses of the process, and other programs, take many times longer than a call. They would hide a small difference. */
+/** Leaves out the slowest tenth. Pauses of the process or other programs made these calls slow, which would hide a small difference. */
 const withoutSlowest = (values: readonly number[]) =>
   values.toSorted((left, right) => left - right).slice(0, Math.floor(values.length * 0.9));
 
@@ -32,7 +32,10 @@ function compare(first: readonly number[], second: readonly number[]): TimeCompa
   };
 }
 
-/** Calls both functions by turns, in a random order, `samples` times each. `warmUp`: how many calls come before, without a measurement. */
+/**
+ * Calls each function `samples` times. Each round calls both functions once, in a random order. `warmUp`: the number of earlier rounds that
+ * are not measured.
+ */
 export async function compareTimes(
   first: () => unknown,
   second: () => unknown,

@@ -40,7 +40,7 @@ const expressions = findExpressions();
 const slowExpressions = [
   // Texts of flows are rejected earlier if they have more than `flowLimits.messageCharacters` characters.
   '[a-z][a-z0-9+.-]*:\\/\\/\\S*',
-  // The next two get only the SVG of Graphviz. Graphviz escapes the texts of flows, so no attacker can write such tags.
+  // The next two search only in the SVG of Graphviz. Graphviz escapes the texts of flows, so no attacker can write such tags.
   '<!--[^]*?-->\\n',
   '(?:<title>[^<]*<\\/title>\\n)?<g id="[^"]*"><a xlink:title="([^"]*)">\\n([^]*?)<\\/a>\\n<\\/g>\\n',
 ];

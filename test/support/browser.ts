@@ -11,7 +11,10 @@ export interface BrowserOptions {
   videoFile?: string;
 }
 
-/** Opens a real browser. `close` removes what the suite opened in it. Without a `videoFile`, other suites then use the same process. */
+/**
+ * Opens a real browser. With a `videoFile`, it is a new process, which `close` ends. Otherwise, `close` removes only what the suite opened
+ * in the browser, and another suite can use the same process.
+ */
 export async function openBrowser({ program = 'shell', camera, videoFile }: BrowserOptions = {}): Promise<Browser> {
   if (videoFile !== undefined)
     return chromium.launch(

@@ -19,7 +19,7 @@ export const person: TransactionInput = {
   address: { zipCode: '01310100', state: 'SP' },
 };
 
-/** The state of a new transaction of `person`, with the fields of `input` in place of theirs. */
+/** The state of a new transaction of `person`. The fields of `input` replace fields of `person`. */
 export function buildState(
   input: Partial<TransactionInput> = {},
   createdAt = '2026-01-01T12:00:00.000Z',

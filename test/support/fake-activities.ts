@@ -173,7 +173,7 @@ export class FakeActivities implements Activities {
     return { attemptAllowed, ...(conflictingVersion !== undefined && { conflictingVersion }) };
   };
 
-  /** Saves a state if it is newer than the saved state, as the SQL statement does. Returns the version of a saved state that conflicts. */
+  /** Saves a state if it is newer than the saved state, as the SQL statement does. If the saved state conflicts, returns its version. */
   #save(state: TransactionState): number | undefined {
     const saved = this.records.get(state.id);
     if (!saved || saved.version < state.version) this.records.set(state.id, state);

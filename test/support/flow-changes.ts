@@ -14,7 +14,7 @@ export function withChanges(flow: FlowDefinition, changes: FlowChanges): FlowDef
       copy as unknown as Record<string, unknown>,
     );
     if (value === undefined) delete parent[last];
-    // An assignment to __proto__ would change the prototype. This makes it a field, as JSON.parse does.
+    // An assignment to __proto__ would change the prototype. `defineProperty` makes it a field, as JSON.parse does.
     else Object.defineProperty(parent, last, { value, enumerable: true, configurable: true, writable: true });
   }
   return copy;

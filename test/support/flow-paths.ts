@@ -44,6 +44,7 @@ export function pathsOf(flow: FlowDefinition): readonly FlowPath[] {
       }
       for (const coveredExit of [`${stepName} ${exit}`, ...exhaustedExits])
         if (!paths.has(coveredExit)) paths.set(coveredExit, { coveredExit, visits: nextVisits, nextStep });
+      // Two paths with the same next step, and with the same number of visits of each step, continue in the same way.
       const position = `${nextStep} ${Object.keys(flow.steps).map(countVisits).join()}`;
       if (!knownPositions.has(position)) queue.push({ stepName: nextStep, visits: nextVisits });
       knownPositions.add(position);

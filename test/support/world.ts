@@ -89,7 +89,7 @@ export class World {
     return new TestTransaction(this, handle, id);
   }
 
-  /** Requests a confirmation of a closed transaction. The same call resumes the transaction from its record. */
+  /** Requests a confirmation of a closed transaction. This request resumes the transaction from its record. */
   async resumeByRequest(transaction: TestTransaction, settings: ConfirmationSettings): Promise<TestTransaction> {
     const resumed = this.activities.records.get(transaction.id);
     if (!resumed) throw new Error(`There is no record of ${transaction.id}.`);

@@ -89,7 +89,7 @@ async function startTransaction({ isErased = false } = {}) {
   return { id, statusOf: async () => (await handle.describe()).status.name, handle };
 }
 
-/** Starts a transaction and requests a code. Then no record can be saved. Waits until the activity that saves the record is retried. */
+/** Starts a transaction. Then makes all saves of records fail, requests a code, and waits until the activity `saveRecord` is retried. */
 async function startUnsavedTransaction() {
   const transaction = await startTransaction();
   await waitUntil(async () => activities.records.has(transaction.id));

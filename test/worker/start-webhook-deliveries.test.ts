@@ -37,6 +37,7 @@ let workerRun: Promise<void>;
 let stopDeliveries: () => Promise<void>;
 
 const callers: Awaited<ReturnType<typeof startCaller>>[] = [];
+/** Starts the server of a caller, which receives events. It stops after the test. */
 const receive: typeof startCaller = async (listener) => {
   const caller = await startCaller(listener);
   callers.push(caller);
@@ -82,6 +83,7 @@ function start(): void {
   stopDeliveries = startWebhookDeliveries({ client, pool, databaseUrl, taskQueue, logger });
 }
 
+/** Adds a webhook with this URL, and returns its id. */
 async function addFor(url: string): Promise<string> {
   const settings = { url, events: ['*'], enabled: true };
   return inTransaction(pool, async (database) => (await addWebhook(database, tenant, settings))?.id ?? '');
@@ -90,6 +92,7 @@ async function addFor(url: string): Promise<string> {
 const statusOf = async (webhookId: string) =>
   (await client.workflow.getHandle(webhookWorkflowId({ tenant, webhookId })).describe()).status.name;
 
+/** Saves a new transaction, which causes one event. */
 const save = () =>
   saveState(
     pool,

@@ -186,7 +186,7 @@ test('every reassessment saves a new version of the record', async () => {
   expect(world.activities.records.get(transaction.id)?.version).toBe(before + 1);
 });
 
-test('a reassessment gets the DNS answer of the first assessment, which it uses during a DNS outage', async () => {
+test('a reassessment gets the DNS answer of the first assessment, so that it can use this answer during a DNS outage', async () => {
   setEvidence({ ...defaultEvidence, email: { disposable: false, mailServer: 'none' } });
   const transaction = await startTransaction();
   await transaction.analyse('scores');

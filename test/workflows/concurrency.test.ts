@@ -41,8 +41,9 @@ async function runConcurrently(transaction: TestTransaction): Promise<void> {
   ]);
 }
 
-// The workflow runs one command at a time. Without this lock, about one in eight of these histories would not replay. The test uses the
-// real server. The time-skipping server does not keep the flags of the SDK, so correct histories from it may not replay.
+// A lock lets the workflow run only one command at a time. Without the lock, about one in eight of these histories could not be replayed.
+// The test uses the real server, because the time-skipping server does not keep the flags of the SDK: some of its correct histories cannot
+// be replayed.
 test('the histories of concurrent commands replay, and the records equal the views of the workflows', async () => {
   const transactions = [];
   for (let round = 0; round < 30; round += 1) {

@@ -156,7 +156,7 @@ test('after a cancel during a request for a code, the caller gets a response, an
   await replay(await transaction.fetchHistory());
 });
 
-test('a command that arrives while a cancel saves the record gets a response, and the record has its change', async () => {
+test('a command that arrives while a cancel saves the record gets a response, and its change is in the record', async () => {
   const transaction = await world.createTransaction();
   await world.waitForAssessment(transaction);
   world.activities.savesToFail = 1_000;

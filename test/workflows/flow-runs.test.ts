@@ -95,7 +95,7 @@ test('a flow run continues after a rejected message, and after a wait step', asy
   await replay(await transaction.fetchHistory());
 });
 
-test('a resend must wait for the pause of the step, and uses one of its messages', async () => {
+test('a resend must wait for the pause of the step, and counts as one of the messages of the step', async () => {
   const transaction = await world.createTransaction();
   const { runId } = await transaction.startFlow(smsTokenFlow);
   expect(await rejectionOf(transaction.resendFlow(runId))).toMatchObject({ type: 'ResendTooSoon' });

@@ -17,7 +17,7 @@ afterEach(() => {
 });
 afterAll(() => world.close());
 
-/** Lets the provider accept the message of the last `startSlowly`. Runs after each test, so that a failed test does not block the next. */
+/** Lets the provider accept the message of the last `startSlowly`. Called after each test: a failed test must not block the next test. */
 let acceptMessage = () => {};
 
 const { flow, flowStep, flowOutcome } = contract.searchAttributes;
@@ -93,7 +93,7 @@ test('if an operator cancels a flow run before its first message, the flow run c
   await replay(await transaction.fetchHistory());
 });
 
-test('if a transaction has several flow runs, its search attributes show a running flow run before an ended flow run', async () => {
+test('if a transaction has several flow runs, its search attributes show an ended flow run only if no flow run is running', async () => {
   const transaction = await world.createTransaction();
   const { runId } = await transaction.startFlow({ name: 'a-pause', version: 1, start: 'pause', steps: pauseSteps });
   const codeRun = await transaction.startFlow(smsTokenFlow);

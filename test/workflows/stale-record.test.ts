@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-/** Saves a stale record with a newer version than that of the transaction, as if a worker had died just after it saved this record. */
+/** Saves a stale record that is some versions ahead of the transaction, as if a worker had died just after it saved this record. */
 async function saveStaleRecord(transaction: TestTransaction, versionsAhead: number): Promise<void> {
   const state = await transaction.readState();
   const staleRecord = { ...state, version: state.version + versionsAhead, changedAt: 'never', confirmations: [] };
@@ -20,7 +20,7 @@ const viewRecord = async (transaction: TestTransaction) =>
   world.viewOf(await transaction.readState(), await world.now());
 
 test.each([4, 9])(
-  'before the response to a change, the change is in the record, even if a stale record was newer by %i versions',
+  'a change is saved in the record before the caller gets the response, even if a dead worker left a record that is %i versions ahead',
   async (versionsAhead) => {
     const transaction = await world.createTransaction();
     await world.waitForAssessment(transaction);
@@ -35,7 +35,7 @@ test.each([4, 9])(
   },
 );
 
-test('a rejected attempt is in the record, even if a stale record was newer', async () => {
+test('a rejected attempt is saved in the record, even if a dead worker left a record that is one version ahead', async () => {
   const transaction = await world.createTransaction();
   await transaction.request(smsToken);
   await saveStaleRecord(transaction, 1);

@@ -45,7 +45,7 @@ function start() {
   return env.client.workflow.signalWithStart(webhookWorkflowType, options);
 }
 
-test('a delivery that is signaled while the workflow makes its last attempts is attempted too', async () => {
+test('if a new delivery is signaled while the workflow attempts the last known delivery, the workflow attempts the new delivery too', async () => {
   let calls = 0;
   let finish = () => {};
   const finished = new Promise<void>((resolve) => (finish = resolve));

@@ -74,7 +74,7 @@ export async function stabilizeResponses(context: BrowserContext): Promise<void>
     }));
     return route.fulfill({ response, json: stableMessages });
   });
-  // The service must not get this request. It would mark the message as read, and the browser would load the messages again.
+  // The inbox must not get this request. The request would mark the message as read, and the browser would load the messages again.
   await context.route(/\/api\/messages\/[^/]+\/read$/, (route) => route.fulfill({ status: 204 }));
   await context.route(/\/qr\.svg$/, (route) =>
     route.fulfill({ contentType: 'image/svg+xml', body: renderSVG(linkAddress, { ecc: 'M' }) }),

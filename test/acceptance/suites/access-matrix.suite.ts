@@ -13,7 +13,7 @@ import { createTenantResources, type ResourceIds } from '../support/tenant-resou
 import { createTenantSnapshot } from '../support/tenant-snapshot';
 import type { GetTestStack } from '../support/test-stack';
 
-/** The tenant that owns the resources of all requests. */
+/** The tenant that owns all resources that the requests name. */
 const owner = 'matrix';
 /** The endpoints that need an access token. */
 const guardedRoutes = routes.filter((route): route is ApiRoute => route.scope !== undefined);
@@ -170,7 +170,7 @@ export function describeAccessMatrix(getTestStack: GetTestStack): void {
           expect(comparable(foreign, owned)).toEqual(comparable(unknown, { ...owned, ...unknownIds }));
           const { code } = foreign.body as { code?: string };
           const isRefused = foreign.status === 404 && notFoundCodes.includes(String(code));
-          // PUT with the name of a foreign flow creates a new flow of the caller. A check reads no flow: it checks the text in the body.
+          // putFlow with the name of a foreign flow creates a new flow of the caller. checkFlow checks only the text in its body.
           expect([
             name,
             parameter,

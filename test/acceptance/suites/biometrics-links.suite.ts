@@ -32,7 +32,7 @@ export function describeBiometricsLinks(getTestStack: GetTestStack): void {
       expect(secondResponse.body).toMatchObject({ code: 'resend_too_soon' });
     });
 
-    it('a link whose message was not sent has the status Failed for this channel, and the message is sent later', async () => {
+    it('if the SMS with a link cannot be sent at once, the response has the smsStatus Failed, and the SMS is sent later', async () => {
       const { inbox } = getTestStack();
       await inbox.planFailures({ channel: 'sms', kind: 'status', status: 500, times: 2 });
       const { link, phone } = await createLink(getTestStack, { channels: ['sms', 'email'] });

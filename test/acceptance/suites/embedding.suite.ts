@@ -30,7 +30,7 @@ async function startExample(folder: string, env: Record<string, string>): Promis
   return example;
 }
 
-/** The guide about frames, with a real browser. */
+/** The guide embedding.md, with a real browser: a page of Countersign in a frame on the site of a caller. */
 export function describeEmbedding(getTestStack: GetTestStack): void {
   it('the example of the guide shows the page for a code in a frame, and learns the result', async () => {
     const { api, inbox, stack } = getTestStack();

@@ -83,7 +83,7 @@ export function describeErasure(getTestStack: GetTestStack): void {
       expect((await exportPerson(person.body.document)).transactions).toEqual([]);
     });
 
-    it('the data of an unknown transaction, or of one of another tenant, cannot be erased', async () => {
+    it('an unknown transaction, or a transaction of another tenant, cannot be erased', async () => {
       const { path } = await createTransaction();
       expectProblem(await erase(path, await getTestStack().stack.token('other')), 404, 'transaction_not_found');
       expectProblem(await erase('/v1/transaction/0190a6f0-0000-7000-8000-000000000000'), 404, 'transaction_not_found');

@@ -58,7 +58,7 @@ const whatsappFlow = {
 /** Flows from definition to outcome, through the API only. */
 export function describeFlows(getTestStack: GetTestStack): void {
   describe('flows', () => {
-    it('a flow sends a code by SMS as POST …/sms/tokens does, and its run reports the path', async () => {
+    it('a flow sends a code by SMS as POST …/sms/tokens does, and its flow run shows which steps it took', async () => {
       const { api, inbox } = getTestStack();
       const { body, phone } = newPerson();
       const path = await api.createTransaction(body);
@@ -94,7 +94,7 @@ export function describeFlows(getTestStack: GetTestStack): void {
       expectProblem(await api.get(`${path}/flows/runs/${run.runId.replace(/.$/, 'x')}`), 404, 'run_not_found');
     });
 
-    it('a flow starts with its transaction in one request, or nothing is created', async () => {
+    it('one request creates a transaction and starts a flow, and returns an error if the flow cannot start', async () => {
       const { api } = getTestStack();
       const { body } = newPerson();
       const createResponse = await api.post('/v1/transaction', {

@@ -75,7 +75,7 @@ export function describeRejections(getTestStack: GetTestStack): void {
       expect(await inbox.readMessages(person.phone)).toHaveLength(6);
     });
 
-    it('a token is blocked after five wrong codes, and then the right code and a new token too soon are refused', async () => {
+    it('five wrong codes block a token: then the right code gets Blocked, and a request for a new token too soon gets 429', async () => {
       const { api, inbox } = getTestStack();
       const person = newPerson();
       const path = await api.createTransaction(person.body);

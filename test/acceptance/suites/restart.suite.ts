@@ -32,7 +32,7 @@ export function describeRestart(getTestStack: GetTestStack): void {
         // The token must expire while the stack is stopped.
         expect(Date.now()).toBeLessThan(expiry);
         await pause(expiry - Date.now() + 100);
-        // The open work must also survive another service key.
+        // The open work must also continue with another service key.
         changeServiceKey(getTestStack().stack.dataDir);
       });
     }, 120_000);

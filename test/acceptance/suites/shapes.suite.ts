@@ -53,7 +53,7 @@ function expectEntries(response: ApiResponse, shape: Shape): Record<string, unkn
 
 /** The bodies of SPEC. In titles, a whole number such as 2 is an endpoint of SPEC, and 2.1 is a section. */
 export function describeShapes(getTestStack: GetTestStack): void {
-  describe('responses match the interface', () => {
+  describe('responses match SPEC', () => {
     const person = newPerson();
     let path = '';
     const get = (suffix: string) => getTestStack().api.get(`${path}${suffix}`);

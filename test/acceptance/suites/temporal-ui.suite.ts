@@ -37,10 +37,10 @@ export function describeTemporalUi(getTestStack: GetTestStack): void {
       await page.getByText('"message": "The provider cannot reach this phone or mailbox."').first().waitFor();
     }, 60_000);
 
-    it('the Temporal UI shows the panel and the summary of the transaction in clear text', async () => {
+    it('the Temporal UI shows the panel of the transaction and the summary of its workflow in clear text', async () => {
       await page.goto(address);
       await page.getByText('User Metadata').click();
-      // While the UI loads, it replaces frames. A frame that was removed shows nothing.
+      // While the UI loads, it replaces frames. A removed frame cannot be read, so it counts as empty.
       const readFrame = (frame: Frame) =>
         frame
           .locator('body')

@@ -132,7 +132,7 @@ export function describeTestMode(getTestStack: GetTestStack): void {
   };
 
   describe('test mode', () => {
-    it('a header of every answer names test mode', async () => {
+    it('every answer has the header of test mode', async () => {
       for (const path of ['/v1/transactions?limit=1', '/v1/unknown', '/openapi.json'])
         expect((await api().get(path)).headers.get('x-countersign-test-mode')).toBe('true');
     });
@@ -149,7 +149,7 @@ export function describeTestMode(getTestStack: GetTestStack): void {
       }
       const path = await create('valid');
       const insights = (await api().getAll(path)).insights.map(({ code }) => code);
-      // These insights say that many documents have the same phone or mailbox. By now, many documents have this phone and this mailbox.
+      // These insights say that many documents have the same phone or mailbox. That is true here, but test values do not get them.
       for (const code of ['PH004', 'EM004']) expect(insights).not.toContain(code);
       await request(path, 'emails/tokens');
       expect(await validate(path, 'emails')).toBe('Valid');

@@ -28,7 +28,7 @@ export interface Link {
   mfaStatus?: Record<string, string>;
 }
 
-/** Creates a person with a new link. */
+/** Creates a transaction for a new person, and a biometrics link of this transaction. */
 export async function createLink(getTestStack: GetTestStack, body: object = {}) {
   const { api } = getTestStack();
   const person = newPerson();

@@ -25,7 +25,7 @@ function isOfKind(value: unknown, kind: Kind): boolean {
   return typeof value === 'string' && patterns[kind].test(value);
 }
 
-/** The differences between a body and its shape in keys, order and kinds. An empty list says that there is none. */
+/** The differences between a body and its shape in keys, order and kinds. The list is empty if there is no difference. */
 export function findDifferences(body: unknown, shape: Shape, path = ''): string[] {
   if (typeof body !== 'object' || body === null || Array.isArray(body))
     return [`${path || 'the body'} is not an object`];

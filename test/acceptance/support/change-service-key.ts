@@ -4,7 +4,7 @@ import type { LocalSecrets } from '../../../dev/stack/local-secrets';
 
 const readSecrets = (dataDir: string) => readJson(dataPaths(dataDir).secretsFile) as LocalSecrets;
 
-/** Gives a stopped stack a new service key. The old one can still decrypt. */
+/** Gives a stopped stack a new service key. The stack keeps the old key, with which it can still decrypt. */
 export function changeServiceKey(dataDir: string): void {
   const secrets = readSecrets(dataDir);
   const serviceKey = randomBytes(32).toString('base64');

@@ -8,11 +8,11 @@ import { root } from './test-stack';
 /** The commands of one block of a guide. */
 export interface CommandBlock {
   commands: string;
-  /** The output of the command that the guide shows, if it shows one. */
+  /** The output that the guide shows for the command. Undefined if the guide shows no output. */
   shownOutput?: string;
 }
 
-/** Matches every code block of a guide. `byHand`: why the block does not run in tests. A comment above the block may say so. */
+/** Matches every code block of a guide. A block with a comment `by hand` above it does not run in tests. `byHand`: the reason for this. */
 const blockPattern = /(?:^<!-- by hand: (?<byHand>.+) -->\n)?^```(?<language>\w*)\n(?<text>[\s\S]*?)^```$/gm;
 
 /**
@@ -42,7 +42,7 @@ curl() {
 export interface GuideShell {
   /** Runs the commands, and returns their output. Variables stay for the next commands. Throws if a command fails. */
   run(commands: string): Promise<string>;
-  /** The requests with curl so far that got an error, as `410 GET http://…`. Commands with their own option `-w` are not counted. */
+  /** All requests of curl that got an error, such as `410 GET http://…`. A command with its own option `-w` is not in this list. */
   failedRequests(): string[];
   stop(): void;
 }

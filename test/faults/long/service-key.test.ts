@@ -31,7 +31,7 @@ async function forEach<Result>(count: number, work: (index: number) => Promise<R
   return Promise.all(Array.from({ length: count }, (_, index) => limit(() => work(index))));
 }
 
-/** Calls `use` with the store of images of the stack. The present service keys of the stack open it. */
+/** Calls `use` with the store of images of the stack, opened with the current service keys of the stack. */
 async function withImages<Result>(use: (images: SealedImages) => Promise<Result>): Promise<Result> {
   const { dataDir } = getTestStack().stack;
   const config = readKeysConfig(localEnvironment(dataDir));

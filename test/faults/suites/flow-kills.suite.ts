@@ -86,7 +86,7 @@ export function describeFlowKills(getWorld: () => ChaosWorld): void {
     });
 
     test(
-      'a killed worker loses nothing and doubles no message, in any step and right after a message is accepted',
+      'a worker that is killed in any step, or right after a message is accepted, loses nothing and doubles no message',
       async () => {
         const image = await noiseImage(480, 360);
         const flowRuns = [...points.map(() => new FullFlowRun(world, image)), new FullFlowRun(world, image)];
@@ -98,7 +98,7 @@ export function describeFlowKills(getWorld: () => ChaosWorld): void {
         const repeatedEventResult = repeatedEventRun.run();
         while ((await readEvents(repeatedEventRun)).length === 0) await sleep(10);
         killWorker();
-        // The worker now gets the answer to the repeated event. A kill before that would cause a third delivery.
+        // The next worker repeats the event, and gets the answer. A kill before this answer would cause a third delivery.
         await repeatedEventRun.waitForCallerEvent();
 
         const runsWithPoint = points.map((point, index) => ({ point, flowRun: flowRuns[index] as FullFlowRun }));

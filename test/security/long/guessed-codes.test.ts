@@ -9,9 +9,10 @@ import { countAnswers, openConnections, wrongCodes, type Answer } from '../conne
 
 /**
  * Attackers who guess codes over HTTP, on a whole stack. In docs/security.md, these attacks have the numbers S1, S2 and S3.
- * Two changes of the code proved that these tests can fail. In one, `answer` in workflows/confirmations.ts ran without `runExclusive`,
- * the lock of a transaction. The test of wrong codes then failed only when api/temporal/command-slots.ts also let ten commands of a
- * transaction run at once, in place of two. In the other change, store/messages/attempts.sql.ts had no limit.
+ * To prove that these tests can fail, two mistakes were put into the code:
+ * - `answer` in workflows/confirmations.ts ran without `runExclusive`, the lock of a transaction. Also, api/temporal/command-slots.ts let
+ *   ten commands of a transaction run at once. With two commands at once, as usual, the test of wrong codes still passed.
+ * - store/messages/attempts.sql.ts had no limit.
  */
 const getTestStack = shareStack(() => ({}));
 /** A machine with two slow cores needs some minutes for 1,000 transactions. */

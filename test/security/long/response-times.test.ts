@@ -14,16 +14,18 @@ import { startPostgres } from '../../support/postgres';
 import { compareTimes, describeComparison, type TimeComparison } from '../compare-times';
 import { openConnections } from '../connections';
 
-/**
+/*
  * What an attacker could learn from the time of an answer. The limits are far above the noise of a busy machine. So the tests fail
  * only for an early exit or a missing database call. The printed figures show smaller differences.
  */
+
+/** How often each of the two functions is called. */
 const samples = 50_000;
-/** The largest difference of two medians, as a share of the first median. */
+/** The largest allowed difference of two medians, divided by the first median. */
 const differenceMax = 0.1;
 /**
- * The same limit for a function that is called without HTTP, because its times have less noise. If the check read a row of the database
- * only for a known client, the difference would be 6 %.
+ * The largest allowed difference for a function that is called without HTTP. It is smaller, because these times have less noise. If the
+ * check of a secret read a row of the database only for a known client, the difference would be 6 %.
  */
 const checkDifferenceMax = 0.03;
 const testWithinMs = 3_600_000;

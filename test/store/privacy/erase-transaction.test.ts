@@ -216,7 +216,7 @@ describe('after an erasure', () => {
     expect(await countRows('observations', 'transaction_id', state.id)).toBe(0);
   });
 
-  it('a repeat of the creation after an erasure makes no new data key', async () => {
+  it('after an erasure, a repeat of the request that created the transaction makes no new data key', async () => {
     const state = await createTransaction();
     await eraseTransaction(dependencies, state, 'client-1');
     const owner = { tenant: state.tenant, owner: state.id };
@@ -317,7 +317,8 @@ describe('after an erasure', () => {
     const { sendId, expiresAt } = newSend(state);
     const erasure = await inTransaction(pool, async (client) => {
       expect(await isErased(client, { tenant: state.tenant, owner: state.id })).toBe(false);
-      // `inTransaction` waits if its callback returns a promise. An array hides this promise, which waits for the end of `inTransaction`.
+      // The erasure waits until `inTransaction` ends. If the callback returned the promise of the erasure, `inTransaction` would wait for
+      // the erasure, and neither would end. So the callback returns the promise in an array.
       const pending = [eraseTransaction(dependencies, state, 'client-1')];
       expect(await Promise.race([pending[0], pause(200, 'waits')])).toBe('waits');
       await client.query(

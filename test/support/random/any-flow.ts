@@ -23,6 +23,7 @@ interface Draft {
   visits: number;
 }
 
+/** A random lifetime, send limit and pause between messages. `lifetimes`: the lifetimes to choose from, in seconds. */
 const anyConfirmFields = (lifetimes: readonly number[]) =>
   tuple(
     constantFrom(...lifetimes),
@@ -119,6 +120,7 @@ const outcomes: readonly (readonly [string, Step])[] = [
   ['y', { kind: 'outcome', outcome: 'Refused' }],
   ['z', { kind: 'outcome', outcome: 'Confirmed' }],
 ];
+/** The name of the step with this index: `a`, `b` and so on. */
 const nameOf = (index: number) => String.fromCharCode(97 + index);
 
 /**

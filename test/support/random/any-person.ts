@@ -31,6 +31,7 @@ export interface SimulatedPerson {
   hasEmail: boolean;
 }
 
+/** Chooses `usual` in five of seven cases, otherwise one of the others. */
 const mostly = <T>(usual: T, ...others: T[]): Arbitrary<T> =>
   oneof({ weight: 5, arbitrary: constant(usual) }, { weight: 2, arbitrary: constantFrom(...others) });
 const listOf = <T>(one: Arbitrary<T>) => array(one, { minLength: 1, maxLength: 6 });
