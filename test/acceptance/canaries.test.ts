@@ -158,6 +158,7 @@ async function withPool<Result>(address: string, work: (pool: Pool) => Promise<R
   }
 }
 
+/** The address of Postgres for the superuser. */
 const superuserAddress = () =>
   Object.assign(new URL(getTestStack().stack.addresses.postgres), { username: superuser }).href;
 
@@ -232,7 +233,7 @@ test('a backup from before an erasure has no canary in its files and rows, and c
     expect(rows.filter((row) => row.includes(idOf())).length).toBeGreaterThan(10);
     const findInRows = (texts: string[]) => findCanaries(Buffer.from(texts.join('\n'), 'latin1'));
     expect(findInRows(rows)).toEqual([]);
-    // This table shows that the search also finds canaries in columns with bytes.
+    // The table `control` has a canary in a column with bytes. The search must find this canary, so it also searches in bytes.
     const bytes = `convert_to('${canaries['first name']}', 'UTF8')`;
     const withControl = await withPool(asSuperuser, async (pool) => {
       await pool.query(`create table control as select ${bytes} as bytes`);

@@ -12,6 +12,7 @@ async function createTransaction({ api }: DeployedStack, changes: object): Promi
   return api.createTransaction({ ...newPerson().body, ...changes });
 }
 
+/** The fields of a person with the phone and the mailbox of a test value. */
 const withTestContact = ({ phone, mailbox }: { phone: string; mailbox: string }) => ({
   email: mailbox,
   phone: { countryCode: 55, areaCode: 11, number: Number(phone.slice('+5511'.length)) },

@@ -5,7 +5,7 @@ import { describeTemporalOutage } from './suites/temporal-outage.suite';
 import { describeWorkerOutage } from './suites/worker-outage.suite';
 
 /**
- * The expiry of the confirmations for which tests wait. It is short, so that tests wait little. But a busy machine must have
+ * How soon these confirmations expire. The time is short, because a test waits until they have expired. But a busy machine must have
  * time to send and read the message, and to stop the stack.
  */
 const shortExpiry = { expiresAfterSeconds: 12 };

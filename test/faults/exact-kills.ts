@@ -39,7 +39,8 @@ export async function runExactKills(
     await world.person.loseNextResponse(confirmationActions[confirmation].channel);
     const scenario: ChaosScenario = new ChaosScenario(world, {
       confirmation,
-      // The answer time repeats after five scenarios, so each answer time occurs with every confirmation, with and without callbacks.
+      // The answer time repeats after five scenarios, the confirmation after three, and the status callbacks after two. So all
+      // combinations occur.
       answerTime: answerTime === 'mixed' && number % 5 > 1 ? 'immediately' : 'when idle',
       onMessage: () => {
         world.stack.kill('worker');

@@ -1,3 +1,4 @@
+/** How far a series of scenarios with kills is. */
 export interface Progress {
   name: string;
   confirmations: readonly [finished: number, total: number];
@@ -9,7 +10,10 @@ export type OnProgress = (progress: Progress) => void;
 // With these widths, the name, the bar and the counts fit a terminal of 80 columns.
 const nameWidth = 20;
 const barWidth = 20;
-/** How often the bar is drawn again. A confirmation can take seconds. In this time, only the growing time shows that the test goes on. */
+/**
+ * How often the bar is drawn again. A confirmation can take several seconds. Until it ends, only the number of seconds beside the bar
+ * changes. This shows that the test goes on.
+ */
 const drawEveryMs = 1_000;
 /** How often a log gets a new line. It is less often than the bar is drawn, so that the log stays short. */
 const logEveryMs = 5_000;

@@ -77,7 +77,7 @@ test.each([
   ]);
 });
 
-test('a condition may subtract the visits of two steps without spaces', () => {
+test('a condition can subtract the visits of two steps, without spaces around the minus sign', () => {
   expect(issuesOf({ 'steps.look.rules.0.when': 'visits.code-visits.pause > 0' })).toEqual([]);
   expect(issuesOf({ 'steps.look.rules.0.when': 'visits.cod-visits.pause > 0' })).toHaveLength(1);
 });

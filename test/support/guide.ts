@@ -15,11 +15,11 @@ export function findInSource(pattern: RegExp, ...filesAndFolders: readonly strin
     );
 }
 
-/** Opens files of docs/ as one text. It has sections between marks such as <!-- limits --> and <!-- /limits -->. */
+/** Opens files of docs/ as one text. A section of this text is between two marks, such as <!-- limits --> and <!-- /limits -->. */
 export function openGuide(...files: readonly string[]) {
   const guide = files.map((file) => readFileSync(path.join(root, 'docs', file), 'utf8')).join('\n');
 
-  /** The text between the marks of a section. Throws if it does not exist. */
+  /** The text between the marks of a section. Throws if the section does not exist. */
   const section = (name: string): string => {
     const [, text] = new RegExp(`<!-- ${name} -->\\n?([\\s\\S]*?)\\n?<!-- /${name} -->`).exec(guide) ?? [];
     if (text === undefined) throw new Error(`${files.join(', ')}: the section ${name} does not exist.`);

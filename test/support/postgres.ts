@@ -11,6 +11,7 @@ export interface TestPostgres {
   stop(): Promise<void>;
 }
 
+/** Executes the statements on a server, one after the other. */
 async function run(server: string, statements: readonly string[]): Promise<void> {
   const client = new Client({ connectionString: server });
   await client.connect();

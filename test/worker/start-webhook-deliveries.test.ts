@@ -111,7 +111,7 @@ test('a saved event is delivered at once, and the workflow ends when nothing wai
   await waitUntil(async () => caller.received.length === 2);
 });
 
-test('events that were saved while no worker listened are delivered after its start', async () => {
+test('events that are saved while no worker listens are delivered when a worker listens again', async () => {
   const caller = await receive();
   await addFor(caller.url);
   await stopDeliveries();

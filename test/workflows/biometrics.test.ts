@@ -246,7 +246,7 @@ describe('a face verifier', () => {
     world.activities.imagesSentToVerifier.length = 0;
   });
 
-  test('a face verifier is called only if the tenant wants it', async () => {
+  test('a face verifier is called only for a link with a face policy', async () => {
     const transaction = await startTransaction();
     await transaction.requestLink('a');
     await sendSteps(transaction, allSteps);
@@ -254,7 +254,7 @@ describe('a face verifier', () => {
     expect(world.activities.imagesSentToVerifier).toEqual([]);
   });
 
-  test('without a policy, the findings of a face verifier are saved for the reviewer, and the reviewer decides', async () => {
+  test('if the face policy is empty, the findings of a face verifier are saved for the reviewer, and the reviewer decides', async () => {
     const transaction = await startTransaction();
     await transaction.requestLink('a', { facePolicy: {} });
     await sendSteps(transaction, allSteps);

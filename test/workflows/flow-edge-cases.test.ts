@@ -28,7 +28,7 @@ const durationSecondsOf = async (transaction: TestTransaction) => {
   return (Date.parse(endedAt) - Date.parse(startedAt)) / 1_000;
 };
 
-test('a repeat of a command whose answer is no longer remembered starts no second flow run, and sends no second message', async () => {
+test('if a command is repeated after its answer was forgotten, no second flow run starts, and no second message is sent', async () => {
   const transaction = await world.createTransaction();
   const plan = planOf(smsTokenFlow, transaction.id);
   const { runId } = await transaction.startPlan(plan);

@@ -45,7 +45,7 @@ function start() {
   return env.client.workflow.signalWithStart(webhookWorkflowType, options);
 }
 
-test('if a new delivery is signaled while the workflow attempts the last known delivery, the workflow attempts the new delivery too', async () => {
+test('a new delivery is attempted, even if it is signaled while the workflow attempts its last known delivery', async () => {
   let calls = 0;
   let finish = () => {};
   const finished = new Promise<void>((resolve) => (finish = resolve));

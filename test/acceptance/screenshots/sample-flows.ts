@@ -80,7 +80,7 @@ function buildScreenshotRun(): FlowRun {
   return { ...run, id: '0b6c1f6e-7d0a-4a35-9a52-6f1f5d2c8e41' };
 }
 
-/** Adds flows of a team. Saves flow runs of the flow whatsapp-first, as the worker saves them. */
+/** Saves sample flows, and flow runs of the flow whatsapp-first. */
 export async function addFlows(testStack: TestStack): Promise<void> {
   for (const flow of [companySignerFlow, phoneOnlyFlow, stepUpFlow]) await putFlow(testStack, flow);
   for (const title of ['WhatsApp, then SMS', 'WhatsApp, then SMS or e-mail', whatsappFirstFlow.title ?? ''])

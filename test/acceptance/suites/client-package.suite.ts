@@ -95,7 +95,7 @@ export function describeClientPackage(getTestStack: GetTestStack): void {
       }
     }, 120_000);
 
-    it('if the answer to the validation of a code is lost, the client repeats the request, and both requests count as one attempt', async () => {
+    it('if the answer to a validation is lost, the client repeats the request, and both requests count as one attempt', async () => {
       let isLost = false;
       const fetch: typeof globalThis.fetch = async (url, init) => {
         const response = await globalThis.fetch(url, init);

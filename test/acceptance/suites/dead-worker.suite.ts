@@ -48,7 +48,7 @@ export function describeDeadWorker(getTestStack: GetTestStack): void {
     it.each([
       ['a consent', { consentedAt: now() }],
       ['a canceled link', { status: 'Canceled' }],
-    ])('a stale record with %s does not block the page, and no acknowledged change is lost', async (_, linkChange) => {
+    ])('a stale record with %s does not block the link, and no acknowledged change is lost', async (_, linkChange) => {
       const { api, stack } = getTestStack();
       const { path, link } = await createLink(getTestStack);
       const browser = new LinkBrowser(stack.addresses.api + new URL(link.url).pathname);

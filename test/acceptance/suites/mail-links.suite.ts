@@ -34,7 +34,7 @@ export function describeMailLinks(getTestStack: GetTestStack): void {
       expect((await api.get(`${path}/emails/tokens`)).body).toMatchObject({ status: 'Valid' });
     });
 
-    it('a link that only denies never confirms, and records a denial even after the code was used', async () => {
+    it('the link that can only deny a request never confirms it, and records a denial even after the code was used', async () => {
       const { api, inbox } = getTestStack();
       const { path, email } = await createTransaction();
       await api.post(`${path}/emails/tokens`);
@@ -50,7 +50,7 @@ export function describeMailLinks(getTestStack: GetTestStack): void {
       expect((await api.getAll(path)).insights.map(({ code }) => code)).toContain('CF003');
     });
 
-    it('a link in an e-mail accepts the denial of a second factor', async () => {
+    it('the person can deny a second factor by the link in its e-mail', async () => {
       const { api, inbox } = getTestStack();
       const { path, email } = await createTransaction();
       expect(await api.post(`${path}/emails/2fa`)).toMatchObject({ status: 201, body: { status: 'Sent' } });

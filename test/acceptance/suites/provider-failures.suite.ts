@@ -125,7 +125,7 @@ export function describeProviderFailures(getTestStack: GetTestStack): void {
         expect((await api.get(`${path}/all`)).text).toBe(before.text);
         expect((await api.get(`${path}/sms/2fa`)).text).toBe('[]');
         expect(await inbox.readMessages(person.phone)).toEqual([]);
-        // The pause between messages does not start at a rejected request.
+        // A rejected request does not start the pause between two messages.
         expect((await api.post(`${path}/${suffix}`)).status).toBe(201);
       },
     );

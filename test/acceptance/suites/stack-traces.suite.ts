@@ -3,7 +3,7 @@ import { transactionWorkflowId } from '../../../workflows/contract';
 import type { GetTestStack } from '../support/test-stack';
 import { newPerson } from '../support/new-person';
 
-/** Storing stack traces delays callers: docs/decisions/0025. */
+/** The worker must not store stack traces, because this would delay callers (docs/decisions/0025). */
 export function describeStackTraces(getTestStack: GetTestStack): void {
   it('the worker stores no stack traces of workflows', async () => {
     const { api, stack } = getTestStack();

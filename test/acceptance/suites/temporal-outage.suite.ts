@@ -15,7 +15,7 @@ const outageMs = 10_000;
 const respondsWithinMs = 2_000;
 /** The time limit for the recovery. A caller that waits longer would think that the service is broken. */
 const recoversWithinMs = 3_000;
-/** The time limit for new connections, and for the retry of a failed send. */
+/** The time limit after the outage for everything that must still happen, such as new connections and the retry of a failed send. */
 const finishedWithinMs = 60_000;
 
 const slowestMs = (responses: ApiResponse[]) => Math.max(...responses.map(({ durationMs }) => durationMs));

@@ -46,7 +46,7 @@ export function describeWebhooks(getTestStack: GetTestStack): void {
       await receiver.stop();
     });
 
-    it('a webhook can be tested, changed, disabled and given a new secret, and its deliveries show the answers of the receiver', async () => {
+    it('a webhook can be tested, changed, disabled and given a new secret, and its deliveries show the answers', async () => {
       const { api } = getTestStack();
       const receiver = await startCaller((_, response) => void response.writeHead(418).end('no tea'));
       const body = { url: receiver.url, events: ['confirmation.read'] };

@@ -1,7 +1,7 @@
 import { ChaosWorld } from '../chaos-world';
 import { runExactKills } from '../exact-kills';
 
-/** A stack starts in some seconds. After each exact kill, the next worker needs six seconds to finish the send. */
+/** A stack starts in some seconds. After each kill, the next worker needs six seconds to finish the send. */
 const testWithinMs = 360_000;
 
 // This test proves that the tests with reconciliation detect doubled messages.

@@ -34,6 +34,7 @@ async function mapConcurrently<Item, Result>(
   return results;
 }
 
+/** What the test compares of a flow run: the flow version, the outcome and the path. */
 const resultOf = ({ version, outcome, path }: RunView) => [
   version,
   outcome,

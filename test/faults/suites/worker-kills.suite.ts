@@ -3,7 +3,7 @@ import type { ChaosWorld } from '../chaos-world';
 import { runExactKills } from '../exact-kills';
 import { confirmationRotation, runRandomKills } from '../random-kills';
 
-/** A stack starts in some seconds. After each exact kill, the next worker needs six seconds to finish the send. */
+/** A stack starts in some seconds. After each kill during a send, the next worker needs six seconds to finish the send. */
 const testWithinMs = 180_000;
 
 const cleanResult = {
@@ -14,7 +14,7 @@ const cleanResult = {
   staleRecords: 0,
   findings: [],
 };
-/** Three exact kills already include both confirmations, and kills with and without status callbacks. */
+/** Three exact kills (kills during a send) already include both confirmations, and kills with and without status callbacks. */
 const plan = normalOrLong({ confirmations: 12, kills: 2, exact: 3 }, { confirmations: 24, kills: 4, exact: 5 });
 
 /** Kills a worker repeatedly, while it sends and during other work. */

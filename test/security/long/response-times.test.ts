@@ -31,6 +31,7 @@ const checkDifferenceMax = 0.03;
 const testWithinMs = 3_600_000;
 const getTestStack = shareStack(() => ({}));
 
+/** Prints a comparison. Fails if the difference of the medians is not below `max`. */
 const report = (name: string, comparison: TimeComparison, max = differenceMax) => {
   process.stderr.write(describeComparison(name, comparison));
   expect(comparison.difference).toBeLessThan(max);

@@ -24,6 +24,7 @@ afterAll(async () => {
   await postgres.stop();
 });
 
+/** Opens the day keys as a new process does, which has no key in memory. */
 const openKeys = () => new PostgresDayKeys(pool, testKeys.serviceKeys);
 
 /** Runs `work` with a clock that is some days slow. */

@@ -38,6 +38,7 @@ async function createDispatchingSend(sendId: string): Promise<void> {
   await claimDispatch(pool, { sendId, dispatches: 0 });
 }
 
+/** Saves a delivery status that the provider reports for this send. */
 const report = (sendId: string, providerId: string, status: string) =>
   inTransaction(pool, async (client) => {
     const send = await lockSend(client, sendId);

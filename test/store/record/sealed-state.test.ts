@@ -9,6 +9,7 @@ const row = { tenant: state.tenant, id: state.id, version: state.version };
 // All transactions of this test have the same data key. So a wrong row is the only reason for a failure.
 const key = randomBytes(32);
 const keys = { get: async () => key };
+/** Seals the state, and then decrypts it in its row. `changes`: the values that differ in this row. */
 const unseal = async (changes: Partial<SealedState>) =>
   unsealState(keys, { ...row, sealed: await sealState(keys, state), ...changes });
 

@@ -57,7 +57,7 @@ async function runScenario(
     return { flow, person, run, sends: transaction.messages().length };
   };
   const abort = new AbortController();
-  // Each call of a run adds a listener to the signal. Node must not warn about so many listeners.
+  // Each call of Temporal during the flow run adds a listener to the signal. Node must not warn about so many listeners.
   setMaxListeners(0, abort.signal);
   const timeout = pause(runTimeoutMs, 'late' as const, { signal: abort.signal });
   try {

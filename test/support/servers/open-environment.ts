@@ -42,8 +42,8 @@ async function resetServer({ client, connection, sleep }: TestWorkflowEnvironmen
 }
 
 /**
- * Closes only the connection of the worker. The connection of the client stays open. If it were closed during a retry of the SDK, the SDK
- * would end the process.
+ * Closes only the connection of the worker. The connection of the client stays open, because the SDK would end the process if this
+ * connection closed during a retry.
  */
 const disconnect = ({ nativeConnection }: TestWorkflowEnvironment): Promise<void> => nativeConnection.close();
 

@@ -4,6 +4,7 @@ import { setPriority } from 'node:os';
 import { addressVariable } from './acquire-server';
 import { isServerKind, acquireAddress, releaseServer, stopServers } from './shared-servers';
 
+/** Handles a request of a suite. `/KIND` requests the address of a server, and `/KIND?returned=ADDRESS` returns a server. */
 async function handleRequest(url: string): Promise<string> {
   const { pathname, searchParams } = new URL(url, 'http://127.0.0.1');
   const kind = pathname.slice(1);
