@@ -1,4 +1,4 @@
-/** Where a transport gets its access tokens. */
+/** Gives the access tokens for requests to the API. */
 export interface TokenSource {
   /** A token that has probably not expired. */
   get(): Promise<string>;
@@ -14,7 +14,7 @@ export interface IssuedToken {
 
 /**
  * A token is renewed 60 s before it expires, so that it does not expire during a request. If its lifetime is less than 600 s, the token is
- * renewed only in the last tenth of its lifetime, because operators can set a lifetime as short as 60 s.
+ * renewed in the last tenth of its lifetime. Otherwise a token with a lifetime of 60 s, which operators can set, would be used only once.
  */
 const renewBeforeMs = 60_000;
 

@@ -50,7 +50,10 @@ export class Deadline {
     }
   }
 
-  /** Waits for the result of `start`, at most until the deadline. Does not stop `start` then, because other calls may need its result. */
+  /**
+   * Waits for the result of `start`, at most until the deadline. At the deadline, throws like `check`, but does not stop `start`, because
+   * other calls may need its result.
+   */
   async wait<T>(start: () => Promise<T>): Promise<T> {
     const first = await this.run((signal) => Promise.race([start().then((value) => ({ value })), aborted(signal)]));
     if (first) return first.value;

@@ -33,7 +33,7 @@ export async function withRetries<T>(
  * transaction.
  */
 function canRetry(error: unknown, isRepeatable: boolean): boolean {
-  // The service has not executed the request, so every request can be repeated.
+  // After `rate_limited`, the service has not executed the request. So a repeat is always safe.
   if (isProblem(error, 'rate_limited')) return true;
   if (!isRepeatable) return false;
   if (error instanceof CountersignConnectionError || isProblem(error, 'internal_error')) return true;

@@ -31,7 +31,7 @@ const attemptMs = 20_000;
 
 type Query = Readonly<Record<string, string | number | boolean | undefined>>;
 
-/** What the arguments of all operations have in common. The types of `call` and `list` check them by operation. */
+/** What the arguments of all operations have in common. The types of `call` and `list` check the arguments of each operation. */
 interface AnyArguments {
   path?: Record<string, string>;
   query?: Query;
@@ -41,7 +41,10 @@ interface AnyArguments {
 
 type ItemOf<List> = List extends readonly (infer Item)[] ? Item : never;
 
-/** Writes values into a path. Throws a TypeError for an empty value, `.` or `..`, because the path would then lead to another operation. */
+/**
+ * Replaces each name in braces in a path, such as `{id}`, with its value. Throws a TypeError for an empty value, `.` or `..`, because the
+ * path would then lead to another operation.
+ */
 const fillPath = (template: string, values: Record<string, string>) =>
   template.replace(/\{(\w+)\}/g, (_, name: string) => {
     const value = values[name] ?? '';
@@ -109,7 +112,7 @@ export class Transport {
     };
     const request = { url, method, headers, body: body === undefined ? undefined : JSON.stringify(body) };
     const deadline = new Deadline(timeoutMs, signal);
-    // With the parameter `wait` (seconds), the API may answer later by this time.
+    // With the parameter `wait`, the API waits up to this many seconds before it answers.
     const waitMs = Number(query['wait'] ?? 0) * 1_000;
     const attempt = () => this.#sendWithToken(request, deadline, attemptMs + waitMs);
     return withRetries(attempt, { deadline, maxAttempts, isRepeatable });

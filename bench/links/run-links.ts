@@ -98,6 +98,7 @@ async function measure(plan: LinksPlan, postgres: BenchPostgres, output: NodeJS.
   );
   assessmentMemory.stop();
 
+  // Only steady rounds are used: rounds in which the machine was not busy with other work.
   const steadyIndexes = findSteadyRounds(rounds[0]);
   const resultOf = async (index: 0 | 1): Promise<SideResult> => ({
     side: sides[index],

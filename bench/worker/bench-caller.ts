@@ -6,8 +6,8 @@ import { generateTransactions } from '../population/population';
 
 const seed = 20_261_123;
 /**
- * Timeout of a request. The API responds within 5 s after it has started to work on a command. Before the API starts, the command may wait
- * for other commands.
+ * Timeout of a request. The API responds within 5 s after it has started to work on a command. Before that, the command may wait for other
+ * commands.
  */
 const requestTimeoutMs = 10_000;
 

@@ -10,7 +10,7 @@ export class Blocks {
     return this.transport.list('listBlocks', 'blocks', { query }, options);
   }
 
-  /** Removes a block, so that messages are sent again at once. */
+  /** Removes a block. The phones of the prefix can then get messages at once. */
   remove(blockId: string, options?: CallOptions) {
     return this.transport.call('removeBlock', { path: { blockId } }, options);
   }

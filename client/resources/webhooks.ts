@@ -23,7 +23,7 @@ export class Webhooks {
     return this.transport.call('getWebhook', { path: { webhookId } }, options);
   }
 
-  /** Replaces the URL and the events, and enables the webhook, or disables it with `enabled: false`. */
+  /** Replaces the URL and the events. Also enables the webhook; with `enabled: false`, disables it. */
   update(webhookId: string, body: WebhookSettings, options?: CallOptions) {
     return this.transport.call('putWebhook', { path: { webhookId }, body }, options);
   }
@@ -48,7 +48,7 @@ export class Webhooks {
     return this.transport.list('listWebhookDeliveries', 'deliveries', { path: { webhookId }, query }, options);
   }
 
-  /** Repeats a delivery that was delivered or parked. */
+  /** Sends the event of a delivery again. The delivery must be delivered or parked. */
   redeliver(webhookId: string, deliveryId: string, options?: CallOptions) {
     return this.transport.call('redeliverEvent', { path: { webhookId, deliveryId } }, options);
   }

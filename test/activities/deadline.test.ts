@@ -4,7 +4,7 @@ import { runInNewContext } from 'node:vm';
 import { deadline } from '../../activities/deadline';
 import { runInActivity } from '../support/new-activity';
 
-test('a deadline calls its listener, even after a garbage collection while nothing else refers to the deadline', async () => {
+test('a deadline calls its listener, even if nothing else refers to the deadline during a garbage collection', async () => {
   setFlagsFromString('--expose-gc');
   const collectGarbage = runInNewContext('gc') as () => void;
   let callCount = 0;

@@ -94,7 +94,7 @@ describe('a message about a biometrics link', () => {
     },
   );
 
-  it('a message that gets no response is sent twice by WhatsApp without reconciliation', async () => {
+  it('without reconciliation, a WhatsApp message that gets no response is sent a second time', async () => {
     const withoutReconciliation = world.openActivities({ reconcile: false });
     const message = newLinkMessage('whatsapp');
     await world.planFailures({ channel: 'whatsapp', kind: 'acceptThenDrop' });

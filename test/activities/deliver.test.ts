@@ -109,7 +109,7 @@ describe.each([
   );
 });
 
-it('an attempt without reconciliation sends the message a second time', async () => {
+it('after a lost response, an attempt without reconciliation sends the message a second time', async () => {
   const withoutReconciliation = world.openActivities({ reconcile: false });
   const message = newMessage('sms-token');
   await world.planFailures({ channel: 'sms', kind: 'acceptThenDrop' });

@@ -168,7 +168,7 @@ export async function startDeliveryWorld(): Promise<DeliveryWorld> {
       INBOX_DATA_DIR: undefined,
       INBOUND_WEBHOOK_URL: publicUrl,
     },
-    // No server receives the status callbacks of these messages.
+    // No server receives the status callbacks of these messages, so the inbox does not retry them.
     { timing: { retryPausesMs: [] }, log: () => undefined },
   );
   const pool = openPool(await postgres.createDatabase(), createLogger('test', 'silent'));

@@ -45,7 +45,7 @@ function buildAttempt(destination: string, changes: Partial<AttemptToCount> = {}
 
 const { attemptsPerDestination, attemptsPerDestinationOfAllTenants } = limits;
 
-/** Makes wrong attempts at a destination, all of one tenant. */
+/** Makes wrong attempts at codes that one tenant sent to this phone or mailbox. */
 async function makeWrongAttempts(destination: string, count: number, tenant = buildState().tenant): Promise<void> {
   for (let done = 0; done < count; done += 1)
     expect((await saveAttempt(buildAttempt(destination), { ...buildState(), tenant })).withinLimit).toBe(true);

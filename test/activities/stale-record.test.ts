@@ -117,7 +117,7 @@ describe('a record that another workflow run has saved', () => {
     expect(await findState(pool, testTransactionKeys, state)).toEqual(withVersion(state, 2));
   });
 
-  test('a workflow run that continues from the record of another workflow run overwrites it, as after a resume', async () => {
+  test('a workflow run that continues from the record of another workflow run overwrites this record, as after a resume', async () => {
     const state = buildState();
     await saveRecord({ savedVersion: 0, state: withVersion(state, 2) });
     const { save, ended } = createRun('run-2');

@@ -93,7 +93,7 @@ test('a call does not wait for a token longer than its deadline', async () => {
   expect(performance.now() - startedMs).toBeLessThan(10_000);
 });
 
-test('the refusal of a token is thrown at once if accessToken returns the same token again', async () => {
+test('after the refusal of a token, the error is thrown at once if accessToken returns the same token again', async () => {
   service = await startScriptedService(() => problem(401, 'unauthorized'));
   const client = service.client({ accessToken: () => 'always the same' });
   await expect(client.webhooks.list()).rejects.toMatchObject({ code: 'unauthorized' });

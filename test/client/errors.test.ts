@@ -61,7 +61,7 @@ test('an answer that does not come from the API throws the error unexpected_resp
   expect(error).toMatchObject({ code: 'unexpected_response', status: 404, traceId: 'p-1', problem: undefined });
 });
 
-test('withResponse returns the headers, and an error that it throws is not also an unhandled rejection', async () => {
+test('withResponse returns the headers, and an error that it throws causes no unhandled rejection', async () => {
   const unhandled: unknown[] = [];
   const onUnhandled = (reason: unknown) => void unhandled.push(reason);
   process.on('unhandledRejection', onUnhandled);

@@ -53,7 +53,7 @@ test.each([
 test.each<[string, Answer]>([
   ['no answer', { drop: true }],
   ['503', problem(503, 'service_unavailable')],
-])('a change whose idempotency key the service does not keep is not repeated after %s', async (_, answer) => {
+])('after %s, a change is not repeated if the service does not keep its idempotency key', async (_, answer) => {
   service = await startScriptedService(() => answer);
   const { webhooks, blocks } = service.client();
   const calls = [
@@ -68,7 +68,7 @@ test.each<[string, Answer]>([
   expect(service.received).toHaveLength(calls.length);
 });
 
-test('after rate_limited, every request is repeated when Retry-After has passed, because the service did nothing', async () => {
+test('after rate_limited, every request is repeated when Retry-After has passed, because the service has not executed it', async () => {
   service = await failing(problem(429, 'rate_limited', { 'retry-after': '1' }));
   await service.client().webhooks.create({ url: 'https://example.com' });
   const [first, second] = service.received.map(({ atMs }) => atMs) as [number, number];

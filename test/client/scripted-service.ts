@@ -36,8 +36,8 @@ export const problem = (status: number, code: string, headers: Record<string, st
 });
 
 /**
- * An HTTP server that gives the answers of `answer`. A test chooses them, because a real service does not fail at a chosen moment.
- * `count`: the number of the request, from 1. Requests for access tokens are counted separately.
+ * An HTTP server that gives the answers of the function `answer`. The test chooses these answers, because a real service does not fail at a
+ * chosen moment. `count`: the number of the request, from 1. Requests for access tokens are counted separately.
  */
 export async function startScriptedService(answer: (request: Received, count: number) => Answer | Promise<Answer>) {
   const received: Received[] = [];

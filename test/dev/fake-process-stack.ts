@@ -13,7 +13,9 @@ interface FakeProcessOptions {
   stopMs?: number;
 }
 
-/** The text of a script that stands for a process of the service. It returns 200 on the port in the environment variable `variable`. */
+/**
+ * The text of a script that runs in place of a process of the service. It returns 200 on the port in the environment variable `variable`.
+ */
 export const fakeProcessScript = (
   variable: string,
   { readyFile, stoppingFile, stopMs = 0 }: FakeProcessOptions = {},

@@ -30,7 +30,7 @@ describe('a restarted inbox', () => {
     await secondWorld.stop();
   });
 
-  it('a restarted inbox delivers the messages that it had accepted', async () => {
+  it('a restarted inbox delivers the messages that it accepted before the restart', async () => {
     const firstWorld = await openInboxWorld({ dataDir, timing: { sentAfterMs: 60_000, deliveredAfterMs: 60_000 } });
     const { sid } = await firstWorld.client().messages.create({ to: phone, from: sender, body: 'hello' });
     await firstWorld.stop();

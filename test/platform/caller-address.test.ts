@@ -12,7 +12,7 @@ const isAllowed = (text: string, isProduction = false) => {
   );
 };
 
-test('the table has enough hostile addresses, each once', () => {
+test('the table of hostile return URLs has at least 25 addresses, each once', () => {
   expect(new Set(hostileReturnUrls.map(([, address]) => address)).size).toBe(hostileReturnUrls.length);
   expect(hostileReturnUrls.length).toBeGreaterThanOrEqual(25);
 });

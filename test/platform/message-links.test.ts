@@ -18,7 +18,7 @@ test.each([
   'ftp://acme.com/file',
   '203.0.113.7/login',
   '203.0.113.7:8080',
-  // Phones also show the address alone as a link.
+  // Phones also show an IP address without a path or port as a link.
   '203.0.113.7',
 ])('%s is a link to a domain that is not allowed', (link) => {
   expect(findForeignLink(`Olá! Abra ${link} agora`, domains)).toBeDefined();

@@ -61,7 +61,7 @@ test.each([
   ['an internal error of Temporal', serviceError(13, 'INTERNAL')],
   ['an error of the client', new ServiceError('Unexpected error', { cause: new TypeError('x is not a function') })],
   ['an internal error', new TypeError('x is not a function')],
-  ['a number', Object.assign(new Error('x'), { code: 8000 })],
+  ['an error code that is a number', Object.assign(new Error('x'), { code: 8000 })],
   ['nothing', undefined],
   ['null', null],
   ['a text', 'ECONNREFUSED'],

@@ -21,7 +21,7 @@ test('a step that fails is repeated until it succeeds', async () => {
   expect(step).toHaveBeenCalledTimes(3);
 });
 
-test('after the time limit, the last error is thrown', async () => {
+test('after the time limit, the last error of the step is thrown', async () => {
   const reachPromise = retryUntilReachable('Postgres', logger, () => Promise.reject(outageError), { timeoutMs: 50 });
   await expect(reachPromise).rejects.toBe(outageError);
 });

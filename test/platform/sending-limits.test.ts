@@ -9,7 +9,7 @@ test('on a local stack, a prefix is blocked after more messages than in producti
   expect(readLimits('{}', 'local')('acme').lowAnswerRate.messages).toBe(50);
 });
 
-test('each limit of a tenant comes from its own entry, or else from the entry `default`, or else from the service', () => {
+test('each limit of a tenant comes from its own entry, or else from the entry `default`, or else from the defaults of the service', () => {
   const limitsOf = readLimits('{"default":{"messagesPerDay":10},"acme":{"linkDomains":["acme.com"]}}');
   expect(limitsOf('acme')).toMatchObject({ messagesPerDay: 10, linkDomains: ['acme.com'], segmentsPerMessage: 4 });
   expect(limitsOf('other')).toMatchObject({ messagesPerDay: 10, linkDomains: [] });

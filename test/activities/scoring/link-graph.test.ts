@@ -305,7 +305,7 @@ describe('the facts of a person', () => {
     expect(others).toMatchObject([{ confirmed: { phone: true, email: true }, denied: true }]);
   });
 
-  it('facts that come before the observation are visible', async () => {
+  it('facts that come before the observation are saved with the observation', async () => {
     const subject = buildSubject({ ...person });
     await saveFacts(subject, { emailConfirmedAt: timeAt(13), deniedAt: timeAt(13) });
     expect(await readFacts(subject.id)).toEqual([]);

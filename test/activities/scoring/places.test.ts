@@ -185,7 +185,7 @@ describe('a postal code', () => {
     expect([stateOfPostalCode(from), stateOfPostalCode(to)]).toEqual([state, state]);
   });
 
-  it('a postal code is compared with the state in the address if this is the code of one of the 27 states', () => {
+  it('a postal code is compared with the state in the address if this state is given by its two-letter code', () => {
     expect(states).toHaveLength(27);
     const find = (state?: string) =>
       findPostalCode({ ...person, address: { zipCode: '01310100', ...(state ? { state } : {}) } });

@@ -18,7 +18,7 @@ test.each([
   ['another API of Twilio', { ...local, TWILIO_BASE_URL: 'https://twilio.example.com' }, [false, false, true]],
   ['another mail server', { ...local, SMTP_URL: 'smtps://mail.example.com' }, [true, true, false]],
 ] as const)(
-  'a channel counts as local only in the environment local, with an inbox on this machine: %s',
+  'a channel counts as local only in the environment `local`, and only if its messages go to this machine: %s',
   (_, config, expected) => {
     expect((['sms', 'whatsapp', 'email'] as const).map(createUsesLocalInbox(config))).toEqual(expected);
   },

@@ -55,14 +55,14 @@ test.each<[string, string[], boolean]>([
   expect(await check()).toEqual({ delivered: false, reason: 'NoWebhook' });
 });
 
-test('the check does not wait for an event that was erased', async () => {
+test('the check of a notification does not wait for an event that was erased', async () => {
   await add(['*']);
   const check = await saveAtNotifyStep();
   await pool.query('delete from transaction_events');
   expect(await check()).toEqual({ delivered: false, reason: 'NoWebhook' });
 });
 
-test('the check fails until any of the webhooks accepts the event', async () => {
+test('the check of a notification fails until one of the webhooks accepts the event', async () => {
   await add(['flow_run.notified']);
   await add(['*']);
   const check = await saveAtNotifyStep();

@@ -35,7 +35,7 @@ it('an event is posted as JSON with its headers', async () => {
   ]);
 });
 
-it.each([301, 302, 307, 308])('an answer of %i is not followed', async (code) => {
+it.each([301, 302, 307, 308])('a redirect with the status %i is not followed', async (code) => {
   const { received, result } = await post((request, response) =>
     respondWithStatus(code, { location: `${caller?.url}/elsewhere` })(request, response),
   );

@@ -33,7 +33,7 @@ export const sampleEvent = {
   data: { runId: 'run-1', flow: 'step-up', version: 1, step: 'tell', event: 'step-up.started' },
 };
 
-/** The headers of an event that a webhook with this secret gets. */
+/** The headers of a request that brings an event to a webhook with this secret. */
 export const signWith = (secret: string, body: string, { id = sampleEvent.id, at = new Date() } = {}) =>
   signWebhook({ id, body }, [Buffer.from(secret.slice('whsec_'.length), 'base64')], at);
 
@@ -102,7 +102,7 @@ export const addTestWebhook = (pool: Pool, url: string, events = ['*']): Promise
     return webhook;
   });
 
-/** Saves a transaction with some scores: an event for its creation, and one for each score. */
+/** Saves a transaction with some scores. It has one event for its creation, and one event for each score. */
 export async function saveTransactionWithEvents(pool: Pool, scores = 2): Promise<TransactionState> {
   const state = buildState();
   const saved: TransactionState = {

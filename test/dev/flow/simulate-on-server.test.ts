@@ -50,7 +50,7 @@ test('simulate prints the times of a flow run, its messages in three languages a
   expect(out).toMatch(/\nThe run ended as Confirmed after 3 min.* with 2 messages\.\n$/);
 });
 
-test('simulate prints minutes as a message does: rounded down', async () => {
+test('simulate prints minutes as a message does: rounded down, but at least 1', async () => {
   const flow = { ...phoneOnlyFlow, version: undefined };
   const file = join(folder, 'short.json');
   const steps = { ...flow.steps, code: { ...flow.steps['code'], expiresAfterSeconds: 150, resendAfterSeconds: 60 } };

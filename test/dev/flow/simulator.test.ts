@@ -26,7 +26,7 @@ afterAll(() => rmSync(folder, { recursive: true }));
 
 const simulate = (name: string) => simulator.simulate({ name, text: '', person: '' });
 
-it('the end of a stopped process rejects the calls of this process, and not the calls of the next process', async () => {
+it('when a stopped process ends, its calls are rejected, and the calls of the next process are not', async () => {
   const lost = simulate('never').catch(String);
   simulator.stop();
   expect(await simulate('slow')).toEqual({ error: 'slow' });
@@ -46,7 +46,7 @@ it('calls that end together leave one idle timer', async () => {
   expect(idleTimers.filter(({ value }) => !cleared.has(value))).toHaveLength(1);
 });
 
-it('the simulator ends, and ends its test server, if its parent disconnects while this server starts', async () => {
+it('if the parent process disconnects while the test server starts, the simulator ends, and the test server ends, too', async () => {
   const [program, started] = [join(folder, 'server'), join(folder, 'started')];
   const realProgram = process.env['TEMPORAL_TEST_SERVER_PATH'];
   writeFileSync(

@@ -33,7 +33,8 @@ function buildSubject(
   };
 }
 
-// In these tests, `addAndFindRelated` reads only observations of the same tenant (`own`). The window is 30 days before and after.
+// In these tests, `addAndFindRelated` reads only observations of the same tenant (`own`). Its time window is from 30 days before the
+// transaction to 30 days after it.
 const idsOf = (others: { transactionId: string }[]) => others.map(({ transactionId }) => transactionId);
 
 it('a link graph in memory returns the newest fifty transactions of a value, and no more', async () => {

@@ -163,7 +163,7 @@ describe('a face policy', () => {
     assert(property(anyApprovable, isApprovedByPolicy));
   });
 
-  it('a higher threshold of the face policy never approves images that a lower threshold rejects', () => {
+  it('if a face policy does not approve images, the same policy with higher thresholds does not approve them either', () => {
     assert(
       property(
         anyApprovable,

@@ -125,7 +125,7 @@ test('a confirmation that expires, fails or is rejected has an event with the re
   });
 });
 
-test('a notify step of a running flow run has an event with its name, and an ended flow run has no such event', () => {
+test('a running flow run has an event for each notify step that it entered, and an ended flow run has no such event', () => {
   const plan = planOf(flowWithEveryKind, assessed.id);
   const path = ['code', 'tell'].map((step, index) => ({ step, enteredAt: at(index) }));
   const run: FlowRun = { id: 'r', flow: 'every-kind', version: 1, status: 'Running', startedAt: at(0), path, plan };

@@ -54,7 +54,7 @@ test('a flow with every kind of step has bounds', () => {
   });
 });
 
-test('a step with rotated codes may last for the lifetimes of all its codes', () => {
+test('a step with rotated codes may last as long as the lifetimes of all its codes together', () => {
   const { code } = validFlow.steps;
   const lifetimeOf = (changes: object) => boundsOfStep({ ...code, sendLimit: 3, ...changes } as Step).seconds;
   expect(lifetimeOf({ resend: 'rotate' })).toBe(3 * 300 + 60 + allowanceSeconds);

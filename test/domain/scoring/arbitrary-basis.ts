@@ -16,7 +16,7 @@ import { buildPairLink } from './build-basis';
 const anyState = constantFrom('SP', 'RJ', 'MG');
 const anyCounts = recordOf({ documents: nat(60), denials: nat(2) });
 
-/** Any kind of evidence, including missing parts. */
+/** Any evidence. Each part except the document can be missing. */
 export const anyEvidence: Arbitrary<Evidence> = recordOf(
   {
     document: recordOf({

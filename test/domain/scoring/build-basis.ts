@@ -19,7 +19,10 @@ export function basisWith(change: Partial<Evidence> = {}, facts: ScoreBasis['fac
   return { evidence: evidenceWith(change), facts, policy: defaultPolicy };
 }
 
-/** Builds the link of a pair of values. Other transactions had both values together on this many other dates. */
+/**
+ * Builds the link of two values, such as a document and a phone. `dates`: on how many other dates transactions had both values.
+ * `confirmed`: in how many transactions the person confirmed the pair.
+ */
 export function buildPairLink(pair: PairLink['pair'], dates: number, confirmed = 0): PairLink {
   return { pair, times: dates, dates, firstDate: '2026-01-01', lastDate: '2026-02-01', overlap: 1, confirmed };
 }

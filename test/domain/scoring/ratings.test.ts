@@ -24,7 +24,7 @@ test('pairs are in a fixed order, and a pair is listed only if the caller has se
   expect(pairsOf({ documentType, document })).toEqual([]);
 });
 
-describe('rating 0, no data: no evidence about one side, and the pair was never observed', () => {
+describe('rating 0, no data: no evidence about one value of the pair, and the pair was never observed', () => {
   test.each<[string, Partial<ScoreBasis['evidence']>, string]>([
     [
       'a document of an unknown kind',
@@ -35,7 +35,7 @@ describe('rating 0, no data: no evidence about one side, and the pair was never 
     ['a postal code in no state', { postalCode: {} }, 'ZipCode-Email'],
     ['an area code that is not in use', { phone: { allocated: false, line: 'mobile' } }, 'Email-Phone'],
     ['no mail server', { email: { disposable: false, mailServer: 'none' } }, 'Document-Email'],
-  ])('the rating is 0 if one side has no evidence, and the pair was never observed: %s', (_, evidence, pair) => {
+  ])('the rating is 0 if one value of the pair has no evidence, and the pair was never observed: %s', (_, evidence, pair) => {
     expect(rate(basisWith(evidence), pair)).toBe(0);
     const [left, right] = pair.split('-') as ['Document', 'Email'];
     const evidenceWithPair = { ...evidence, links: { pairs: [buildPairLink([left, right], 1)], countsByKind: {} } };

@@ -13,7 +13,7 @@ let erasureCount = 0;
 const newErasure = () => ({ actor, erasedAt: new Date(erasureCount++).toISOString() });
 
 describe('an owner whose images were erased', () => {
-  it('after an erasure, an owner has no images, objects or key, and one audit entry per request; other owners keep theirs', async () => {
+  it('after an erasure, the owner has no images, objects or key; each request has an audit entry; other owners keep their images', async () => {
     const [firstOwner, otherOwner] = [newOwner(), newOwner()];
     const savedImages = [await world.save(firstOwner), await world.save(firstOwner)];
     const otherImage = await world.save(otherOwner);
@@ -131,7 +131,7 @@ describe('one erased image', () => {
   const eraseImage = (imageOwner: { tenant: string; owner: string }, id: string) =>
     world.images.eraseImage({ ...imageOwner, id, actor });
 
-  it('an erased image cannot be read and has no object; its owner keeps the other images, and the key until the last erasure', async () => {
+  it('an erased image cannot be read and has no object; its owner keeps the other images, and the key until all are erased', async () => {
     const imageOwner = newOwner();
     const [firstImage, secondImage] = [await world.save(imageOwner), await world.save(imageOwner)];
     await eraseImage(imageOwner, firstImage.id);

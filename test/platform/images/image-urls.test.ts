@@ -29,7 +29,7 @@ test.each<[string, Partial<typeof imageUrl>]>([
   expect(readImageToken(testKeys, `${body}.${signature}`, beforeExpiry)).toBeUndefined();
 });
 
-test('an altered address opens nothing, and the result does not show whether it is expired', () => {
+test('an altered address opens nothing, and the result does not show whether the address has expired', () => {
   const token = createToken();
   const alteredTokens = Array.from(
     token,

@@ -103,7 +103,8 @@ describe('exchanged data', () => {
     const swap = `update data_keys set wrapped = (select wrapped from data_keys where owner = $2) where owner = $1`;
     await world.pool.query(swap, [firstOwner.owner, otherOwner.owner]);
     await expect(world.images.read({ ...firstOwner, id })).rejects.toThrow(BrokenSealError);
-    // No new image is sealed with the key of another owner, because an erasure for that owner would destroy it.
+    // No new image is sealed with the key of another owner. An erasure for the other owner would destroy this key, and nobody could read
+    // the image.
     await expect(world.save(firstOwner)).rejects.toThrow(BrokenSealError);
   });
 });

@@ -44,7 +44,7 @@ it.each([
   await waitForClose(sockets[0]);
 });
 
-it('a get fails when the object stops in the middle', async () => {
+it('a get fails when the server stops in the middle of the object', async () => {
   response = 'HTTP/1.1 200 OK\r\nContent-Length: 5000\r\n\r\nbegun';
   await expect(openStore().get('a/b')).rejects.toThrow('aborted');
   await waitForClose(sockets[0]);

@@ -90,7 +90,7 @@ describe.each(['files', 's3'])('the store of %s', (name) => {
 });
 
 describe('files', () => {
-  it('files are readable only by the service, without other files beside them', async () => {
+  it('files are readable only by the service, and a write leaves no temporary files', async () => {
     await getStore('files').put('fa/one', randomBytes(1));
     expect(statSync(path.join(folder, 'fa', 'one')).mode & 0o777).toBe(0o600);
     expect(statSync(path.join(folder, 'fa')).mode & 0o777).toBe(0o700);
@@ -112,7 +112,7 @@ describe('files', () => {
     expect(readdirSync(path.join(storeFolder, 'fb')).toSorted()).toEqual(['one', 'two']);
   });
 
-  it('unfinished files are removed at the next start, but not while their write may be in progress', async () => {
+  it('the first write after a restart removes unfinished files, except for recent files, whose write may be in progress', async () => {
     const storeFolder = path.join(testFolder, 'swept');
     mkdirSync(path.join(storeFolder, '.incoming'), { recursive: true });
     for (const name of ['old', 'recent']) writeFileSync(path.join(storeFolder, '.incoming', name), 'half');
@@ -135,7 +135,8 @@ test('an unreachable bucket is an error, and not a missing image', async () => {
   await expect(store.remove('a/b')).rejects.toThrow(/ECONNREFUSED/);
 });
 
-// The service S3 passes this test, too. The S3 server of these tests does not, because it writes an object in parts.
+// This test does not use the store of S3. Amazon S3 would pass it, but the S3 server of these tests would not, because it writes an object
+// in parts.
 test('the store of files has one complete object after many concurrent writes to its key', async () => {
   const [store, key] = [getStore('files'), `ef/${randomUUID()}`];
   const writes = Array.from({ length: 8 }, (_, index) => Buffer.alloc(300_000, index));

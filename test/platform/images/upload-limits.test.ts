@@ -114,7 +114,7 @@ describe('during another request of the same owner', () => {
       ],
     ] as const;
     for (const [table, sendRequest, busy, accepted] of cases) {
-      // Stops the first request at its last step, inside its database transaction.
+      // With this lock, the first request waits at its last statement, inside its database transaction.
       await client.query(`lock table ${table} in share mode`);
       const firstRequest = sendRequest(firstProcess);
       await waitForLock();

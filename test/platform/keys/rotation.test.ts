@@ -72,7 +72,7 @@ test('after a change of the service key, hashes, codes, links and signatures sta
   };
   await readAll(during);
 
-  // 200 data keys are wrapped at a time. After each time, the callback gets the number of data keys that remain.
+  // The data keys are encrypted again in batches of 200. After each batch, the callback gets the number of data keys that remain.
   const steps: number[] = [];
   expect(await rewrapDataKeys(pool, during.serviceKeys, (remaining) => steps.push(remaining))).toBe(450);
   expect(steps).toEqual([250, 50, 0]);

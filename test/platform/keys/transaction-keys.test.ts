@@ -36,11 +36,11 @@ afterAll(async () => {
 /** Returns the owner of a data key: a new transaction. */
 const newOwner = () => ({ tenant: 'local', owner: randomUUID() });
 const open = () => new TransactionKeys(unreliablePool, testKeys.serviceKeys);
-/** Moves the clock that decides how long a key may be used. */
+/** Moves the clock forward that decides how long a key may be used. */
 async function advanceClock(ms: number): Promise<void> {
   const now = performance.now();
   jest.spyOn(performance, 'now').mockReturnValue(now + ms);
-  // The cache remembers the time for a millisecond.
+  // The cache of keys reads the clock at most once per millisecond.
   await pause(5);
 }
 const destroy = (owner: ReturnType<typeof newOwner>) =>
@@ -68,7 +68,7 @@ test('a key that was destroyed is used for at most a minute, and not at all by t
   await expect(keys.get(owner)).rejects.toThrow(DataErasedError);
 });
 
-test('while Postgres is away, a key is used for 15 minutes after it was read', async () => {
+test('while Postgres is not available, a key is used for 15 minutes after it was read', async () => {
   const owner = newOwner();
   const keys = open();
   await keys.create(owner);

@@ -34,7 +34,7 @@ const payload = () => defaultPayloadConverter.toPayload({ name: canary });
 const textOf = (payloads: readonly object[]) =>
   JSON.stringify(payloads) + Buffer.from(JSON.stringify(payloads), 'utf8');
 
-test('a payload of a transaction is encrypted, and names only the workflow id', async () => {
+test('a payload of a transaction is encrypted, and shows only the workflow id', async () => {
   const [encrypted] = await codec.encode([payload()], contextOf('one'));
   if (!encrypted) throw new Error('There is no payload.');
   expect(Buffer.from(encrypted.data ?? []).includes(canary)).toBe(false);

@@ -22,7 +22,10 @@ const buildPair = (left: PairLink['pair'][0], right: PairLink['pair'][1], counts
 
 const phoneAndEmail = { Document: noDenials, Phone: noDenials, Email: noDenials };
 
-/** The cases of a rule about a document that earlier transactions had together with this phone or mailbox (`kind`). */
+/**
+ * The cases of a rule that holds if other transactions had the document together with the phone (`kind` is `Phone`) or with the mailbox
+ * (`kind` is `Email`).
+ */
 function togetherCases(kind: 'Phone' | 'Email', otherKind: 'Phone' | 'Email'): RuleCases {
   const withPair = (counts: Partial<Counts>) => withLinks([buildPair('Document', kind, counts)], phoneAndEmail);
   return {
