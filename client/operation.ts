@@ -4,7 +4,9 @@ import type { routes } from './generated/routes.ts';
 /** The operations of the OpenAPI document that a caller can use, by `operationId`. */
 export type OperationId = keyof typeof routes & keyof operations;
 
+/** All parameters of an operation: path, query and headers. */
 type Parameters<Id extends OperationId> = operations[Id]['parameters'];
+/** The argument `path`, if the operation has parameters in its path. */
 type PathOf<Id extends OperationId> = Parameters<Id> extends { path: infer Path } ? { path: Path } : { path?: never };
 /** The query parameters of an operation. */
 export type QueryOf<Id extends OperationId> = NonNullable<Parameters<Id>['query']>;
@@ -18,6 +20,7 @@ export type HeaderOf<Id extends OperationId> = Omit<
 /** The JSON body of a request. */
 export type BodyOf<Id extends OperationId> =
   NonNullable<operations[Id]['requestBody']> extends { content: { 'application/json': infer Body } } ? Body : never;
+/** The argument `body`. It is required, optional or forbidden, as the operation defines. */
 type WithBody<Id extends OperationId> = [BodyOf<Id>] extends [never]
   ? { body?: never }
   : operations[Id] extends { requestBody: object }
@@ -32,6 +35,7 @@ export type ArgumentsOf<Id extends OperationId> = PathOf<Id> &
 type Successes<Id extends OperationId> = {
   [Status in keyof operations[Id]['responses'] & (200 | 201 | 204)]: operations[Id]['responses'][Status];
 }[keyof operations[Id]['responses'] & (200 | 201 | 204)];
+/** The type of the body of one answer. */
 type ContentOf<Success> = Success extends { content: { 'application/json': infer Body } }
   ? Body
   : Success extends { content: { 'image/svg+xml': infer Text } }

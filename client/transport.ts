@@ -39,6 +39,7 @@ interface AnyArguments {
   body?: unknown;
 }
 
+/** The type of the items of a list. */
 type ItemOf<List> = List extends readonly (infer Item)[] ? Item : never;
 
 /**

@@ -30,6 +30,7 @@ async function sendSlowly(socket, start, filler) {
 /** The start of a POST request. Its body of 8,000 bytes follows byte by byte. */
 const slowBody =
   'POST /oauth2/token HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/x-www-form-urlencoded\r\nContent-Length: 8000\r\n\r\n';
+/** A request for the OpenAPI document, because its response is large. */
 const documentRequest = 'GET /openapi.json HTTP/1.1\r\nHost: localhost\r\n\r\n';
 
 /** The four kinds of attack. Each is a function that attacks the server through a connected socket. */

@@ -35,6 +35,7 @@ interface Tally {
 
 const newTallies = () => new Map<string, Tally>(tenants.map((tenant) => [tenant, { requests: 0, sent: 0 }]));
 
+/** Counts one request of a tenant. `sent`: whether a message was sent for it. */
 function count(tallies: Map<string, Tally>, tenant: string, sent: boolean): void {
   const tally = tallies.get(tenant);
   if (!tally) return;

@@ -46,7 +46,7 @@ async function readRecord(id: string): Promise<TransactionState | undefined> {
   return findState(pool, testTransactionKeys, { tenant: buildState().tenant, id });
 }
 
-it('an assessment saves the same record that the workflow computes from its evidence', async () => {
+it('an assessment saves the record that the workflow also computes from the evidence', async () => {
   const state = buildState();
   const assessment = await createAssessor(dependencies)(state);
   expect(assessment.evidence).toEqual({

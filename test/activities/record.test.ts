@@ -123,7 +123,7 @@ describe('a record', () => {
 });
 
 describe('the limit of attempts', () => {
-  it('the limit of attempts applies over all transactions of a tenant, and the outcome is saved', async () => {
+  it('the limit of attempts counts all transactions of a tenant, and a rejected attempt is saved in the state', async () => {
     const destination = newDestination();
     await makeWrongAttempts(destination, attemptsPerDestination);
     expect(await saveAttempt(buildAttempt(destination))).toEqual({ withinLimit: false, attemptsUsed: 2 });

@@ -4,6 +4,7 @@ import { problem, type ScriptedService, startScriptedService } from './scripted-
 let service: ScriptedService;
 afterEach(() => service.stop());
 
+/** The header `Authorization` of each received request. */
 const tokensOf = ({ received }: ScriptedService) => received.map(({ headers }) => headers.authorization);
 
 test('calls at the same time share one request for a token, and this request has the encoded credentials', async () => {

@@ -71,7 +71,7 @@ describe('the inbox, called with the SDK of Twilio', () => {
     expect(await world.client().messages.create({ ...numbers, body: 'hello' })).toMatchObject(numbers);
   });
 
-  it('the inbox rejects a message without text, and a message between two channels', async () => {
+  it('the inbox rejects a message without text, and a message from an SMS number to a WhatsApp number', async () => {
     await expect(send('')).rejects.toMatchObject({ status: 400, code: 21602 });
     const mixed = { to: `whatsapp:${phone}`, from: sender, body: 'hello' };
     await expect(world.client().messages.create(mixed)).rejects.toMatchObject({ status: 400, code: 21910 });

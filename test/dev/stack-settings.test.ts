@@ -36,7 +36,7 @@ describe('stack settings', () => {
     expect(() => readStackSettings('/house', { PORT })).toThrow(/PORT=.* is not a port/);
   });
 
-  it('settings say which parts run elsewhere, such as an external Postgres', () => {
+  it('settings say which parts run outside of the stack, such as an external Postgres', () => {
     const settings = readStackSettings('/house', { DATABASE_URL: 'postgres://x', SMTP_URL: 'smtp://x' });
     expect(isExternal.postgres(settings)).toBe(true);
     expect(isExternal.temporal(settings)).toBe(false);

@@ -23,6 +23,7 @@ function request(state: TransactionState, settings: ConfirmationSettings, id: st
 const markAsSent = (state: TransactionState, sendId: string, at: string) =>
   applyDeliveryStatus(state, sendId, { status: 'accepted' }, at) ?? state;
 
+/** Checks a code. Returns the new state, and the status that the caller gets. */
 function tryCode(state: TransactionState, settings: ConfirmationSettings, code: string, at: string) {
   const result = checkCode(state, settings.name, digestTypedCode(testKeys, state.id, settings.name, code), at);
   return result.kind === 'evaluated'

@@ -69,6 +69,7 @@ async function visibleTenants(query: (sql: string) => Promise<{ rows: { tenant: 
   return seen;
 }
 
+/** The expected result of `visibleTenants` if the same tenants are visible in each table. */
 const inEachTable = (tenants: readonly string[]) => Object.fromEntries(tables.map((table) => [table, tenants]));
 const queryPool = (sql: string) => pool.query<{ tenant: string }>(sql);
 /** Tables that also have rows of the service (tenant `*`). Every tenant can read these rows. */

@@ -88,6 +88,7 @@ it('a verification reads no image without a face verifier', async () => {
   expect(await createFaceVerification({ ...dependencies, images: { read } })(imagesToVerify)).toBeNull();
 });
 
+/** Numbers of log levels. */
 const levels = { warn: 40, error: 50 };
 
 it.each(['refused', 'redirect', 'invalid', 'size'] as const)(

@@ -60,7 +60,7 @@ const makeUploadsOlder = (hours: number) =>
   pool.query(`update uploads set created_at = now() - $1 * interval '1 hour'`, [hours]);
 
 describe('erasing the images of a transaction', () => {
-  it('an erasure removes images and uploads, and the audit log has their number and the actor; a repeat finds no images', async () => {
+  it('an erasure removes images and uploads; the audit log has the number of images and the actor; a repeat finds no images', async () => {
     const [firstOwner, otherOwner] = [newOwner(), newOwner()];
     await Promise.all([saveImage(firstOwner, 1e6), saveImage(firstOwner, 1e6)]);
     await startUpload(firstOwner);

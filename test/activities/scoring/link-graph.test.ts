@@ -50,6 +50,7 @@ const timeAt = (hour: number) => new Date(Date.parse('2026-01-01T00:00:00.000Z')
 const withPhone = (number: number) => ({ phone: { countryCode: 55, areaCode: 11, number } });
 const withDocument = (number: number) => ({ document: String(number).padStart(11, '0') });
 
+/** Builds the transaction that is assessed. */
 function buildSubject(
   input: Partial<TransactionInput> = {},
   changes: Partial<AssessedTransaction> = {},
@@ -58,6 +59,7 @@ function buildSubject(
   return { tenant: 'local', id: randomUUID(), createdAt: timeAt(12), input: { ...minimalInput, ...input }, ...changes };
 }
 
+/** Saves a record with these facts. */
 const saveFacts = (subject: AssessedTransaction, facts: PersonFacts, version = 1) =>
   saveRecord({ savedVersion: 0, state: { ...newState(subject), version, facts } });
 const idsOf = (others: { transactionId: string }[]) => others.map(({ transactionId }) => transactionId);
@@ -99,7 +101,7 @@ async function explainSearch(subject: AssessedTransaction): Promise<PlanNode[]> 
 }
 
 describe('related observations', () => {
-  it('related observations share a value with the transaction, newest first, each once', async () => {
+  it('related observations are those that share a value with the transaction: newest first, each once', async () => {
     const older = buildSubject({ ...person }, { createdAt: timeAt(1) });
     const newer = buildSubject({ ...withPhone(987654321), document: '11144477735' }, { createdAt: timeAt(2) });
     const unrelated = buildSubject({ ...withPhone(911111111), ...withDocument(1) });
@@ -291,7 +293,7 @@ describe('an observation', () => {
 });
 
 describe('the facts of a person', () => {
-  it('facts that come after the observation are saved in the own and the shared history, and visible to others', async () => {
+  it('facts that come after the observation are saved in the history of the tenant and in the shared history', async () => {
     const subject = buildSubject({ ...person });
     await linkGraph.observe(subject, 'shared');
     await saveFacts(subject, { phoneConfirmedAt: timeAt(13) });

@@ -24,6 +24,7 @@ useTestPool((opened) => {
 const dayMs = 86_400_000;
 const startedAt = '2026-03-01T12:00:00.000Z';
 
+/** Creates functions that create, confirm, deny and reassess transactions as the service does. */
 function createScoring() {
   const dependencies = {
     pool,

@@ -15,8 +15,10 @@ const linkGraph: LinkGraph = {
   },
 };
 const bureau: Bureau = { fetchFindings: async () => [] };
+/** The link graph and the bureau, as the service uses them in test mode. */
 const sources = withTestEvidence(testMode, { linkGraph, bureauOf: () => bureau });
 
+/** The kinds of data that link a transaction with these changes of its input. */
 const valuesFor = async (changes: object) => {
   const transaction = {
     tenant: 'local',

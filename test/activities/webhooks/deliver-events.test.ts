@@ -24,6 +24,7 @@ const tenant = 'local';
 const timeoutMs = 500;
 
 const callers: Awaited<ReturnType<typeof startCaller>>[] = [];
+/** Starts the server of a caller, and stops it after the test. */
 const receive: typeof startCaller = async (listener) => {
   const caller = await startCaller(listener);
   callers.push(caller);
@@ -56,6 +57,7 @@ const deliveriesOf = async ({ id: webhookId }: Webhook) =>
 
 const passTime = (interval: string) => passDeliveryTime(pool, interval);
 
+/** The sequence numbers of the received events of a transaction. */
 const sequencesOf = (received: { body: string }[], { id }: Pick<TransactionState, 'id'>) =>
   received
     .map(({ body }) => JSON.parse(body) as EventBody)

@@ -18,6 +18,7 @@ import { createTestLimits } from '../../support/test-limits';
 const timeAt = (minute: number) => new Date(Date.UTC(2026, 0, 1) + minute * 60_000).toISOString();
 const buildPhone = (number: number) => ({ countryCode: 55, areaCode: 11, number: 900_000_000 + number });
 
+/** Builds the transaction that is assessed. `minute`: minutes from the start of 2026 to its creation. */
 function buildSubject(
   document: number,
   phone: number | undefined,
@@ -56,7 +57,7 @@ it('a link graph in memory orders transactions by time, not by the order in whic
   ]);
 });
 
-it('a link graph in memory returns a transaction with two equal values, even if one of them is very frequent', async () => {
+it('a link graph in memory returns a transaction that shares two values, even if one of these values is very frequent', async () => {
   const linkGraph = createMemoryLinkGraph();
   await linkGraph.addAndFindRelated(buildSubject(1, 1, 0, 'pair'), 'own', 30);
   for (let minute = 1; minute < 300; minute += 1)

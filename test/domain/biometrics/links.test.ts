@@ -32,11 +32,13 @@ function addLink(state: TransactionState, proposal: BiometricsProposal, at: stri
 }
 
 const capture = { imageId: 'i', width: 1200, height: 900, sharpness: 200, brightness: 120 };
+/** The actions that take the three images. */
 const captureActions: PageAction[] = (['documentFront', 'documentBack', 'selfie'] as const).map((kind) => ({
   action: 'capture',
   kind,
   capture,
 }));
+/** All actions of the hosted page, in their order. */
 const allActions: PageAction[] = [{ action: 'open' }, { action: 'consent' }, ...captureActions, { action: 'submit' }];
 
 /** Applies actions of the hosted page to the link `id`. `owner`: the browser that sends them. */
@@ -54,6 +56,7 @@ function applyActions(
   }, state);
 }
 
+/** The error with which the link `a` rejects an action. Undefined if the link accepts the action. */
 const rejectionOf = (state: TransactionState, action: PageAction, owner = 'mine', at = hoursLater(1)) => {
   const result = applyPageAction(state, 'a', action, owner, at);
   return 'error' in result ? result.error : undefined;

@@ -18,6 +18,7 @@ import { planOf } from '../../support/flow-plan';
 
 const start = '2026-01-01T12:00:00.000Z';
 const at = (seconds: number) => addMs(start, seconds * 1_000);
+/** The state as the next version, with the time of this change. */
 const changed = (state: TransactionState, seconds: number): TransactionState => ({
   ...state,
   version: state.version + 1,

@@ -9,6 +9,7 @@ import { validFlow } from '../../support/flow-changes';
 const waitStep = (seconds: number, then: string): Step => ({ kind: 'wait', seconds, then });
 const endStep: Step = { kind: 'outcome', outcome: 'Done' };
 const buildFlow = (steps: Record<string, Step>): FlowDefinition => ({ name: 'a-flow', version: 1, start: 'a', steps });
+/** The longest time of a flow with these steps. */
 const secondsOf = (steps: Record<string, Step>) => boundsOf(buildFlow(steps)).seconds;
 
 test('the time of a path is the sum of the times of its steps, plus an allowance for each step', () => {

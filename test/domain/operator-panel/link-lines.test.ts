@@ -7,6 +7,7 @@ import { flowWithEveryKind } from '../../support/every-kind.flow';
 import { planOf } from '../../support/flow-plan';
 
 const timeAt = (minutes: number) => addMs('2026-01-01T19:00:00.000Z', minutes * 60_000);
+/** Shows an instant as the minutes after the start, such as `+20`. */
 const formatMinutes = (instant: string) => `+${(Date.parse(instant) - Date.parse(timeAt(0))) / 60_000}`;
 
 const buildLink = (change: Partial<Biometrics> = {}): Biometrics => ({

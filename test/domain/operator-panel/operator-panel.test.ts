@@ -105,6 +105,7 @@ test.each<[string, string, TransactionState]>([
   expect(transactionStatusOf(state)).toBe(status);
 });
 
+/** The last line about a link in the panel, which is the line of the oldest link. */
 const linkLine = (...links: Biometrics[]) =>
   operatorPanel(stateWithLinks(...links))
     .split('\n')
@@ -168,6 +169,7 @@ test('an undelivered message is shown with its error, and a pending one as not s
   ).toContain('link by sms failed (Undelivered 30007)');
 });
 
+/** A transaction whose flow run is at this step. */
 const stateInStep = (step: string, awaiting?: Awaiting): TransactionState => {
   const startResult = startRun(stateWithLinks(), { ...planOf(flowWithEveryKind, 'x'), runId: 'run-1' }, timeAt(0));
   if ('error' in startResult) throw new Error(startResult.error.type);

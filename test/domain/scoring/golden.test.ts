@@ -6,6 +6,7 @@ import { ruleId } from '../../../domain/scoring/rule';
 import { anyEvidence, anyFacts } from './arbitrary-basis';
 import digests from './rule-digests.json';
 
+/** The fixed seed gives the same evidence in every run of this test. */
 const evidences = sample(anyEvidence, { numRuns: 300, seed: 20261121 });
 const facts = sample(anyFacts, { numRuns: 300, seed: 20261121 });
 

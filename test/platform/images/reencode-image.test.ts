@@ -15,6 +15,7 @@ async function reencodeAccepted(bytes: Buffer): Promise<ReencodedImage> {
 const widthOrError = (result: Awaited<ReturnType<typeof reencoder.reencode>>) =>
   'error' in result ? result.error : result.width;
 
+/** The chunk that makes a PNG an animation. */
 const animationChunk = pngChunk('acTL', Buffer.from([0, 0, 0, 2, 0, 0, 0, 0]));
 const manyChunks = Buffer.concat(Array(200_000).fill(pngChunk('tEXt', Buffer.from('a\0b'))));
 const svg = '<svg xmlns="http://www.w3.org/2000/svg" width="8" height="8"><script>alert(1)</script></svg>';

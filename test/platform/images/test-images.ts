@@ -36,6 +36,7 @@ export function pngChunk(type: string, data = Buffer.alloc(0)): Buffer {
   return Buffer.concat([length, typeAndData, checksum]);
 }
 
+/** The first eight bytes of every PNG. */
 export const pngMagic = Buffer.from('89504e470d0a1a0a', 'hex');
 
 interface PngShape {

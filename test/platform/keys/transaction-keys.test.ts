@@ -43,6 +43,7 @@ async function advanceClock(ms: number): Promise<void> {
   // The cache of keys reads the clock at most once per millisecond.
   await pause(5);
 }
+/** Destroys the data key of a transaction in the database. */
 const destroy = (owner: ReturnType<typeof newOwner>) =>
   inTransaction(pool, (client) => deleteDataKey(client, { ...owner, purpose: 'transaction' }));
 

@@ -7,7 +7,9 @@ import { failureConverter } from '../../../platform/temporal/failure-converter';
 import { createPayloadCodec, workflowIdOfEncrypted } from '../../../platform/temporal/payload-codec';
 import { dataOwnerOf, transactionWorkflowId } from '../../../workflows/contract';
 
+/** A name that must never appear in clear text. */
 const canary = 'Maria das Dores Canary';
+/** The context in which Temporal encodes payloads of this transaction. */
 const contextOf = (id: string): SerializationContext => ({
   type: 'workflow',
   namespace: 'default',

@@ -12,6 +12,7 @@ function strengthOf(id: string, evidence: RuleInput): number {
 
 const anyShare = double({ min: 0, max: 1, noNaN: true });
 
+/** The rules about a value that several documents share. Each entry has the id of a rule and the kind of the value. */
 const sharingRules = (['Phone', 'Email', 'Card', 'Session', 'Identifier'] as const).map((kind) => {
   const code = { Phone: 'PH004', Email: 'EM004', Card: 'CD003', Session: 'SS001', Identifier: 'ID001' }[kind];
   return [`${code}.Negativo`, kind] as const;

@@ -20,6 +20,7 @@ const buildPair = (left: PairLink['pair'][0], right: PairLink['pair'][1], counts
   ...counts,
 });
 
+/** The counts of a transaction with a document, a phone and a mailbox, without denials. */
 const phoneAndEmail = { Document: noDenials, Phone: noDenials, Email: noDenials };
 
 /**

@@ -23,6 +23,7 @@ export interface RuleCases {
   withoutEvidence: RuleInput[];
 }
 
+/** The cases of several rules, by the id of the rule. */
 export type CaseTable = Readonly<Record<RuleId, RuleCases>>;
 
 /** All texts that details of rules may contain. None of them is personal data. */
