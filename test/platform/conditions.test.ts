@@ -133,7 +133,7 @@ test.each([
   expect(() => conditions.evaluate(expression, values)).toThrow(issue);
 });
 
-test('a value of another type than its fact causes an exception', () => {
+test('a value that does not have the type of its fact causes an exception', () => {
   expect(() => conditions.evaluate('score > 1', { ...values, score: '40' })).toThrow('score is not of type double.');
   expect(() => conditions.evaluate('score > 1', { ...values, texts: { a: 1 } })).toThrow(
     'texts.a is not of type string.',

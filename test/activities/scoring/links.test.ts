@@ -108,7 +108,7 @@ describe('a pair', () => {
 });
 
 describe('the counts of a value', () => {
-  it('the counts of a value have each document once', () => {
+  it('the counts of a value count each document once', () => {
     const others = ['d', 'd2', 'd2', 'd3'].map((Document) => buildObservation({ Document, Phone: 'p' }));
     expect(
       find([...others, buildObservation({ Phone: 'p' }), buildObservation({ Document: 'd4', Email: 'e' })])
@@ -120,7 +120,7 @@ describe('the counts of a value', () => {
     });
   });
 
-  it('the counts of a document have its phones and e-mail addresses', () => {
+  it('the counts of a document count its phones and e-mail addresses', () => {
     const others = [
       buildObservation({ Document: 'd', Phone: 'p2', Email: 'e' }),
       buildObservation({ Document: 'd', Phone: 'p3', Email: 'e2' }),
@@ -138,7 +138,7 @@ describe('the counts of a value', () => {
     expect(find(others, 31).countsByKind.Phone?.documents).toBe(5);
   });
 
-  it('the counts of a value have all denials of its transactions, at any time', () => {
+  it('the counts of a value include all denials of its transactions, however old they are', () => {
     const deniedChanges = { denied: true, at: daysLater(-400) };
     const others = [
       buildObservation({ Document: 'd2', Phone: 'p' }, deniedChanges),

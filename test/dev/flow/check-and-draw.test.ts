@@ -28,7 +28,7 @@ describe('check', () => {
     expect(out).toMatch(/copy\.json: valid\n/);
   });
 
-  test('check accepts links to the domains of --link-domains, and says how long an SMS is', async () => {
+  test('check accepts links to the domains of --link-domains, and reports an SMS that is too long', async () => {
     const message = (body: string) =>
       Object.fromEntries(['pt-BR', 'en', 'es'].map((language) => [language, { body: `{{code}} ${body}` }]));
     const write = (name: string, body: string) => {

@@ -64,7 +64,7 @@ const rejectionOf = (state: TransactionState, action: PageAction, owner = 'mine'
 
 const linkState = addLink(assessedState, buildProposal(), hoursLater(0));
 
-test('a link goes from waiting to open, captured and submitted', () => {
+test('a link waits at first, is in progress after the person opens it, and is processed after the submission', () => {
   const statuses = allActions.map(
     (_, index) => currentLink(applyActions(linkState, allActions.slice(0, index + 1)))?.status,
   );

@@ -38,7 +38,7 @@ test('the bounds are those of the longest path, separately for time and messages
   });
 });
 
-test('a step counts as often as it may be visited, and the step after its last visit counts once', () => {
+test('the bounds count a step as often as it may be visited, and count the step after its last visit once', () => {
   const a: Step = { ...waitStep(10, 'b'), visits: 3, exhausted: 'late' } as Step;
   expect(secondsOf({ a, b: waitStep(1, 'a'), late: waitStep(7, 'z'), z: endStep })).toBe(
     3 * 10 + 3 * 1 + 7 + 8 * allowanceSeconds,

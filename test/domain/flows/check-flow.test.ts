@@ -113,7 +113,7 @@ const anyFlow = record({
 
 const maxDurationMs = 1_500;
 
-test('no definition makes the checks throw or run long', () => {
+test('no definition makes the checks throw an error or take long', () => {
   assert(
     property(anyFlow, (flow) => {
       const startedAt = performance.now();
@@ -196,7 +196,7 @@ test('defineFlow reports every issue of an invalid flow with its path and fix', 
   expect(defineFlow(templates, validFlow)).toBe(validFlow);
 });
 
-test('the check of a flow does not change the definition, and never throws for any value of the version', () => {
+test('the check of a flow does not change the definition, and never throws, whatever the value of the version is', () => {
   const copy = structuredClone(validFlow);
   expect(checkFlow(copy, { templates })).toEqual([]);
   expect(copy).toEqual(validFlow);

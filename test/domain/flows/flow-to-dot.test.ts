@@ -45,7 +45,7 @@ test.each(allFlows.map((flow) => [flow.name, flow] as const))(
   },
 );
 
-test('a drawing shows counts on their steps, zero included', async () => {
+test('a drawing shows each count on its step, also a count of zero', async () => {
   const nodes = readNodes(await draw(phoneOnlyFlow, { counts: { code: 1_240, expired: 0 } }));
   expect(nodes['code']?.texts.slice(0, 2)).toEqual(['code', '1,240']);
   expect(nodes['expired']?.texts).toEqual(['Expired', '0']);

@@ -48,7 +48,7 @@ test('`awaited` has no next send if no message is left, or if the next send woul
   expect(viewAwaited(shortLivedRun)).not.toHaveProperty('resendAt');
 });
 
-test('`awaited` has the attempts that are left for the code, and at most those that are left for the transaction', () => {
+test('`awaited` has the attempts that are left for the code or for the transaction, whichever number is lower', () => {
   expect(viewAwaited(buildRunWithCode({ attemptsUsed: 3 }))).toMatchObject({
     attemptsLeft: (smsToken.attemptLimit ?? 0) - 3,
   });

@@ -37,12 +37,15 @@ describe('rating 0, no data: no evidence about one value of the pair, and the pa
     ['a postal code in no state', { postalCode: {} }, 'ZipCode-Email'],
     ['an area code that is not in use', { phone: { allocated: false, line: 'mobile' } }, 'Email-Phone'],
     ['no mail server', { email: { disposable: false, mailServer: 'none' } }, 'Document-Email'],
-  ])('the rating is 0 if one value of the pair has no evidence, and the pair was never observed: %s', (_, evidence, pair) => {
-    expect(rate(basisWith(evidence), pair)).toBe(0);
-    const [left, right] = pair.split('-') as ['Document', 'Email'];
-    const evidenceWithPair = { ...evidence, links: { pairs: [buildPairLink([left, right], 1)], countsByKind: {} } };
-    expect(rate(basisWith(evidenceWithPair), pair)).toBe(3);
-  });
+  ])(
+    'the rating is 0 if one value of the pair has no evidence, and the pair was never observed: %s',
+    (_, evidence, pair) => {
+      expect(rate(basisWith(evidence), pair)).toBe(0);
+      const [left, right] = pair.split('-') as ['Document', 'Email'];
+      const evidenceWithPair = { ...evidence, links: { pairs: [buildPairLink([left, right], 1)], countsByKind: {} } };
+      expect(rate(basisWith(evidenceWithPair), pair)).toBe(3);
+    },
+  );
 });
 
 describe('rating 1, contradicted', () => {

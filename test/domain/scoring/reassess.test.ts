@@ -105,7 +105,7 @@ describe('an explanation', () => {
     expect(initialScore?.rules.map(({ code }) => code)).not.toContain('CF001');
   });
 
-  it("an explanation keeps the parts of an old score whose rules no longer exist", () => {
+  it('an explanation keeps the parts of an old score whose rules no longer exist', () => {
     const [entry] = assessedState.scores;
     if (!entry?.breakdown) throw new Error('The score has no breakdown.');
     const oldScore = {

@@ -10,7 +10,7 @@ const beforeExpiry = new Date('2026-01-01T12:04:59.999Z');
 const createToken = (changes: Partial<typeof imageUrl> = {}) =>
   imagePath(testKeys, { ...imageUrl, ...changes }).replace('/images/', '');
 
-test('an address opens its image until just before its expiry', () => {
+test('the address of an image opens the image until just before the address expires', () => {
   expect(imagePath(testKeys, imageUrl)).toMatch(/^\/images\/[\w-]+\.[\w-]{43}$/);
   expect(readImageToken(testKeys, createToken(), beforeExpiry)).toEqual(imageUrl);
   expect(readImageToken(testKeys, createToken(), expiresAt)).toBe('expired');

@@ -117,7 +117,7 @@ describe('an accepted image', () => {
   });
 
   test.each([1, 2, 3, 4, 5, 6, 7, 8])(
-    'an image is upright when it was taken in orientation %i',
+    'the new image is upright if the image was taken in orientation %i',
     async (orientation) => {
       // An image that is dark at the top and light at the bottom when it is displayed.
       const dark = await plainImage(60, 20, '#000000').png().toBuffer();

@@ -75,7 +75,7 @@ describe('during another request of the same owner', () => {
     client.release();
   });
 
-  it('during a request of an owner, no upload of this owner starts or continues, and other owners get the connection', async () => {
+  it('during a request of an owner, no upload of this owner starts or continues, but an upload of another owner can start', async () => {
     const [firstOwner, otherOwner] = [newOwner(), newOwner()];
     const id = idOf(await startUpload(firstOwner));
     await lockOwner(client, firstOwner);

@@ -66,7 +66,7 @@ describe('an upload', () => {
     ]).toEqual([undefined, undefined]);
   });
 
-  it('the saved parts of an upload are sealed', async () => {
+  it('the saved parts of an upload are sealed (encrypted)', async () => {
     const bytes = randomBytes(20_000);
     await uploads.append(await startUpload(20_000), imageOwner, 0, bytes);
     const { rows } = await pool.query<{ bytes: Buffer }>('select bytes from upload_parts');
@@ -82,7 +82,7 @@ describe('an upload', () => {
     },
   );
 
-  it('an upload is unknown to every other owner, and no upload has an invalid id', async () => {
+  it('an upload is unknown to every other owner, and under every other id', async () => {
     const id = await startUpload(4);
     const chunk = Buffer.from('four');
     for (const [uploadId, reader] of [

@@ -106,7 +106,7 @@ test('an old process keeps working while a new process already encrypts with the
   expect((await open(first, second)).code).toEqual(oldProcess.code);
 });
 
-test('two processes with different service keys can wrap the data keys again at the same time, as during a rollout', async () => {
+test('two processes with different service keys can encrypt the data keys again at the same time, as during a rollout', async () => {
   const [oldKeys, newKeys] = [createServiceKeys(first, [second]), createServiceKeys(second, [first])];
   const owners = Array.from({ length: 450 }, newOwner);
   for (const owner of owners) await findOrCreateDataKey(pool, oldKeys, owner, 'transaction');

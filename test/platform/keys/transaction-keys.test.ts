@@ -47,7 +47,7 @@ async function advanceClock(ms: number): Promise<void> {
 const destroy = (owner: ReturnType<typeof newOwner>) =>
   inTransaction(pool, (client) => deleteDataKey(client, { ...owner, purpose: 'transaction' }));
 
-test('an unknown key is found after another process has created it', async () => {
+test('a key that was unknown is found after another process has created it', async () => {
   const owner = newOwner();
   const keys = open();
   await expect(keys.get(owner)).rejects.toThrow(DataErasedError);

@@ -56,7 +56,7 @@ it('without permission, the error says how to create the missing search attribut
   );
 });
 
-it('every other error is thrown, so that the call is retried', async () => {
+it('any other error of a request to add search attributes is thrown, so that the call is retried', async () => {
   const { connection } = createNamespace([], rejectWith(14));
   await expect(ensureSearchAttributes(connection, 'default', keys)).rejects.toMatchObject({ code: 14 });
 });
