@@ -29,7 +29,7 @@ import { EndedTransactionResumer } from './temporal/resume-ended';
  */
 const drainTimeoutMs = 9_000;
 
-/** How long a stopping process waits for the provider event that it is processing. */
+/** How long a stopping process waits for the provider events that it is processing. */
 const eventTimeoutMs = 500;
 
 /** Starts to listen. Throws ConfigurationError if the port is in use or not allowed. */
@@ -62,7 +62,7 @@ async function main(): Promise<void> {
   let stopWaits = async () => {};
   let app = createStartingApp(config, logger);
   const server = createHttpServer((request, response) => {
-    // With this header, clients close their connections after the response. If they kept them open, the process would stop later.
+    // With this header, clients close their connections after the response. Open connections would delay the end of the process.
     if (stopping) response.setHeader('Connection', 'close');
     app(request, response);
   });
@@ -76,7 +76,8 @@ async function main(): Promise<void> {
     // Requests that wait for events end at once.
     await Promise.all([drain(server), stopWaits()]);
     await stopWork();
-    // The end of the process closes the connection to Temporal. If this code closed it earlier, a retry by the SDK would throw.
+    // The end of the process also closes the connection to Temporal. It must not be closed before, because a retry by the SDK would then
+    // throw.
     process.exit(0);
   };
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => void stop());
@@ -114,8 +115,8 @@ async function main(): Promise<void> {
     clientVersions.stop();
     signingKeys.stop();
     bucketSharing.stop();
-    // This process has a lease on the current provider event. If there is no time to finish the event, another process gets it when the
-    // lease has ended.
+    // This process has a lease on each provider event that it is processing. If it cannot finish an event now, another process gets the
+    // event when the lease has ended.
     await Promise.race([eventProcessor.stop(), pause(eventTimeoutMs)]);
   };
   app = createApp(dependencies);

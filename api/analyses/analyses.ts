@@ -10,7 +10,7 @@ import { readHeaders } from '../temporal/transactions';
 import { throwAsProblem } from '../temporal/throw-as-problem';
 import { readAssessedTransaction } from '../temporal/read-assessed';
 
-/** Assesses the transaction again. Returns the results of one analysis. */
+/** Reassesses the transaction. `analysis`: which results to return: the insights, the ratings, the scores, or those about the card. */
 const reassess = ({ dependencies, tenant, id, idempotencyKey }: Call, analysis: AnalysisKind) =>
   throwAsProblem(
     dependencies.transactions.send({ tenant, id }, analyseCommand, {
@@ -53,7 +53,7 @@ export const explainScores: Handler = async (call) => {
 const isBusyOrUnavailable = (error: unknown) =>
   error instanceof Problem && ['service_unavailable', 'analysis_busy'].includes(error.code);
 
-/** Reads the card analysis from the saved state. Undefined if the transaction is not assessed yet. Throws card_missing. */
+/** Reads the results about the card from the saved state. Undefined if the transaction is not assessed yet. Throws card_missing. */
 async function readSavedCardAnalysis({ dependencies, tenant, id }: Call) {
   const { state } = await dependencies.transactions.readState({ tenant, id });
   if (!hasCard(state.input)) throw new Problem('card_missing');

@@ -66,7 +66,7 @@ const rule = named(
     relatedTo: z.array(dataKind),
     holds: z.boolean(),
     weight: z.number().describe('Points that the policy gives for this rule at full strength'),
-    points: z.number().describe('Points that the rule adds to the score, perhaps negative'),
+    points: z.number().describe('Points that the rule adds to the score. They can be negative'),
     evidence: z.record(z.string(), z.union([z.string(), z.number(), z.boolean()])).nullable(),
   }),
 );
@@ -112,7 +112,7 @@ export const explanation = named(
     bureau: z
       .enum(['answered', 'silent'])
       .optional()
-      .describe('Whether the bureau responded in the last assessment. Absent if no bureau is configured'),
+      .describe('Whether the bureau responded in the last assessment (`answered`) or not (`silent`). Absent if no bureau is configured'),
     earlier: z.array(explainedScore),
   }),
   { ...exampleOf(explainedScore), earlier: [] },

@@ -4,10 +4,10 @@ import { type ApiRoute, transactionPath as transaction } from '../http/route';
 import * as responses from './responses';
 import { reassessInsights, reassessList, checkCard, readScores, explainScores } from './analyses';
 
-/** The problems of every request that assesses a transaction again. */
+/** The problems of every request that reassesses a transaction. */
 const reassessProblems: readonly ProblemCode[] = ['analysis_failed', 'analysis_busy', 'analysis_limit_reached'];
 
-/** Creates a route that assesses the transaction again. `analysis`: the end of its path, such as `insights`. */
+/** Creates a route that reassesses the transaction. `analysis`: the end of the path, such as `insights`. */
 const reassessRoute = (
   analysis: string,
   route: Pick<ApiRoute, 'operationId' | 'summary' | 'responses' | 'handler'>,

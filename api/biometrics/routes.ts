@@ -59,7 +59,7 @@ export const specBiometricsRoutes: readonly ApiRoute[] = [
   },
 ];
 
-/** Erasure and audit log; not in SPEC. */
+/** The routes to erase images and to read their audit log; not in SPEC. */
 export const extraBiometricsRoutes: readonly ApiRoute[] = [
   {
     operationId: 'eraseImages',

@@ -6,15 +6,15 @@ import { tenantName } from '../../platform/tenant-name';
 
 /** Biometrics settings of a tenant. */
 export interface BiometricsSettings {
-  /** Lifetime of a link. */
+  /** Lifetime of a link, in seconds. */
   linkSeconds: number;
   /** Channels on which the service sends a link if the caller names no channel. */
   channels: readonly Channel[];
   /** Days after which images are erased. */
   imageDays: number;
-  /** Lifetime of signed image URLs. */
+  /** Lifetime of signed image URLs, in seconds. */
   imageUrlSeconds: number;
-  /** When the answer of the face verifier approves the images. Absent: the service sends no images to the face verifier. */
+  /** Which answers of the face verifier approve the images. Absent: the service sends no images to the face verifier. */
   facePolicy?: FacePolicy;
 }
 

@@ -12,7 +12,7 @@ const block = named(
     prefix: z.string().describe('The first digits of the blocked phone numbers: all except the last four'),
     reason: z.enum(['lowAnswerRate']),
     sent: z.int().describe('Messages to the prefix in the 24 hours before the block'),
-    answered: z.int().describe('How many of these messages the person answered'),
+    answered: z.int().describe('How many of these messages were answered'),
     createdAt: utcTime,
     endsAt: utcTime,
   }),

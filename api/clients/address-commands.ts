@@ -2,15 +2,15 @@ import { parseOrigin, parseReturnUrlPrefix } from '../../platform/caller-address
 import { addAddress, addressesPerKindMax, type AddressKind, removeAddress } from './client-addresses.sql';
 import { type Command, unknownClient } from './command';
 
-/** The option of the command line for each kind of address, and its name in messages. */
+/** For each kind of address: its option of the command line (`option`), and its name in messages (`text`). */
 const names: Record<AddressKind, { option: string; text: string }> = {
   return_url: { option: '--url', text: 'return URL' },
   origin: { option: '--origin', text: 'origin' },
 };
 
 /**
- * The address in the form that is stored. Throws Error for an invalid address. Accepts local addresses too, because the command does not
- * know the environment of the service. In production, hosted pages use no local address.
+ * Returns the address in the form in which it is stored. Throws Error for an invalid address. Accepts local addresses too, because the
+ * command does not know the environment of the service. In production, hosted pages use no local address.
  */
 function readAddress(kind: AddressKind, text: string): string {
   const parsed = kind === 'origin' ? parseOrigin(text, false) : parseReturnUrlPrefix(text, false);

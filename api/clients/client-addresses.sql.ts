@@ -62,7 +62,7 @@ const readSql = `
   select client_id as "clientId", kind, address from client_addresses
   where client_id = $1 or $1 is null order by client_id, kind, address`;
 
-/** The addresses of a client, or of all clients, sorted. */
+/** Lists the addresses of a client, sorted. `clientId`: null lists the addresses of all clients. */
 export async function listAddresses(pool: Pool, clientId: string | null): Promise<AddressRow[]> {
   return (await pool.query<AddressRow>(readSql, [clientId])).rows;
 }

@@ -31,7 +31,7 @@ export class ClientVersions {
 
   /**
    * Whether an access token is still current: since it was issued, its client has not changed, and its secret was not removed. Tokens of
-   * another issuer are always current. Throws service_unavailable until the first load.
+   * the outside issuer are always current. Throws service_unavailable until the first load.
    */
   isCurrent({ clientId, clientVersion, secretId }: Caller): boolean {
     const changes = this.#changes.value;

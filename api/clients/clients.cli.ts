@@ -105,7 +105,9 @@ function updateCommand(clientId: string, scopeList: string): Command {
   };
 }
 
-/** The command of the arguments; undefined for --help. Throws Error with the usage text if the arguments are not a command. */
+/**
+ * Returns the command that the arguments name. Undefined for --help. Throws Error with the usage text if the arguments are not a command.
+ */
 function readCommand(args: readonly string[]): Command | undefined {
   const { positionals, values } = parseArgs({
     args: [...args],

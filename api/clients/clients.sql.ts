@@ -1,5 +1,6 @@
 import { inTransaction, type Pool, type PoolClient } from '../../platform/postgres';
 
+/** A client as saved in its row. Its secrets are in another table. */
 export interface StoredClient {
   clientId: string;
   tenant: string;
@@ -13,7 +14,8 @@ export interface StoredSecret {
 }
 
 /**
- * Maximum number of live secrets of a client. With two, a caller can change to the second secret before an operator removes the first one.
+ * Maximum number of live secrets of a client. A secret is live until an operator removes it. With two, a caller can change to the second
+ * secret before an operator removes the first one.
  */
 const liveSecretsMax = 2;
 
@@ -29,8 +31,8 @@ const insertSecret = (database: PoolClient, clientId: string, { id, hash }: Stor
   database.query(addSecretSql, [id, clientId, hash]);
 
 /**
- * Adds a client, or updates its tenant and scopes. If the client never had this secret, the secret replaces all secrets of the client. A
- * revoked client stays revoked, and a removed secret stays removed.
+ * Adds a client, or updates its tenant and scopes. If the client never had `secret`, it replaces all secrets of the client. If the client
+ * has `secret` or had it earlier, no secret changes, so a removed secret stays removed. A revoked client stays revoked.
  */
 export async function saveClientRow(
   pool: Pool,
@@ -59,7 +61,7 @@ export async function revokeClient(pool: Pool, clientId: string): Promise<boolea
   return (await pool.query(revokeSql, [clientId])).rowCount === 1;
 }
 
-/** A client for lists, also if it is revoked. */
+/** A client in the list of all clients. The list also has revoked clients. */
 export interface ListedClient extends StoredClient {
   createdAt: Date;
   revokedAt: Date | null;
@@ -106,7 +108,7 @@ export async function removeSecret(pool: Pool, clientId: string, secretId: strin
   return (await pool.query(removeSecretSql, [clientId, secretId])).rowCount === 1;
 }
 
-/** A live secret for lists. `usedAt`: when an access token was last issued with it, or null. */
+/** A live secret in the list of the secrets of a client. `usedAt`: when an access token was last issued with it, or null. */
 export interface ListedSecret {
   id: string;
   createdAt: Date;

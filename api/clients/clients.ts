@@ -64,9 +64,8 @@ export function makeClient(tenant: string, clientScopes: NewClient['scopes']): N
 }
 
 /**
- * Adds a client, or updates its tenant and scopes. If the client never had `clientSecret`, this secret replaces all secrets of the client.
- * If the client has it or had it earlier, its secrets do not change, so a removed secret does not come back. A revoked client stays
- * revoked.
+ * Adds a client, or updates its tenant and scopes. If the client never had `clientSecret`, it replaces all secrets of the client. If the
+ * client has `clientSecret` or had it earlier, no secret changes, so a removed secret stays removed. A revoked client stays revoked.
  */
 export const saveClient = (pool: Pool, client: NewClient): Promise<void> =>
   saveClientRow(pool, client, storedSecretOf(client.clientSecret));

@@ -6,9 +6,9 @@ import { named } from '../http/openapi/named';
 export const payloadsMax = 1_000;
 
 /**
- * A message of Temporal has at most 4 MiB, which are 5.4 MiB in base64. Each payload counts as six: its fields, and its place in the list.
- * The limit of fields has room for more than two pages of payloads. So a request with two pages gets an error about the length of the
- * list, and not about the fields.
+ * A message of Temporal has at most 4 MiB, which are 5.4 MiB in base64. An encrypted payload counts as five fields: the item of the list,
+ * `metadata`, its two entries, and `data`. The limit of fields has room for more than two pages of payloads. So a request with two pages
+ * gets an error about the length of the list, and not about the fields.
  */
 export const codecBodyLimits = { bytes: 6 * 1024 * 1024, fields: 20 * payloadsMax };
 

@@ -16,10 +16,13 @@ export const decodeScope: Scope = 'operator:decode';
 const cookieName = 'countersign_codec';
 const cookiePattern = /^[\w.-]+$/;
 
-/** A session lasts an hour, because an operator who searches for the cause of a problem reads several histories. */
+/** A sign-in lasts an hour: an operator who searches for the cause of a problem reads several histories. */
 const sessionSeconds = 3_600;
 
-/** The caller on a local stack, where nobody signs in. A person on this machine can read the keys and the database without the API too. */
+/**
+ * The caller on a local stack, where nobody signs in. This is safe: a person on this machine can read the keys and the database even
+ * without the API.
+ */
 const localOperator: Caller = { clientId: 'temporal-ui', tenant: 'local', scopes: [decodeScope], clientVersion: 1 };
 
 /** Whether the request is from the Temporal UI of a local stack whose payloads operators may read without sign-in. */
@@ -35,7 +38,8 @@ function isLocalUi({ config }: Dependencies, request: Request): boolean {
 
 /**
  * The operator of a request that the Temporal UI sends without an access token. This is the person who has signed in at /codec/sign-in. On
- * a local stack, nobody needs to sign in. Requests from pages of another origin have no operator: browsers send the origin of the page.
+ * a local stack, nobody needs to sign in. Browsers send the origin of the page with each request. If it is not the origin of the Temporal
+ * UI, there is no operator.
  */
 export async function findOperator(dependencies: Dependencies, request: Request): Promise<Caller | undefined> {
   const { config, accessTokens, clientVersions } = dependencies;
@@ -63,9 +67,9 @@ export const signedOutCookie = (config: Dependencies['config']): string => cooki
 
 /**
  * POST /v1/codec/session: sets a cookie that browsers send only to the codec server. The cookie holds an access token with one scope. This
- * token ends with the access token of the request at the latest, and earlier if its client is changed or revoked. Scripts cannot read the
- * cookie, and pages of other sites cannot send it. Throws unauthorized for a token of an outside issuer: the Temporal UI sends such tokens
- * itself.
+ * token expires no later than the access token of the request. It is also invalid after its client is changed or revoked. Scripts cannot
+ * read the cookie, and pages of other sites cannot send it. Throws unauthorized for a token of an outside issuer: the Temporal UI sends
+ * such tokens itself.
  */
 export const openSession: Handler = async ({ dependencies, request }) => {
   const { accessTokens, config } = dependencies;

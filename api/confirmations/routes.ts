@@ -58,8 +58,9 @@ const sendResponses = {
   secondFactor: { sms: responses.smsMessage, whatsapp: responses.whatsappMessage, email: responses.emailMessage },
 } as const;
 
+/** How a summary names each channel. */
 const channelNames = { sms: 'SMS', email: 'e-mail', whatsapp: 'WhatsApp' } as const;
-/** The channels in an `operationId`. */
+/** How an `operationId` names each channel. */
 const operationNames = { sms: 'Sms', email: 'Email', whatsapp: 'Whatsapp' } as const;
 
 /**

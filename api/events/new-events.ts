@@ -12,7 +12,7 @@ export class NewEvents {
   readonly #notifications: Notifications | undefined;
   #stopped = false;
 
-  /** Without `databaseUrl`, no new event is noticed: every wait takes its whole time. */
+  /** Without `databaseUrl`, no new event is noticed, and every `wait` takes its whole time. */
   constructor(logger: Logger, databaseUrl?: string) {
     if (databaseUrl === undefined) return;
     this.#notifications = new Notifications(databaseUrl, eventsChannel, logger, {

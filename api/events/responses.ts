@@ -32,7 +32,7 @@ export const events = {
   }),
   'text/event-stream': named(
     'EventStream',
-    z.string().describe('Server-sent events. The `data` of each is an Event as JSON'),
+    z.string().describe('Server-sent events. The `data` of each event is an Event as JSON'),
     `id: ${id}\nevent: ${type}\ndata: ${JSON.stringify(exampleOf(event))}\n\n`,
   ),
 };

@@ -26,7 +26,7 @@ export const eventRoutes: readonly ApiRoute[] = [
     summary: 'List the events of a transaction, oldest first. With `Accept: text/event-stream`, they are streamed',
     parameters: [
       ...pageParameters,
-      integerParameter('wait', 'If there are no events: how many seconds to wait for the next one', {
+      integerParameter('wait', 'How many seconds to wait for the next event if there are no events yet', {
         minimum: 0,
         maximum: waitMax,
         default: 0,

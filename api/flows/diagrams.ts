@@ -30,7 +30,7 @@ export const daysOf = (query: URLSearchParams): number =>
 
 /**
  * Finds the flow version in the path, even if it is deleted, because its flow runs continue. `count`: counts the flow runs of this version
- * that started in the last days. Throws flow_version_not_found.
+ * that started in the last `days` days. Throws flow_version_not_found.
  */
 export async function readRequestedVersion(call: Call) {
   const [name, version] = [requestedFlowName(call), findRequestedVersion(call)];
@@ -46,7 +46,7 @@ const svgResponse = async (dot: string): Promise<HandlerResponse> => ({
   text: await renderDot(dot, drawingStyle),
 });
 
-/** GET …/versions/{version}/counts: how many flow runs started in the last days, by step and by outcome. */
+/** GET …/versions/{version}/counts: counts the flow runs that started in the last `days` days, by step and by outcome. */
 export const readCounts: Handler = async (call) => {
   const days = daysOf(parseQuery(call.request.url, ['days']));
   const { name, version, count } = await readRequestedVersion(call);
@@ -66,7 +66,7 @@ export const drawVersion: Handler = async (call) => {
   return svgResponse(flowToDot(definition, { counts: countKind === 'current' ? current : entered }));
 };
 
-/** GET …/flows/runs/{runId}/diagram.svg: the diagram of the flow version, with the path of this flow run. */
+/** GET …/flows/runs/{runId}/diagram.svg: the diagram of the flow version of this flow run, with the path of the flow run. */
 export const drawRun: Handler = async (call) => {
   const { dependencies, tenant, id, request } = call;
   const { view } = await dependencies.transactions.read({ tenant, id });

@@ -12,13 +12,13 @@ export const expectedNewestParameters: readonly Parameter[] = [
     name: 'If-Match',
     in: 'header',
     description:
-      'The `digest` of the newest version that you have read, in double quotes. If the newest version has another digest, nothing is saved',
+      'The `digest` of the newest version that you have read, in double quotes. If the newest version now has another digest, nothing is saved',
     schema: { type: 'string', pattern: digestTag.source },
   },
   {
     name: 'If-None-Match',
     in: 'header',
-    description: 'Write *. If the flow has a version already, nothing is saved',
+    description: 'Send `*`. If the flow already has a version, nothing is saved',
     schema: { const: '*' },
   },
 ];

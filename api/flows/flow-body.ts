@@ -27,7 +27,7 @@ export const activationBody = named(
         .nullable()
         .optional()
         .describe(
-          'The `active` of the flow that you have read, or null if no version was active. If this is different now, nothing changes',
+          'The value of `active` when you read the flow, or null if no version was active. If the value is different now, nothing changes',
         ),
     },
     'must be an object',
@@ -42,7 +42,7 @@ export const rollbackBody = named(
       version: version
         .optional()
         .describe(
-          'The `rollbackTo` of the flow that you have read. If the rollback would activate another version, nothing changes',
+          'The value of `rollbackTo` when you read the flow. If the rollback would activate another version, nothing changes',
         ),
     },
     'must be an object',

@@ -34,7 +34,7 @@ export const runsParameters: readonly Parameter[] = [
     },
   ),
   queryParameter('outcome', 'Only flow runs that ended with this outcome'),
-  queryParameter('status', 'Only flow runs with this status. `days` does not limit `Running`', {
+  queryParameter('status', 'Only flow runs with this status. With `Running`, `days` has no effect', {
     enum: ['Running', 'Completed', 'Canceled'],
   }),
   daysParameter,
@@ -90,7 +90,10 @@ const runBody = ({ runId, transactionId, status, outcome, startedAt, endedAt, pa
   })),
 });
 
-/** GET …/versions/{version}/runs: the newest flow runs of a flow version, by step, outcome or status. Reads the records. */
+/**
+ * GET …/versions/{version}/runs: the newest flow runs of a flow version. A step, an outcome or a status in the query limits the list. Reads
+ * Postgres, not the workflows.
+ */
 export const listVersionRuns: Handler = async (call) => {
   const query = parseQuery(call.request.url, ['step', 'counts', 'outcome', 'status', 'days', 'limit']);
   const days = daysOf(query);

@@ -26,7 +26,7 @@ async function readAddresses({ clientAddresses }: AddressDependencies, clientId:
 
 const isProduction = ({ config }: AddressDependencies) => config.COUNTERSIGN_ENV === 'production';
 
-/** Whether a URL begins with an entry of the list. In production, local entries count for nothing. */
+/** Whether a URL begins with an entry of the list. In production, entries with a local address are ignored. */
 const isListed = (url: URL, entries: readonly string[], inProduction: boolean) =>
   entries.some((entry) => {
     const prefix = parseReturnUrlPrefix(entry, inProduction);

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { Problem } from './problem';
 
-/** The problem for an `after` that was not the `next` of a page. */
+/** The problem for a query whose `after` was not the `next` of an earlier page. */
 export const unknownCursor = (): Problem =>
   new Problem('validation_failed', { errors: { after: ['must be the `next` of an earlier page'] } });
 

@@ -59,6 +59,6 @@ export function handleErrors(logger: Logger, publicUrl: string): ErrorRequestHan
 function errorToProblem(error: unknown): Problem {
   if (isOutage(error)) return new Problem('service_unavailable');
   const { status } = (error ?? {}) as { status?: unknown };
-  // For a path with a broken % escape, Express throws a URIError or an error with status 400. No such path exists.
+  // For a path with a broken % escape, Express throws a URIError or an error with status 400. The API has no such path.
   return status === 400 || error instanceof URIError ? new Problem('not_found') : new Problem('internal_error');
 }

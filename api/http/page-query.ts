@@ -1,7 +1,7 @@
 import { Problem } from './problem';
 import type { Parameter } from './route';
 
-/** How many items a page of a list has: at most, and by default. */
+/** The maximum and the default of the query parameter `limit`: the number of items on a page of a list. */
 export const pageLimit = { max: 100, default: 25 };
 
 /** The error for a value that is not a whole number from `min` to `max`. */
@@ -15,7 +15,7 @@ export const pageParameters: readonly Parameter[] = [
     description: 'Maximum number of items',
     schema: { type: 'integer', minimum: 1, maximum: pageLimit.max, default: pageLimit.default },
   },
-  { name: 'after', in: 'query', description: '`next` of the previous page', schema: { type: 'string' } },
+  { name: 'after', in: 'query', description: 'The value of `next` in the previous page', schema: { type: 'string' } },
 ];
 
 /** The query parameter of lists that can include deleted items. */

@@ -2,7 +2,7 @@ import type { DomainErrorDetails, DomainErrorType } from '../../domain/domain-er
 import type { Channel } from '../../domain/confirmation-settings';
 import { type ProblemCode, problems } from './problems';
 
-/** The problem if a phone or mailbox has reached its daily limit. */
+/** For each channel, the problem if the phone or mailbox has reached its daily limit. */
 const dailyLimitCodes: Record<Channel, ProblemCode> = {
   sms: 'phone_daily_limit',
   whatsapp: 'phone_daily_limit',
@@ -24,7 +24,7 @@ const codesByDomainError: Record<Exclude<DomainErrorType, 'DestinationDailyLimit
   PrefixBlocked: 'prefix_blocked',
   PhoneNotAllowed: 'phone_not_allowed',
   AttemptLimitReached: 'attempt_limit_reached',
-  // Callers never get this problem: handlers answer 200 with the status of the token instead.
+  // Callers never get a problem for this error: handlers answer 200 with the status of the token instead.
   TokenClosed: 'internal_error',
   ReplyRefused: 'reply_refused',
   DestinationRefused: 'destination_refused',
@@ -75,7 +75,7 @@ export class Problem extends Error {
   }
 }
 
-/** Returns the problem for a domain error. `channel`: the channel of the message, which decides between the daily limits. */
+/** Returns the problem for a domain error. `channel`: the channel of the message. It decides which problem a reached daily limit gives. */
 export function domainErrorToProblem(
   type: DomainErrorType,
   details: DomainErrorDetails,

@@ -12,7 +12,7 @@ export const transactionStatus = named('TransactionStatus', z.enum(transactionSt
 
 export const biometricsStatus = named('BiometricsStatus', z.enum(biometricsStatuses));
 
-/** The field of a page of a list, in addition to its items. */
+/** The field that a page of a list has in addition to its items. */
 export const nextPage = { next: z.string().optional().describe('Send it as `after` to get the next page') };
 
 export const auditEntry = named(
@@ -28,7 +28,7 @@ export const auditEntry = named(
 
 /**
  * Marks a text that gives access to everyone who has it, such as a URL with a token. `needs`: the scope or secret that a caller must have
- * to get the text. If this is not the scope of the route, the handler must leave the field out for other callers.
+ * to get the text. If the route needs another scope, its handler must leave the field out for callers without the scope `needs`.
  */
 export const sensitive = <Schema extends z.ZodType>(schema: Schema, needs: Scope | 'client secret'): Schema =>
   schema.meta({ 'x-needs': needs, description: `Gives access to everyone who has it. Needs: ${needs}` });

@@ -42,6 +42,7 @@ export interface HandlerResponse {
   stream?: (response: Response) => Promise<void>;
 }
 
+/** Answers a call. Throws a Problem if the call cannot be answered. */
 export type Handler<Body = unknown> = (call: Call<Body>) => Promise<HandlerResponse>;
 
 /** The schema of a JSON response, or one schema for each content type. A string describes a response without a body. */
@@ -66,9 +67,9 @@ interface DocumentedRouteBase extends RouteBase {
   summary: string;
   responses: Record<number, ResponseShape>;
   parameters?: readonly Parameter[];
-  /** Headers of a successful response, in addition to those of all routes of this kind. */
+  /** Headers that a successful response of this route has, in addition to the headers of every route. */
   responseHeaders?: readonly ResponseHeader[];
-  /** Problems in addition to those of all routes of this kind. */
+  /** Problems of this route, in addition to the problems of every route. */
   problems?: readonly ProblemCode[];
   /**
    * Values of a successful response that other routes need as path parameters. The key is the name of a path parameter. The value is a
@@ -96,11 +97,14 @@ export interface ApiRoute extends DocumentedRouteBase {
   example?: unknown;
   /** Limits of the body, if they differ from the default. */
   bodyLimits?: BodyLimits;
-  /** Returns the origin whose web pages may call the route (CORS). Without it, browsers let no page of another origin call the route. */
+  /**
+   * Returns the origin whose web pages may call the route (CORS). Without it, browsers stop pages of all other origins from calling the
+   * route.
+   */
   allowedOrigin?: (config: ApiConfig) => string | undefined;
   /** Finds the caller of a request that has no access token in its Authorization header. */
   findCaller?: (dependencies: Dependencies, request: Request) => Promise<Caller | undefined>;
-  /** The rate limit of callers. Default: client. */
+  /** Which rate limit of callers applies. Default: `client`. */
   limit?: 'client' | 'operator';
   handler: Handler;
 }

@@ -2,11 +2,12 @@ import { createHash } from 'node:crypto';
 import type { Request, Response } from 'express';
 
 /**
- * Caches may keep the text for 5 minutes. This is short, because a new release may change the text. After this time, browsers ask with
+ * Caches may keep the text for 5 minutes. This time is short, because a new release may change the text. After this time, browsers ask with
  * If-None-Match and usually get 304.
  */
 export const sharedCacheControl = 'public, max-age=300';
 
+/** A handler that always sends the same text. */
 export type FixedText = (request: Request, response: Response) => void;
 
 /**

@@ -46,7 +46,7 @@ export interface BuiltFile {
   bytesByEncoding: ReadonlyMap<Encoding, Buffer>;
 }
 
-/** The URL paths of what a page of web/ loads. */
+/** The URL paths of the files that a page of web/ loads. */
 export type PageEntry = z.output<typeof entrySchema>;
 
 /** What `npm run build` makes of web/. */

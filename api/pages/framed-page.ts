@@ -22,7 +22,7 @@ export function setPageHeaders(response: Response, options: PageHeaderOptions, f
   response.removeHeader('X-Frame-Options');
 }
 
-/** What all pages without an app script have. Such a page is for a person. */
+/** The options of every page for a person. Such a page works without an app script. */
 export interface PersonPage {
   language: Language;
   /** The address of the button back to the site of the caller. */
@@ -31,11 +31,11 @@ export interface PersonPage {
   frame?: FrameSettings | undefined;
   /** What the page tells the site that shows it in a frame. */
   event?: FrameEvent | undefined;
-  /** Why the page does not do what its link is for. The response has the HTTP status of this problem. */
+  /** Why the person cannot do what the link is for. The response has the HTTP status of this problem. */
   problem?: ProblemCode | undefined;
 }
 
-/** What differs between these pages. */
+/** Which page for a person to send, and what it shows: the page of a confirmation, or of a biometrics link that cannot be used. */
 type PersonPageContent =
   | { name: 'hosted'; props: { content: HostedContent } }
   | { name: 'closedLink'; props: { reason: ClosedReason } };

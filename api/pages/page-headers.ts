@@ -1,5 +1,5 @@
 /**
- * Headers of pages and their files: nobody caches them, shows them in a frame, puts them into a search index, or gets their URL as a
+ * Headers of a page. With these headers, nobody caches the page, shows it in a frame, puts it into a search index, or gets its URL as a
  * referrer.
  */
 export const uncachedHeaders = {

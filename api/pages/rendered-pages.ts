@@ -69,16 +69,16 @@ export type FrameEvent =
   | { type: 'resize'; height: number }
   | { type: 'succeeded' | 'failed' | 'closed'; status: string };
 
-/** For the script of a page in a frame that has no other script. `event`: what the page tells the site at once. */
+/** For the script of a page in a frame that has no other script. `event`: what the page tells the site as soon as it is loaded. */
 interface FramedPageSettings {
   frame: FrameSettings;
   event?: FrameEvent;
 }
 
 /**
- * How a confirmation ended, or why the page shows no question. `noted`: the person replied, but not with yes. `blocked`: all attempts are
- * used. `closed`: the person cannot answer any more, for another reason. `unknown`: there is no such confirmation. `unavailable`: the
- * service cannot answer now.
+ * The result that the page of a confirmation shows: how the confirmation ended, or why the page shows no question. `noted`: the person
+ * replied, but not with yes. `blocked`: all attempts are used. `closed`: the person cannot answer any more, for another reason. `unknown`:
+ * there is no such confirmation. `unavailable`: the service cannot answer now.
  */
 export type HostedResult =
   | 'confirmed'

@@ -15,7 +15,7 @@ export const exportBody = named(
   z.strictObject({
     ...person,
     limit: z.int(outOfRange).min(1, outOfRange).max(pageLimit.max, outOfRange).default(pageLimit.default),
-    after: z.string().max(200).optional().meta({ description: '`next` of the previous page' }),
+    after: z.string().max(200).optional().meta({ description: 'The value of `next` in the previous page' }),
   }),
 );
 

@@ -12,8 +12,8 @@ const headers = { 'Cache-Control': 'no-store' };
 /** Maximum number of erasures in one request. An erasure takes about 20 ms, so 100 erasures usually take two seconds. */
 const erasuresMax = 100;
 /**
- * After this time, a request starts no more erasures. Each erasure takes up to 3 s if Temporal is slow. The caller then repeats the
- * request for the transactions that are left.
+ * After this time, a request starts no more erasures, because each erasure takes up to 3 s if Temporal is slow. The caller repeats the
+ * request to erase the other transactions.
  */
 const erasuresWithinMs = 5_000;
 /**

@@ -45,9 +45,9 @@ export async function processInbound(
 }
 
 /**
- * Finds the message to which a button belongs. A late press must not confirm a newer request, so the newest message is not enough. The
- * person may press the button before the service has saved the id of the message at the provider. As long as this id is missing, throws,
- * so that the event is retried.
+ * Finds the message to which a button belongs. A late press of the button must not confirm a newer request, so the search for the newest
+ * message is not enough. The person may press the button before the service has saved the id of the message at the provider. If this id is
+ * not saved yet, throws UnknownMessage, and the event is retried.
  */
 async function findRepliedMessage(
   pool: Pool,
@@ -60,12 +60,12 @@ async function findRepliedMessage(
   return origin;
 }
 
-/** The error if the id of a message at the provider is not saved yet. */
+/** Thrown if the id of a message at the provider is not saved yet. */
 class UnknownMessage extends Error {
   override name = 'UnknownMessage';
 }
 
-/** Sends the reply to its confirmation. Returns false if the confirmation is not open any more. */
+/** Sends the reply to the confirmation that the person answers. Returns false if the confirmation is not open any more. */
 async function applyReply(
   dependencies: Dependencies,
   eventId: string,

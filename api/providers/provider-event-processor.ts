@@ -33,7 +33,7 @@ export class ProviderEventProcessor {
   /** Processes waiting events now, instead of after the interval. */
   runNow(): void {
     this.#mayHaveEvents = true;
-    // A request of one tenant can start this, but it processes the waiting events of all tenants. So it runs as the service.
+    // A request of one tenant can start the processing, but the waiting events are of all tenants. So the processing runs as the service.
     this.#running ??= asService(() => this.#drain()).finally(() => {
       this.#running = undefined;
     });
@@ -76,7 +76,7 @@ export class ProviderEventProcessor {
     }
   }
 
-  /** Processes an event. If the event cannot be decrypted, logs this and does nothing else: a retry would not help. */
+  /** Processes an event. If the event cannot be decrypted, only logs this. It does not throw, because a retry would not help. */
   async #process(claimedEvent: ClaimedEvent): Promise<void> {
     const { eventId, kind, day, receivedAt } = claimedEvent;
     const event = await decryptProviderEvent(this.dependencies.dayKeys, claimedEvent);

@@ -24,7 +24,7 @@ function formErrors(
 ): Record<string, string[]> {
   const fields = Object.entries(form);
   const doubled = fields.filter(([, value]) => typeof value !== 'string').map(([name]) => [name, ['is sent twice']]);
-  // Somebody could turn the end of a text into the name of a field. All field names of the provider match this pattern.
+  // All field names of the provider match this pattern. Any other name can be the end of a text that somebody moved into the name.
   const unknown = fields.filter(([name]) => !/^[A-Z][A-Za-z0-9]*$/.test(name));
   const misnamed = unknown.length > 0 ? [['form', ['has a field that the provider does not send']]] : [];
   const missing = required.filter((name) => form[name] === undefined).map((name) => [name, ['is required']]);

@@ -5,7 +5,7 @@ import type { RawHandler } from '../http/route';
 import type { InboundEvent, StatusEvent } from '../../store/messages/provider-event';
 import { readTwilioForm, removeUnstorable } from './twilio-form';
 
-/** The id of a message at Twilio. */
+/** The form of the id of a message at Twilio (its SID). */
 const sidPattern = /^(?:SM|MM)[0-9a-f]{32}$/i;
 
 /** Error codes reach histories and logs, so they must be numbers. */

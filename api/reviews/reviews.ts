@@ -51,7 +51,7 @@ const givenPerson = ({ name, birthdate }: Biometrics) => ({
   ...(birthdate === undefined ? {} : { birthdate }),
 });
 
-/** The captures by kind, without internal fields. */
+/** What was measured in each image, by its kind. */
 function measuresOf({ captures }: Biometrics) {
   const entries = Object.entries(captures).map(([kind, capture]) => {
     const { at, width, height, sharpness, brightness } = capture;
@@ -100,8 +100,8 @@ export const readReview: Handler = async (call) => {
 export const decideReview: Handler<DecisionBody> = async (call) => {
   const { dependencies, tenant, clientId, body, idempotencyKey } = call;
   const { state, biometrics } = await findReview(call);
-  // Erased images cannot be approved. A second decision is not checked here. The transaction throws not_in_review for it, or returns its
-  // first answer if the idempotency key is the same.
+  // Erased images cannot be approved. A second decision is not checked here: the transaction throws not_in_review. If the idempotency key
+  // is the same, the transaction returns its first answer instead.
   if (body.status === 'Approved' && biometrics.status === 'Processing')
     await requireImages(dependencies, { tenant, id: state.id }, biometrics, captureKinds);
   const decision = { ...body, biometricsId: String(call.request.params['reviewId']), by: clientId };

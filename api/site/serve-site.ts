@@ -14,8 +14,8 @@ const { 'X-Robots-Tag': _robots, 'Cache-Control': _cache, ...headersOfPage } = p
 const headersOfFile = { 'X-Content-Type-Options': 'nosniff', 'Content-Security-Policy': "default-src 'none'" };
 
 /**
- * Sends a file in the best encoding that the client accepts. Each encoding has its own ETag (RFC 9110, 8.8.3). `isExact`: false if the
- * request asked for a file of another build. Caches then do not keep the response.
+ * Sends a file in the best encoding that the client accepts. Each encoding has its own ETag (RFC 9110, 8.8.3). `isExact`: whether the
+ * request asked for exactly this file. False if it asked for the same file of another build. Caches must not keep this response.
  */
 export function sendFile(
   request: Request,
@@ -53,8 +53,8 @@ export const redirectToDocs: RawHandler = (_dependencies, _request, response) =>
 export const serveSite: RawHandler = ({ builtPages: { files, findNamesake } }, request, response) => {
   const file = files.get(request.path);
   if (file) return sendFile(request, response, file);
-  // During a release, the page can be from a process with another build. The names of its files then have other hashes. The page gets the
-  // file of this build instead. Caches must not keep this file under the name with the other hash.
+  // During a release, the page can be from a process with another build. The names of its files then have other hashes. This process sends
+  // the file of its own build. Caches must not keep this file under the name with the other hash.
   const namesake = request.path.startsWith('/assets/') ? findNamesake(request.path) : undefined;
   if (namesake) return sendFile(request, response, namesake, { isExact: false });
   const notFound = files.get('/docs/not-found');

@@ -9,7 +9,10 @@ export const codeResultBody = ({ status, type, createdAt, expirationTime }: Code
   expirationTime,
 });
 
-/** Returns the answer to a code whose token accepts no code any more. The answer has the status of the token. Throws all other errors. */
+/**
+ * If the error says that the token accepts no code any more, returns the answer for the caller, with the status of the token. Throws all
+ * other errors.
+ */
 export function toClosedTokenResult(error: unknown): CodeResult {
   const answer =
     error instanceof CommandRejected && error.domainError.type === 'TokenClosed'

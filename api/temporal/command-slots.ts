@@ -10,8 +10,8 @@ import { deadlines } from './deadline';
 const slotsPerTransaction = 2;
 
 /**
- * Maximum number of waiting commands of one transaction. Only an attacker or a caller with a faulty loop sends more. These commands would
- * only use memory.
+ * Maximum number of waiting commands of one transaction. Only an attacker or a caller with a faulty loop sends more. Without this limit,
+ * their commands would fill the memory.
  */
 const waitingMax = 500;
 

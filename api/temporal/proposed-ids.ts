@@ -8,15 +8,15 @@ import type { Target } from './transactions';
 export type ProposeId = (kind: string) => string;
 
 /**
- * Creates a function that returns the ids for the new resources of a request. `key`: the idempotency key. A retry with the same key
- * proposes the same ids. A key is valid for a day, so the ids differ from day to day.
+ * Creates a function that returns the ids for the new resources of a request. `key`: the idempotency key. A retry with the same key on the
+ * same day (UTC) gets the same ids. On the next day the ids differ, see `earlierProposedIds`.
  */
 export function createIdProposer(keys: Keys, { tenant, id }: Target, key: string | undefined): ProposeId {
   if (key === undefined) return () => randomUUID();
   return (kind) => idOf(keys, { tenant, id }, key, kind, Date.now());
 }
 
-/** The ids that a request with this key may have proposed today or yesterday. Older keys are not valid any more. */
+/** The two ids that this key proposes today and proposed yesterday. A key is valid for a day, so an id of an earlier day is not needed. */
 export const earlierProposedIds = (keys: Keys, target: Target, key: string, kind: string): readonly string[] =>
   [0, dayMs].map((agoMs) => idOf(keys, target, key, kind, Date.now() - agoMs));
 

@@ -4,8 +4,8 @@ import type { Language } from '../../domain/language';
 import type { TransactionRead } from './transactions';
 
 /**
- * How long a read waits for the first assessment, and the pause between two reads. The initial score is ready about 100 ms after the
- * transaction is created. A caller who reads at once should get it.
+ * How long a caller waits for the first assessment (`ms`), and the pause between two reads of the transaction (`pauseMs`). The initial
+ * score is ready about 100 ms after the transaction is created. A caller who reads at once should get it.
  */
 const assessmentWait = { ms: 2_000, pauseMs: 100 } as const;
 

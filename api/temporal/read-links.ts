@@ -6,8 +6,8 @@ import type { LinkWithState, RecordReader } from './record-reader';
 import type { LinkOfTransaction, Transactions } from './transactions';
 
 /**
- * Throws the problem for an error of a search. If the transaction is erased after its row is read and before its key is read, the problem
- * is service_unavailable and not erased. The caller then repeats the request, which finds no link.
+ * Throws the problem for an error of a search. The transaction may be erased after its row is read and before its key is read. Then the
+ * problem is service_unavailable and not erased: the caller repeats the request, which finds no link.
  */
 const throwAsProblem = (error: unknown): never => {
   throw isErased(error) ? new Problem('service_unavailable') : outageOrErasureToProblem(error);

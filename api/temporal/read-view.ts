@@ -17,7 +17,7 @@ export interface ViewDependencies extends ReadDependencies {
   lastOutage: { atMs: number };
 }
 
-/** How long reads do not try a query after a query has failed because of an outage. In this time, they read the record at once. */
+/** After a query has failed because of an outage, reads do not query the workflow for this time. They read the record at once. */
 const retryQueryAfterMs = 1_000;
 
 /** Whether an error means that the workflow has ended or is unknown. */
@@ -42,7 +42,7 @@ export function createViewReader(dependencies: ViewDependencies): Pick<Transacti
       }
       return readRecord(dependencies, target, now, language);
     },
-    /** Does not read the record while the workflow runs. */
+    /** If the running workflow does not answer, throws. Reads the record only if the workflow is closed. */
     async readLatest(target) {
       const now = new Date().toISOString();
       try {

@@ -15,11 +15,14 @@ export interface ResumeDependencies {
 
 /** The time between two checks. */
 const checkEveryMs = 30_000;
-/** How far each check looks back before the previous check. The list of Temporal may be some seconds late. */
+/** Each check starts this long before the previous check, because the list of Temporal may be some seconds late. */
 const overlapMs = 300_000;
-/** How far the first check looks back. Temporal forgets a closed workflow after its retention time, which is at most this long. */
+/**
+ * How far the first check looks back. Temporal forgets a closed workflow after the retention time of the namespace, which is usually
+ * shorter.
+ */
 const firstLookbackMs = 30 * 86_400_000;
-/** Deadline for one page of the list. */
+/** Maximum time for one page of the list of Temporal. */
 const listMs = 5_000;
 
 /** Returns undefined for an erased transaction, because it has ended for ever. Throws all other errors. */

@@ -14,7 +14,7 @@ export interface Target {
   id: string;
 }
 
-/** The view of a created transaction. `replayed`: an earlier request with the same key created it. */
+/** The view of a created transaction. `replayed`: whether an earlier request with the same key created it. */
 export interface CreatedTransaction {
   transaction: Record<string, unknown>;
   replayed: boolean;
@@ -38,7 +38,7 @@ export const readHeaders = ({ view, source }: TransactionRead): Record<string, s
   'X-Countersign-Source': source,
 });
 
-/** A command with its input, and what makes two requests the same request. */
+/** The input of a command, and the values that decide whether two requests are the same request. */
 export interface CommandRequest<Input> {
   input: Input;
   /**
@@ -100,8 +100,8 @@ export interface Transactions {
   /** Reports a delivery status. Does nothing if the workflow is closed or unknown. */
   reportDeliveryStatus(target: Target, report: DeliveryStatusReport): Promise<void>;
   /**
-   * Reads the view from the running workflow. If the workflow is closed or does not answer, or with READS=record, reads from the record. A
-   * transaction without a record is read from its first input.
+   * Reads the view from the running workflow. If the workflow is closed or does not answer, or with READS=record, reads from the record. If
+   * there is no record yet, reads from the initial input.
    */
   read(target: Target, language?: Language): Promise<TransactionRead>;
   /** Like `read`, but throws service_unavailable if a running workflow does not answer. */
@@ -112,6 +112,6 @@ export interface Transactions {
   readLink(tokenHash: string): Promise<LinkOfTransaction | undefined>;
   /** Links whose images wait for a decision, oldest first. */
   listReviews(tenant: string, page: { limit: number; after?: TimePosition }): Promise<LinkInReview[]>;
-  /** Finds a link of a tenant by its id. */
+  /** Finds a link of a tenant by the id of the link, which is also the id of its review. */
   readReview(tenant: string, biometricsId: string): Promise<LinkOfTransaction | undefined>;
 }

@@ -18,7 +18,7 @@ interface TestValueDependencies {
   dayKeys: Pick<DayKeys, 'current'>;
 }
 
-/** Returns the dependencies that an API in test mode has in place of those in production. */
+/** Returns the dependencies that differ if the API is in test mode. */
 export function openTestValues(
   testMode: TestMode,
   { transactions, logger, ...dependencies }: TestValueDependencies & { transactions: Transactions; logger: Logger },

@@ -39,8 +39,8 @@ function requestedFlow({ request }: Pick<Call, 'request'>): string | undefined {
 }
 
 /**
- * POST /v1/transaction: saves the data key and starts the workflow, even if no worker runs. If the request names a flow, then also starts
- * a flow run.
+ * POST /v1/transaction: saves the data key and starts the workflow, even if no worker runs. If the request names a flow, also starts a flow
+ * run.
  */
 export const createTransaction: Handler<TransactionInput> = async (call) => {
   const { dependencies, tenant, body, idempotencyKey } = call;

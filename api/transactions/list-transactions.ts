@@ -50,10 +50,10 @@ export const listParameters: readonly Parameter[] = [
   queryParameter('status', 'Only this status', { enum: transactionStatuses }),
   queryParameter(
     'flow',
-    'Only if the current flow run is of this flow. The current flow run is the newest running one. If none runs, it is the newest one',
+    'Only transactions whose current flow run is of this flow. The current flow run is the newest one that is running. If none is running, it is the newest one',
     nameLengths,
   ),
-  queryParameter('outcome', 'Only if the current flow run ended with this outcome', nameLengths),
+  queryParameter('outcome', 'Only transactions whose current flow run ended with this outcome', nameLengths),
   queryParameter('reference', 'Only with this `genericFields.reference`: your own reference', {
     minLength: 1,
     maxLength: 512,
@@ -107,7 +107,7 @@ export const listTransactions: Handler = async ({ dependencies, tenant, request 
     ...(reference === undefined ? [] : [hash({ reference })]),
     ...(identifierId === undefined ? [] : [hash({ identifierId })]),
   ];
-  // A value of only invisible characters has no hash, and no transaction has such a value.
+  // A value that has only invisible characters has no hash, and no transaction has such a value.
   if (values.includes(undefined)) return { status: 200, body: { transactions: [] } };
   return {
     status: 200,

@@ -10,7 +10,7 @@ const outOfRange = outOfRangeText(pageLimit.max);
 
 const page = {
   limit: z.int(outOfRange).min(1, outOfRange).max(pageLimit.max, outOfRange).default(pageLimit.default),
-  after: z.string().max(200).optional().meta({ description: '`next` of the previous page' }),
+  after: z.string().max(200).optional().meta({ description: 'The value of `next` in the previous page' }),
 };
 
 /** What to search for. It is in a body and not in a URL, because URLs are logged. */

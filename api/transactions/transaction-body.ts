@@ -6,7 +6,7 @@ import { documentNumber, documentType, readDocument } from '../http/body/documen
 import { phone } from './phone';
 import { birthdate, wholeNumber, flag, timeWithOffset, emailAddress, text } from '../http/body/fields';
 
-/** Maximum number of keys, and maximum length of a key and a value. */
+/** Maximum number of keys, and maximum length of a key and of a value. */
 const genericFieldsLimits = { keys: 50, key: 128, value: 512 } as const;
 
 const genericFields = z
@@ -68,7 +68,7 @@ export const newTransaction = named(
       birthdate: birthdate.optional().describe('The date of birth of the person.'),
       mothersName: text(200).optional().describe("The full name of the person's mother."),
       email: emailAddress.optional().describe('The mailbox to which codes, questions and links are sent.'),
-      verifiedEmail: flag.optional().describe('Whether the mailbox is confirmed, by you or in this transaction.'),
+      verifiedEmail: flag.optional().describe('Whether you have already confirmed the mailbox.'),
       sessionId: text(200)
         .optional()
         .describe('Your id of the visit to your site or app. Equal values link transactions.'),

@@ -17,7 +17,7 @@ import { findWebhook, webhookIdOf } from './webhooks';
 
 const headers = { 'Cache-Control': 'no-store' };
 
-/** A delivery in the form of the API. A test event has no transaction, so its event has the id of the delivery. */
+/** A delivery in the form of the API. A test event belongs to no transaction, so its `eventId` is the id of the delivery. */
 function toBody(delivery: WebhookDelivery) {
   const { id, transactionId, sequence, type, state, attempts, createdAt, lastAttemptAt, nextAttemptAt } = delivery;
   const { responseStatus, responseBody, failure } = delivery;
@@ -36,7 +36,7 @@ function toBody(delivery: WebhookDelivery) {
   };
 }
 
-/** The tenant and webhook of a request that needs an enabled webhook. Throws webhook_not_found and webhook_disabled. */
+/** The tenant and the webhook of a request that is only allowed for an enabled webhook. Throws webhook_not_found and webhook_disabled. */
 async function enabledTarget(call: Call) {
   const webhook = await findWebhook(call);
   if (!webhook.enabled) throw new Problem('webhook_disabled');

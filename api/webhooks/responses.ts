@@ -41,7 +41,7 @@ export const delivery = named(
   'WebhookDelivery',
   z.strictObject({
     id: z.uuid(),
-    eventId: z.string().describe('`webhook-id` of the request'),
+    eventId: z.string().describe('The value of the header `webhook-id` in the request to your server'),
     type: z.string(),
     transactionId: z.uuid().optional(),
     sequence: z.int().optional(),

@@ -33,7 +33,7 @@ export type WebhookBody = z.output<ReturnType<typeof webhookBody>>;
 
 /**
  * Maximum of `earlierSecretSeconds`: a week. This is longer than any deployment. It is short enough that a leaked secret does not stay
- * valid.
+ * valid for long.
  */
 const earlierSecretSecondsMax = 7 * 86_400;
 /** Default of `earlierSecretSeconds`: a day. This is enough to change the secret in all processes of a caller. */

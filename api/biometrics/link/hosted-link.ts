@@ -21,7 +21,7 @@ export interface HostedLink {
   browserDigest: string | undefined;
   /** Which browser owns the link. `nobody`: no browser yet. `you`: this browser. `other`: another browser. */
   owner: 'nobody' | 'you' | 'other';
-  /** Whether the transaction has no newer link. */
+  /** Whether this link is the newest link of the transaction. */
   isNewest: boolean;
 }
 
@@ -69,8 +69,8 @@ const isSame = (one: string, other: string) =>
   one.length === other.length && timingSafeEqual(Buffer.from(one), Buffer.from(other));
 
 /**
- * Finds the link of a request. Returns undefined for an unknown token. The GET of the page sets the cookie. The later POST …/open makes this
- * browser the owner of the link, and sets no cookie: if its response were lost, the link would have an owner, but no browser would have the
+ * Finds the link of a request. Returns undefined for an unknown token. The GET of the page sets the cookie. The later POST …/open makes
+ * this browser the owner of the link. It sets no cookie: a lost response would leave a link with an owner, and the owner without its
  * cookie.
  */
 export async function findHostedLink(

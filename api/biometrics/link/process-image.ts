@@ -8,7 +8,7 @@ import { Problem } from '../../http/problem';
 import { linkClosedProblem } from './hosted-link';
 import { type LinkCall, sendPageAction } from './serve-link';
 
-/** A finished or current upload of one image. */
+/** An upload of one image. It is finished, or chunks are still arriving. */
 export interface UploadReference {
   uploadId: string;
   /** The link and the capture that the upload was started for, as `<link id>/<kind of the capture>`. */
@@ -70,7 +70,7 @@ async function discardImage(call: LinkCall, id: string): Promise<void> {
   });
 }
 
-/** A capture as this process makes it. The transaction adds the time of the capture, and the id of the image that the capture replaces. */
+/** A capture without the two fields that the transaction adds: the time of the capture, and the id of the image that it replaces. */
 type NewCapture = Omit<Capture, 'at' | 'replaces'>;
 
 /**
@@ -83,7 +83,7 @@ async function sendCapture(call: LinkCall, kind: CaptureKind, capture: NewCaptur
     const replacedId = link.captures[kind]?.replaces;
     if (replacedId) await discardImage(call, replacedId);
   } catch (error) {
-    // After service_unavailable, the transaction may still accept the image. A retry of the last chunk sends the image again.
+    // After service_unavailable, the image is kept: the transaction may still accept it, and a retry of the last chunk sends it again.
     if (error instanceof Problem && error.code !== 'service_unavailable') await discardImage(call, capture.imageId);
     throw error;
   }

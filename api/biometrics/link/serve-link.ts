@@ -10,7 +10,7 @@ import { Problem } from '../../http/problem';
 import type { RawHandler } from '../../http/route';
 import { linkClosedProblem, findHostedLink, type HostedLink } from './hosted-link';
 
-/** A request from the page of a biometrics link, and this link. */
+/** A request from the page of a biometrics link, together with the link. */
 export interface LinkCall {
   dependencies: Dependencies;
   hostedLink: HostedLink;
@@ -43,8 +43,8 @@ export async function requireLink({
 }
 
 /**
- * Sends an action of the person to the workflow of the transaction. Returns the link after this action. A repeat of the action returns the
- * same link. Throws cookie_missing, link_taken and link_closed.
+ * Sends an action of the person to the workflow of the transaction. Returns the link after this action. A repeat of the action changes
+ * nothing, and returns the link as it was after the first time. Throws cookie_missing, link_taken and link_closed.
  */
 export async function sendPageAction(call: LinkCall, action: PageAction): Promise<Biometrics> {
   const { target, link, browserDigest } = call.hostedLink;

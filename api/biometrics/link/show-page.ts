@@ -35,7 +35,7 @@ export const showBiometricsPage: RawHandler = async (dependencies, request, resp
     const reason = closedReason(hostedLink);
     if (reason) {
       const status = visibleStatus(hostedLink);
-      // A browser that is not the owner gets no data of the link.
+      // If another browser owns the link, this browser gets no data of the link.
       const back = owner === 'other' || !returnUrl ? undefined : withResult(returnUrl, { transactionId, status });
       return sendClosed(dependencies, response, { language, reason, back, frame, event: { type: 'closed', status } });
     }

@@ -5,10 +5,13 @@ import type { ProblemCode } from '../../http/problems';
 import { type PersonPage, sendPersonPage, setPageHeaders } from '../../pages/framed-page';
 import type { BiometricsSettings, ClosedReason } from '../../pages/rendered-pages';
 
-/** Images are shown by blob URLs. `media-src` is for browsers that treat the camera stream as media. */
+/**
+ * What the content security policy of the page allows in addition. The page shows images from blob URLs. `media-src` is for browsers that
+ * treat the camera stream as media.
+ */
 const shellSources = { 'img-src': "'self' blob:", 'media-src': 'blob: mediastream:' };
 
-/** The problem for each reason. Its HTTP status is the status of the page. */
+/** The problem for each reason why the person cannot use the link. The response with the page has the HTTP status of this problem. */
 const problemCodes: Record<ClosedReason, ProblemCode> = {
   expired: 'link_closed',
   canceled: 'link_closed',
@@ -41,12 +44,12 @@ export function sendShell(
   response.type('html').send(html);
 }
 
-/** What the page of a link that the person cannot use shows. */
+/** The content of the page that says why the person cannot use the link. */
 export interface ClosedContent extends Omit<PersonPage, 'problem'> {
   reason: ClosedReason;
 }
 
-/** Sends the page of a link that the person cannot use. The response has the HTTP status of the problem for this reason. */
+/** Sends the page that says why the person cannot use the link. The response has the HTTP status of the problem for this reason. */
 export function sendClosed(
   dependencies: PageDependencies,
   response: Response,

@@ -73,7 +73,7 @@ async function serveCodePage(
   });
 }
 
-/** What the page shows for a status of the token. For all other statuses, it shows `closed`. */
+/** What the page shows for these statuses of the token. For every other status, it shows `closed`. */
 const resultOf: Partial<Record<CodeResult['status'], HostedResult>> = {
   Valid: 'confirmed',
   Blocked: 'blocked',
@@ -132,7 +132,7 @@ export const submitCode: RawHandler = async (dependencies, request, response) =>
   const body = (await runBodyParser(parseForm, request, response)) as { code?: unknown } | undefined;
   const typed = typeof body?.code === 'string' ? body.code.replace(/[\s-]/g, '') : '';
   await serveCodePage(dependencies, request, response, async (page) => {
-    // If the token is `Used`, an earlier press of the same button may have used it. This request then repeats that press.
+    // If the token is `Used`, perhaps the person pressed the same button twice. This request is then checked as a repeat of the first one.
     if (page.closed !== undefined && page.closed !== 'Used') return sendEnd(dependencies, response, page, page.closed);
     if (typed === '') return sendForm(dependencies, response, page, { issue: { issue: 'empty' } });
     const result = await submitTypedCode(dependencies, page.target, page.token, typed);

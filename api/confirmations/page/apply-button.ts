@@ -15,8 +15,8 @@ export interface ButtonResult {
 }
 
 /**
- * Sends what the pressed button means to the transaction: a reply, a denial or a code. `action`: the value of the button. Returns
- * undefined if the page has no such button.
+ * Sends the answer of the person to the transaction: a reply, a denial or a code. `action`: the value of the button that the person
+ * pressed. Returns undefined if the page has no such button.
  */
 export async function applyButton(
   dependencies: Dependencies,
@@ -62,7 +62,7 @@ async function resultOf(action: () => Promise<HostedResult>): Promise<HostedResu
 const idempotencyKeyOf = ({ keys }: Dependencies, { confirmationId }: ConfirmationPageTarget, action: string) =>
   keyedHash(keys, 'page', confirmationId, action);
 
-/** Says that the person did not request the confirmation. */
+/** Tells the transaction that the person did not request the confirmation. */
 async function deny(dependencies: Dependencies, target: ConfirmationPageTarget): Promise<HostedResult> {
   const { tenant, transactionId: id, confirmationId } = target;
   await dependencies.transactions.send({ tenant, id }, replyToConfirmation, {

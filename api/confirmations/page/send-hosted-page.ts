@@ -9,7 +9,7 @@ export interface HostedPageContent extends Omit<PersonPage, 'problem'> {
   content: HostedContent;
 }
 
-/** The problem for each result that is not an answer of the person. Its HTTP status is the status of the page. */
+/** The problem for each result that is not an answer of the person. The response with the page has the HTTP status of this problem. */
 const problemCodes: Partial<Record<HostedResult, ProblemCode>> = {
   blocked: 'link_closed',
   expired: 'link_closed',

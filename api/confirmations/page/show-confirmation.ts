@@ -7,7 +7,7 @@ import { withFallbackOnProblem } from '../../http/with-fallback-on-problem';
 import type { HostedContent, HostedResult } from '../../pages/rendered-pages';
 import { sendHostedPage } from './send-hosted-page';
 
-/** What the page of a confirmation shows: the question as long as the person may answer it, and the result afterwards. */
+/** What the page of a confirmation shows: the question while the person may answer it, and the result after that. */
 function contentOf(confirmation: ConfirmationPage, { purpose }: ConfirmationPageTarget): HostedContent {
   const { status, prompt, replied } = confirmation;
   if (purpose === 'deny')
@@ -67,7 +67,7 @@ async function sendContent(
  */
 const staysAfter: readonly HostedResult[] = ['denied', 'unavailable'];
 
-/** The status of the confirmation that callers read after the answer. */
+/** The status that callers read for the confirmation after the answer. */
 function statusAfter({ kind, callerStatus }: ConfirmationPage, result: HostedResult): string {
   if (result === 'noted') return 'Replied';
   if (result === 'confirmed') return kind === 'token' ? 'Valid' : 'Replied';

@@ -19,8 +19,8 @@ export type LocatedIssue = FlowIssue & TextRange;
 export interface FlowCheck {
   issues: readonly LocatedIssue[];
   /**
-   * The flow, with version 1 as a placeholder. Absent if the text is no JSON object. If there are issues, the value perhaps does not have
-   * the shape of a flow.
+   * The flow, with version 1 as a placeholder. Absent if the text is no JSON object. If there are issues, the value may not have the shape
+   * of a flow.
    */
   flow?: FlowDefinition;
   /** Whether the flow can have a diagram. */
@@ -35,10 +35,10 @@ const textIssue = (code: string, range: TextRange, message: string, fix: string)
   isDrawable: false,
 });
 
-/** `textIssues` forbids no field name here, because the check against the schema already reports unknown names. */
+/** For `textIssues`: no field name is forbidden here, because the check against the schema already reports unknown names. */
 const noForbiddenNames: ReadonlySet<string> = new Set();
 
-/** The issue of a text that the parser rejects. Throws every other error. */
+/** The issue of a text that the parser rejects. Throws all other errors. */
 function parseIssue(error: unknown): FlowCheck {
   if (error instanceof InvalidJson) {
     const isRepeated = error.code === 'duplicate_field';

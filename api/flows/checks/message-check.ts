@@ -12,8 +12,8 @@ export type MessageCheck = (text: string, path: string, channel: Channel) => Flo
 const longestValues = { brand: 'x'.repeat(40), code: '0'.repeat(10), minutes: '1440' };
 
 /**
- * The values that replace the placeholders before links are searched. `minutes` is 1: with a number above 255, `1.2.3.{{minutes}}` would
- * not be an IP address, so this link would not be found.
+ * The values of the placeholders for the search for links. `minutes` is small: `1.2.3.{{minutes}}` is an IP address only with a number up
+ * to 255. With a larger number, this link would not be found.
  */
 const linkValues = { code: '123456', minutes: '1' };
 
@@ -28,7 +28,7 @@ export function createDefaultMessageCheck(linkDomains: readonly string[] = []): 
 
 /**
  * Creates a check by the limits of a tenant. It finds links to domains that are not allowed, and SMS with too many segments. `brand`: the
- * value of {{brand}}. If the brand is a domain, {{brand}} may be a link to this domain.
+ * value of {{brand}}. If the brand is a domain, {{brand}} makes a link to this domain, and this link is allowed.
  */
 export function createMessageCheck(
   { linkDomains, segmentsPerMessage }: Pick<SendingLimits, 'linkDomains' | 'segmentsPerMessage'>,

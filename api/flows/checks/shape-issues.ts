@@ -119,7 +119,7 @@ function fixOfType(path: readonly string[], expected: string, flow: unknown): st
 const fixOfNextStep = (names: readonly string[]) =>
   names.length === 0 ? 'Write the name of a step.' : suggestNames('Use one of the steps:', '', names);
 
-/** Returns a fix with the exits of a step, as far as the invalid step shows them. */
+/** Returns a fix that lists the exits of a step. The step is invalid, so perhaps some exits are not known. */
 function fixOfExits(step: unknown): string {
   const { kind, ask, template, options } = isJsonObject(step) ? step : {};
   const fix = 'Write an object with the next step for each exit';

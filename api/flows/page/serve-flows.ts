@@ -6,7 +6,7 @@ import { Problem } from '../../http/problem';
 import type { RawHandler } from '../../http/route';
 import { type AppPage, sendAppPage } from '../../pages/app-page';
 
-/** The content security policy allows this style by its hash. */
+/** The hash of the style in the diagrams. The content security policy allows the style by this hash. */
 const drawingHash = createHash('sha256').update(drawingStyle).digest('base64');
 
 const page: AppPage<'flows'> = {

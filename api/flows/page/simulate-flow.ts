@@ -10,8 +10,9 @@ const requestBytesMax = 512 * 1024;
 const timeoutMs = 120_000;
 
 /**
- * POST /flows/simulations: simulates a flow on the local stack, in the real workflow on a server that skips time (dev/flow/simulator).
- * Throws not_found if there is no simulator, as in production, and for requests from other machines.
+ * POST /flows/simulations: simulates a flow on the local stack. The flow runs in the real workflow, on a server that skips time
+ * (dev/flow/simulator). Throws not_found if there is no simulator, as in production. Also throws not_found for requests from other
+ * machines.
  */
 export const simulateFlow: RawHandler = async (dependencies, request, response) => {
   const { FLOW_SIMULATOR_URL: url } = dependencies.config;

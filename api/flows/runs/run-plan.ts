@@ -16,8 +16,8 @@ export type PlanDependencies = Pick<Dependencies, 'keys' | 'confirmationSettings
 };
 
 /**
- * Returns the proposal of a confirm step. FLOW_SETTINGS applies only to built-in flows: a built-in flow has the same name as its
- * confirmation.
+ * Returns the proposal of a confirm step. FLOW_SETTINGS applies only to a built-in flow. Such a flow has the same name as its confirmation,
+ * and this name finds the settings.
  */
 function stepProposal(
   { config, confirmationSettings }: PlanDependencies,

@@ -41,8 +41,8 @@ export const readRun: Handler = async (call) => {
 };
 
 /**
- * The names of all token confirmations. The digest of a code depends on this name (sms-token or email-token). Only the workflow knows
- * which confirmation waits for the code, so the API sends a digest for each name.
+ * The names of all token confirmations. The digest of a code depends on the name of its confirmation (sms-token or email-token). Only the
+ * workflow knows which confirmation waits for the code, so the API sends a digest for each name.
  */
 const tokenNames = confirmations.filter(({ kind }) => kind === 'token').map(({ name }) => name);
 

@@ -18,8 +18,8 @@ import type { ProblemCode } from '../../http/problems';
 type StartCall = Pick<Call, 'dependencies' | 'tenant' | 'id' | 'hasScope' | 'logRun'>;
 
 /**
- * Starts a flow run of the active version of a flow. `key`: the idempotency key. If the flow cannot start any more, a retry with the same
- * key returns the flow run of the first request. Throws idempotency_conflict if the key has started a run of another flow.
+ * Starts a flow run of the active version of a flow. `key`: the idempotency key. A retry with the same key returns the flow run of the
+ * first request, even if the flow cannot start any more. Throws idempotency_conflict if the key has started a run of another flow.
  */
 export async function startFlowRun(call: StartCall, name: string, key?: string) {
   const { dependencies, tenant, id } = call;

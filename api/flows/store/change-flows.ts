@@ -26,7 +26,7 @@ import {
 import { runOncePerKey } from './once-per-key';
 import { flowVersionOf } from './read-flows';
 
-/** `previous`: the version that was active before. */
+/** Converts the row of an activation. `previous`: the version that was active before. */
 const activationOf = (row: ActivationRow, previous?: number): FlowActivation => ({
   version: row.version,
   activatedAt: row.activatedAt.toISOString(),

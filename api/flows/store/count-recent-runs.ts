@@ -10,8 +10,8 @@ import {
 const dayMs = 86_400_000;
 
 /**
- * How many times longer a result is cached than its query took. With 10, counting uses at most about a tenth of the time of one database
- * connection.
+ * A result is cached for this many times the duration of its query. With 10, counting uses at most about a tenth of the time of one
+ * database connection.
  */
 const cacheFactor = 10;
 

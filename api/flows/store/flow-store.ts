@@ -23,9 +23,10 @@ export interface Deletion {
   running?: number;
 }
 
+/** A flow as an item of a list. */
 export interface FlowSummary {
   name: string;
-  /** The title of the active version, or of the newest if none is active. */
+  /** The title of the active version, or of the newest version if no version is active. */
   title?: string;
   source: FlowSource;
   /** The version that new flow runs use. Absent until a version is activated. */

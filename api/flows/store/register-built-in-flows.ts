@@ -6,7 +6,7 @@ import { addBuiltInVersion, builtInTenant } from '../../../store/flows/flow-vers
 import { digestOf } from '../../temporal/canonical-json';
 import { flowOwner } from '../flow-name';
 
-/** Who adds built-in flows, in the audit log. */
+/** The actor in the audit log who adds the built-in flows. */
 const actor = 'deployment';
 
 /**

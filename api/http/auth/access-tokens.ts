@@ -9,11 +9,11 @@ export interface Caller {
   clientId: string;
   tenant: string;
   scopes: string[];
-  /** The version of the client when the access token was issued. Absent if an outside issuer issued the token. */
+  /** The version of the client when the access token was issued. Absent if the outside issuer issued the token. */
   clientVersion?: number;
   /** The id of the secret with which the access token was issued. Absent if no secret was used. */
   secretId?: string;
-  /** When the access token expires, in seconds since 1970. Absent if an outside issuer issued the token. */
+  /** When the access token expires, in seconds since 1970. Absent if the outside issuer issued the token. */
   expiresAt?: number;
 }
 
@@ -50,7 +50,10 @@ const tokenType = 'at+jwt';
 /** Maximum number of cached tokens. It is higher than the number of clients that call at the same time. An entry has about 1 kB. */
 const cachedTokensMax = 10_000;
 
-/** Creates the functions for the access tokens of one environment. Both throw service_unavailable until the signing keys are read. */
+/**
+ * Creates the functions for the access tokens of one environment. `issue` and `verify` throw service_unavailable until the signing keys are
+ * read.
+ */
 export function createAccessTokens({
   signingKeys,
   issuer,

@@ -12,8 +12,8 @@ const timeoutMs = 2_000;
 /** The time between two regular reads of the keys. A key that the issuer has removed is rejected after this time at the latest. */
 const refreshMs = 600_000;
 /**
- * The pause after a request to the issuer. In this time, unknown key ids cause no other request, and after a failed request there is no
- * request at all. Without the pause, anybody could cause many requests with invented key ids.
+ * The pause after a request to the issuer. During the pause after a successful request, unknown key ids cause no request. During the pause
+ * after a failed request, nothing causes a request. Without the pause, anybody could cause many requests with invented key ids.
  */
 const defaultPauseMs = 5_000;
 
@@ -24,7 +24,7 @@ type RemoteKeys = ReturnType<typeof createRemoteJWKSet>;
 
 /**
  * The public keys of an issuer, from its discovery document. While the issuer does not answer, the keys that were read last stay valid.
- * `pauseMs`: the least time between two requests for unknown keys.
+ * `pauseMs`: the pause after each request.
  */
 export class IssuerKeys {
   readonly #timer: NodeJS.Timeout;
@@ -72,7 +72,7 @@ export class IssuerKeys {
       .catch(() => undefined);
   }
 
-  /** The keys that were opened last. If there are none, reads the discovery document. */
+  /** Returns the reader of the keys. If there is none yet, `#discover` creates it. */
   #open(): Promise<RemoteKeys> {
     this.#remote ??= this.#discover().catch((error: unknown) => {
       this.#remote = undefined;

@@ -74,7 +74,7 @@ export function readOutsideIssuer(
 export class OutsideIssuer {
   readonly #keys: IssuerKeys;
 
-  /** `pauseMs`: the least time between two requests for unknown keys. */
+  /** `pauseMs`: the pause after each request for the keys of the issuer. */
   constructor(
     private readonly settings: OutsideIssuerSettings,
     private readonly logger: Logger,

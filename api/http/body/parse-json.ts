@@ -3,7 +3,8 @@ import { Problem } from '../problem';
 import { nameLengthMax } from './field-errors';
 
 /**
- * Maximum number of levels, and of fields and list items. All documented bodies except flows have at most 4 levels and about 110 fields.
+ * Maximum number of levels, and default for the maximum number of fields and list items. All documented bodies except flows have at most 4
+ * levels and about 110 fields.
  */
 const depthMax = 8;
 const fieldsMaxDefault = 200;
@@ -37,7 +38,7 @@ const messageOf = (code: Parameters<typeof printParseErrorCode>[0]) =>
  * too_many_fields.
  */
 export function parseJson(text: string, fieldsMax = fieldsMaxDefault): unknown {
-  /** The field names of each open object, from the outermost; a list has none. */
+  /** The field names of each open object. The outermost object comes first. An open list has an empty set. */
   const namesByLevel: Set<string>[] = [];
   let values = 0;
   // The body itself is a value, and so is every field and every list item.

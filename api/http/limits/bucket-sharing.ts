@@ -4,8 +4,8 @@ import { shareUse } from './shared-buckets.sql';
 import type { TokenBuckets } from './token-buckets';
 
 /**
- * The time between two exchanges with Postgres. Until a process has shared how many requests it allowed, another process can allow the
- * whole quota again. A shorter time would cost more SQL statements.
+ * The time between two exchanges with Postgres. Between two exchanges, a process does not know which requests the others have allowed, so
+ * each process can allow the whole quota. A shorter time would cost more SQL statements.
  */
 const intervalMs = 100;
 
@@ -30,7 +30,7 @@ export class BucketSharing {
     clearInterval(this.#timer);
   }
 
-  /** Shares the use of buckets since the last call. Never rejects. */
+  /** Shares which requests this process has allowed since the last call. Never rejects. */
   async run(): Promise<void> {
     if (this.#isSharing) return;
     const use = this.buckets.takeUnreportedUse();

@@ -18,13 +18,13 @@ export type RateLimitSettings = Pick<
 const addressWindowSeconds = 10;
 
 /**
- * An operator may send ten times as many requests as a caller. The limit is per minute, and all requests of a minute may come at once: by
- * default 6,000. The Temporal UI sends one request for each payload that it shows, for example 33 for a history of 38 events. It loads a
- * whole history at once.
+ * An operator may send ten times as many requests as a caller. The limit is per minute, by default 6,000 requests, and they may all come at
+ * once. The Temporal UI sends one request for each payload that it shows, for example 33 for a history of 38 events. It loads a whole
+ * history at once.
  */
 const [operatorFactor, operatorWindowSeconds] = [10, 60];
 
-/** The policies by name. The RateLimit headers show this name. A quota of 0 switches the limit off. */
+/** The policies by name. The RateLimit headers show these names. A quota of 0 switches the limit off. */
 const policiesOf = (settings: RateLimitSettings) =>
   ({
     client: { quota: settings.RATE_LIMIT_PER_SECOND, windowSeconds: 1 },
@@ -51,7 +51,7 @@ export interface RateLimits {
   countClient(clientId: string, response: Response, policy?: 'client' | 'operator'): void;
   /** Counts a request without a valid access token or signature. */
   countIpAddress(request: Request, response: Response): void;
-  /** Counts an attempt to get an access token, before its secret is checked. */
+  /** Counts an attempt to get an access token, before the secret in the request is checked. */
   countLogin(request: Request, response: Response): void;
   /** Counts a successful login. Only successful logins count for the client, so nobody can lock a client out with wrong secrets. */
   countClientLogin(clientId: string, response: Response): void;

@@ -5,8 +5,9 @@ import type { JsonObject } from './schema-of';
 const parametersOf = (path: string) => [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => String(name));
 
 /**
- * The OpenAPI links of a response. There is a link to each operation whose path parameters are all known, and at least one of them from the
- * response. A path parameter of the request is known in the linked operation only if it has the same name there.
+ * The OpenAPI links of a response. There is a link to another operation in this case: all its path parameters are known, and the response
+ * has at least one of them (`provides`). A path parameter of the request is also known if the other operation has a path parameter with the
+ * same name.
  */
 export function linksOf(route: Route, routes: readonly Route[]): JsonObject {
   if (route.operationId === undefined || !route.provides) return {};

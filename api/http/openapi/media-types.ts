@@ -3,7 +3,10 @@ import type { ResponseShape } from '../route';
 import { findExample } from './named';
 import type { JsonObject, SchemaOf } from './schema-of';
 
-/** The entry of a media type, with its example. The field is `examples`, because generators of types copy an `example` into comments. */
+/**
+ * The entry of a media type, with its example. The example is in the field `examples`. If it were in `example`, generators of types would
+ * copy it into comments.
+ */
 export const mediaType = (schema: JsonObject, example: unknown): JsonObject => ({
   schema,
   ...(example === undefined ? {} : { examples: { example: { value: example } } }),

@@ -44,7 +44,7 @@ const bodyCodes: readonly ProblemCode[] = [
   'unsupported_media_type',
 ];
 
-/** All problems that a route can answer. */
+/** All problems with which a route can respond. */
 function problemCodesOf(route: DocumentedRoute): ProblemCode[] {
   if (route.scope === undefined)
     return [
@@ -66,7 +66,7 @@ function problemCodesOf(route: DocumentedRoute): ProblemCode[] {
   ];
 }
 
-/** The problems that a route can answer, by HTTP status. */
+/** The problems with which a route can respond, by HTTP status. */
 function codesByStatus(route: DocumentedRoute): Map<ProblemStatus, ProblemCode[]> {
   const groups = new Map<ProblemStatus, ProblemCode[]>();
   for (const code of problemCodesOf(route)) {
@@ -80,7 +80,7 @@ function codesByStatus(route: DocumentedRoute): Map<ProblemStatus, ProblemCode[]
 const describe = (codes: readonly ProblemCode[]) =>
   codes.map((code) => `\`${code}\`: ${problems[code].title}.`).join(' ');
 
-/** The most frequent list of codes of each status. */
+/** For each status, the list of codes that appears most often among the routes. */
 function usualCodes(routes: readonly DocumentedRoute[]): Map<ProblemStatus, readonly ProblemCode[]> {
   const counts = new Map<string, number>();
   const usual = new Map<ProblemStatus, readonly ProblemCode[]>();
@@ -94,7 +94,7 @@ function usualCodes(routes: readonly DocumentedRoute[]): Map<ProblemStatus, read
 }
 
 /**
- * Returns one shared response for each status. Its description has the list of codes that is most frequent among the routes with this
+ * Returns one shared response for each status. Its description has the list of codes that appears most often among the routes with this
  * status.
  */
 export function sharedProblemResponses(routes: readonly DocumentedRoute[]): Record<string, JsonObject> {
@@ -114,8 +114,8 @@ export function sharedProblemResponses(routes: readonly DocumentedRoute[]): Reco
 }
 
 /**
- * Returns the problem responses of a route, as references to the shared responses. If the route has other codes than the shared response,
- * its own description replaces the shared one (OpenAPI 3.1, Reference Object).
+ * Returns the problem responses of a route, as references to the shared responses. If the codes of the route differ from those of the
+ * shared response, the description of the route replaces the shared one (OpenAPI 3.1, Reference Object).
  */
 export function problemResponsesOf(route: DocumentedRoute, shared: Readonly<Record<string, JsonObject>>): JsonObject {
   const responses = [...codesByStatus(route)].map(([status, codes]) => {

@@ -48,7 +48,9 @@ const members = {
     .describe('Only in `flow_invalid`: what is wrong with the flow, where, and how to fix it'),
 };
 
-/** The body of problems (RFC 9457). More members can be added later: a client must ignore members that it does not know. */
+/**
+ * The body of a response with a problem (RFC 9457). More members can be added later: a client must ignore members that it does not know.
+ */
 export const problem = named(
   'Problem',
   z.object({

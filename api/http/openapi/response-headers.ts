@@ -14,14 +14,14 @@ export const responseHeaders = {
     schema: { const: 'true' },
   },
   'RateLimit-Policy': {
-    description: 'Each limit: at most q requests in w seconds; absent without a limit',
+    description: 'Each limit: at most `q` requests in `w` seconds; absent without a limit',
     schema: stringSchema,
   },
   RateLimit: {
-    description: 'For each limit: r requests are left, and after t seconds all requests are available again',
+    description: 'For each limit: `r` requests are left, and after `t` seconds all requests are available again',
     schema: stringSchema,
   },
-  ETag: { description: 'Send it as If-None-Match: without a change, the response is 304', schema: stringSchema },
+  ETag: { description: 'Send it as If-None-Match. If nothing has changed, the response is 304', schema: stringSchema },
   Location: { description: 'The path of the created resource', schema: { type: 'string', format: 'uri-reference' } },
   'Idempotency-Replayed': {
     description: 'This is the response of an earlier request with the same Idempotency-Key',
@@ -44,7 +44,7 @@ export const responseHeaders = {
     schema: { type: 'integer', minimum: 0 },
   },
   'Content-Language': { description: 'The language of descriptions', schema: { enum: ['pt-BR', 'en', 'es'] } },
-  'Set-Cookie': { description: 'The session of the Temporal UI in this browser', schema: stringSchema },
+  'Set-Cookie': { description: 'The sign-in of the Temporal UI in this browser', schema: stringSchema },
   'WWW-Authenticate': { description: 'Which credential or scope is missing', schema: stringSchema },
   'Retry-After': {
     description: 'Seconds to wait before a retry; absent when waiting does not help',

@@ -1,18 +1,23 @@
 import { z } from 'zod';
 
+/** An object with any JSON values, such as a part of the OpenAPI document. */
 export type JsonObject = Record<string, unknown>;
 
 /** Returns the JSON Schema of a zod schema. `io`: whether values are described before parsing (`input`) or after it (`output`). */
 export type SchemaOf = (schema: z.ZodType, io: 'input' | 'output') => JsonObject;
 
-/** A pattern with a character class such as \p{L}. Some validators in other languages do not know such a class, or read it differently. */
+/**
+ * A pattern with a character class such as \p{L}. Some validators in other programming languages do not know such a class, or read it
+ * differently.
+ */
 const unportablePattern = /\\p\{/;
 
 /**
  * Creates a function that converts zod schemas. It adds each schema with a name (`named`) to `components`, and refers to it.
  *
- * Leaves out patterns and bounds that only repeat `format` and `type`. Also leaves out patterns that other validators may read
- * differently. The service still checks all of them. A schema with `component` in its metadata becomes a reference to that component.
+ * Leaves out patterns and bounds that only repeat `format` and `type`. Also leaves out patterns that other validators may read differently.
+ * The service itself still checks all of these patterns and bounds. A schema with `component` in its metadata becomes a reference to that
+ * component.
  */
 export function createSchemaOf(components: Record<string, JsonObject>): SchemaOf {
   const add = (name: string, schema: JsonObject) => {
@@ -24,7 +29,7 @@ export function createSchemaOf(components: Record<string, JsonObject>): SchemaOf
       io,
       unrepresentable: 'any',
       override: ({ jsonSchema }) => {
-        // Beside a reference, a pattern only repeats the pattern of the component.
+        // If there is a reference, the pattern only repeats the pattern of the component.
         if (jsonSchema.$ref || jsonSchema.format || unportablePattern.test(jsonSchema.pattern ?? ''))
           delete jsonSchema.pattern;
         if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
