@@ -24,7 +24,7 @@ export function createApp(dependencies: Dependencies): Express {
       // A local machine serves plain HTTP. Browsers must not upgrade requests to HTTPS there, because these requests would fail.
       contentSecurityPolicy: { directives: { upgradeInsecureRequests: isHttps ? [] : null } },
       strictTransportSecurity: isHttps,
-      // Only Internet Explorer 8 and Flash read these headers.
+      // These headers are off, because only Internet Explorer 8 and Flash read them.
       xDownloadOptions: false,
       xPermittedCrossDomainPolicies: false,
     }),
@@ -53,7 +53,7 @@ export function createApp(dependencies: Dependencies): Express {
   return app;
 }
 
-/** Answers 405 with the Allow header, instead of 404, if a path exists but not with this method. */
+/** If a path exists, but not with the method of the request, answers 405 with the Allow header instead of 404. */
 function rejectOtherMethods(app: Express): void {
   const methodsByPath = new Map<string, string[]>();
   for (const { path, method } of routes) {

@@ -112,7 +112,9 @@ export const explanation = named(
     bureau: z
       .enum(['answered', 'silent'])
       .optional()
-      .describe('Whether the bureau responded in the last assessment (`answered`) or not (`silent`). Absent if no bureau is configured'),
+      .describe(
+        'Whether the bureau responded in the last assessment (`answered`) or not (`silent`). Absent if no bureau is configured',
+      ),
     earlier: z.array(explainedScore),
   }),
   { ...exampleOf(explainedScore), earlier: [] },

@@ -11,7 +11,7 @@ export interface ImageUrls<Kind extends CaptureKind> {
   expirationDateUtc: string;
 }
 
-/** Throws images_erased if the link has no image of one of these kinds, or if the image was erased. */
+/** Throws images_erased if the image of one of these kinds is missing or erased. */
 export async function requireImages(
   { images }: Pick<Dependencies, 'images'>,
   { tenant, id: owner }: Target,

@@ -9,7 +9,7 @@ export interface Client {
   clientId: string;
   tenant: string;
   scopes: Scope[];
-  /** Increases with each change of the client. Its earlier access tokens are not valid any more. */
+  /** Increases with each change of the client. Access tokens with an earlier version are not valid any more. */
   clientVersion: number;
   /** The secret that was used. When it is removed, the access tokens that were issued with it are not valid any more. */
   secretId: string;

@@ -25,7 +25,7 @@ const sessionSeconds = 3_600;
  */
 const localOperator: Caller = { clientId: 'temporal-ui', tenant: 'local', scopes: [decodeScope], clientVersion: 1 };
 
-/** Whether the request is from the Temporal UI of a local stack whose payloads operators may read without sign-in. */
+/** Whether the request is from the Temporal UI of a local stack on which operators need no sign-in to read payloads. */
 function isLocalUi({ config }: Dependencies, request: Request): boolean {
   const { TEMPORAL_UI_CLEAR_TEXT, TEMPORAL_UI_URL } = config;
   return (
@@ -68,8 +68,8 @@ export const signedOutCookie = (config: Dependencies['config']): string => cooki
 /**
  * POST /v1/codec/session: sets a cookie that browsers send only to the codec server. The cookie holds an access token with one scope. This
  * token expires no later than the access token of the request. It is also invalid after its client is changed or revoked. Scripts cannot
- * read the cookie, and pages of other sites cannot send it. Throws unauthorized for a token of an outside issuer: the Temporal UI sends
- * such tokens itself.
+ * read the cookie, and pages of other sites cannot send it. Throws unauthorized for a token of the outside issuer, which needs no cookie:
+ * the Temporal UI sends such a token itself.
  */
 export const openSession: Handler = async ({ dependencies, request }) => {
   const { accessTokens, config } = dependencies;

@@ -9,7 +9,7 @@ import type { CheckBody } from './flow-body';
 import { reservedNames } from './flow-name';
 import { requestedFlowName } from './flows';
 
-/** The issue of a name for which PUT throws flow_reserved. Empty for all other names. */
+/** The issue of a name for which PUT throws flow_reserved. An empty list for all other names. */
 async function reservedNameIssues({ dependencies, tenant }: Call<CheckBody>, name: string): Promise<LocatedIssue[]> {
   const existing = await dependencies.flowStore.listVersions(tenant, name, { limit: 1 });
   if (!reservedNames.has(name) && existing?.source !== 'code') return [];

@@ -25,7 +25,10 @@ const source = named(
 
 const summaryFields = {
   name: z.string(),
-  title: z.string().optional().describe('The title of the active version, or of the newest version if no version is active'),
+  title: z
+    .string()
+    .optional()
+    .describe('The title of the active version, or of the newest version if no version is active'),
   source,
   active: positiveInt.optional().describe('The version that new flow runs use; absent until a version is activated'),
   newest: positiveInt,

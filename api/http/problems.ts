@@ -463,7 +463,7 @@ export const problems = {
     status: 500,
     title: 'An exception occurred while analysing the transaction',
     detail:
-      'Nothing was changed. Retry with a new Idempotency-Key. If the error occurs again, send the traceId to the operator.',
+      'Nothing was changed: retry with a new Idempotency-Key. If the error occurs again, send the traceId to the operator.',
   },
   internal_error: {
     status: 500,

@@ -11,7 +11,7 @@ export interface AppPage<Folder extends AppFolder> extends Omit<PageHeaderOption
   titles: Readonly<Record<Language, string>>;
 }
 
-/** What the shell of a page needs. */
+/** What `sendAppPage` needs. */
 export type PageDependencies = Pick<Dependencies, 'builtPages'> & {
   config: Pick<Dependencies['config'], 'BRAND' | 'DEFAULT_LANGUAGE'>;
 };

@@ -36,13 +36,16 @@ export function isOutageOrTimeout(error: unknown): boolean {
   return error instanceof DeadlineExceeded || isPlatformOutage(error);
 }
 
-/** An outage becomes the Problem service_unavailable, and erased data the Problem erased; other errors stay as they are. */
+/**
+ * Converts an error. An outage becomes the Problem service_unavailable. Erased data becomes the Problem erased. All other errors stay as
+ * they are.
+ */
 export function outageOrErasureToProblem(error: unknown): unknown {
   if (isErased(error)) return new Problem('erased');
   return isOutageOrTimeout(error) ? new Problem('service_unavailable') : error;
 }
 
-/** Rethrows an outage as the Problem service_unavailable, and erased data as the Problem erased. Rethrows other errors as they are. */
+/** Throws the result of `outageOrErasureToProblem`. */
 export function throwOutageOrErasureAsProblem(error: unknown): never {
   throw outageOrErasureToProblem(error);
 }

@@ -42,7 +42,7 @@ export function createViewReader(dependencies: ViewDependencies): Pick<Transacti
       }
       return readRecord(dependencies, target, now, language);
     },
-    /** If the running workflow does not answer, throws. Reads the record only if the workflow is closed. */
+    /** If the running workflow does not answer, throws. Reads the record only if no workflow runs. */
     async readLatest(target) {
       const now = new Date().toISOString();
       try {

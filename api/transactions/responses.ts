@@ -27,7 +27,9 @@ export const transactionResponse = named(
     id: z.uuid(),
     createdAt: utcTime,
     ...fieldsBeforeReferenceDate,
-    verifiedEmail: newTransaction.shape.verifiedEmail.unwrap().describe('Whether you, or the person in this transaction, confirmed the mailbox.'),
+    verifiedEmail: newTransaction.shape.verifiedEmail
+      .unwrap()
+      .describe('Whether you, or the person in this transaction, confirmed the mailbox.'),
     address: addressFields.optional(),
     referenceDate: utcTime,
     type: z.int(),

@@ -64,7 +64,7 @@ async function setSecretCookie(
   });
 }
 
-/** Compares two texts. The comparison takes equally long for all texts of one length. */
+/** Compares two texts. The comparison takes equally long for all texts of one length, so its time reveals nothing about the secret. */
 const isSame = (one: string, other: string) =>
   one.length === other.length && timingSafeEqual(Buffer.from(one), Buffer.from(other));
 

@@ -6,7 +6,10 @@ import { Problem } from '../../http/problem';
 import type { Handler } from '../../http/route';
 import type { LinkBody } from './link-body';
 
-/** Creates the handler of POST …/tokens/link: it returns the URL of a page on which the person enters the code. It changes nothing. */
+/**
+ * Creates the handler of POST …/tokens/link. The handler returns the URL of a page on which the person enters the code, and changes
+ * nothing.
+ */
 export function createCodePageLink({ name }: ConfirmationSettings): Handler<LinkBody> {
   return async ({ dependencies, tenant, clientId, id, body }) => {
     const requester = await requesterOf(dependencies, clientId, body.returnUrl);

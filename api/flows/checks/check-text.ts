@@ -12,7 +12,7 @@ import type { MessageCheck } from './message-check';
 import { isJsonObject } from './shape-issues';
 import { emptyRange, findRanges, type TextRange } from './text-ranges';
 
-/** An issue with the part of the text that has it. */
+/** An issue, and where in the text it is. */
 export type LocatedIssue = FlowIssue & TextRange;
 
 /** The result of a check. A flow with issues can still have a diagram. */

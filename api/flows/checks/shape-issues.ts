@@ -7,7 +7,7 @@ import { flowSchema, stepKinds } from './flow-schema';
 
 type SchemaIssue = z.core.$ZodIssue;
 
-/** Whether a JSON value is an object. A list is not. */
+/** Whether a JSON value is an object. A list is no object. */
 export function isJsonObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -28,7 +28,7 @@ export const showFlows: RawHandler = (dependencies, request, response) => {
  * database, and get a token of the tenant.
  */
 const sessionScopes: Scope[] = ['flows:read', 'flows:write', 'transaction:read'];
-/** Lifetime of this token. */
+/** Lifetime of the token for the page. */
 const lifetimeSeconds = 900;
 
 /** The tenant of `npm start`. */

@@ -17,7 +17,7 @@ const timeoutMs = 120_000;
 export const simulateFlow: RawHandler = async (dependencies, request, response) => {
   const { FLOW_SIMULATOR_URL: url } = dependencies.config;
   if (url === undefined || !opensWithoutSignIn(dependencies, request)) throw new Problem('not_found');
-  // Browsers send some other content types without asking for permission (CORS), so any web page could send them.
+  // Other content types are rejected, because browsers let any web page send some of them without asking for permission (CORS).
   if (!/^application\/json\b/.test(request.get('content-type') ?? '')) throw new Problem('unsupported_media_type');
   const parser = express.raw({ type: () => true, limit: requestBytesMax });
   const body = (await runBodyParser(parser, request, response)) as Buffer<ArrayBuffer>;

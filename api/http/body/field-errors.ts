@@ -9,7 +9,9 @@ export const nameLengthMax = 100;
 
 const unknownText = 'is not a field of this request';
 
-/** Returns the `errors` of a problem: messages by the path of the field. `onlyUnknownFields`: the only errors are unknown fields. */
+/**
+ * Returns the `errors` of a problem: messages by the path of the field. `onlyUnknownFields`: whether all errors are about unknown fields.
+ */
 export function fieldErrors(
   error: z.ZodError,
   input: unknown,
