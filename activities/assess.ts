@@ -20,7 +20,10 @@ export interface AssessmentDependencies extends EvidenceSources {
   policies: { policyFor(tenant: string): Policy };
 }
 
-/** Gathers the evidence on a transaction, and returns it with the policy of the tenant. `earlierLookups`: the earlier answers of the bureau and of DNS. */
+/**
+ * Gathers the evidence on a transaction, and returns it with the policy of the tenant. `earlierLookups`: what the bureau and DNS answered
+ * in an earlier assessment.
+ */
 async function assess(
   dependencies: AssessmentDependencies,
   { earlierLookups, ...subject }: TransactionToReassess,

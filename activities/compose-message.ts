@@ -6,8 +6,8 @@ import type { MessageToDeliver } from '../workflows/ports';
 import type { MessageContent, OutgoingMessage } from './messaging/channel';
 
 /**
- * The message as the person reads it, with links below `publicUrl`. Every attempt to send the message derives the same code and the
- * same links from the keys. The code and the links are never stored.
+ * The message as the person reads it, with links that begin with `publicUrl`. Every attempt to send the message derives the same code and
+ * the same links from the keys. The code and the links are never stored.
  */
 export function composeMessage(keys: Keys, publicUrl: string, message: MessageToDeliver): OutgoingMessage {
   const { sendId, settings, language, destination, expiresAt } = message;

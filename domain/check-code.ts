@@ -42,7 +42,7 @@ function answerOf(state: TransactionState, token: Confirmation, status: CodeResu
     : body;
 }
 
-/** The status with which a closed token answers a code. Undefined while the token is open. */
+/** The status in the answer to a code, if the token of this code is closed. Undefined while the token is open. */
 function closedStatus(state: TransactionState, token: Confirmation, now: string): CodeResult['status'] | undefined {
   if (token.status === 'Valid') return 'Used';
   if (isPastExpiry(token, now)) return 'Expired';
@@ -64,7 +64,7 @@ export function findClosedTokenResult(
 export const createTokenClosedError = (answer: CodeResult): DomainError =>
   createDomainError('TokenClosed', `The token is ${answer.status}.`, { about: answer });
 
-/** The last attempt of a transaction blocks all its open tokens. */
+/** Blocks all open tokens of a transaction that has no attempts left. */
 function blockIfExhausted(state: TransactionState): TransactionState {
   if (state.attemptsUsed < limits.attemptsPerTransaction) return state;
   const confirmations = state.confirmations.map((token) =>
@@ -82,8 +82,8 @@ export function sameDigest(left: string, right: string | undefined): boolean {
 }
 
 /**
- * Compares the keyed digest of a code that the person typed with the digest of the newest token of the settings. Every comparison counts
- * as an attempt of the token and of the transaction. As attempts of the phone or mailbox, only wrong codes count.
+ * Compares the keyed digest of a code that the person typed with the digest of the newest token of the settings. Every comparison counts as
+ * an attempt of the token and of the transaction. It also counts as an attempt of the phone or mailbox, but only if the code is wrong.
  */
 export function checkCode(state: TransactionState, settingsName: string, digest: string, now: string): AttemptResult {
   const token = currentConfirmation(state, settingsName);
@@ -117,8 +117,9 @@ export function checkCode(state: TransactionState, settingsName: string, digest:
 }
 
 /**
- * The person says that they did not request the token. An open token is blocked. A closed token keeps its status, because callers
- * may have read the status. The denial counts in both cases. Undefined if there is no such token or the person has denied it before.
+ * Records a denial: the person says that they did not request the token. An open token is blocked. A closed token keeps its status, because
+ * callers may have read the status. The denial counts in both cases. Undefined if there is no such token or the person has denied it
+ * before.
  */
 export function denyToken(state: TransactionState, confirmationId: string, now: string): TransactionState | undefined {
   const token = state.confirmations.find((confirmation) => confirmation.id === confirmationId);

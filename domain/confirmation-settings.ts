@@ -49,13 +49,13 @@ export interface ConfirmationSettings {
   kind: ConfirmationKind;
   /** Path below /v1/transaction/{id}/ at which callers request it. */
   path: string;
-  /** From the first send to expiry, in milliseconds. A code that is sent again keeps its expiry. A new code gets its own. */
+  /** Time from the first send to the expiry, in milliseconds. A code that is sent again keeps its expiry. A new code gets a new expiry. */
   expiresAfterMs: number;
-  /** Messages that one confirmation may send, with all resends. */
+  /** Maximum number of messages of one confirmation, including all resends. */
   sendLimit: number;
   /** Pause after the previous send with the same settings name, in milliseconds. */
   resendAfterMs: number;
-  /** Tokens only. Attempts before the token is blocked. A resend does not give new attempts. */
+  /** Tokens only. Number of attempts before the token is blocked. A resend does not give new attempts. */
   attemptLimit?: number;
   /** Tokens only. */
   codeDigits?: number;
@@ -137,7 +137,7 @@ export function checkAllSettings(...settingsList: readonly ConfirmationSettings[
   return settingsList;
 }
 
-/** The value of {{minutes}} for a lifetime in milliseconds. It is rounded down, so that no text promises too much time. At least 1. */
+/** The value of {{minutes}} for a lifetime in milliseconds. It is rounded down to whole minutes, but is never below 1. */
 export const formatMinutes = (ms: number): string => String(Math.max(1, Math.floor(ms / 60_000)));
 
 export type Placeholder = 'brand' | 'code' | 'hours' | 'link' | 'minutes';

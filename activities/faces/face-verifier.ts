@@ -31,8 +31,8 @@ const unavailableReasons: readonly string[] = [
 ] satisfies UnavailableReason[];
 
 /**
- * The error when the verifier gives no usable answer. It has only `reason`, and no text from the verifier. Faces are biometric data, so what a verifier
- * writes about them must not get into logs and histories.
+ * The verifier gave no usable answer. The error has only `reason`, and no text from the verifier. Faces are biometric data, so what a
+ * verifier writes about them must not get into logs and histories.
  */
 export class FaceVerifierError extends Error {
   override name = 'FaceVerifierError';

@@ -11,7 +11,7 @@ const batchSize = 500;
 export interface CleanupDependencies {
   images: Pick<SealedImages, 'eraseExpired'>;
   uploads: Pick<Uploads, 'cleanUp'>;
-  /** Aborted when the activity must end. The next attempt continues. */
+  /** Returns a signal that is aborted when the activity must end. The next attempt does the rest. */
   signal: () => AbortSignal;
 }
 

@@ -23,7 +23,7 @@ export interface OutgoingMessage extends Pick<MessageToDeliver, 'sendId' | 'sett
 export interface DeliveryChannel {
   /**
    * Time from the start of `send` until its outcome is known. After this time, the attempt has ended and has saved its outcome. If the
-   * provider accepted the message, its status callback has probably arrived.
+   * provider accepted the message, the first status callback about the message has probably arrived.
    */
   outcomeKnownAfterMs: number;
   /** Prepares what `send` needs, such as a WhatsApp template. Sends nothing to the person, even if it fails. */

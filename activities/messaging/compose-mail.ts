@@ -8,7 +8,10 @@ export interface Mail {
   html: string;
 }
 
-/** The mail of a message. It has the same content as text and as HTML, both with the links to the hosted page. `brand`: the sender. */
+/**
+ * The mail of a message. It has the same content as text and as HTML, both with the links to the hosted page. `brand`: the name of the
+ * sender.
+ */
 export function composeMail(message: OutgoingMessage, brand: string): Mail {
   const { settings, language, text: body, content } = message;
   const texts = mailTexts[language];

@@ -10,7 +10,9 @@ export interface TwilioAccount {
   baseUrl?: string;
 }
 
-/** Timeout of a request. A caller waits for the first attempt to send, which may take 3.5 s. One second of them is for the database. */
+/**
+ * Timeout of a request. A caller waits for the first attempt to send, which may take 3.5 s. Of this time, one second is for the database.
+ */
 export const httpTimeoutMs = 2_500;
 
 /** The HTTP client of the Twilio SDK. Limits the duration of every request, and sends the requests to `baseUrl` if it is set. */

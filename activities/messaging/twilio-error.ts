@@ -11,7 +11,7 @@ const optOutCodes = new Set([21_610, 63_032, 63_033]);
 /** Codes of connection errors. With these errors, the request did not reach the provider. */
 const connectionErrors = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH']);
 
-/** The kind of error by Twilio's error code. An unknown code means that the message was rejected. */
+/** Which kind of delivery error an error code of Twilio means. With every unknown code, Twilio has rejected the message. */
 function errorKindOf(code: number): DeliveryErrorKind {
   if (optOutCodes.has(code)) return 'DestinationOptedOut';
   return refusedDestinationCodes.has(code) ? 'DestinationRefused' : 'ProviderRefused';

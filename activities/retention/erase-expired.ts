@@ -12,7 +12,7 @@ const batchSize = 200;
 export interface ExpiryDependencies extends ErasureDependencies {
   pool: Pool;
   retentionDays: RetentionDays;
-  /** Aborted when the activity must end. The next attempt continues. */
+  /** Returns a signal that is aborted when the activity must end. The next attempt does the rest. */
   signal: () => AbortSignal;
 }
 

@@ -1,7 +1,7 @@
 import { jaroWinkler } from './jaro-winkler';
 import { namesWithoutParticles, wordsOf } from './person-names';
 
-/** The weight of a form that has only one of several names. Such a mailbox identifies the person less. */
+/** The weight of a mailbox that has only one of the person's names, such as `maria`. Such a mailbox identifies the person less. */
 const oneNameWeight = 0.9;
 
 /** Unrelated words have about this similarity. The likeness is 0 up to this value, and grows above it. */

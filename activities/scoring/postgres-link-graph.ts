@@ -41,7 +41,10 @@ export function createPostgresLinkGraph(pool: Pool, keys: Pick<Keys, 'observatio
 /** One text for each transaction of each tenant. */
 const keyOf = ({ tenant, transactionId }: Observation) => JSON.stringify([tenant, transactionId]);
 
-/** Returns one observation per transaction, in the given order. Of a transaction in two circles, returns the shared observation. */
+/**
+ * Returns one observation per transaction, in the given order. If a transaction is in both circles, returns its observation in the shared
+ * circle.
+ */
 function uniqueTransactions(observations: readonly CircleObservation[]): Observation[] {
   const sharedObservations = new Map(
     observations.filter(({ circle }) => circle === sharedCircle).map((one) => [keyOf(one), one]),

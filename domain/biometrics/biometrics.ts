@@ -88,7 +88,9 @@ export interface Biometrics {
   status: BiometricsStatus;
   createdAt: string;
   expiresAt: string;
-  /** The date that the caller gave for this link. Without it, the date of the transaction. Without both, `createdAt`. */
+  /**
+   * The date that the caller gave for this link or, if there is none, for the transaction. If the caller gave no date, this is `createdAt`.
+   */
   identifierDate: string;
   /** The person's name that the caller gave for this link. */
   name?: string;

@@ -17,7 +17,10 @@ export function missingCaptures({ captures }: Biometrics): CaptureKind[] {
   return captureKinds.filter((kind) => captures[kind] === undefined);
 }
 
-/** The most images of one link, with retakes: ten of each of the three kinds. Each image costs storage and an entry in the history. */
+/**
+ * How many images one link can have at most, including retakes: ten for each of the three kinds. Each image costs storage and an entry in
+ * the history.
+ */
 const capturesPerLink = 30;
 
 function addCapture(link: Biometrics, { kind, capture }: Extract<PageAction, { action: 'capture' }>, now: string) {
@@ -74,7 +77,7 @@ export function applyPageAction(
 
 const statusOf = ({ status, createdAt }: Biometrics) => ({ status, createdAt });
 
-/** The newest submitted link whose images were not erased on request. They may be erased because `imageDays` days have passed. */
+/** The newest submitted link whose images were not erased on request. But the service may have erased them after `imageDays` days. */
 export function linkWithImages({ biometrics = [] }: TransactionState): Biometrics | undefined {
   return biometrics.findLast((link) => link.submittedAt !== undefined && missingCaptures(link).length === 0);
 }

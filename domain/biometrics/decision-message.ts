@@ -27,7 +27,7 @@ export interface DecisionMessage {
   expiresAt: string;
 }
 
-/** How long after the decision a message may still be sent. A later message would confuse a person who has the result. */
+/** How long after the decision a message may still be sent. A later message would confuse a person who already knows the result. */
 const deliveredWithinMs = 60 * 60_000;
 
 /** One text for each channel of the link, except channels on which the link failed. */

@@ -43,9 +43,9 @@ export function expireLink(state: TransactionState, now: string): TransactionSta
 }
 
 /**
- * Applies the delivery status of a message with a link. `failed` is final. `source`: where the status comes from. `attempt`: the service
- * tried to send the message. `report`: the provider reported it in a status callback. Only a callback can change an accepted message.
- * Undefined if nothing changes.
+ * Applies the delivery status of a message with a link. The status `failed` is final. `source` says where the status comes from: an attempt
+ * of the service to send the message (`attempt`), or a status callback of the provider (`report`). Only a callback can change an accepted
+ * message. Undefined if nothing changes.
  */
 export function applyLinkDelivery(
   state: TransactionState,
@@ -65,7 +65,7 @@ export function applyLinkDelivery(
   });
 }
 
-/** The most links of one transaction. Each link is stored with the transaction, and costs the person effort. */
+/** How many links one transaction can have at most. Each link is stored with the transaction, and costs the person effort. */
 export const linksPerTransaction = 10;
 
 /** Pause between two messages with links. A person needs this time to notice the first message. */

@@ -37,10 +37,7 @@ const closingEvents: Partial<Record<Confirmation['status'], EventType>> = {
   Failed: 'confirmation.failed',
 };
 
-/**
- * The events of one confirmation that its state shows. If the state does not show the time of an event, the event has the time
- * `changedAt`.
- */
+/** The events of one confirmation. If the confirmation does not store the time of an event, the event has the time `changedAt`. */
 function eventsOfConfirmation(confirmation: Confirmation, changedAt: string): TransactionEvent[] {
   const {
     id,

@@ -2,8 +2,8 @@
 export type EventActor = 'caller' | 'person' | 'provider' | 'reviewer' | 'service';
 
 /**
- * All types of events of a transaction. `actor`: who usually causes the event; see `actorOf` for exceptions. Absent if several may have
- * caused it. `description`: what happened. Webhooks can subscribe to the same types.
+ * All types of events of a transaction. `actor`: who usually causes the event; see `actorOf` for exceptions. Absent if several actors can
+ * cause it. `description`: what happened. Webhooks can subscribe to the same types.
  */
 export const eventTypes = {
   'transaction.created': { actor: 'caller', description: 'The transaction was created and assessed.' },

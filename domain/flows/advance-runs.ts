@@ -37,7 +37,10 @@ function advance(state: TransactionState, run: FlowRun, now: string): FlowRun {
   return link && finalLinkStatuses.includes(link.status) ? leaveStepByExit(run, link.status, now) : run;
 }
 
-/** Advances every flow run whose current step was ended by the person, by a reviewer, or because its time is over. Returns the same state if no flow run advances. */
+/**
+ * Advances every flow run whose current step has ended: by the person, by a reviewer, or because the time of the step is over. Returns the
+ * same state if no flow run advances.
+ */
 export function advanceRuns(state: TransactionState, now: string): TransactionState {
   return (state.runs ?? []).reduce((current, run) => {
     const next = advance(current, run, now);

@@ -75,7 +75,7 @@ export function boundsOf(flow: Pick<FlowDefinition, 'start' | 'steps'>): FlowBou
     step.kind !== 'outcome' && step.visits !== undefined ? [name] : [],
   );
   const knownBounds = new Map<string, FlowBounds | 'in progress'>();
-  // Iterative: a path may be longer than the call stack.
+  // This is a loop and not a recursion, because a path may be too long for the call stack.
   const stack: SearchNode[] = [];
 
   const enter = (name: string, key: string, visitsBefore: readonly number[]): void => {

@@ -5,7 +5,7 @@ import type { Language } from '../language';
 export interface FlowDefinition {
   /** Unique within a tenant, in kebab-case. Callers start the flow by this name. */
   name: string;
-  /** From 1, increasing. A different definition with the same version is rejected. */
+  /** The first version is 1, and each later version has a higher number. A different definition with the same version is rejected. */
   version: number;
   /** The purpose of the flow, in one line. */
   title?: string;
@@ -37,7 +37,7 @@ export interface ConfirmStep extends LoopLimit {
   channel: Channel;
   /** `token`: a code by SMS or e-mail. `reply`: a reply to a question. */
   ask: 'token' | 'reply';
-  /** Name of a template of flows/templates. Without it, `message` is required, and `options` for a question. */
+  /** Name of a template of flows/templates. Without a template, `message` is required, and a question also needs `options`. */
   template?: string;
   message?: Record<Language, MessageText>;
   options?: readonly NamedReply[];

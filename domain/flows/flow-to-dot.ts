@@ -206,7 +206,7 @@ export function flowToDot(flow: FlowDefinition, { counts = {}, path, current }: 
     `graph [class="flow-drawing" rankdir=TB nodesep=0.4 ranksep=0.35 pad=0.3 bgcolor="${lightColors.background}" ${layout.graph}`,
     `  label=<${table(header, 'cellspacing="0" cellpadding="2"')}> labelloc=t labeljust=l`,
     `  tooltip=${quote(flow.title === undefined ? name : `${name}: ${flow.title}`)}];`,
-    // Graphviz knows the widths of this font. Verdana has the same widths.
+    // Graphviz knows the widths of the characters in this font. Browsers use Verdana, in which the characters have the same widths.
     `graph [fontname="DejaVu Sans" fontsize=12 fontcolor="${lightColors.secondaryText}"];`,
     `node [fontname="DejaVu Sans" fontsize=12 fontcolor="${lightColors.secondaryText}" shape=box margin="0.1,0.05" fillcolor="${lightColors.boxFill}"];`,
     `edge [fontname="DejaVu Sans" fontsize=12 fontcolor="${lightColors.secondaryText}" color="${lightColors.line}" penwidth=1.2 arrowsize=0.7];`,

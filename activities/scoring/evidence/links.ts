@@ -100,7 +100,7 @@ function countSharedValues(
 /**
  * Finds the links of a transaction to other transactions. `countsByKind` has counts for the value of each kind of data: how many
  * transactions have this value, and how many different documents, phones, e-mail addresses or cards these transactions have. Only
- * transactions within `withinDays` days before or after the assessed transaction count. Denials count at any time.
+ * transactions within `withinDays` days before or after the assessed transaction count. Denials count without a limit of time.
  */
 export function findLinks({ own: subject, others: observations }: LinkedObservations, withinDays: number): Links {
   const others = observations.filter(

@@ -1,7 +1,7 @@
 const separator = /\s*:/y;
 const stringToken = /"(?:[^"\\]|\\.)*"/y;
 
-/** An object or a list of the JSON text whose end is not read yet. */
+/** An object or a list in the JSON text. Its closing bracket is not read yet. */
 interface OpenValue {
   keys: Set<string>;
   /** The key of the value that is being read. */
