@@ -32,9 +32,12 @@ export const limits = {
   rememberedCharacters: 256 * 1_024,
   /** How long a response is kept. */
   rememberedForMs: 24 * 60 * 60_000,
-  /** After this time without changes, a transaction completes its workflow. The next write resumes it. */
+  /** After this time without changes, the workflow of a transaction completes. The next command resumes the transaction. */
   idleMs: 24 * 60 * 60_000,
-  /** Concurrent analyses of one transaction. Temporal allows ten updates of a workflow at a time. The others are left for codes. */
+  /**
+   * Concurrent analyses of one transaction. Temporal allows ten updates of a workflow at a time. The other six are left for commands such
+   * as the check of a code.
+   */
   concurrentAnalyses: 4,
   /** Scores and ratings of one transaction. Each takes at most 1 KB. The state is part of payloads, which may have 2 MB at most. */
   analysisEntries: 400,

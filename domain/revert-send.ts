@@ -4,8 +4,8 @@ import { limits } from './limits';
 import { confirmationOfSend, type TransactionState, withConfirmation } from './state';
 
 /**
- * Removes a pending send that the service or the provider rejected at once. The state keeps the rejection for operators and for an
- * event. Changes since the send stay: used attempts still count, and a closed confirmation does not open again.
+ * Removes a pending send that the service or the provider rejected at once. The state keeps the rejection for operators and for an event.
+ * Later changes are kept: used attempts still count, and a closed confirmation does not open again.
  */
 export function revertSend(
   state: TransactionState,

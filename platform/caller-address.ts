@@ -39,7 +39,7 @@ export function parseReturnUrl(text: string, isProduction: boolean): Parsed {
   return { url };
 }
 
-/** Reads an entry of a list of return URLs: an origin, with a path or without. */
+/** Reads a prefix of allowed return URLs: an origin, with a path or without. */
 export function parseReturnUrlPrefix(text: string, isProduction: boolean): Parsed {
   const parsed = parseReturnUrl(text, isProduction);
   return 'url' in parsed && /[?#]/.test(text) ? { issue: issues.extra } : parsed;
@@ -52,8 +52,8 @@ export function parseOrigin(text: string, isProduction: boolean): Parsed {
 }
 
 /**
- * Whether a return URL has the origin of an entry, and has the path of the entry or a path below this path. `/pay` covers `/pay` and
- * `/pay/done`, not `/payments`.
+ * Whether a return URL has the origin of `prefix`, and has the path of `prefix` or a path below it. The prefix `/pay` covers `/pay` and
+ * `/pay/done`, but not `/payments`.
  */
 export function isBelow({ origin, pathname }: URL, prefix: URL): boolean {
   const folder = prefix.pathname.replace(/\/?$/, '/');

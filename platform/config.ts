@@ -148,13 +148,16 @@ const apiSchema = z.object({
   /** Name of the sender inside messages. */
   BRAND: z.string().min(1).max(40).default('Countersign'),
   /**
-   * Clients that are registered at start, as JSON [{tenant, clientId, clientSecret, scopes}]. Only for local stacks: production adds
-   * clients with `npm run client`.
+   * Clients that the API registers when it starts, as JSON [{tenant, clientId, clientSecret, scopes}]. Only for local stacks: production
+   * adds clients with `npm run client`.
    */
   BOOTSTRAP_CLIENTS: z.string().default('[]'),
   /** Changes to numbers of built-in confirmations, as JSON by name: {"sms-token":{"expiresAfterSeconds":120,"sendLimit":2}}. */
   FLOW_SETTINGS: z.string().default('{}'),
-  /** `workflow`: a running transaction is read by query. `record`: every transaction is read from its record in Postgres. */
+  /**
+   * `workflow`: a running transaction is read from its workflow, by a Temporal query. `record`: every transaction is read from its record
+   * in Postgres.
+   */
   READS: z.enum(['workflow', 'record']).default('workflow'),
   /** Whether questions by e-mail go only to mailboxes that are confirmed, by the caller or in this transaction. */
   REQUIRE_VERIFIED_EMAIL: flag(false),
@@ -166,7 +169,7 @@ const apiSchema = z.object({
 
 type IssuerSettings = Record<'OIDC_ISSUER' | 'OIDC_AUDIENCE', string | undefined> & { PUBLIC_URL: string };
 
-/** An outside issuer needs an audience, and is not this service. */
+/** An outside issuer needs an audience. This service itself cannot be the outside issuer. */
 const withIssuer = <Schema extends z.ZodType<Partial<IssuerSettings>>>(schema: Schema): Schema =>
   schema
     .refine(({ OIDC_ISSUER, OIDC_AUDIENCE }) => OIDC_ISSUER === undefined || OIDC_AUDIENCE !== undefined, {
@@ -230,7 +233,7 @@ const inboxSchema = z.object({
   INBOX_SMTP_PORT: port(3025),
   /** Folder that stores received messages between starts; unset: only in memory. */
   INBOX_DATA_DIR: z.string().optional(),
-  /** Where inbound messages are posted, in the format of Twilio. */
+  /** Address to which the inbox posts the replies of simulated persons, in the format of Twilio. */
   INBOUND_WEBHOOK_URL: z.url().default('http://127.0.0.1:3000/webhooks/twilio/inbound'),
 });
 

@@ -2,7 +2,7 @@ import { Client } from 'pg';
 import type { Logger } from './logger';
 import { errorName } from './postgres';
 
-/** Pause before it connects again. Postgres restarts within seconds, and one attempt per second is cheap. */
+/** Pause after the connection is lost, before it is opened again. Postgres restarts within seconds, and one attempt per second is cheap. */
 const reconnectAfterMs = 1_000;
 
 export interface NotificationListener {
@@ -37,7 +37,8 @@ export class Notifications {
   }
 
   async #connect(): Promise<void> {
-    // TCP keep-alive detects a broken connection. Without it, nothing is sent on the connection between two notifications.
+    // TCP keep-alive detects a broken connection. Without keep-alive, nothing is sent on the connection between two notifications, so a
+    // broken connection could stay unnoticed.
     const client = new Client({ connectionString: this.databaseUrl, connectionTimeoutMillis: 5_000, keepAlive: true });
     this.#client = client;
     const ended = new Promise<Error | undefined>((resolve) => {

@@ -45,8 +45,8 @@ export interface SendingLimits {
   /** Domains that texts in flows may link to, with their subdomains. */
   linkDomains: readonly string[];
   /**
-   * When a phone prefix is blocked for `blockHours` hours. It must have got at least `messages` messages within the last 24 hours, and the
-   * answered messages, divided by all of these messages, must be below `rate`. A rate of 0 switches the blocks off.
+   * A phone prefix is blocked for `blockHours` hours if it got at least `messages` messages within the last 24 hours, and persons answered
+   * too few of them: less than the share `rate`. A rate of 0 switches the blocks off.
    */
   lowAnswerRate: { messages: number; rate: number; blockHours: number };
 }

@@ -1,8 +1,9 @@
 import { SegmentedMessage } from 'sms-segments-calculator';
 
 /**
- * How many segments an SMS has. Each segment is billed as one message. A segment has 160 characters of the GSM alphabet, or 153 if the
- * SMS has several segments. With a character outside of this alphabet, such as `ã`, a segment has 70 or 67 characters.
+ * How many segments an SMS has. Each segment is billed as one message. A segment has 160 characters of the GSM alphabet, or 153 if the SMS
+ * has several segments. If one character of the SMS is outside of this alphabet, such as `ã`, a segment has only 70 characters, or 67 if
+ * the SMS has several segments.
  */
 export const smsSegments = (text: string): number => new SegmentedMessage(text).segmentsCount;
 

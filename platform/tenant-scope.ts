@@ -8,7 +8,8 @@ const scopes = new AsyncLocalStorage<string>();
 
 /**
  * Runs `work`. The database statements of `work`, also those after an `await`, see and change only rows of this tenant. If a queue or a
- * timer of other code calls a function later, the function does not have the tenant any more. Wrap it with `AsyncResource.bind`.
+ * timer of other code calls a function later, the function does not have the tenant any more. Wrap such a function with
+ * `AsyncResource.bind`.
  */
 export function asTenant<Result>(tenant: string, work: () => Result): Result {
   if (tenant === allTenants) throw new Error('This is not a tenant.');

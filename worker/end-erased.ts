@@ -4,9 +4,9 @@ import type { Logger } from '../platform/logger';
 import { terminateWorkflow } from '../platform/temporal/terminate-workflow';
 
 /**
- * Returns a function that ends the workflow of an erased transaction. A request at the time of the erasure may have started or resumed
- * the workflow. Without the data key, every task of this workflow would fail for ever. If the workflow cannot be ended now, the function
- * is called again at its next failed task.
+ * Returns a function that ends the workflow of an erased transaction. A request at the time of the erasure may have started or resumed the
+ * workflow. Without the data key, every task of this workflow would fail for ever. If the workflow cannot be ended now, the function is
+ * called again when the next task of the workflow fails.
  */
 export function createErasedWorkflowEnder(client: Client, logger: Logger): (workflowId: string) => void {
   const ending = new Set<string>();

@@ -8,7 +8,10 @@ type ObservedWorker = Pick<WorkerGroup, 'identity' | 'taskQueue' | 'isRunning'>;
 
 /** How long the readiness workflow may take. A free worker needs milliseconds. After 10 s, the worker that got its task has died. */
 const readinessTimeoutMs = 10_000;
-/** The pause before the next readiness workflow. It is short, so that the worker is ready soon, but not so short that it loads Temporal. */
+/**
+ * The pause before the next readiness workflow. It is short, so that the worker is ready soon, but not so short that these workflows
+ * overload Temporal.
+ */
 const pauseMs = 250;
 
 async function runReadinessWorkflow(client: WorkflowClient, { identity, taskQueue }: ObservedWorker): Promise<boolean> {

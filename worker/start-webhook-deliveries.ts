@@ -7,7 +7,10 @@ import { withDeadline } from '../platform/temporal/deadline';
 import { deliveriesChannel, findWaitingWebhooks } from '../store/webhooks/webhook-deliveries.sql';
 import { newDeliveries, searchAttributes, webhookWorkflowId, webhookWorkflowType } from '../workflows/contract';
 
-/** The pause between the first announced delivery and the signal to the workflow. So many deliveries need only one signal. */
+/**
+ * The pause between the first announced delivery and the signal to the workflow. One signal is then enough for all deliveries that are
+ * announced during the pause.
+ */
 const collectMs = 100;
 /** Pause before a retry, after an outage of Temporal or Postgres. */
 const retryAfterMs = 5_000;

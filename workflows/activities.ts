@@ -100,7 +100,7 @@ export const { saveRecord: saveRecordWhenPossible } = proxyActivities<Pick<Activ
 /** Asks the face verifier. Meanwhile the reviewer can already decide. */
 export const { verifyFaces } = proxyActivities<Pick<Activities, 'verifyFaces'>>({
   ...backgroundOptions,
-  // By the settings, the request may take a minute. The other 15 s are for reading two images from the store.
+  // FACE_VERIFIER_TIMEOUT_MS allows a request of up to a minute. The other 15 s are for reading two images from the store.
   startToCloseTimeout: '75s',
   // After an hour the findings are too late: the reviewer decides without them.
   scheduleToCloseTimeout: '1h',

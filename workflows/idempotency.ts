@@ -8,8 +8,8 @@ import { type LiveTransaction, now } from './live-transaction';
 /** The responses of commands by idempotency key. A repeat gets the same response, also in a later workflow run. */
 export class Idempotency {
   /**
-   * The response of each command of this workflow run, by key. A repeat waits for the same promise. When a command ends, its entry is deleted,
-   * unless the caller sent an idempotency key.
+   * The response of each command of this workflow run, by key. A repeat waits for the same promise. If the caller sent an idempotency key,
+   * the entry stays after the end of the command. Otherwise it is deleted then.
    */
   readonly #responses = new Map<string, Promise<CommandResponse<unknown>>>();
 

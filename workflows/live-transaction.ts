@@ -23,7 +23,7 @@ export function now(): string {
 /** The milliseconds until an instant, for a timer. At least 1. */
 export const msUntil = (instant: string): number => Math.max(1, Date.parse(instant) - Date.now());
 
-/** Both outcomes of an attempt at a code. `rejected`: the attempt is over the limit of its phone or mailbox. */
+/** The two possible outcomes of an attempt at a code. `allowed`: the phone or mailbox has attempts left. `rejected`: it has none left. */
 export interface AttemptOutcomes<Outcome extends { state: TransactionState }> {
   allowed: Outcome;
   rejected: Outcome;
@@ -141,7 +141,8 @@ export class LiveTransaction {
   async #overwriteStale({ conflictingVersion }: SaveResult): Promise<void> {
     this.#savedVersion = this.currentState.version;
     if (conflictingVersion === undefined) return;
-    // The timer continues the workflow only on the worker that runs it now. So a worker that Temporal has replaced overwrites nothing.
+    // The timer fires only for the worker that runs the workflow now. So if Temporal has replaced this worker by another, it overwrites
+    // nothing.
     await sleep(1, { summary: 'overwrite the stale record' });
     this.currentState = { ...this.currentState, version: conflictingVersion + 1 };
     await this.#overwriteStale(await this.#save({ state: this.currentState }));

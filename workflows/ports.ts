@@ -62,7 +62,9 @@ export interface RecordToSave {
 
 /** The result of saving a record. */
 export interface SaveResult {
-  /** If there is no attempt, true. Else whether its phone or mailbox had attempts left. If false, `stateIfRejected` was saved. */
+  /**
+   * False if there is an attempt, and its phone or mailbox had no attempts left. Then `stateIfRejected` was saved. True in all other cases.
+   */
   attemptAllowed: boolean;
   /**
    * The version of the saved record. Set if Postgres already has a different state with this version, or a newer version. A

@@ -22,7 +22,7 @@ const { eraseExpiredTransactions } = proxyActivities<RetentionActivities>({
 });
 
 /**
- * The most batches of one workflow run, so that its history stays short. They are enough for ten thousand images and four thousand
+ * Maximum number of batches in one workflow run, so that its history stays short. This is enough for ten thousand images and four thousand
  * transactions. The workflow run of the next hour continues.
  */
 const batchesMax = 20;

@@ -64,8 +64,8 @@ export async function transaction(start: contract.TransactionStart): Promise<voi
 
 /**
  * Waits until nothing has changed for the time `limits.idleMs`, or until the server suggests a new workflow run because the history is
- * long. Uses one timer. If there was a change before the timer fires, it is set again when it fires. A new timer for each change would make
- * the history long.
+ * long. Uses only one timer. When the timer fires, but the state has changed since it was set, it is set again. A new timer for each change
+ * would make the history long.
  */
 async function waitUntilIdleOrLong(live: LiveTransaction): Promise<'idle' | 'long'> {
   const isLong = () => workflowInfo().continueAsNewSuggested;

@@ -11,7 +11,10 @@ export const timeOrDateAndTime = (start: string, instant: string) =>
 /** Formats an instant as text. All instants of one panel use the same function. */
 export type FormatInstant = (instant: string) => string;
 
-/** A time span as text. `due`: the end, if it is in the future. `was`: the end, if it is in the past. Undefined if it is not known. */
+/**
+ * A time span as text. `due`: the end, if it is in the future. `was`: the end, if it is in the past. `was` is undefined if the end is not
+ * known.
+ */
 export function formatSpan(
   start: string,
   end: { due: string } | { was: string | undefined },

@@ -45,7 +45,8 @@ const pairOf = ({ relatedTo }: Pick<Rating, 'relatedTo'>) => relatedTo.join('-')
 
 /**
  * The state after a reassessment. If the score or its calculation has changed, appends a score with the reason `Reassessed`. Also appends
- * each changed rating. Returns the same state if score, ratings and findings are equal, except for the first answer of a bureau.
+ * each changed rating. Returns the same state if score, ratings and findings have not changed. But the first answer of a bureau is always
+ * saved.
  */
 export function withReassessment(
   state: TransactionState,

@@ -38,7 +38,10 @@ export interface PairLink {
   confirmed: number;
 }
 
-/** Counts for a value: in this transaction, and in others at most `sharedWithinDays` days (see `Thresholds`) before or after it. */
+/**
+ * Counts for one value: in this transaction, and in all transactions that were created at most `sharedWithinDays` days (see `Thresholds`)
+ * before or after it.
+ */
 export interface ValueCounts {
   /** Number of transactions with the value. */
   transactions?: number;

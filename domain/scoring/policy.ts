@@ -5,17 +5,20 @@ export type RuleId = `${string}.${Relevance}`;
 
 /** The thresholds of rules that compare a number, such as a count or an age. */
 export interface Thresholds {
-  /** Minimum number of documents with the same phone, e-mail, card, session or identifier for a finding. */
+  /** A finding needs at least this many documents with the same phone, e-mail address, card, session or identifier. */
   sharedByDocuments: number;
   /** Another transaction counts only if it was created at most this many days before or after the transaction. */
   sharedWithinDays: number;
-  /** Minimum number of transactions with the same phone or e-mail within `sharedWithinDays` days for a finding. */
+  /** A finding needs at least this many transactions with the same phone or e-mail address within `sharedWithinDays` days. */
   busyTransactions: number;
-  /** Minimum number for a finding: phones, e-mail addresses or cards of one document, or cards of one session. */
+  /** A finding needs at least this many phones, e-mail addresses or cards of one document, or cards of one session. */
   contactsOfDocument: number;
-  /** Minimum likeness of mailbox and name for a finding, 0 to 1. */
+  /** A finding needs at least this likeness of mailbox and name, 0 to 1. */
   mailboxResembles: number;
-  /** Likeness of the names of card owner and person: same from `ownerNameSame` on, different below `ownerNameOther`. */
+  /**
+   * The likeness of two names: that of the card owner and that of the person. From `ownerNameSame` on, they count as the same name. Below
+   * `ownerNameOther`, they count as different names.
+   */
   ownerNameSame: number;
   ownerNameOther: number;
   /** The accepted ages, in years. */

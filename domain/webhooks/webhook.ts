@@ -1,6 +1,6 @@
 import { type EventType, eventTypes } from '../events/event';
 
-/** The webhook of a tenant. */
+/** Identifies one webhook of one tenant. */
 export interface WebhookTarget {
   tenant: string;
   webhookId: string;

@@ -6,9 +6,9 @@ import type { FactTypes } from './types';
 import { quote, quoteAll, suggestNames } from '../../domain/quote';
 
 /**
- * What conditions may call. The rest of CEL is excluded. `matches` may run for ever. `bind` and nested macros can grow without limit.
- * Dates depend on the time zone of the machine. `has`, and `in` on a map, would be true for every key, because our maps have a default for
- * missing keys.
+ * What conditions may call. The rest of CEL is excluded, for these reasons. `matches` may run for ever. `bind` and nested macros can grow
+ * without limit. Dates depend on the time zone of the machine. `has`, and `in` on a map, would be true for every key, because our maps have
+ * a default for missing keys.
  */
 const functions = ['size', 'int', 'double', 'string'];
 const methods = ['size', 'startsWith', 'endsWith', 'contains', 'lowerAscii', 'upperAscii', 'trim'];

@@ -1,4 +1,4 @@
-/** A store of sealed images. The bytes are encrypted, so the store does not know what an image shows, and to whom it belongs. */
+/** A store of sealed images. The bytes are encrypted, so the store knows neither what an image shows nor to whom it belongs. */
 export interface ImageStore {
   /** Stores the bytes under a key. When the promise resolves, the bytes are durable. Before that, nobody can read them. */
   put(key: string, bytes: Buffer): Promise<void>;

@@ -15,7 +15,7 @@ const statusOf = (error: unknown): unknown => (error as { code?: unknown }).code
 /**
  * Adds missing search attributes to a namespace of Temporal. A workflow that sets an unknown search attribute waits for ever, so no worker
  * may start before this function has succeeded. Some servers, such as Temporal Cloud, do not allow this process to add search attributes.
- * Then throws ConfigurationError with the commands to create them.
+ * In this case, throws ConfigurationError with the commands by which an operator can add them.
  */
 export async function ensureSearchAttributes(
   { operatorService }: Pick<NativeConnection, 'operatorService'>,

@@ -225,7 +225,10 @@ const deleteSql = `
   update flow_versions set deleted_at = now(), deleted_by = $4
   where tenant = $1 and name = $2 and version = $3 and deleted_at is null returning deleted_at as "deletedAt"`;
 
-/** Marks a version of a tenant's flow as deleted. The flow must be locked. Returns when. Undefined if there is no such version. */
+/**
+ * Marks a version of a tenant's flow as deleted. The flow must be locked. Returns the time of the deletion. Undefined if there is no such
+ * version.
+ */
 export async function deleteVersion(
   client: PoolClient,
   { tenant, name }: TenantFlow,

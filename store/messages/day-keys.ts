@@ -5,7 +5,7 @@ import type { Pool } from '../../platform/postgres';
 import { asService } from '../../platform/tenant-scope';
 import { type DayKeys, findOldestOpenDay } from './provider-events.sql';
 
-/** The tenant of the day keys. No real tenant can have this name. An event arrives before the service knows its tenant. */
+/** Stands for the tenant of the day keys, because an event arrives before the service knows its tenant. No real tenant has this name. */
 const tenant = '*';
 
 const dayMs = 86_400_000;

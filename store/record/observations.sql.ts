@@ -15,8 +15,8 @@ export const columnOf: Record<ObservedKind, string> = {
 };
 
 /**
- * The most observations that are read for one value, such as one phone. Each group has its own limit, so a large group does not displace a
- * small one.
+ * How many observations are read at most for one value, such as one phone. Each group has its own limit, so a large group does not displace
+ * a small one.
  */
 export const observationLimits = {
   /** Observations close in time to the transaction. They show whether many persons share the value. No policy has a threshold above 50. */

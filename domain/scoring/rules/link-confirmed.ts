@@ -2,8 +2,8 @@ import { fullOrNoPoints, type Rule } from '../rule';
 import { documentLinkOf } from './document-link-of';
 
 /**
- * LK003: the person confirmed the phone or the e-mail address in another transaction. The document must also have been seen with both.
- * Without this condition, a stranger could earn trust with a known e-mail address and a phone of their own.
+ * LK003: the person confirmed the phone or the e-mail address in another transaction. Both must also occur together with the document in
+ * other transactions. Otherwise a stranger could earn trust with a known e-mail address and a phone of their own.
  */
 export const linkConfirmed: readonly Rule[] = [
   {
