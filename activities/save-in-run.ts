@@ -1,6 +1,7 @@
 import { activityInfo } from '@temporalio/activity';
 import { RecordOfOtherRunError } from '../store/record/transactions.sql';
 
+/** One run of a workflow in Temporal. It is not a flow run. */
 export interface WorkflowRun {
   workflowId: string;
   runId: string;

@@ -13,9 +13,9 @@ import type { PageRequester } from './page-requester';
 import { currentConfirmation, type TransactionState } from './state';
 
 /**
- * `waiting`: the person can confirm. `superseded`: a newer code is open. The code of this page can no longer be confirmed, but the
- * person can still deny. `noted`: the person replied to a question, but not with yes. `denied`: the person denied a code. The other
- * statuses say how the confirmation ended.
+ * `waiting`: the person can confirm. `superseded`: a newer code is open. The code of this page can no longer be confirmed, but the person
+ * can still deny. `noted`: the person replied to a question, but not with yes. `denied`: the person denied a code. `confirmed`, `expired`
+ * and `closed`: how the confirmation ended.
  */
 export type HostedPageStatus = 'waiting' | 'superseded' | 'confirmed' | 'denied' | 'noted' | 'expired' | 'closed';
 

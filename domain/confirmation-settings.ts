@@ -79,6 +79,7 @@ export const settingsLimits = {
   codeDigits: [6, 10],
 } as const;
 
+/** Settings or texts of a confirmation or of a biometrics link are invalid. */
 export class SettingsError extends Error {
   override name = 'SettingsError';
 }

@@ -8,7 +8,13 @@ import {
 import type { Language } from './language';
 import type { PageRequester } from './page-requester';
 
+/**
+ * `Valid`: the person entered the right code. `Blocked`: no attempts are left, or the person denied the token. `Superseded`: a newer code
+ * replaced this code. `Failed`: no message could be delivered.
+ */
 export type TokenStatus = 'Waiting' | 'Valid' | 'Expired' | 'Blocked' | 'Superseded' | 'Failed';
+
+/** `Waiting` to `Read`: how far the message has come. `Replied`: the person replied. `Failed`: no message could be delivered. */
 export type SecondFactorStatus = 'Waiting' | 'Sent' | 'Delivered' | 'Read' | 'Replied' | 'Failed' | 'Expired';
 export type ConfirmationStatus = TokenStatus | SecondFactorStatus;
 
@@ -72,6 +78,7 @@ export interface Confirmation {
 
 const openStatuses: readonly ConfirmationStatus[] = ['Waiting', 'Sent', 'Delivered', 'Read'];
 
+/** Whether a confirmation is not closed yet. Its lifetime may already be over: see `isPastExpiry`. */
 export function isOpen(confirmation: Confirmation): boolean {
   return openStatuses.includes(confirmation.status);
 }

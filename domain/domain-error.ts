@@ -66,6 +66,7 @@ export interface DomainErrorDetails {
   inUse?: { channel: string; runId?: string; flow?: string };
 }
 
+/** An expected error of a command. */
 export interface DomainError {
   type: DomainErrorType;
   message: string;

@@ -46,9 +46,9 @@ const hasOpenItems = ({ confirmations, biometrics = [], runs = [] }: Transaction
   confirmations.some(isOpen) || biometrics.some(isOpenLink) || runs.some(isRunning);
 
 /**
- * Whether no message can reach the person. There are two cases. First: the newest message was rejected, and no confirmation or link is
- * open. Second: all messages of the newest confirmation failed. If a sent link is newer than this confirmation, the messages of the link
- * count instead.
+ * Whether the newest messages failed or were rejected. There are two cases. First: the newest message was rejected, and no confirmation or
+ * link is open. Second: all messages of the newest confirmation failed. If a sent link is newer than this confirmation, the messages of the
+ * link count instead.
  */
 function isUndeliverable(state: TransactionState): boolean {
   const { confirmations, biometrics = [] } = state;

@@ -141,7 +141,7 @@ export class LiveTransaction {
   async #overwriteStale({ conflictingVersion }: SaveResult): Promise<void> {
     this.#savedVersion = this.currentState.version;
     if (conflictingVersion === undefined) return;
-    // The timer fires only for the worker that runs the workflow now. So if Temporal has replaced this worker by another, it overwrites
+    // The timer fires only for the worker that runs the workflow now. So a worker that Temporal has replaced by another worker overwrites
     // nothing.
     await sleep(1, { summary: 'overwrite the stale record' });
     this.currentState = { ...this.currentState, version: conflictingVersion + 1 };

@@ -38,8 +38,8 @@ export interface DeliveryChannel {
 }
 
 /**
- * The outcome of a message that the provider did not confirm. `notSent`: certainly not sent, so a retry is safe. `unknown`: the
- * message may be on its way. The other outcomes are final.
+ * The outcome of a message that the provider did not confirm. `notSent`: certainly not sent, so a retry is safe. `unknown`: the message may
+ * be on its way. `DestinationRefused`, `DestinationOptedOut` and `ProviderRefused` are final: the message is never sent.
  */
 export type DeliveryErrorKind =
   | 'notSent'

@@ -6,6 +6,7 @@ const connectionErrors = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHO
 /** Reply codes of RFC 5321. 550: there is no such mailbox. 551: the mailbox is on another server. 553: the name is not allowed. */
 const refusedMailboxCodes = new Set([550, 551, 553]);
 
+/** The fields of a nodemailer error that show what happened. */
 interface SmtpError {
   /** The SMTP reply code. */
   responseCode?: number;

@@ -18,7 +18,7 @@ const bytesMax = 16 * 1024;
 /** How many characters of a body are kept, to show them to the developer of the receiver. */
 const bodyCharactersMax = 1_000;
 
-/** The response of a receiver: its status, the start of its body, and for how long it asks us to wait (Retry-After). */
+/** The response of a receiver: its status, the start of its body, and how long the receiver asks us to wait (header Retry-After). */
 export interface WebhookResponse {
   status: number;
   /** Without control characters. */

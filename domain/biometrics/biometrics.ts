@@ -21,6 +21,7 @@ export const biometricsStatuses = [
 
 export type BiometricsStatus = (typeof biometricsStatuses)[number];
 
+/** The images that a person takes for one link. */
 export const captureKinds = ['documentFront', 'documentBack', 'selfie'] as const;
 
 export type CaptureKind = (typeof captureKinds)[number];
@@ -60,6 +61,7 @@ export interface FacePolicy {
   approve?: { similarity: number; liveness: number };
 }
 
+/** The decision on the submitted images of a link. */
 export interface Decision {
   status: 'Approved' | 'Rejected' | 'Inconclusive';
   /** Id of the reviewer, or `policy` for a decision of the tenant's policy. */

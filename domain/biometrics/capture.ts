@@ -13,6 +13,7 @@ export type PageAction =
   | { action: 'capture'; kind: CaptureKind; capture: Omit<Capture, 'at' | 'replaces'> }
   | { action: 'submit' };
 
+/** The kinds of images that the person has not taken yet. */
 export function missingCaptures({ captures }: Biometrics): CaptureKind[] {
   return captureKinds.filter((kind) => captures[kind] === undefined);
 }

@@ -62,6 +62,7 @@ function qualityIssuesOf(
   return (Object.keys(passed) as QualityCode[]).filter((code) => !passed[code]);
 }
 
+/** The reason in the answer to a rejected upload, by quality code. */
 const rejectionReasons = { small: 'too_small', dark: 'too_dark', bright: 'too_bright', blurred: 'blurred' } as const;
 
 /**

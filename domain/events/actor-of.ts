@@ -1,7 +1,10 @@
 import { isRejectedByService } from '../operator-panel/confirmation-lines';
 import { type EventActor, eventTypes, type TransactionEvent } from './event';
 
-/** Who caused an event. Undefined if the event does not show this, because both the caller and an operator can cause such events. */
+/**
+ * Who caused an event. Undefined if the event does not show this, because several actors can cause such events, such as the caller and an
+ * operator.
+ */
 export function actorOf({ type, data }: Pick<TransactionEvent, 'type' | 'data'>): EventActor | undefined {
   if (type === 'confirmation.rejected' && isRejectedByService(String(data['reason']))) return 'service';
   if (type === 'biometrics.decided' && data['by'] === 'policy') return 'service';

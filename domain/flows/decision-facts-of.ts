@@ -39,7 +39,7 @@ export function decisionFactsOf(
   return {
     score: state.scores.at(-1)?.value ?? 0,
     insights: state.findings.map(({ code }) => code),
-    // Oldest first, so that the newest rating of a pair replaces the others.
+    // Oldest first, so that the newest rating of a pair replaces the older ratings.
     ratings: Object.fromEntries(state.ratings.map(({ relatedTo, value }) => [ratingKey(relatedTo), value])),
     exits: lastExits,
     visits,

@@ -12,8 +12,8 @@ const usage = `Usage:
   npm run keys              shows which service keys the database needs
   npm run keys -- --wait    waits until the database needs only SERVICE_KEY
 
-If DATABASE_URL is set, the command uses this database. If not, the command uses the running local stack (npm start) of
-the folder DATA_DIR (default: .data).
+If DATABASE_URL is set, the command uses this database, and needs the same SERVICE_KEY and OTHER_SERVICE_KEYS as
+the API. If DATABASE_URL is not set, the command uses the running local stack (npm start) of the folder DATA_DIR (default: .data).
 `;
 
 /** Which keys in the database one service key (`keyId`) encrypts. `setting`: the setting that has this service key. */

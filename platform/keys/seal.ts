@@ -16,7 +16,7 @@ const headBytes = 1 + ivBytes + tagBytes;
 const contextBytes = (context: readonly string[]) => Buffer.from(JSON.stringify([version, ...context]));
 
 /**
- * Encrypts bytes with AES-256-GCM, and binds them to a context. Only with the same context can they be decrypted. The result is 29 bytes
+ * Encrypts bytes with AES-256-GCM, and binds them to a context. They can be decrypted only with the same context. The result is 29 bytes
  * longer. With random nonces of 96 bits, one key may seal 2^32 times (NIST SP 800-38D, 8.3).
  */
 export function seal(key: Buffer, bytes: Buffer, context: readonly string[]): Buffer {

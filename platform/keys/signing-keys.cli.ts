@@ -10,8 +10,8 @@ const usage = `Usage:
   npm run signing-keys -- rotate     adds a key, which begins to sign after one hour. Current access tokens stay valid until they expire
   npm run signing-keys -- replace    after a leak: replaces all keys at once. All access tokens become invalid within 2 seconds
 
-If DATABASE_URL is set, the command uses this database. If not, the command uses the running local stack (npm start) of
-the folder DATA_DIR (default: .data).
+If DATABASE_URL is set, the command uses this database, and needs the same SERVICE_KEY and OTHER_SERVICE_KEYS as
+the API. If DATABASE_URL is not set, the command uses the running local stack (npm start) of the folder DATA_DIR (default: .data).
 `;
 
 type Command = (pool: Pool, serviceKeys: ServiceKeys) => Promise<string>;

@@ -17,8 +17,8 @@ const markAsError = (payload: Payload): void => {
 
 /**
  * Moves messages and stack traces of errors into payloads, so that the codec encrypts them. The codec needs the workflow id. For some
- * errors, such as a task that cannot be decrypted, the SDK does not pass this id. Then this class keeps only the name of the error. The log
- * of the worker has the rest.
+ * errors, such as a task that cannot be decrypted, the SDK does not pass this id. For such an error, this class keeps only the name of the
+ * error.
  */
 class EncryptingFailureConverter extends DefaultFailureConverter {
   override errorToFailure(error: unknown, payloadConverter: PayloadConverter, context?: SerializationContext) {

@@ -50,9 +50,9 @@ const isExpiredSql = (time: string) => `
   ${time} < $1::timestamptz - make_interval(days => $2)
   and ${time} < $1::timestamptz - make_interval(days => coalesce(($4::jsonb ->> tenant)::int, $3))`;
 
-// A running flow run may wait for longer than the data is kept. It ends within 60 days, and then the data is erased. If the creation of
-// a transaction failed after its data key was saved, there is no record. Such a key is erased too, even if the workflow has started:
-// after the retention time, the data of every transaction is erased.
+// A running flow run may wait for longer than the data is kept. It ends within 60 days, and then the data is erased. If the creation of a
+// transaction failed after its data key was saved, there is no record. This data key is erased too, even if the workflow has started: after
+// the retention time, the data of every transaction is erased.
 const expiredSql = `
   (select tenant, id, changed_at as since from transactions
     where erased_at is null and ${isExpiredSql('changed_at')}

@@ -1,4 +1,7 @@
+/** The colon that follows a key. */
 const separator = /\s*:/y;
+
+/** A text in JSON, including its quotes. */
 const stringToken = /"(?:[^"\\]|\\.)*"/y;
 
 /** An object or a list in the JSON text. Its closing bracket is not read yet. */

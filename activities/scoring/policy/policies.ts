@@ -4,6 +4,7 @@ import { defaultPolicy } from '../../../domain/scoring/default-policy';
 import type { Policy } from '../../../domain/scoring/policy';
 import { parsePolicy, PolicyError } from './parse-policy';
 
+/** The scoring policies of all tenants. */
 export interface Policies {
   policyFor(tenant: string): Policy;
   /** The version of each tenant's policy; `default` for tenants without one. */

@@ -38,6 +38,7 @@ const statesByCode = new Map(
   ),
 );
 
+/** All area codes in use. */
 export const areaCodes: readonly number[] = [...statesByCode.keys()];
 
 /** The states of an area code, the main one first; undefined if the code is not in use. */

@@ -23,6 +23,7 @@ const prefixes: Record<string, readonly string[]> = {
   ],
 };
 
+/** The prefixes as ranges. Longer prefixes come first. */
 const ranges = Object.entries(prefixes)
   .flatMap(([brand, list]) =>
     list.map((range) => {

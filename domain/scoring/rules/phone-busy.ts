@@ -1,7 +1,7 @@
 import type { Rule } from '../rule';
 import { busyEvaluator } from './busy-evaluator';
 
-/** PH005: many transactions have the same phone. Other rules read only some of so many transactions and could miss a fraud. */
+/** PH005: many transactions have the same phone. Other rules read only some of these transactions, so they could miss a fraud. */
 export const phoneBusy: readonly Rule[] = [
   {
     code: 'PH005',

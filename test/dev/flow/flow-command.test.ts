@@ -12,7 +12,7 @@ describe('simulate and test', () => {
   });
 
   test('simulate runs a scenario by its name, from the file beside the flow', async () => {
-    expect((await runCommand(['simulate', exampleFile, '--scenario', 'too late twice'])).out).toContain(
+    expect((await runCommand(['simulate', exampleFile, '--scenario', 'both codes expire'])).out).toContain(
       'The run ended as Expired',
     );
     const { code, err } = await runCommand(['simulate', exampleFile, '--scenario', 'never']);
