@@ -19,6 +19,7 @@ export function rememberResponse(
   );
 }
 
+/** Drops the oldest responses until the total size is within the limit. Never drops the newest response. */
 function limitTotalSize(responses: readonly RememberedResponse[]): readonly RememberedResponse[] {
   const lengths = responses.map(({ response }) => JSON.stringify(response)?.length ?? 0);
   let charactersLeft = limits.rememberedCharacters;

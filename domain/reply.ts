@@ -6,7 +6,10 @@ import { type TransactionState, withConfirmation } from './state';
 /** A reply of the person: the number of a button, or text. */
 export type Reply = { option: number } | { text: string };
 
+/** Words that stop all messages to the person. */
 const optOutWords: readonly string[] = ['pare', 'parar', 'stop', 'sair', 'unsubscribe', 'cancelar'];
+
+/** Words that allow messages to the person again. */
 const optInWords: readonly string[] = ['start', 'unstop', 'voltar', 'volver'];
 
 /** The maximum length of a reply, in characters. A longer reply matches no option, so it is not added to the status log. */

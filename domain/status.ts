@@ -28,6 +28,7 @@ export type TransactionStatus = (typeof transactionStatuses)[number];
 const isUndelivered = ({ sends, openedAt }: Biometrics) =>
   openedAt === undefined && sends.every(({ state }) => state === 'failed');
 
+/** The newest link with at least one message. */
 const newestSentLink = ({ biometrics = [] }: TransactionState) => biometrics.findLast(({ sends }) => sends.length > 0);
 
 /** The newest rejected message, if no message was sent after its rejection. */

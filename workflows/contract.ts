@@ -118,6 +118,7 @@ export interface ConfirmationReply {
 /** Applies the person's reply. Error: ReplyRefused if the reply is not an option, comes too late, or matches no open confirmation. */
 export const replyToConfirmation = defineCommand<ConfirmationReply, { outcome: ReplyMeaning }>('replyToConfirmation');
 
+/** The input of `analyse`. */
 export interface AnalysisRequest {
   analysis: AnalysisKind;
 }
@@ -143,6 +144,7 @@ export type LinkAction = PageAction & { biometricsId: string; owner: string };
  */
 export const applyPageAction = defineCommand<LinkAction, Biometrics>('applyPageAction');
 
+/** The input of `decideBiometrics`: the decision on the images of one link. */
 export interface BiometricsDecision extends Omit<Decision, 'at'> {
   biometricsId: string;
 }

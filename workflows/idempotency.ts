@@ -65,4 +65,5 @@ export class Idempotency {
   }
 }
 
+/** The part of the current update id that stands for the idempotency key. */
 const currentKey = () => keyPartOf(currentUpdateInfo()?.id ?? '');

@@ -90,6 +90,7 @@ async function saveFinalRecord(live: LiveTransaction): Promise<boolean> {
   return live.state.version === version && hasNoWork(live);
 }
 
+/** Whether no command is in progress, and no other work that must finish before the workflow ends. */
 const hasNoWork = (live: LiveTransaction): boolean => allHandlersFinished() && !live.isBusy;
 
 /** Ends a workflow that an operator canceled: cancels the flow runs, answers the callers that wait, and saves the record. */

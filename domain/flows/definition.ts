@@ -77,6 +77,7 @@ export interface DecideStep extends LoopLimit {
   else: string;
 }
 
+/** One rule of a decide step. `then`: the next step if the condition is true. */
 export interface DecideRule {
   /** The condition: an expression in the language CEL that uses `decisionFacts` and gives true or false. */
   when: string;

@@ -34,6 +34,7 @@ export interface PathEntry {
 /** What a started step waits for: a confirmation, a biometrics link or a time. */
 export type Awaiting = { confirmationId: string } | { biometricsId: string } | { until: string };
 
+/** `Completed`: the flow run reached an outcome. `Canceled`: it ended without an outcome. */
 export type RunStatus = 'Running' | 'Completed' | 'Canceled';
 
 /** One flow run. */

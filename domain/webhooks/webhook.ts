@@ -10,6 +10,8 @@ export interface WebhookTarget {
 export const webhooksPerTenant = 10;
 
 const types = Object.keys(eventTypes) as EventType[];
+
+/** The groups of events, such as `confirmation`: the text before the dot in the type of an event. */
 const groups = [...new Set(types.map((type) => type.slice(0, type.indexOf('.'))))];
 
 /** What a webhook can subscribe to: all events, the events of a group such as `confirmation.*`, or one type of event. */

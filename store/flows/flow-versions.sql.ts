@@ -13,6 +13,7 @@ export const versionMax = 2_147_483_647;
 /** The tenant of the flows that are deployed with the code. No real tenant can have this name. */
 export const builtInTenant = '*';
 
+/** A flow version without its definition. */
 export interface VersionRow {
   tenant: string;
   version: number;
@@ -21,6 +22,7 @@ export interface VersionRow {
   createdBy: string;
 }
 
+/** A flow in a list of flows. */
 export interface FlowSummaryRow {
   name: string;
   tenant: string;
@@ -34,6 +36,7 @@ export interface FlowSummaryRow {
   running: number | null;
 }
 
+/** A flow version in a list of versions. */
 export interface VersionSummaryRow extends VersionRow {
   title: string | null;
   deletedAt: Date | null;
@@ -42,6 +45,7 @@ export interface VersionSummaryRow extends VersionRow {
   running: number | null;
 }
 
+/** A flow version with its definition. */
 export interface FullVersionRow extends VersionRow {
   definition: UnversionedFlow;
   deletedAt: Date | null;

@@ -37,6 +37,7 @@ const findSql = `
       order by sequence limit $4) as e) as found
   where t.tenant = $1 and t.id = $2`;
 
+/** The result of `findEvents`. */
 export interface FoundEvents {
   events: SavedEvent[];
   isErased: boolean;

@@ -1,6 +1,7 @@
 import { webhooksPerTenant } from '../../domain/webhooks/webhook';
 import type { Pool, PoolClient } from '../../platform/postgres';
 
+/** A URL of a caller that gets events. */
 export interface Webhook {
   id: string;
   tenant: string;

@@ -6,6 +6,7 @@ import type { RunStatus } from '../run';
 import { quote } from '../../quote';
 import { findPersonalData } from './find-personal-data';
 
+/** The form that one kind of name must have. `fix`: how to correct a name with another form. */
 interface NameFormat {
   code: FlowIssueCode;
   pattern: RegExp;
