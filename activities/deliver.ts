@@ -84,9 +84,9 @@ export function createDelivery(dependencies: DeliveryDependencies): Activities['
 }
 
 /**
- * Sends one message effectively once. The state of its row in the table `sends` shows what earlier attempts did. `intent`: the provider
- * certainly has not accepted the message. `dispatching`: a request to the provider has an unknown outcome. `accepted` and `failed` are
- * final.
+ * Sends one message. If the activity is retried, the message is not sent again, as far as the provider can tell that it has the message.
+ * The state of its row in the table `sends` shows what earlier attempts did. `intent`: the provider certainly has not accepted the message.
+ * `dispatching`: a request to the provider has an unknown outcome. `accepted` and `failed` are final.
  */
 async function deliver(dependencies: DeliveryDependencies, message: MessageToDeliver): Promise<DeliveryOutcome> {
   const { pool, keys } = dependencies;

@@ -14,7 +14,7 @@ export const limits = {
   attemptsPerDestinationOfAllTenants: 100,
   /** Messages of one transaction over all channels. */
   sendsPerTransaction: 10,
-  /** Rejected messages that the state keeps. They do not count for `sendsPerTransaction`, so there may be many. */
+  /** How many rejected messages the state keeps. They do not count for `sendsPerTransaction`, so there may be many. */
   rejectedSendsKept: 5,
   /** Messages to one phone or mailbox per day, over all transactions of a tenant. */
   sendsPerDestination: 5,

@@ -40,7 +40,7 @@ const databaseSettings = {
 const sharedSettings = {
   /** Name of the environment. An access token is valid only in its environment. */
   COUNTERSIGN_ENV: z.enum(['production', 'homologation', 'local']).default('local'),
-  /** Whether test values have fixed outcomes. Unset: yes, except in production, where it is never possible. */
+  /** Whether test values have fixed outcomes. Default: `true`, but in production `false`. In production, it cannot be `true`. */
   TEST_MODE: z.enum(['true', 'false']).optional(),
   ...databaseSettings,
   /** Host and port of the Temporal frontend. */
@@ -85,7 +85,7 @@ const imageSettings = {
 const bucketKeys = ['IMAGES_S3_ACCESS_KEY_ID', 'IMAGES_S3_SECRET_ACCESS_KEY'] as const;
 type BucketSettings = { [Name in (typeof bucketKeys)[number] | 'IMAGES_S3_BUCKET']?: string | undefined };
 
-/** A bucket needs both access keys. Checked even if other settings are invalid, so that one error lists all issues. */
+/** A bucket needs both access keys. This is checked even if other settings are invalid, so that one error lists all issues. */
 const withBucketKeys = <Schema extends z.ZodType<BucketSettings>>(schema: Schema): Schema =>
   bucketKeys.reduce(
     (checked, key) =>

@@ -25,7 +25,7 @@ export function nameLikeness(left: string, right: string): number | undefined {
   return round(sumBestPairs(a, b) / (expectedCount + missingWeight * (longerCount - expectedCount)));
 }
 
-/** Sorted, so that the order of the words never decides between equally similar pairs. */
+/** The words of a name, sorted. So the likeness does not depend on their order, even if several pairs of words are equally similar. */
 const sortedNames = (name: string) => namesWithoutParticles(name).toSorted();
 
 /** The sum of the likenesses of the most similar pairs of words. Each word is in one pair at most. */

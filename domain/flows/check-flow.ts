@@ -16,8 +16,8 @@ const flowChecks: readonly FlowCheck[] = [checkSize, checkFlowNames, checkStart,
 
 const stepChecks: readonly StepCheck[] = [checkStepNames, checkVisits, checkTargets, checkRules, checkTimes];
 /**
- * Skipped for a step with an issue of `checkCodeChannel`: the step sends a code by a channel that cannot send codes, such as WhatsApp.
- * These checks would report the same mistake again.
+ * These checks are skipped if `checkCodeChannel` finds an issue: the step sends a code by a channel that cannot send codes, such as
+ * WhatsApp. They would report the same mistake again.
  */
 const confirmChecks: readonly StepCheck[] = [checkExits, checkConfirm, checkText, checkReplies];
 
