@@ -64,8 +64,8 @@ export async function transaction(start: contract.TransactionStart): Promise<voi
 
 /**
  * Waits until nothing has changed for the time `limits.idleMs`, or until the server suggests a new workflow run because the history is
- * long. Uses only one timer. When the timer fires, but the state has changed since it was set, it is set again. A new timer for each change
- * would make the history long.
+ * long. Uses only one timer. If the state has changed when the timer fires, the timer is set again. A new timer for each change would make
+ * the history long.
  */
 async function waitUntilIdleOrLong(live: LiveTransaction): Promise<'idle' | 'long'> {
   const isLong = () => workflowInfo().continueAsNewSuggested;
