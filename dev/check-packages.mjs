@@ -11,7 +11,8 @@ const issues = packageIssues(readFile('package.json'), readFile('package-lock.js
 for (const issue of issues) process.stdout.write(`${issue}\n`);
 
 /**
- * How long the registry may take. If it does not answer, this check passes: docs/contributing.md requires `npm audit` before a release.
+ * Time for the registry to answer. Without an answer, this check passes. The vulnerabilities are still found before a release, because
+ * docs/contributing.md requires `npm audit` then.
  */
 const timeoutMs = 20_000;
 

@@ -11,7 +11,7 @@ npm start has no options. These environment variables change the defaults: DATA_
 TEMPORAL_UI_PORT, POSTGRES_PORT, and most settings in docs/configuration.md (section "npm start" lists the exceptions).`;
 
 const requestedAtMs = Date.now();
-/** Time for a process group to end. Longer than the five seconds after which its watchdog (dev/stack/watchdog.ts) kills it. */
+/** Time for the process group of the stack to end. Its watchdog (dev/stack/watchdog.ts) kills the group earlier, after five seconds. */
 const groupEndMs = 8_000;
 /** One Ctrl-C can arrive twice, from the terminal and from npm. A second Ctrl-C of the user comes later than this. */
 const duplicateSignalMs = 500;

@@ -13,7 +13,7 @@ const includesChecks = isMode(jestArguments) && jestArguments[0] !== 'long';
 // The quick tests need no Temporal server and no browser.
 const needsPrograms = jestArguments[0] !== 'quick';
 
-/** Installs the packages, builds, and runs the checks. Returns { passed, failed, buildError }. */
+/** Installs the packages, builds the project, and runs the checks. Returns two counts and an error: { passed, failed, buildError }. */
 async function buildAndCheck() {
   await installPackages();
   // The build comes before the checks, because the checks need the generated part of the client.
@@ -27,7 +27,7 @@ async function buildAndCheck() {
 }
 
 await runCommand(async () => {
-  // Both run at the same time: on a new machine, the programs are mostly downloaded, so the build has the CPU for itself.
+  // Both run at the same time. On a new machine, the first one mostly waits for downloads, so the build has the CPU for itself.
   const [environment, { buildError, ...checks }] = await Promise.all([
     needsPrograms ? installTestPrograms() : {},
     buildAndCheck(),

@@ -14,7 +14,7 @@ function readProcess(pid) {
   }
 }
 
-/** The ids of the parent process and of npm, as text. npm is the parent process, or the parent of a shell that is the parent process. */
+/** The id of the parent process, as text. If the parent process is a shell that npm has started, also the id of npm. */
 function readAncestors() {
   const parent = readProcess(process.ppid);
   return [process.ppid, parent && /sh$/.test(parent.name) ? parent.parent : undefined].join();
@@ -22,7 +22,7 @@ function readAncestors() {
 
 /**
  * Calls `onNpmEnd` when the npm that runs this script has ended, because Ctrl-C then no longer reaches the script. Does nothing
- * without npm.
+ * if the script was started without npm.
  */
 export function watchNpm(onNpmEnd) {
   if (!process.env.npm_lifecycle_event) return;

@@ -30,7 +30,7 @@ function loadErrorText(file: string, message: string): string {
 }
 
 /**
- * Loads a module and returns its exports. If `defineFlow` throws a FlowError because of issues, returns the definition with these issues.
+ * Loads a module and returns its exports. If `defineFlow` throws a FlowError because a definition has issues, returns this definition.
  */
 function load(file: string): { exported: Record<string, unknown> } | { definition: Record<string, unknown> } {
   try {

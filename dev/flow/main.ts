@@ -21,11 +21,11 @@ interface OutputStream {
   isTTY?: boolean | undefined;
 }
 
-/** What the command gets from its caller. It writes errors of usage and of files to `stderr`. */
+/** What the command gets from its caller. The command writes errors about its usage and about files to `stderr`. */
 export interface CommandContext {
   stdout: OutputStream;
   stderr: OutputStream;
-  /** Only NO_COLOR is read. */
+  /** The environment variables. Only NO_COLOR is read. */
   env: Readonly<Record<string, string | undefined>>;
   /** Starts the simulation. Default: the real workflow on a time-skipping server. */
   simulate?: () => Promise<Simulation & { stop: () => Promise<void> }>;

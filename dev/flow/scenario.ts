@@ -15,8 +15,8 @@ export interface Scenario {
   transaction: ScenarioTransaction;
   /**
    * The scripted steps, in the order in which they are used. A prompt is a code, a question or a link. Its resends belong to the same
-   * prompt. Each prompt uses the next scripted steps of its topic, until the flow run leaves the step. If no scripted step is left, the
-   * person ignores the prompt.
+   * prompt. Each prompt uses the next scripted steps of its topic, until the flow run leaves the step that made the prompt. If no scripted
+   * step is left, the person ignores the prompt.
    */
   person: readonly ScriptedStep[];
   /** Absent if nothing is expected. */
@@ -48,7 +48,7 @@ const strictObject = <Shape extends z.core.$ZodLooseShape>(shape: Shape) =>
         : undefined,
   });
 
-/** The schema of a name from a list. `kind`: what the name belongs to, such as `step`. Without a list, it accepts any name. */
+/** The schema of a name from a list. `kind`: what has this name, such as `step`. Without a list, the schema accepts any name. */
 const nameSchema = (kind: string, names: readonly string[] | undefined) =>
   z.string().superRefine((name, context) => {
     if (names && !names.includes(name))
@@ -59,7 +59,7 @@ const phoneSchema = z
   .string('Write `none`, or a phone in quotes, such as `"+5511987654321"`.')
   .superRefine((text, context) => {
     if (text === 'none' || /^\+55\d{10,11}$/.test(text)) return;
-    // To split the number of another country, the code would need a table of country codes.
+    // Country codes have one to three digits. Without a table of them, it is unknown where the country code of another country ends.
     if (/^\+\d{8,15}$/.test(text))
       context.addIssue('Use a Brazilian phone, or give another as `body: { phone: { countryCode: …, number: … } }`.');
     else context.addIssue('Write `none`, or a phone such as `"+5511987654321"`.');

@@ -14,8 +14,8 @@ function isForCallers({ security = [] }) {
 }
 
 /**
- * For each operationId: the method, the path, and whether the client may repeat a failed request. It may repeat a POST request only if the
- * service keeps its Idempotency-Key.
+ * For each operationId: the method, the path, and whether the client may repeat a failed request. A GET request may always be repeated.
+ * Another request may be repeated only if the operation accepts the header Idempotency-Key.
  */
 function routesOf({ paths }) {
   const operations = Object.entries(paths).flatMap(([path, methods]) =>
@@ -33,7 +33,7 @@ function routesOf({ paths }) {
 /** Writes the types and the routes of the client to client/generated/. */
 export async function generateClient() {
   const document = createOpenApiDocument();
-  // Without this option, a field with a default would be required in requests. In responses, `required` names it, so there it stays required.
+  // With this option, a field with a default is optional in requests. In responses it stays required, because the document says so there.
   const types = astToString(await openapiTypescript(document, { defaultNonNullable: false }));
   const schemas = Object.keys(document.components.schemas).map(
     (name) => `export type ${name} = components['schemas']['${name}'];\n`,

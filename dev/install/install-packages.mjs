@@ -15,7 +15,7 @@ function packagesAreCurrent() {
 /** Installs the packages of the lock file. Does nothing if they are current. */
 export async function installPackages() {
   if (packagesAreCurrent()) return;
-  // `npm ci` first empties the folder. Through a link, this would empty the folder of another checkout.
+  // `npm ci` first empties node_modules. If node_modules is a link, this would empty the folder of another checkout.
   if (lstatSync(join(root, 'node_modules'), { throwIfNoEntry: false })?.isSymbolicLink()) {
     throw new CommandError(
       'node_modules is a link and older than package-lock.json. Run `npm ci` in its target, or remove the link.',

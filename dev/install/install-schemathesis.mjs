@@ -9,7 +9,7 @@ import { root } from './root.mjs';
 import { lastLines, runProgram } from './run-program.mjs';
 import { findOnPath } from './system-programs.mjs';
 
-/** The exact versions with their hashes. Made from requirements.in by `uv pip compile --generate-hashes --universal`. */
+/** The exact versions of the Python packages, with hashes. `uv pip compile --generate-hashes --universal` makes it from requirements.in. */
 const requirements = join(root, 'test', 'fuzz', 'requirements.txt');
 const isWindows = process.platform === 'win32';
 const programIn = (folder) =>
@@ -47,7 +47,7 @@ async function install(folder) {
 export async function installSchemathesis() {
   const digest = createHash('sha256').update(readFileSync(requirements)).digest('hex').slice(0, 12);
   const folder = join(makeCacheDir(), `schemathesis-${digest}`);
-  // The file `installed` is written last, so that an interrupted installation starts again.
+  // The file `installed` is written last. After an interrupted installation it is missing, so the next call installs again.
   const isInstalled = () => existsSync(join(folder, 'installed'));
   if (!isInstalled())
     await withFileLock(join(makeCacheDir(), 'schemathesis.lock'), async () => {

@@ -22,7 +22,7 @@ async function installChromium() {
   );
 }
 
-/** The path of a Chromium that has no window and needs less CPU time. Undefined if apt-get cannot install it. */
+/** The path of a Chromium without windows, which needs less CPU time. Undefined if it is missing and apt-get cannot install it. */
 async function installChromiumShell() {
   const findShell = () => findOnPath('chromium-headless-shell');
   return (

@@ -48,8 +48,8 @@ function distanceLine({ at, distance }: CurveDistance, { good, bad }: Tally['sco
     ],
     color: '#1f2430',
     lineStyle: { type: 'dotted' },
-    // The label is at the lower end of the line, on its left side (on its right side up to score 30, where the left side has no room). It
-    // stays above the lower curve, because a curve never falls.
+    // The label is at the lower end of the line, on the left side. There it stays above the lower curve, because a curve never falls. Up to
+    // score 30, the left side has no room, so the label is on the right side.
     endLabel: {
       show: true,
       formatter: `KS ${distance.toFixed(3)} at ${at}`,

@@ -97,7 +97,7 @@ export function nodeComponents(
     ...client,
     scopes: index === 0 ? ['*', 'operator:decode'] : ['*'],
   }));
-  // A ready API means a ready service, so the API starts after the worker.
+  // When the API is ready, users expect that the whole service works. So the API starts after the worker.
   const api = createComponent('api', () => isOk(localUrl(ports.api, '/health/ready')), ['worker'], {
     // Local callers are scripts and tests, so there are no rate limits.
     RATE_LIMIT_PER_SECOND: '0',

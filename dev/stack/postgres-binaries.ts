@@ -9,7 +9,7 @@ import { StackError } from './stack-error';
 
 const exists = (file: string) => lstatSync(file, { throwIfNoEntry: false }) !== undefined;
 
-/** Creates the symbolic links of the libraries, which npm packages cannot contain. */
+/** Creates symbolic links to the libraries. An npm package cannot contain such links. */
 function makeLibraryLinks(folder: string): void {
   const links = (readJson(join(folder, 'native', 'pg-symlinks.json')) ?? []) as { source: string; target: string }[];
   for (const { source, target } of links) {

@@ -22,7 +22,7 @@ export interface DataFolderLock {
 
 /** A leftover process has this time to stop. Then it is killed. A killed Postgres recovers at its next start. */
 const leftoverStopMs = 5_000;
-/** API, worker and Postgres stop one after another, each within 10 s. */
+/** Time for a whole stack to stop. API, worker and Postgres stop one after another, and each takes at most 10 s. */
 const stackStopMs = 35_000;
 
 /** Stops a process that a killed stack has left. */

@@ -45,7 +45,7 @@ export class ScenarioRun {
   readonly #promptIds = new Map<string, string>();
   #state: TransactionState | undefined;
 
-  /** `codeOf`: returns the code that a message sends. */
+  /** `codeOf`: returns the code that a message contains. */
   constructor(
     readonly scenario: Scenario,
     private readonly codeOf: (message: MessageToDeliver) => string,

@@ -25,7 +25,7 @@ export function serveSimulations(): void {
   process.on('message', (call: SimulationCall) => {
     last = last.then(() => answer(call));
   });
-  // The parent can also end while the server starts. If this process did not stop the server, the server would run forever.
+  // The parent can also end while the server starts. Then this process waits for the server and stops it, because nothing else stops it.
   process.once('disconnect', () => {
     void starting.then((simulation) => simulation.stop()).finally(() => process.exit(0));
   });

@@ -21,7 +21,7 @@ export function toView(message: Message) {
   };
 }
 
-/** A message in a conversation, with direction, reading time and the message that it replies to. */
+/** A message in a conversation. It also has its direction, when it was read, the id of the message that it answers, and the error code. */
 export function toConversationView(message: Message) {
   const { direction, readAt, inReplyTo, errorCode } = message;
   return {
