@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { type ObservedKind, observedKinds } from '../../domain/scoring/evidence';
 import type { Observation } from '../../domain/scoring/observation';
 import type { LinkGraph } from '../../activities/scoring/link-graph';
-// These are the limits of the service, so that a policy gives the same scores as in the service.
+// This graph has the limits of the store, so that a policy gives the same scores here as in the service.
 import { kindsSharedByStrangers, personalKinds, observationLimits } from '../../store/record/observations.sql';
 import { observationOf } from '../../activities/scoring/observation-of';
 import type { OfflineTransaction } from './parse-line';

@@ -30,7 +30,10 @@ type PathsWith<Verb extends Method> = {
   [Path in keyof paths]: Operation<Path, Verb> extends { responses: unknown } ? Path : never;
 }[keyof paths];
 
-/** The parameters of an operation: those in its path, or those in its query. `Place`: `path` or `query`. The key is optional if all its parameters are optional. */
+/**
+ * The parameters of an operation in one place. `Place`: `path` or `query`, which is also the key of the parameters. This key is optional if
+ * all its parameters are optional.
+ */
 type ParametersIn<Operation, Place extends string> = Operation extends { parameters: Record<Place, infer Values> }
   ? { [Key in Place]: Values }
   : Operation extends { parameters: Partial<Record<Place, infer Values>> }
@@ -84,7 +87,7 @@ function urlOf(template: string, { path = {}, query = {} }: AnyOptions): string 
 /**
  * Calls an operation of the API, with its types from the OpenAPI document. Resolves to the body of the response. Rejects with ApiProblem
  * or Unreachable. If the API rejects the token, the user signs in again. After this sign-in, a GET is sent again. A request with another
- * method is not sent again, because another user may have signed in. It rejects with the code `signed_out`.
+ * method is not sent again, because another user may have signed in. The call then rejects with the code `signed_out`.
  */
 export async function callApi<Verb extends Method, Path extends PathsWith<Verb>>(
   method: Verb,

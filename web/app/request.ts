@@ -4,7 +4,7 @@ import { textsNow } from './use-texts';
 
 /** How long an attempt waits for a response. A change of a transaction waits for its workflow, which takes some seconds at most. */
 const timeoutMsDefault = 20_000;
-/** Three attempts are enough for a short interruption. After them, the user gets an error. */
+/** How many times a request is sent at most. Three attempts are enough for a short interruption. Then the user gets an error. */
 const triesMaxDefault = 3;
 /** The pause after the first attempt without a response. Each later pause is twice as long as the one before. */
 const firstPauseMs = 1_000;
@@ -53,7 +53,8 @@ async function requestOnce(path: string, options: RequestOptions): Promise<Attem
     credentials,
     signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
   });
-  // A success without a readable body counts as no response. An error without a readable body counts, because a proxy may have sent it.
+  // A success without a readable body counts as no response. An error without a readable body counts as a response, because a proxy may
+  // have sent it.
   const isJson = /json/.test(response.headers.get('content-type') ?? '');
   const readBody = async (): Promise<unknown> => (response.ok && !isJson ? response.text() : response.json());
   return {

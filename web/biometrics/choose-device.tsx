@@ -38,7 +38,7 @@ function CopyForm(): ComponentChildren {
   );
 }
 
-/** The ways to continue. `inApp`: whether this browser is a part of another app. Otherwise the device has no camera. */
+/** The ways to continue. If `inApp` is true, this browser is a part of another app. If `inApp` is false, the device has no camera. */
 function Choice({ inApp, onContinue }: { inApp: boolean; onContinue: () => void }): ComponentChildren {
   const [hasQr, setHasQr] = useState(!inApp && isDesktop());
   const { scan, qr, here, files } = texts.where;

@@ -66,7 +66,7 @@ function resetFailures(): void {
 async function fetchOnce(path: string, init: RequestInit): Promise<AnswerOnce> {
   const response = await fetch(`${settings.base}${path}`, { ...init, signal: AbortSignal.timeout(timeoutMs) });
   const readBody = async () => (await response.json()) as Answer['body'];
-  // A success without a JSON body counts as no answer. An error without a JSON body counts, because a proxy may have sent it.
+  // A success without a JSON body counts as no answer. An error without a JSON body counts as an answer, because a proxy may have sent it.
   const body = response.ok ? await readBody() : await readBody().catch(() => ({}));
   return { status: response.status, body, retryAfterS: Number(response.headers.get('retry-after')) };
 }

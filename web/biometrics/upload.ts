@@ -42,7 +42,7 @@ export async function upload(
     const path = `/captures/${kind}/${String(uploadId)}`;
     const result = await sendChunks(path, picture, Number(chunkBytesMax), onProgress);
     if (result !== 'gone') return result;
-    // The API forgets an upload that is complete. So if only the response to the last chunk was lost, the picture is already saved.
+    // The API also forgets an upload when it is complete. Perhaps only the response to the last chunk was lost. Then the picture is saved.
     if (!captures[kind] && (await readLinkState()).captures[kind]) return {};
   }
   throw new Error(`The server lost the upload ${uploadsMax} times.`);

@@ -15,7 +15,7 @@ export interface TryItResponse {
   text: string;
 }
 
-/** How long the form waits for the end of a response. A longer response counts as no response, such as an endless stream of events. */
+/** How long the form waits for the end of a response. An endless response, such as a stream of events, counts as no response. */
 const timeoutMs = 30_000;
 
 /** Indents a text that is JSON. Other texts stay as they are. */

@@ -10,16 +10,18 @@ export type FlowDetails = Schemas['FlowDetails'];
 export type FlowVersion = Schemas['FlowVersion'];
 /** The content of a flow version: its title and its steps. */
 export type FlowDefinition = Schemas['FlowVersionDetails']['definition'];
-/** The result of the check of a text: its issues or, if there are none, what a run can do at most. */
+/** The result of the check of a text: its issues. If there are none: how long a flow run can take, and how many messages it can send. */
 export type FlowCheck = Schemas['FlowCheck'];
 /** An issue with its place in the text. */
 export type LocatedIssue = Schemas['LocatedFlowIssue'];
+/** A reviewed text of a message, in all languages. */
 export type FlowTemplate = Schemas['FlowTemplate'];
 /** The numbers of a version: flow runs by outcome, by step and by day. */
 export type FlowCounts = Schemas['FlowCounts'];
 /** A flow run in the list of a flow version. */
 export type VersionRun = Schemas['FlowVersionRuns']['runs'][number];
 export type FlowRun = Schemas['FlowRun'];
+/** One stay of a flow run at a step. */
 export type Visit = FlowRun['path'][number];
 /** What a flow run waits for. */
 export type Awaited = NonNullable<FlowRun['awaited']>;

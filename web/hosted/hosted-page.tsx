@@ -53,8 +53,8 @@ function resultParts({ result, reply = '' }: ResultContent, { results }: HostedT
 }
 
 /**
- * The parts of the page for its content. The last lines of this function are for the kind `token`: they ask whether the person requested a
- * code by e-mail.
+ * The parts of the page for its content. The last lines of this function are for the kind `token`: the page then asks whether the person
+ * requested a code by e-mail.
  */
 function partsOf(content: HostedContent, texts: HostedTexts, brand: string): Parts {
   const { question, hint, yes, no, deny, superseded, title } = texts;

@@ -23,8 +23,8 @@ export function tellParent(frame: FrameSettings | undefined, event: FrameEvent):
 /** Sends the height of the content now and after each change, so that the frame needs no scroll bar. */
 export function reportHeight(frame: FrameSettings | undefined): void {
   if (!frame || !isFramed()) return;
-  // By the style sheet, the body is at least as high as the window. In a frame, the window has the reported height, so this height could
-  // never decrease.
+  // The style sheet makes the body at least as high as the window. In a frame, the window has the height that was reported before. So
+  // without this line, the reported height would never decrease.
   document.body.style.minHeight = '0';
   let reported = 0;
   const report = () => {

@@ -19,7 +19,7 @@ const formSchema = z.object({
 });
 type Form = z.infer<typeof formSchema>;
 
-/** The provider rejects a longer text. */
+/** The maximum length of a text. The provider rejects a longer text. */
 const bodyCharactersMax = 1_600;
 
 /** Reads a message from the form of a create request. Throws TwilioProblem. */

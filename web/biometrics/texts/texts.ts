@@ -46,7 +46,7 @@ export interface BiometricsTexts {
     /** What to do without consent. */
     otherwise: string;
   };
-  /** If the camera probably does not work here: how to continue elsewhere, or here anyway. */
+  /** For a browser in which the camera probably does not work: how to continue on another device, in another browser, or here anyway. */
   where: {
     noCamera: Passage;
     inApp: Passage;

@@ -36,7 +36,10 @@ function exitsOf(step: Fields, { templates }: FlowLanguage): readonly string[] {
   return [...replies, ...fixedExits.reply];
 }
 
-/** Replaces the name or value at the cursor by `text`, indented like its line. Moves the cursor into the first empty value of `text`. */
+/**
+ * Replaces the name or value at the cursor by `text`, with the indentation of the current line. Moves the cursor into the first empty value
+ * of `text`.
+ */
 const inserting = (text: string) => (view: EditorView, _completion: Completion, start: number, end: number) => {
   const place = placeAt(view.state, end);
   const [from, to] = place && place.from < start ? [place.from, place.to] : [start, end];

@@ -2,7 +2,7 @@ import { useEffect, useState } from 'preact/hooks';
 import { ApiProblem, callApi } from '../../app/call-api';
 import type { FlowCheck } from '../data';
 
-/** How long the user must not type before a check: long enough to finish a word, and short enough to feel immediate. */
+/** The pause in typing after which a check starts: long enough to finish a word, and short enough to feel immediate. */
 const pauseMs = 400;
 
 /** A text with the result of its check. */

@@ -3,7 +3,7 @@ import { useTexts } from '../../app/use-texts';
 import { Button } from '../../kit/button';
 import { Alert } from '../../kit/content';
 
-/** An error in place of a part of the page. The code of this part cannot be loaded. */
+/** The error in place of a part of the page, if the code of this part could not be loaded. */
 export function LoadFailure({ onRetry }: { onRetry: () => void }) {
   const { failures, tryAgain } = useTexts(appTexts);
   const { heading, text } = failures.unreachable;

@@ -5,7 +5,7 @@ export interface FlowsTexts {
   signIn: { heading: string; lead: string };
   scopeHint: string;
   writeScopeHint: string;
-  /** The note in the bar of a local stack, on which nobody must sign in. */
+  /** The note in the bar of a local stack, which needs no sign-in. */
   localStack: string;
   localStackName: string;
   /** The texts that replace those of a problem, by problem code. */

@@ -25,7 +25,7 @@ interface ConflictDialogProps {
 /** A flow as text without the optional fields `name` and `$schema`. Otherwise, the dialog would show these fields as differences. */
 const comparable = (flow: object) => flowText({ ...flow, name: undefined, $schema: undefined });
 
-/** The text of the user in the same form. The text is valid JSON, because the page sends only a valid text to the service. */
+/** The text of the user, without the same two fields. It is valid JSON, because the page sends only a valid text to the service. */
 const formatted = (text: string) => comparable(JSON.parse(text) as object);
 
 /** Opens if somebody else has saved a version meanwhile. Shows how this version and the user's text differ, and what the user can do. */
