@@ -84,7 +84,7 @@ function readArguments() {
     )
       return { names: [name], numbers, against };
   } catch {
-    // Unknown options print the usage, as invalid numbers do.
+    // An unknown option causes the error below, as an invalid number does.
   }
   throw new CommandError(usage);
 }

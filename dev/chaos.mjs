@@ -10,7 +10,7 @@ const usage = `Usage: npm run chaos -- [--confirmations 200] [--kills 20] [--exa
 Kills the worker under load, and checks that the inbox gets each message once.
 
   --confirmations N   confirmations in the first part, which kills the worker at random times (default: 200)
-  --kills N           how often the first part kills the worker (default: 20)
+  --kills N           how many times the first part kills the worker (default: 20)
   --exact N           confirmations in the second part. Each confirmation kills the worker once: when the provider has
                       accepted the message, and before the worker gets the response (default: 40)
 `;
@@ -25,7 +25,7 @@ function readNumbers() {
     const numbers = Object.fromEntries(Object.entries(values).map(([name, value]) => [name, Number(value)]));
     if (Object.values(numbers).every((count) => Number.isInteger(count) && count >= 0)) return numbers;
   } catch {
-    // Unknown options print the usage, as invalid numbers do.
+    // An unknown option causes the error below, as an invalid number does.
   }
   throw new CommandError(usage);
 }

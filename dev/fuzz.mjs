@@ -26,7 +26,7 @@ function readPlan() {
     const plan = { requests: Number(values.requests), seed: Number(values.seed) };
     if (Object.values(plan).every((number) => Number.isInteger(number) && number > 0)) return plan;
   } catch {
-    // Unknown options print the usage, as invalid numbers do.
+    // An unknown option causes the error below, as an invalid number does.
   }
   throw new CommandError(usage);
 }

@@ -37,7 +37,7 @@ function load(file: string): { exported: Record<string, unknown> } | { definitio
     return { exported: require(resolve(file)) as Record<string, unknown> };
   } catch (error) {
     const { name, message, definition } = error as FlowError;
-    // The error may come from another copy of this code. `instanceof` would then be false, so the names are compared.
+    // The names are compared, because `instanceof` is false for an error of another copy of this code.
     if (name !== FlowError.name) throw new FileError(loadErrorText(file, message));
     if (isJsonObject(definition)) return { definition };
     throw new FlowError(message);

@@ -131,7 +131,7 @@ export class MessageStore {
     }
   }
 
-  /** The entries from which the current data can be read again. */
+  /** The entries of all current data. A store that reads these entries has the same data. */
   snapshot(): LogEntry[] {
     return [
       ...this.templates().map((content): LogEntry => ({ op: 'content', content })),

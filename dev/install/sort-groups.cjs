@@ -4,6 +4,6 @@ module.exports = class SortGroups {
     return tests.toSorted((one, other) => one.path.localeCompare(other.path));
   }
 
-  /** Called by jest after a run. */
+  /** Jest calls this method after the tests. There is nothing to do. */
   cacheResults() {}
 };

@@ -50,7 +50,7 @@ export interface Report {
   /** Rules of the service that the policy does not use. */
   notInPolicy: RuleId[];
   issues: LineIssue[];
-  /** How often the search for each kind of evidence failed. */
+  /** How many times the search for each kind of evidence failed. */
   evidenceErrors: Record<string, number>;
   bands: Band[];
   rules: RuleReport[];

@@ -4,7 +4,7 @@ export interface LabeledScores {
   bad: readonly number[];
 }
 
-/** The number of transactions of each label with one score. */
+/** How many good and how many bad transactions have this score. */
 interface ScoreCount {
   score: number;
   good: number;
@@ -25,8 +25,8 @@ function countByScore({ good, bad }: LabeledScores): ScoreCount[] {
 }
 
 /**
- * The area under the ROC curve, from 0 to 1; undefined without both labels. Of all pairs of a good and a bad transaction, it is the
- * share in which the good one scores higher. A tie counts half (Mann-Whitney).
+ * The area under the ROC curve, from 0 to 1; undefined without both labels. A pair is one good and one bad transaction. The area is the
+ * share of all pairs in which the good transaction has the higher score. A pair with equal scores counts half (Mann-Whitney).
  */
 export function areaUnderCurve(labeled: LabeledScores): number | undefined {
   const pairs = labeled.good.length * labeled.bad.length;
@@ -40,7 +40,7 @@ export function areaUnderCurve(labeled: LabeledScores): number | undefined {
   return wins / pairs;
 }
 
-/** The greatest distance of two cumulative curves, from 0 to 1, and the score at which it occurs. */
+/** The greatest distance between two cumulative curves, from 0 to 1, and the score at which it occurs. */
 export interface CurveDistance {
   distance: number;
   at: number;

@@ -31,7 +31,7 @@ export interface Tally {
   /** Transactions without createdAt. */
   undated: number;
   issues: LineIssue[];
-  /** How often the search for each kind of evidence failed. */
+  /** How many times the search for each kind of evidence failed. */
   evidenceErrors: Map<string, number>;
 }
 

@@ -6,7 +6,7 @@ interface Command {
   file: string;
   args: string[];
   environment: NodeJS.ProcessEnv;
-  /** System user to run as; default: the user who started the stack. */
+  /** The system user who runs the process. Default: the user who started the stack. */
   user?: { uid: number; gid: number } | undefined;
 }
 

@@ -11,10 +11,10 @@ export function dataPaths(dataDir: string) {
     logFile: (name: string) => join(dataDir, 'log', `${name}.log`),
     pidFile: (name: ComponentName) => join(dataDir, 'run', `${name}.pid`),
     runDir: join(dataDir, 'run'),
-    /** Content: `RunningStack`. */
+    /** A JSON file. Its content is a `RunningStack`. */
     runningFile: join(dataDir, 'run', 'stack.json'),
     secretsFile: join(dataDir, 'secrets.json'),
-    /** The ports and the folder of Postgres that the stack has chosen. Later starts use the same. */
+    /** The ports and the folder of Postgres that the stack has chosen. Later starts use the same ports and folder. */
     placesFile: join(dataDir, 'places.json'),
     temporalFile: join(dataDir, 'temporal.db'),
     inboxDir: join(dataDir, 'inbox'),
@@ -45,7 +45,7 @@ export function readJson(file: string): unknown {
   }
 }
 
-/** Writes a JSON file that only this user can read, atomically. */
+/** Writes a JSON file atomically. Only this user can read the file. */
 export function writeJson(file: string, content: unknown): void {
   const partial = `${file}.${process.pid}`;
   writeFileSync(partial, `${JSON.stringify(content, null, 2)}\n`, { mode: 0o600 });

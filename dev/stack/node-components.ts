@@ -7,7 +7,7 @@ import { isExternal, postgresAddress, type StackSettings } from './settings';
 import { StackError } from './stack-error';
 import { temporalNamespace } from './temporal-component';
 
-/** Ports that the stack chooses, because no user has to enter them in a browser or a command. */
+/** Ports that the stack chooses by default, because no user has to enter them in a browser or a command. */
 export interface InternalPorts {
   smtp: number;
   workerHealth: number;

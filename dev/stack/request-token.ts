@@ -6,13 +6,13 @@ import { StackError } from './stack-error';
 /** For which tenant and scopes a token is requested. Without `scopes`, the token has all scopes of the client. */
 export interface TokenRequest {
   dataDir: string;
-  /** Port of the API; default: that of the running stack. */
+  /** Port of the API. Default: the port of the running stack. */
   port?: number | undefined;
   tenant?: string | undefined;
   scopes?: string[] | undefined;
 }
 
-/** Timeout of the local API. */
+/** Time for the local API to respond. */
 const requestTimeoutMs = 10_000;
 
 /** Gets an access token from the local stack on this data folder. Throws StackError when this fails. */

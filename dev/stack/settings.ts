@@ -8,7 +8,7 @@ export interface StackPorts {
   temporal: number;
   temporalUi: number;
   postgres: number;
-  /** Undefined: any free port, remembered in the data folder. */
+  /** The port for mails of the inbox. Undefined: the stack chooses a free port, and saves it in the data folder. */
   smtp?: number | undefined;
 }
 

@@ -22,7 +22,7 @@ export interface ProcessEvents {
 }
 
 /**
- * Pauses before a restart. A process that was ready restarts at once. The pause grows each time when the process exits before it is ready.
+ * Pauses before a restart. A process that was ready restarts at once. Each exit before the process is ready makes the next pause longer.
  */
 const restartPausesMs = [0, 250, 500, 1_000, 2_000, 5_000, 10_000];
 /** Interval of readiness checks. */

@@ -17,7 +17,7 @@ import { startWatchdog, type Watchdog } from './watchdog';
  * Time for a component to become ready. The first start creates a database and loads a worker: 10 s on a laptop, more on a busy machine.
  */
 const readyWithinMs = 120_000;
-/** If a component exits this often before it is ready, its start has failed. */
+/** If a component exits this many times in a row before it is ready, its start has failed. */
 const failuresMax = 3;
 
 /** Starts the components of one stack in order, keeps them running, and stops them in reverse order. */

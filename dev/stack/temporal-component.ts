@@ -40,7 +40,7 @@ export function temporalComponent(settings: StackSettings): Component {
           '--log-level',
           'warn',
         ],
-        // The user's settings of the Temporal CLI must not redirect the server.
+        // The Temporal CLI reads these two variables. The values of the user must not change this server.
         environment: { ...environment, TEMPORAL_ADDRESS: undefined, TEMPORAL_NAMESPACE: undefined },
       };
     },

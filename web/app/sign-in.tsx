@@ -9,7 +9,7 @@ import { appTexts } from './app-texts';
 import { request, Unreachable } from './request';
 import { useTexts } from './use-texts';
 
-/** What a page says about its sign-in. `end`: the text about how long the sign-in lasts. The default text says: until a reload of the page. */
+/** What a page says about its sign-in. `end`: how long the sign-in lasts. The default text says: until the page is closed or reloaded. */
 export interface SignInTexts {
   heading: string;
   lead: string;

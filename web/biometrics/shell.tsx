@@ -4,7 +4,7 @@ import { PageDocument } from '../kit/page-document';
 import { PersonHeader } from '../person/person-header';
 import { biometricsTexts } from './biometrics-texts';
 
-/** The page before its script runs, and without scripts. */
+/** What the page shows before its script runs, and in a browser without scripts. */
 export function BiometricsShell({ settings, ...page }: BiometricsPageProps) {
   const { language, brand, logo } = page;
   const { title, loading, noScript } = biometricsTexts[languageOf(language)];

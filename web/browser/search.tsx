@@ -14,7 +14,7 @@ type Result = SearchResult & SearchEntry;
 /** The factor for the rank of a page. Pages about decisions count less, because few readers look for the reason of a choice. */
 const boostDocument = (url: string) => (url.startsWith('/docs/decisions/') ? 0.3 : 1);
 
-/** The search index, once a reader has opened the search. */
+/** The search index. Undefined until a reader opens the search. */
 let loading: Promise<MiniSearch<SearchEntry>> | undefined;
 
 async function loadIndex(url: string): Promise<MiniSearch<SearchEntry>> {

@@ -52,7 +52,7 @@ function decode(text: string): string {
 
 const daysOf = (text: string | undefined) => periods.find((days) => days === Number(text)) ?? periodDefault;
 
-/** Makes a place from the groups of a pattern. */
+/** Makes a place from the texts that the groups of a pattern have matched. */
 type ReadPlace = (...groups: readonly string[]) => Place;
 
 /** The pattern of each hash, with the function that reads the place from it. */

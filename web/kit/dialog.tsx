@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { useEffect, useId, useRef } from 'preact/hooks';
 import { Button } from './button';
 
-/** A modal dialog. The Escape key, its button and a click outside close the dialog. The browser then moves the focus back. */
+/** A modal dialog. The Escape key, the button and a click outside close it. Then the element that had the focus before gets it again. */
 export function Dialog({
   title,
   close,

@@ -53,7 +53,7 @@ export class ScenarioRun {
     this.script = createScript(scenario.person);
   }
 
-  /** Saves a state. Does nothing if a newer state is saved. */
+  /** Saves a state. Does nothing if a newer state is already saved. */
   saveState(state: TransactionState): void {
     if (!this.#state || this.#state.version < state.version) this.#state = state;
   }

@@ -16,6 +16,6 @@ export interface CallerEvent extends z.infer<typeof eventBodySchema> {
   tenant: string;
   /** When the event arrived for the first time. */
   receivedAt: string;
-  /** How often the event arrived. It can arrive more than once, for example if a response was lost. */
+  /** How many times the event arrived. It can arrive more than once, for example if a response was lost. */
   times: number;
 }

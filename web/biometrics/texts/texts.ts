@@ -56,7 +56,7 @@ export interface BiometricsTexts {
     here: string;
     copy: string;
     copied: string;
-    /** After another device opened the link. */
+    /** Shown after another device has opened the link. */
     moved: Passage;
   };
   captures: Record<CaptureKind, CaptureTexts>;

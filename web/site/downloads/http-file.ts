@@ -24,7 +24,7 @@ export function createHttpFile(requests: readonly PlannedRequest[]): string {
   );
   return [
     '# All requests of the Countersign API, for REST Client (VS Code) and httpYac.',
-    '# Set the variables, then send createToken. Send a request before those that need its ids.',
+    '# Set the variables, then send createToken. If a request needs an id, first send the request that returns this id.',
     ...variables.map(([name, value]) => `@${name} = ${value}`),
     '',
     sections.join('\n\n'),
