@@ -18,7 +18,7 @@ export const findFreePort = (): Promise<number> => getPort({ port: randomPorts()
 
 /** Whether the port is free on all addresses of this machine. */
 export async function isPortFree(port: number): Promise<boolean> {
-  // For 15 s, the library does not return a port again. Without this call, a second check of a free port would find it in use.
+  // For at least 15 s, the library does not return a port again. Without this call, a second check of a free port would find it in use.
   clearLockedPorts();
   return (await getPort({ port })) === port;
 }
