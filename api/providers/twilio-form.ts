@@ -39,7 +39,7 @@ function formErrors(
 }
 
 /**
- * Returns the required and optional fields of a webhook with a valid signature. Ignores other fields. The signature is checked with
+ * Returns the required and optional fields of a request with a valid signature. Ignores other fields. The signature is checked with
  * PUBLIC_URL. The Host header is not used, because the sender can choose it and a proxy may change it. Throws invalid_signature and
  * validation_failed.
  */

@@ -1,10 +1,10 @@
 import { saveProviderEvent } from '../../../store/messages/provider-events.sql';
 import { hashDestination } from '../../../platform/codes';
-import { phoneNumber, createMessageSid, WebhookWorld } from './webhook-world';
+import { phoneNumber, createMessageSid, TwilioWorld } from './twilio-world';
 
-let world: WebhookWorld;
+let world: TwilioWorld;
 beforeAll(async () => {
-  world = await WebhookWorld.open();
+  world = await TwilioWorld.open();
 });
 afterAll(() => world.close());
 
@@ -27,7 +27,7 @@ describe('replies', () => {
   });
 
   test('the inbound endpoint for Twilio returns 200 with an empty TwiML response', async () => {
-    const response = await world.callInboundWebhook({ Body: 'olá' });
+    const response = await world.sendInboundRequest({ Body: 'olá' });
     expect(response.status).toBe(200);
     expect(response.headers.get('content-type')).toMatch(/^text\/xml/);
     expect(response.body).toContain('<Response/>');
@@ -42,7 +42,7 @@ describe('replies', () => {
     ['talvez', undefined],
   ])('a reply with the text "%s" gives the confirmation the outcome %s', async (text, outcome) => {
     const savedSend = await world.saveSend('sms');
-    await world.callInboundWebhook({ Body: text });
+    await world.sendInboundRequest({ Body: text });
     await world.waitUntilProcessed();
     expect(world.outcomeOf(savedSend)).toBe(outcome);
   });
@@ -52,11 +52,11 @@ describe('replies', () => {
     const log = jest.spyOn(world.api.dependencies.logger, 'info');
     const unmatchedReplies = () =>
       log.mock.calls.filter((line) => line.includes('the reply matched no open confirmation'));
-    await world.callInboundWebhook({ Body: 'SIM' });
+    await world.sendInboundRequest({ Body: 'SIM' });
     await world.waitUntilProcessed();
     expect([world.outcomeOf(older), world.outcomeOf(newer)]).toEqual([undefined, 'yes']);
     expect(unmatchedReplies()).toEqual([]);
-    await world.callInboundWebhook({ Body: 'NAO' });
+    await world.sendInboundRequest({ Body: 'NAO' });
     await world.waitUntilProcessed();
     expect([world.outcomeOf(older), world.outcomeOf(newer)]).toEqual([undefined, 'yes']);
     expect(unmatchedReplies()).toHaveLength(1);
@@ -70,7 +70,7 @@ describe('replies', () => {
     async (change) => {
       const [older, newer] = [await world.saveSend('sms'), await world.saveSend('sms')];
       await world.pool.query(`update sends set ${change} where send_id = $1`, [newer.sendId]);
-      await world.callInboundWebhook({ Body: 'SIM' });
+      await world.sendInboundRequest({ Body: 'SIM' });
       await world.waitUntilProcessed();
       expect([world.outcomeOf(older), world.outcomeOf(newer)]).toEqual(['yes', undefined]);
     },
@@ -78,7 +78,7 @@ describe('replies', () => {
 
   test('a reply to a specific message answers that message, even if a newer one is open', async () => {
     const [older, newer] = [await world.saveSend('sms'), await world.saveSend('sms')];
-    await world.callInboundWebhook({ Body: 'SIM', OriginalRepliedMessageSid: await world.assignProviderId(older) });
+    await world.sendInboundRequest({ Body: 'SIM', OriginalRepliedMessageSid: await world.assignProviderId(older) });
     await world.waitUntilProcessed();
     expect([world.outcomeOf(older), world.outcomeOf(newer)]).toEqual(['yes', undefined]);
   });
@@ -112,7 +112,7 @@ describe('replies', () => {
     ['four thousand letters', 'y'.repeat(4_000)],
   ])('a text that Postgres cannot store unchanged is accepted: %s', async (_, Body) => {
     const savedSend = await world.saveSend('sms');
-    expect((await world.callInboundWebhook({ Body })).status).toBe(200);
+    expect((await world.sendInboundRequest({ Body })).status).toBe(200);
     await world.waitUntilProcessed();
     expect(world.outcomeOf(savedSend)).toBe(Body.startsWith('SIM') ? 'yes' : undefined);
   });
@@ -120,14 +120,14 @@ describe('replies', () => {
   test('a reply that Twilio sends several times counts once', async () => {
     const [older, newer] = [await world.saveSend('sms'), await world.saveSend('sms')];
     const MessageSid = createMessageSid();
-    for (let time = 0; time < 3; time += 1) await world.callInboundWebhook({ MessageSid, Body: 'SIM' });
+    for (let time = 0; time < 3; time += 1) await world.sendInboundRequest({ MessageSid, Body: 'SIM' });
     await world.waitUntilProcessed();
     expect([world.outcomeOf(older), world.outcomeOf(newer)]).toEqual([undefined, 'yes']);
   });
 
   test('a reply from another phone matches no confirmation', async () => {
     const savedSend = await world.saveSend('sms');
-    await world.callInboundWebhook({ From: '+5511912345678', Body: 'SIM' });
+    await world.sendInboundRequest({ From: '+5511912345678', Body: 'SIM' });
     await world.waitUntilProcessed();
     expect(world.outcomeOf(savedSend)).toBeUndefined();
   });
@@ -135,7 +135,7 @@ describe('replies', () => {
   test('a pressed button answers the message with this button, also if the number of the person lacks its ninth digit', async () => {
     const [pressedMessage, newer] = [await world.saveSend('whatsapp'), await world.saveSend('whatsapp')];
     const providerId = await world.assignProviderId(pressedMessage);
-    await world.callInboundWebhook({
+    await world.sendInboundRequest({
       From: 'whatsapp:+551187654321',
       Body: 'NÃO',
       ButtonPayload: '2',
@@ -148,7 +148,7 @@ describe('replies', () => {
   test.each(['Cancelar', 'START'])('a button is a reply, even if its label is a keyword: %s', async (Body) => {
     const savedSend = await world.saveSend('whatsapp');
     const OriginalRepliedMessageSid = await world.assignProviderId(savedSend);
-    await world.callInboundWebhook({
+    await world.sendInboundRequest({
       From: `whatsapp:${phoneNumber}`,
       Body,
       ButtonPayload: '2',
@@ -162,7 +162,7 @@ describe('replies', () => {
   test('a text reply on WhatsApp answers no SMS', async () => {
     const [bySms, byWhatsapp] = [await world.saveSend('sms'), await world.saveSend('whatsapp')];
     for (let time = 0; time < 2; time += 1)
-      await world.callInboundWebhook({ From: `whatsapp:${phoneNumber}`, Body: 'SIM' });
+      await world.sendInboundRequest({ From: `whatsapp:${phoneNumber}`, Body: 'SIM' });
     await world.waitUntilProcessed();
     expect([world.outcomeOf(bySms), world.outcomeOf(byWhatsapp)]).toEqual([undefined, 'yes']);
   });
@@ -175,18 +175,18 @@ describe('replies', () => {
           hashDestination(world.api.dependencies.keys, phoneNumber),
         ])
       ).rows;
-    await world.callInboundWebhook({ Body: 'PARE' });
+    await world.sendInboundRequest({ Body: 'PARE' });
     await world.waitUntilProcessed();
     expect(await optOuts()).toEqual([{ channel: 'sms' }]);
     expect(world.outcomeOf(savedSend)).toBeUndefined();
-    await world.callInboundWebhook({ Body: 'Start,' });
+    await world.sendInboundRequest({ Body: 'Start,' });
     await world.waitUntilProcessed();
     expect(await optOuts()).toEqual([]);
   });
 
   test('phone numbers and texts of replies are not readable in the table provider_events', async () => {
     await world.saveSend('sms');
-    await world.callInboundWebhook({ Body: 'um texto da pessoa' });
+    await world.sendInboundRequest({ Body: 'um texto da pessoa' });
     await world.waitUntilProcessed();
     const { rows } = await world.pool.query<Record<string, unknown>>('select * from provider_events');
     expect(JSON.stringify(rows)).not.toMatch(/987654321|um texto/);

@@ -3,11 +3,11 @@ import { request } from 'node:http';
 import { getExpectedTwilioSignature } from 'twilio/lib/webhooks/webhooks';
 import { validateRequest } from 'twilio';
 import { publicUrl, twilioAuthToken } from '../api-world';
-import { createMessageSid, phoneNumber, WebhookWorld } from './webhook-world';
+import { createMessageSid, phoneNumber, TwilioWorld } from './twilio-world';
 
-let world: WebhookWorld;
+let world: TwilioWorld;
 beforeAll(async () => {
-  world = await WebhookWorld.open();
+  world = await TwilioWorld.open();
 });
 afterAll(() => world.close());
 

@@ -24,19 +24,19 @@ export interface SavedSend {
 }
 
 /** The API with a database, and a simulated Twilio that calls the API. The API processes the saved provider events. */
-export class WebhookWorld {
+export class TwilioWorld {
   private constructor(
     readonly api: ApiWorld,
     private readonly eventProcessor: ProviderEventProcessor,
     private readonly stopPostgres: () => Promise<void>,
   ) {}
 
-  static async open(logger?: Logger): Promise<WebhookWorld> {
+  static async open(logger?: Logger): Promise<TwilioWorld> {
     const postgres = await startPostgres();
     const api = await ApiWorld.open({ DATABASE_URL: await postgres.createDatabase() }, logger);
     const eventProcessor = new ProviderEventProcessor(api.dependencies);
     api.dependencies.processProviderEvents = () => eventProcessor.runNow();
-    return new WebhookWorld(api, eventProcessor, () => postgres.stop());
+    return new TwilioWorld(api, eventProcessor, () => postgres.stop());
   }
 
   get pool() {
@@ -54,7 +54,7 @@ export class WebhookWorld {
   }
 
   /** Calls an endpoint for Twilio as Twilio does. `signature`: by default, the valid signature. */
-  callWebhook(
+  sendTwilioRequest(
     path: string,
     form: Record<string, string>,
     signature?: string,
@@ -73,8 +73,8 @@ export class WebhookWorld {
     });
   }
 
-  callInboundWebhook(form: Record<string, string>): Promise<ApiResponse> {
-    return this.callWebhook('/webhooks/twilio/inbound', {
+  sendInboundRequest(form: Record<string, string>): Promise<ApiResponse> {
+    return this.sendTwilioRequest('/webhooks/twilio/inbound', {
       MessageSid: createMessageSid(),
       From: phoneNumber,
       Body: '',

@@ -7,23 +7,23 @@ import { saveProviderEvent } from '../../../store/messages/provider-events.sql';
 import { waitUntil } from '../../support/wait-until';
 import { LogLines } from '../../support/log-lines';
 import { problemShape, publicUrl, twilioAuthToken } from '../api-world';
-import { phoneNumber, type SavedSend, createMessageSid, WebhookWorld } from './webhook-world';
+import { phoneNumber, type SavedSend, createMessageSid, TwilioWorld } from './twilio-world';
 
 const log = new LogLines();
-let world: WebhookWorld;
+let world: TwilioWorld;
 beforeAll(async () => {
-  world = await WebhookWorld.open(createLogger('api', 'warn', log.stream));
+  world = await TwilioWorld.open(createLogger('api', 'warn', log.stream));
 });
 afterAll(() => world.close());
 
 /** Reports the status of a message, as the provider does. `providerId`: the id of the message at the provider. */
-const callStatusWebhook = (
+const sendStatusRequest = (
   sendId: string,
   providerId: string,
   status: string,
   extraFields: Record<string, string> = {},
 ) =>
-  world.callWebhook(`/webhooks/twilio/status/${sendId}`, {
+  world.sendTwilioRequest(`/webhooks/twilio/status/${sendId}`, {
     MessageSid: providerId,
     MessageStatus: status,
     To: phoneNumber,
@@ -63,7 +63,7 @@ describe('signatures', () => {
       getExpectedTwilioSignature(twilioAuthToken, `${publicUrl}${path}`, { ...form, Body: 'NAO' }),
     ],
   ])('a request with %s gets 403', async (_, signature) => {
-    expect((await world.callWebhook(path, form, signature)).body).toEqual(problemShape('invalid_signature', 403));
+    expect((await world.sendTwilioRequest(path, form, signature)).body).toEqual(problemShape('invalid_signature', 403));
     const { rows } = await world.pool.query('select 1 from provider_events where event_id = $1', [form.MessageSid]);
     expect(rows).toEqual([]);
   });
@@ -108,14 +108,14 @@ describe('signatures', () => {
       errors: expect.objectContaining({ [field]: [expect.any(String)] }),
     });
     // The genuine request still counts.
-    expect((await world.callWebhook(path, signed)).status).toBe(200);
+    expect((await world.sendTwilioRequest(path, signed)).status).toBe(200);
     const { rows } = await world.pool.query('select 1 from provider_events where event_id = $1', [signed.MessageSid]);
     expect(rows).toHaveLength(1);
   });
 
   test('fields that the service does not read are ignored', async () => {
     const signed = { ...form, MessageSid: createMessageSid(), FromCity: 'SAO PAULO', NewField: 'x' };
-    expect((await world.callWebhook(path, signed)).status).toBe(200);
+    expect((await world.sendTwilioRequest(path, signed)).status).toBe(200);
   });
 
   test('a request with a JSON body gets 415', async () => {
@@ -125,7 +125,7 @@ describe('signatures', () => {
 
 describe('status callbacks', () => {
   test('the error of a status callback without a status names the missing field', async () => {
-    const response = await world.callWebhook(`/webhooks/twilio/status/${randomUUID()}`, {
+    const response = await world.sendTwilioRequest(`/webhooks/twilio/status/${randomUUID()}`, {
       MessageSid: createMessageSid(),
     });
     expect(response.body).toEqual({
@@ -137,16 +137,16 @@ describe('status callbacks', () => {
   test('a status callback returns 204, and the row of the message gets the state accepted and the latest status', async () => {
     const { sendId } = await world.saveSend('sms');
     const providerId = createMessageSid();
-    expect((await callStatusWebhook(sendId, providerId, 'sent')).status).toBe(204);
+    expect((await sendStatusRequest(sendId, providerId, 'sent')).status).toBe(204);
     await world.waitUntilProcessed();
     expect(await readSend(sendId)).toMatchObject({
       state: 'accepted',
       provider_id: providerId,
       provider_status: 'sent',
     });
-    await callStatusWebhook(sendId, providerId, 'delivered');
+    await sendStatusRequest(sendId, providerId, 'delivered');
     await world.waitUntilProcessed();
-    await callStatusWebhook(sendId, providerId, 'sending');
+    await sendStatusRequest(sendId, providerId, 'sending');
     await world.waitUntilProcessed();
     expect(await readSend(sendId)).toMatchObject({ provider_status: 'delivered' });
     expect(reportedStatuses(sendId)).toEqual(['sent', 'delivered']);
@@ -155,7 +155,7 @@ describe('status callbacks', () => {
   test('a repeated status is reported to the transaction once', async () => {
     const { sendId } = await world.saveSend('sms');
     const providerId = createMessageSid();
-    for (let time = 0; time < 3; time += 1) await callStatusWebhook(sendId, providerId, 'sent');
+    for (let time = 0; time < 3; time += 1) await sendStatusRequest(sendId, providerId, 'sent');
     await world.waitUntilProcessed();
     expect(reportedStatuses(sendId)).toEqual(['sent']);
   });
@@ -163,11 +163,11 @@ describe('status callbacks', () => {
   test('of the delivery statuses of a token, only a failure is reported to the transaction', async () => {
     const { sendId } = await world.saveSend('sms', 'token');
     const providerId = createMessageSid();
-    for (const status of ['queued', 'sent', 'delivered']) await callStatusWebhook(sendId, providerId, status);
+    for (const status of ['queued', 'sent', 'delivered']) await sendStatusRequest(sendId, providerId, status);
     await world.waitUntilProcessed();
     expect(reportedStatuses(sendId)).toEqual([]);
     const failed = await world.saveSend('sms', 'token');
-    await callStatusWebhook(failed.sendId, createMessageSid(), 'undelivered', { ErrorCode: '30003' });
+    await sendStatusRequest(failed.sendId, createMessageSid(), 'undelivered', { ErrorCode: '30003' });
     await world.waitUntilProcessed();
     expect(reportedStatuses(failed.sendId)).toEqual(['failed']);
     expect(world.transactions.reportedDeliveryStatuses.at(-1)).toMatchObject({ sendId: failed.sendId, code: '30003' });
@@ -180,7 +180,7 @@ describe('status callbacks', () => {
 
   test('the log names the undelivered message and the reason, and no personal data', async () => {
     const { transactionId: id, sendId } = await world.saveSend('sms', 'token');
-    await callStatusWebhook(sendId, createMessageSid(), 'undelivered', { ErrorCode: '30005' });
+    await sendStatusRequest(sendId, createMessageSid(), 'undelivered', { ErrorCode: '30005' });
     await world.waitUntilProcessed();
     const lines = log.lines.filter((line) => line['sendId'] === sendId);
     expect(lines).toEqual([
@@ -199,7 +199,7 @@ describe('status callbacks', () => {
     'the invalid error code %s is not saved',
     async (code) => {
       const { sendId } = await world.saveSend('sms', 'token');
-      await callStatusWebhook(sendId, createMessageSid(), 'failed', { ErrorCode: code });
+      await sendStatusRequest(sendId, createMessageSid(), 'failed', { ErrorCode: code });
       await world.waitUntilProcessed();
       expect(world.transactions.reportedDeliveryStatuses.at(-1)).toEqual({ sendId, status: 'failed' });
       expect(await readSend(sendId)).toMatchObject({ provider_code: null });
@@ -209,7 +209,7 @@ describe('status callbacks', () => {
 
   test('the status `read` of a WhatsApp message is reported to the transaction', async () => {
     const { sendId } = await world.saveSend('whatsapp');
-    await callStatusWebhook(sendId, createMessageSid(), 'read', { EventType: 'READ' });
+    await sendStatusRequest(sendId, createMessageSid(), 'read', { EventType: 'READ' });
     await world.waitUntilProcessed();
     expect(reportedStatuses(sendId)).toEqual(['read']);
   });
@@ -227,7 +227,7 @@ describe('status callbacks', () => {
       const { sendId } = await saveLinkSend(channel);
       const providerId = createMessageSid();
       for (const status of statuses) {
-        await callStatusWebhook(sendId, providerId, status);
+        await sendStatusRequest(sendId, providerId, status);
         await world.waitUntilProcessed();
       }
       expect(reportedStatuses(sendId)).toEqual(expected);
@@ -239,17 +239,17 @@ describe('status callbacks', () => {
     const [right, other] = [await world.saveSend('sms'), await world.saveSend('sms')];
     const providerId = createMessageSid();
     await world.pool.query('update sends set provider_id = $2 where send_id = $1', [other.sendId, providerId]);
-    await callStatusWebhook(right.sendId, providerId, 'sent');
+    await sendStatusRequest(right.sendId, providerId, 'sent');
     await world.waitUntilProcessed();
     expect((await readSend(right.sendId))['provider_id']).toBe(providerId);
     expect((await readSend(other.sendId))['provider_id']).toBeNull();
   });
 
   test('a status callback with an unknown message, an unknown status or an invalid id changes nothing', async () => {
-    expect((await callStatusWebhook(randomUUID(), createMessageSid(), 'sent')).status).toBe(204);
+    expect((await sendStatusRequest(randomUUID(), createMessageSid(), 'sent')).status).toBe(204);
     const { sendId } = await world.saveSend('sms');
-    expect((await callStatusWebhook(sendId, createMessageSid(), 'dancing')).status).toBe(204);
-    expect((await callStatusWebhook(sendId, "'; drop table sends", 'sent')).status).toBe(400);
+    expect((await sendStatusRequest(sendId, createMessageSid(), 'dancing')).status).toBe(204);
+    expect((await sendStatusRequest(sendId, "'; drop table sends", 'sent')).status).toBe(400);
     await world.waitUntilProcessed();
     expect(reportedStatuses(sendId)).toEqual([]);
   });
@@ -273,7 +273,7 @@ describe('status callbacks', () => {
       const { sendId } = await world.saveSend('whatsapp');
       const providerId = createMessageSid();
       for (const status of statuses) {
-        await callStatusWebhook(sendId, providerId, status);
+        await sendStatusRequest(sendId, providerId, status);
         await world.waitUntilProcessed();
       }
       expect(reportedStatuses(sendId)).toEqual(expected);
@@ -284,9 +284,9 @@ describe('status callbacks', () => {
     const { sendId } = await world.saveSend('whatsapp');
     const providerId = createMessageSid();
     world.transactions.nextErrors.push(new Problem('service_unavailable'));
-    await callStatusWebhook(sendId, providerId, 'sent');
+    await sendStatusRequest(sendId, providerId, 'sent');
     await waitUntil(async () => (await readSend(sendId))['provider_status'] === 'sent');
-    await callStatusWebhook(sendId, providerId, 'delivered');
+    await sendStatusRequest(sendId, providerId, 'delivered');
     await world.waitUntilProcessed();
     expect(await readSend(sendId)).toMatchObject({ provider_status: 'delivered' });
     expect(reportedStatuses(sendId)).toEqual(['sent']);
@@ -295,7 +295,7 @@ describe('status callbacks', () => {
   test('a status that arrives while Temporal is unavailable is reported later', async () => {
     const { sendId } = await world.saveSend('sms');
     world.transactions.nextErrors.push(new Problem('service_unavailable'));
-    await callStatusWebhook(sendId, createMessageSid(), 'sent');
+    await sendStatusRequest(sendId, createMessageSid(), 'sent');
     await world.waitUntilProcessed();
     expect(reportedStatuses(sendId)).toEqual(['sent']);
   });
@@ -332,14 +332,14 @@ describe('replies to a message with a link', () => {
       { Body: 'SIM' },
       { Body: 'SIM', OriginalRepliedMessageSid: await world.assignProviderId(link) },
     ])
-      expect((await world.callInboundWebhook({ From, ...form })).status).toBe(200);
+      expect((await world.sendInboundRequest({ From, ...form })).status).toBe(200);
     await world.waitUntilProcessed();
     expect(world.outcomeOf(link)).toBeUndefined();
   });
 
   test('the reply STOP to a message with a link adds an opt-out of the phone', async () => {
     await saveLinkSend('sms', ownerPhone);
-    await world.callInboundWebhook({ From: ownerPhone, Body: 'STOP' });
+    await world.sendInboundRequest({ From: ownerPhone, Body: 'STOP' });
     await world.waitUntilProcessed();
     const { rows } = await world.pool.query('select destination, channel from opt_outs');
     expect(rows).toContainEqual({
