@@ -2,6 +2,7 @@ import { copyFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSyn
 import { dirname, join } from 'node:path';
 import { withFileLock } from './file-lock.mjs';
 import { CommandError } from './command-error.mjs';
+import { compile } from './compile.mjs';
 import { runWithProgress } from './progress.mjs';
 import { root } from './root.mjs';
 import { lastLines, runProgram } from './run-program.mjs';
@@ -21,28 +22,19 @@ const isCode = (file) => /\.ts$/.test(file);
 const isInBundle = (file) => /^(domain|flows|workflows|platform|worker)\//.test(file);
 /** The files in dist/ that the build makes from a source file. */
 const outputsOf = (file) => (isCode(file) ? ['.js', '.js.map'].map((end) => file.replace(/\.ts$/, end)) : [file]);
+/** Whether the build needs this file. The scripts in dev/ run where they are. */
+const isSource = (file) => isCode(file) || !file.startsWith('dev/');
 
-const folders = [
-  'domain',
-  'flows',
-  'store',
-  'workflows',
-  'activities',
-  'api',
-  'worker',
-  'platform',
-  'dev/inbox',
-  'dev/stack',
-];
+const folders = ['domain', 'flows', 'store', 'workflows', 'activities', 'api', 'worker', 'platform', 'dev'];
 /** What the pages are made of. The page with the API reference also depends on the route table, which imports code from most folders. */
 const webFolders = ['web', 'docs'];
 const webFiles = ['README.md', 'CHANGELOG.md', 'bench/README.md', 'dev/install/build-web.mjs'];
 /** Whether a change of this source file can change the page with the API reference. */
 const isInReference = (file) => /^(api|domain|flows|platform)\//.test(file);
-const settingsFiles = ['package.json', 'package-lock.json', 'tsconfig.json', 'tsconfig.build.json'];
+const settingsFiles = ['package.json', 'package-lock.json', 'dev/install/compile.mjs', 'dev/install/build-project.mjs'];
 
 /** All source files of the build, relative to the repository. */
-const sourceFiles = () => folders.flatMap(listFiles);
+const sourceFiles = () => folders.flatMap(listFiles).filter(isSource);
 
 /** All files that the pages are made of, without those of `sourceFiles`. */
 const pageFiles = () => [...webFolders.flatMap(listFiles), ...webFiles].filter((file) => existsSync(join(root, file)));
@@ -56,13 +48,6 @@ function readBuildRecord() {
   } catch {
     return { files: [] };
   }
-}
-
-async function compile() {
-  const tsc = join(root, 'node_modules', 'typescript', 'bin', 'tsc');
-  const { code, output } = await runProgram(process.execPath, [tsc, '-p', 'tsconfig.build.json'], { cwd: root });
-  if (code !== 0)
-    throw new CommandError(`${lastLines(output, 30)}\nThe build failed. Fix the errors of \`tsc\` above.`);
 }
 
 function copyAssets(files) {
@@ -88,21 +73,17 @@ async function buildWeb() {
 
 async function build(files, { sourceHash, bundleHash, webHash }) {
   const previousBuild = readBuildRecord();
-  // With .tsbuildinfo, the compiler skips unchanged files, even if their outputs are missing. So if an output is missing, .tsbuildinfo is
-  // deleted.
-  const isComplete = previousBuild.files.every((file) =>
-    outputsOf(file).every((output) => existsSync(join(dist, output))),
-  );
   rmSync(recordFile, { force: true });
-  if (!isComplete || previousBuild.files.length === 0) rmSync(join(dist, '.tsbuildinfo'), { force: true });
   for (const file of previousBuild.files.filter((name) => !files.includes(name))) {
     for (const output of outputsOf(file)) rmSync(join(dist, output), { force: true });
   }
-  await compile();
+  await compile(files.filter(isCode), dist).catch((error) => {
+    throw new CommandError(`${error.message}\nThe build failed. Fix the error above.`);
+  });
   copyAssets(files);
-  if (existsSync(bundleScript) && (previousBuild.bundleHash !== bundleHash || !existsSync(bundleFile)))
-    await bundleWorkflows();
-  if (existsSync(webSource) && (previousBuild.webHash !== webHash || !existsSync(webList))) await buildWeb();
+  const needsBundle = existsSync(bundleScript) && (previousBuild.bundleHash !== bundleHash || !existsSync(bundleFile));
+  const needsWeb = existsSync(webSource) && (previousBuild.webHash !== webHash || !existsSync(webList));
+  await Promise.all([needsBundle && bundleWorkflows(), needsWeb && buildWeb()]);
   writeFileSync(recordFile, JSON.stringify({ sourceHash, bundleHash, webHash, files }));
 }
 

@@ -28,9 +28,9 @@ describe('a first start', () => {
   /** Creates a checkout without packages. Its npm and `temporal` are scripts of the test. */
   beforeEach(() => {
     for (const place of [checkoutFolder, programsFolder, cacheFolder]) mkdirSync(place, { recursive: true });
-    cpSync(resolve('dev'), join(checkoutFolder, 'dev'), { recursive: true, filter: (file) => !file.endsWith('.ts') });
+    cpSync(resolve('dev'), join(checkoutFolder, 'dev'), { recursive: true });
     const files = { 'package.json': { dependencies: { '@temporalio/client': '0.0.1' } }, 'package-lock.json': {} };
-    for (const [name, content] of Object.entries({ ...files, 'tsconfig.json': {}, 'tsconfig.build.json': {} }))
+    for (const [name, content] of Object.entries(files))
       writeFileSync(join(checkoutFolder, name), JSON.stringify(content));
   });
   afterEach(() => rmSync(folder, { recursive: true, force: true }));
@@ -55,15 +55,13 @@ describe('a first start', () => {
       console.log('supervised with ' + TEMPORAL_CLI_PATH);
       process.exit(0);
     };`;
-    const compiler = `const { mkdirSync, writeFileSync } = require('node:fs');
-      mkdirSync('dist/dev/stack', { recursive: true });
-      writeFileSync('dist/dev/stack/main.js', ${JSON.stringify(supervisor)});`;
+    const compiler = `exports.transformFile = async () => ({ code: ${JSON.stringify(supervisor)}, map: '{}' });`;
     writeFileSync(
       npmFile,
       `const { mkdirSync, writeFileSync } = require('node:fs');
       const done = () => {
-        mkdirSync('node_modules/typescript/bin', { recursive: true });
-        writeFileSync('node_modules/typescript/bin/tsc', ${JSON.stringify(compiler)});
+        mkdirSync('node_modules/@swc/core', { recursive: true });
+        writeFileSync('node_modules/@swc/core/index.js', ${JSON.stringify(compiler)});
         writeFileSync('node_modules/.package-lock.json', '');
       };
       writeFileSync(${JSON.stringify(startedFile('npm'))}, '');${waitForFileScript(startedFile('temporal'))}`,

@@ -94,7 +94,7 @@ it('each issue shows its place in the text, and a click or F8 moves the cursor t
   await page.keyboard.type('30');
   await page.getByText('1 issue', { exact: true }).waitFor();
   await page.keyboard.press('F8');
-  expect(await page.locator('.cm-tooltip-lint code').allInnerTexts()).toEqual(['paus', 'start']);
+  expect(await page.locator('.cm-tooltip-lint code').allInnerTexts()).toEqual(['paus', 'pause', 'pause', 'end']);
   await page.keyboard.press('Delete');
   await save(page, 2);
   await page
