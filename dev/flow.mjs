@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { runFlowCommand } from './flow/run-flow-command.mjs';
+import { buildProject } from './install/build-project.mjs';
 import { installTestServer } from './install/install-test-server.mjs';
 import { installPackages } from './install/install-packages.mjs';
 import { runCommand } from './install/command-error.mjs';
@@ -11,7 +12,9 @@ await runCommand(async () => {
   const [, , command, ...commandArguments] = process.argv;
   // `check` and `draw` need no server.
   if (!['simulate', 'test'].includes(command)) return runFlowCommand();
-  const environment = { TEMPORAL_TEST_SERVER_PATH: await installTestServer() };
+  // The simulation runs the workflow code of the build.
+  const [testServer] = await Promise.all([installTestServer(), buildProject()]);
+  const environment = { TEMPORAL_TEST_SERVER_PATH: testServer };
   const script = join(root, 'dev', 'flow', 'on-server.mjs');
   // A test server that Maven installed warns that it has no logger. No setting turns this off, so the lines are filtered out.
   process.exitCode = await runHidingErrorLines(

@@ -1,13 +1,15 @@
 import { mkdir, rename, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { failureConverterPath } from '../platform/temporal/data-converter';
-import { bundleWorkflowCode, type WorkflowBundle } from '@temporalio/worker';
+import { bundleWorkflowCode } from '@temporalio/worker';
 
-/** Bundles the workflow code: the TypeScript files if this file runs as TypeScript, otherwise the compiled JavaScript files. */
-export async function bundleWorkflows(): Promise<WorkflowBundle> {
-  const extension = path.extname(__filename);
-  return bundleWorkflowCode({
-    workflowsPath: path.join(__dirname, '..', 'workflows', `index${extension}`),
+/**
+ * Bundles the compiled workflow code into one file. Replaces the file in one step, so no reader sees a part of a bundle. Runs in `dist`,
+ * as the last step of the build.
+ */
+export async function buildWorkflowBundle(outFile: string): Promise<void> {
+  const { code } = await bundleWorkflowCode({
+    workflowsPath: path.join(__dirname, '..', 'workflows', 'index.js'),
     failureConverterPath,
     logger: {
       log: () => {},
@@ -18,11 +20,6 @@ export async function bundleWorkflows(): Promise<WorkflowBundle> {
       error: console.error,
     },
   });
-}
-
-/** Writes the bundle to a file atomically: a reader sees the old or the new bundle, never a part of one. */
-export async function buildWorkflowBundle(outFile: string): Promise<void> {
-  const { code } = await bundleWorkflows();
   await mkdir(path.dirname(outFile), { recursive: true });
   await writeFile(`${outFile}.${process.pid}`, code);
   await rename(`${outFile}.${process.pid}`, outFile);
@@ -31,7 +28,7 @@ export async function buildWorkflowBundle(outFile: string): Promise<void> {
 const outFolder = path.extname(__filename) === '.ts' ? path.join(__dirname, '..', 'dist') : path.join(__dirname, '..');
 
 /**
- * The bundle of the workflow code from the build. If this file runs as TypeScript, the bundle is in `dist`. `npm test` updates it before
- * the tests.
+ * The bundle of the workflow code from the build. If this file runs as TypeScript, the bundle is in `dist`. `npm test` and `npm run flow`
+ * update it first.
  */
 export const builtBundle = { codePath: path.join(outFolder, 'workflow-bundle.js') };

@@ -22,8 +22,8 @@ const isCode = (file) => /\.ts$/.test(file);
 const isInBundle = (file) => /^(domain|flows|workflows|platform|worker)\//.test(file);
 /** The files in dist/ that the build makes from a source file. */
 const outputsOf = (file) => (isCode(file) ? ['.js', '.js.map'].map((end) => file.replace(/\.ts$/, end)) : [file]);
-/** Whether the build needs this file. The scripts in dev/ run where they are. */
-const isSource = (file) => isCode(file) || !file.startsWith('dev/');
+/** Whether the build needs this file: code, or an asset of platform/, such as a migration. */
+const isSource = (file) => isCode(file) || file.startsWith('platform/');
 
 const folders = ['domain', 'flows', 'store', 'workflows', 'activities', 'api', 'worker', 'platform', 'dev'];
 /** What the pages are made of. The page with the API reference also depends on the route table, which imports code from most folders. */

@@ -12,7 +12,7 @@ import { deriveKeys, type Keys } from '../../../platform/keys/keys';
 import { createServiceKeys } from '../../../platform/keys/service-keys';
 import { createLogger } from '../../../platform/logger';
 import { ensureSearchAttributes } from '../../../platform/temporal/search-attributes';
-import { bundleWorkflows } from '../../../worker/bundle';
+import { builtBundle } from '../../../worker/bundle';
 import { createWorkers, type WorkerGroup } from '../../../worker/create-workers';
 import * as contract from '../../../workflows/contract';
 import { UsageError } from '../options';
@@ -70,7 +70,7 @@ class ServerSimulation implements Simulation {
       taskQueue,
       activities: createSimulatedActivities(this.#keys, this.#scenarioRuns),
       cachedWorkflows: 20,
-      workflowBundle: await bundleWorkflows(),
+      workflowBundle: builtBundle,
       logger: createLogger('simulation', 'silent'),
     });
     this.#workerRun = this.#worker.run();

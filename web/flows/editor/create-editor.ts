@@ -6,8 +6,6 @@ import { type Diagnostic, lintGutter, nextDiagnostic, setDiagnostics } from '@co
 import { EditorState } from '@codemirror/state';
 import { drawSelection, EditorView, highlightActiveLine, keymap, lineNumbers } from '@codemirror/view';
 import { tags } from '@lezer/highlight';
-import { h, render } from 'preact';
-import { TextWithCode } from '../../kit/content';
 import type { LocatedIssue } from '../data';
 import { completeFlow, type FlowLanguage } from './complete';
 
@@ -56,10 +54,11 @@ const theme = EditorView.theme({
   '.cm-matchingBracket': { backgroundColor: 'color-mix(in srgb, var(--strong) 22%, transparent)' },
 });
 
-/** The text of an issue beside its mark. */
+/** The text of an issue beside its mark. The parts between backticks are code. */
 function renderIssue(text: string): HTMLElement {
   const element = document.createElement('span');
-  render(h(TextWithCode, { text }), element);
+  const codeOf = (part: string) => Object.assign(document.createElement('code'), { textContent: part });
+  element.append(...text.split('`').map((part, index) => (index % 2 === 1 ? codeOf(part) : part)));
   return element;
 }
 

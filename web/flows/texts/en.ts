@@ -63,7 +63,7 @@ export const en: FlowsTexts = {
     broken: 'The diagram cannot be shown.',
     versionDeleted: 'The version of this run was deleted, so there is no diagram.',
     notDrawable: 'The diagram appears when the text is a flow.',
-    ofEarlierText: 'The text has issues. This is the diagram of the last text that could be drawn.',
+    ofEarlierText: 'Last diagram without issues:',
     stepCounts: 'The number on a step counts the runs that',
     entered: 'have entered it',
     current: 'are at it now',
