@@ -5,7 +5,7 @@ export const returnUrlPrefixes = [
   'https://xn--bcher-kva.example/',
 ];
 
-/** Return URLs that are rejected for a client with these allowed return URLs. Each entry: what is wrong, and the return URL. */
+/** Return URLs that are rejected if the client allows only `returnUrlPrefixes`. Each entry: what is wrong, and the return URL. */
 export const hostileReturnUrls: readonly (readonly [string, string])[] = [
   ['empty', ''],
   ['only a path', '/checkout'],

@@ -12,7 +12,7 @@ beforeAll(async () => {
 afterAll(() => world.close());
 
 const card = { bin: '41111111', last4: '1111', ownerDocument: '52998224725' };
-/** Evidence from the link graph: transactions with eight documents have used the phone. */
+/** Evidence from the link graph: the transactions with this phone have eight different documents. */
 const sharedPhoneLinks: Evidence['links'] = { pairs: [], countsByKind: { Phone: { documents: 8, denials: 0 } } };
 
 const defaultEvidence: Evidence = {
@@ -53,7 +53,7 @@ describe('an analysis endpoint, for a valid request', () => {
     expect((await world.post(`${path}/ratings`)).body).toEqual(first.body);
   });
 
-  test('GET and POST scores return all scores, and POST appends a changed score', async () => {
+  test('GET and POST scores return all scores, and POST first adds a new score if the score has changed', async () => {
     const { path } = await world.createTransaction();
     const first = await world.request(`${path}/scores`);
     expect(z.array(score).parse(first.body)).toMatchObject([{ reason: 'Initial' }]);

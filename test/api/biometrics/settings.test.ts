@@ -18,7 +18,7 @@ test('the settings of a tenant override `default`, and `default` overrides the s
   expect(configure({})('anybody')).toEqual({ imageDays: 90, channels: [], linkSeconds: 86_400, imageUrlSeconds: 300 });
 });
 
-test('an empty face policy stays empty, and a tenant without this setting has no face policy', () => {
+test('`facePolicy: {}` gives an empty face policy, and a tenant without the setting `facePolicy` has no face policy', () => {
   expect(configure({ acme: { facePolicy: {} } })('acme').facePolicy).toEqual({});
   expect(configure({ acme: {} })('acme').facePolicy).toBeUndefined();
 });

@@ -74,7 +74,7 @@ describe('the secrets of a client', () => {
     expect((await addNewSecret()).result).toBe('added');
   });
 
-  test('a secret cannot be removed or added through another client', async () => {
+  test('a client cannot remove or use the secret of another client, and a revoked or unknown client gets no new secret', async () => {
     const [id = ''] = await idsOf();
     const other = makeClient('globex', ['*']);
     await saveClient(pool, other);
@@ -86,7 +86,7 @@ describe('the secrets of a client', () => {
     expect(await addSecret(pool, 'nobody', makeSecret().stored)).toBe('unknown');
   });
 
-  test('the list shows when a secret was last used, and another secret in BOOTSTRAP_CLIENTS replaces all secrets', async () => {
+  test('the list shows when each secret was last used, and a new secret in BOOTSTRAP_CLIENTS replaces all secrets', async () => {
     await addNewSecret();
     await authenticate(client.clientSecret);
     expect(await listSecrets(pool, client.clientId)).toEqual([

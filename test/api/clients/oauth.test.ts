@@ -78,7 +78,7 @@ describe('POST /oauth2/token', () => {
   );
 
   test.each(['grant_type', 'scope', 'client_secret'])(
-    'the error of a form that has the field %s twice names this field',
+    'if a form has the field %s twice, the error names this field',
     async (name) => {
       const fields = {
         ...grant,

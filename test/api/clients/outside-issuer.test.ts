@@ -98,7 +98,7 @@ test.each<[string, Record<string, unknown>]>([
   expect(response.headers.get('www-authenticate')).toContain('invalid_token');
 });
 
-test('a token gets 401 if its signature is missing, wrong or made with the public key as a secret, or if its type is wrong', async () => {
+test('a token gets 401 if its signature is missing, wrong, or an HMAC made with the public key, or if its type is wrong', async () => {
   const [key] = issuer.keys;
   if (!key) throw new Error('no key');
   const rsa = await issuer.addKey('rsa', 'RS256');
@@ -163,7 +163,7 @@ test('a new key of the issuer is accepted without a restart, and a removed key i
 });
 
 test.each(['fails', 'is not JSON', 'names another issuer', 'hangs'] as const)(
-  'the tokens of an issuer get 503 until the API can read the keys of the issuer (the issuer or its answer %s)',
+  'while the answer of an issuer %s, its tokens get 503, and they are accepted when the API can read the keys of the issuer',
   async (mode) => {
     issuer.mode = mode;
     connect();
@@ -196,7 +196,7 @@ test('during an outage of the issuer, tokens of known keys are accepted', async 
   expect([await statusOf(token), await statusOf(await issue())]).toEqual([404, 404]);
 });
 
-test('the client id for a token of an outside issuer begins with `oidc:`, unlike own client ids, and has no Markdown', async () => {
+test('client ids from an outside issuer begin with `oidc:` and have no Markdown, and BOOTSTRAP_CLIENTS rejects such ids', async () => {
   connect();
   const idOf = async (sub: string) => (await outside.verify(await issue({ sub })))?.clientId;
   expect(await idOf('a@b')).toBe('oidc:a@b');

@@ -43,7 +43,7 @@ describe('requests from web pages of other origins', () => {
     });
   });
 
-  test('the Temporal UI can read problems', async () => {
+  test('the Temporal UI can read the problems that the codec server returns', async () => {
     expect(statusAndAllowedOrigin(await world.decode([], from(uiUrl)))).toEqual([401, uiUrl]);
     expect(
       statusAndAllowedOrigin(await world.api.post(decodePath, { rawBody: '[', headers: { origin: uiUrl } })),

@@ -115,7 +115,8 @@ test('the page says that the code has expired', async () => {
   expect((await submit(page, code)).body).toContain('This request has expired');
 });
 
-describe('if a repeated request gets the first answer again,', () => {
+// In these tests, a command with a known idempotency key gets the first answer again, as in the real service.
+describe('if a repeated command gets the first answer again,', () => {
   let send: ApiWorld['transactions']['send'];
   beforeEach(() => {
     send = world.transactions.send;

@@ -73,7 +73,7 @@ describe.each(Object.values(kinds))('$path', ({ path, responseSchema, validation
     expect((await validate(transactionPath, code)).body).toMatchObject({ status: 'Blocked' });
   });
 
-  test('after its expiry, the right code gets the status Expired', async () => {
+  test('after the token has expired, the right code gets the status Expired', async () => {
     const { path: transactionPath, code } = await requestToken();
     world.transactions.clockOffsetMs = 31 * 60_000;
     expect((await validate(transactionPath, code)).body).toMatchObject({ status: 'Expired' });

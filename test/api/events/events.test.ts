@@ -71,7 +71,7 @@ test('a list of events starts after the requested position', async () => {
   expect((await read(`${path}/events?limit=1`)).events).toHaveLength(1);
 });
 
-test('a request waits for the next event, and at most for the seconds in `wait`', async () => {
+test('a request waits for the next event, but not longer than `wait` seconds', async () => {
   const { state, path } = await createSaved();
   const startedAt = performance.now();
   const waiting = read(`${path}/events?after=1&wait=20`);
@@ -82,7 +82,7 @@ test('a request waits for the next event, and at most for the seconds in `wait`'
   expect(await read(`${path}/events?after=2&wait=1`)).toEqual({ events: [], next: 2 });
 });
 
-test('an event that is saved between the read and the wait is not missed', async () => {
+test('a request finds an event that is saved after it has read the events and before it waits', async () => {
   const { state, path } = await createSaved();
   const { newEvents } = world.dependencies;
   const watch = newEvents.watch.bind(newEvents);

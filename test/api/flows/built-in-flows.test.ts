@@ -33,7 +33,7 @@ test('old versions of built-in flows stay readable, and each process uses the ve
     source: 'code',
     definition: buildFlow('greet', 1),
   });
-  // The code no longer has this flow. Callers can read the flow, but no flow run can start.
+  // The newer code does not have the flow `leave`. Callers can still read this flow, but no flow run can start.
   expect(await newerStore.findActive('acme', 'leave')).toBeUndefined();
   expect(await newerStore.findVersion('acme', 'leave', 1)).toMatchObject({ definition: buildFlow('leave', 1) });
   expect(await newerStore.list('acme', { limit: 10 })).toEqual([

@@ -12,7 +12,7 @@ const putAfter = (name: string, seconds: number, digest: string) =>
   world.put(name, buildPauseFlow(seconds), withHeader('If-Match', `"${digest}"`));
 const digestOf = ({ body }: { body: unknown }) => (body as { digest: string }).digest;
 
-it('a new version is rejected if another version was added since its author read the flow', async () => {
+it('with If-Match, a new version is rejected if its author did not read the newest version', async () => {
   const first = digestOf(await world.put('shared', buildPauseFlow(1)));
   const second = await putAfter('shared', 2, first);
   expect(second).toMatchObject({ status: 201, body: { version: 2 } });

@@ -163,7 +163,7 @@ test('built-in flows are listed, and their names are reserved', async () => {
   expect((await world.deleteVersion('sms-token', 1)).body).toEqual(reserved);
 });
 
-test('the schema for editors can be read', async () => {
+test('the JSON schema of flows, which editors use, can be read', async () => {
   const { status, body } = await world.get('/v1/flows/schema');
   expect(status).toBe(200);
   expect(body).toMatchObject({ type: 'object' });

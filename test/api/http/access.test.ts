@@ -65,7 +65,7 @@ const openRoutes: Record<string, [needs: string, status: number]> = {
   'get /assets/{file}': ['nothing', 404],
 };
 
-test('exactly the routes that this test lists need no access token', () => {
+test('the routes in `openRoutes`, and no other routes, need no access token', () => {
   const open = routes.filter(({ scope }) => scope === undefined).map(({ method, path }) => `${method} ${path}`);
   expect(open.toSorted()).toEqual(Object.keys(openRoutes).toSorted());
 });

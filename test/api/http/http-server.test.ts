@@ -14,7 +14,7 @@ async function listen(listener: RequestListener) {
   return { server, port: (server.address() as AddressInfo).port, close };
 }
 
-test('an idle connection stays open for more than 60 s, because a load balancer may use it again within 60 s', async () => {
+test('the header Keep-Alive promises more than 60 s, because a load balancer may use a connection again within 60 s', async () => {
   const { port, close } = await listen((_request, response) => response.end());
   const response = await fetch(`http://127.0.0.1:${port}/`);
   await close();
@@ -22,7 +22,7 @@ test('an idle connection stays open for more than 60 s, because a load balancer 
   expect(Number(seconds)).toBeGreaterThan(60);
 });
 
-test('the timeout of a connection without traffic is longer than 60 s, because a load balancer may use it again within 60 s', async () => {
+test('the socket timeout is longer than 60 s, because a load balancer may use a connection again within 60 s', async () => {
   const { server, close } = await listen(() => {});
   await close();
   expect(server.timeout).toBeGreaterThan(60_000);

@@ -28,7 +28,7 @@ afterAll(async () => {
   await postgres.stop();
 });
 
-test('requests of two tenants at once, with a query that forgets the tenant, get only their own rows', async () => {
+test('requests of two tenants at once get only their own rows, even if the SQL query has no condition on the tenant', async () => {
   const tokens = new Map([
     ['acme', await world.issueToken('acme')],
     ['globex', await world.issueToken('globex')],

@@ -145,7 +145,7 @@ describe('replies', () => {
     expect([world.outcomeOf(pressedMessage), world.outcomeOf(newer)]).toEqual(['no', undefined]);
   });
 
-  test.each(['Cancelar', 'START'])('a button is a reply, even if its label is a keyword: %s', async (Body) => {
+  test.each(['Cancelar', 'START'])('a pressed button is a reply, even if its label is a word for an opt-out or its end: %s', async (Body) => {
     const savedSend = await world.saveSend('whatsapp');
     const OriginalRepliedMessageSid = await world.assignProviderId(savedSend);
     await world.sendInboundRequest({

@@ -40,7 +40,7 @@ async function readSend(sendId: string): Promise<Record<string, unknown>> {
   return rows[0] ?? {};
 }
 
-/** A sent message with a link to the biometrics page. */
+/** Saves a sent message with a link to the biometrics page. */
 async function saveLinkSend(channel: 'sms' | 'whatsapp', phone = phoneNumber): Promise<SavedSend> {
   const savedSend = await world.saveSend(channel, 'secondFactor', phone);
   await world.pool.query("update sends set kind = 'link' where send_id = $1", [savedSend.sendId]);
@@ -70,11 +70,11 @@ describe('signatures', () => {
 
   const button = { ButtonPayload: 'yes_1', OriginalRepliedMessageSid: createMessageSid() };
   test.each<[string, string, Record<string, string>, [string, string][]]>([
-    ['a part of the text in the name of its field', 'Body', form, [['BodyS', 'IM']]],
-    ['a part of the name of the text in its value', 'Body', form, [['Bod', 'ySIM']]],
-    ['the number in the text', 'From', form, [['Body', `SIMFrom${phoneNumber}`]]],
-    ['a button in the text', 'ButtonPayload', { ...form, ...button }, [['Body', 'SIMButtonPayloadyes_1']]],
-    ['a part of a button in its name', 'ButtonPayload', { ...form, ...button }, [['ButtonPayloady', 'es_1']]],
+    ['a part of the text moved into the field name', 'Body', form, [['BodyS', 'IM']]],
+    ['a part of the field name moved into the text', 'Body', form, [['Bod', 'ySIM']]],
+    ['the field with the number moved into the text', 'From', form, [['Body', `SIMFrom${phoneNumber}`]]],
+    ['the field with the button moved into the text', 'ButtonPayload', { ...form, ...button }, [['Body', 'SIMButtonPayloadyes_1']]],
+    ['a part of the button moved into the field name', 'ButtonPayload', { ...form, ...button }, [['ButtonPayloady', 'es_1']]],
     [
       'the end of the text as the name of a field',
       'form',
@@ -280,7 +280,7 @@ describe('status callbacks', () => {
     },
   );
 
-  test('a status that could not be reported is reported later, even if a callback with the same meaning came in between', async () => {
+  test('a status that Temporal did not accept is reported later, even if another status with the same meaning arrives first', async () => {
     const { sendId } = await world.saveSend('whatsapp');
     const providerId = createMessageSid();
     world.transactions.nextErrors.push(new Problem('service_unavailable'));

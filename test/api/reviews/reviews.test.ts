@@ -66,7 +66,7 @@ test('GET /v1/reviews/{id} returns the person, the findings and URLs that return
   expect(JSON.stringify(body)).not.toContain('imageId');
 });
 
-test('a decision is saved once with its client, and changes the score', async () => {
+test('a decision is saved only once, with the client that sent it, and changes the score', async () => {
   const { linkId, path } = await world.submitAll();
   const decision = { status: 'Approved', reason: 'The face is that of the document.' };
   const { status, body } = await world.api.post(`/v1/reviews/${linkId}/decision`, { body: decision });

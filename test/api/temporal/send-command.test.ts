@@ -17,7 +17,10 @@ const toleranceMs = 100;
 beforeEach(() => jest.useFakeTimers());
 afterEach(() => jest.useRealTimers());
 
-/** A closed transaction. `readRecord` reads its record. By default, its resumed workflow accepts updates and never responds. */
+/**
+ * A closed transaction. `readRecord` reads its record. `startUpdateWithStart` resumes the workflow with a command. By default, the workflow
+ * then accepts the command, but never responds.
+ */
 function createClosedTransaction(
   readRecord: () => Promise<TransactionState>,
   startUpdateWithStart = async (): Promise<unknown> => ({ result: neverResolve }),

@@ -61,8 +61,8 @@ const openTransactions = (options: Partial<TransactionsOptions> = {}): Transacti
 
 /**
  * Extends the deadlines of starts, slots and queries. On a busy machine, fifty starts and two hundred waits for slots take longer than
- * callers may wait. The deadlines of updates do not change. With longer deadlines, the Temporal client would repeat rejected updates
- * until Temporal accepts these updates. Then the tests would not notice that a limit of the API is missing.
+ * callers may wait. The deadlines of updates do not change: with longer deadlines, the Temporal client repeats each rejected update until
+ * Temporal accepts this update. Then a test could not notice that the API sends more updates at once than Temporal allows.
  */
 function extendDeadlines(): void {
   for (const deadline of ['startMs', 'startStateMs', 'slotMs', 'queryMs'] as const)
@@ -206,7 +206,7 @@ describe('create', () => {
 describe('send', () => {
   beforeEach(extendDeadlines);
 
-  test('a retry with its key returns the first response, even after other commands', async () => {
+  test('a retry with the same key returns the first response, even after other commands', async () => {
     const target = await createTransaction();
     const confirmationId = randomUUID();
     await request(target, propose(smsToken, target.id, confirmationId), 'ask');
@@ -376,7 +376,7 @@ describe.each(['closed', 'silent'])('with a Temporal server that is %s', (kind) 
       openQueryClient: createQueryClientOpener(configFor(port), testDataConverter),
     });
     close = async () => {
-      // Only the sockets are closed, not the client. If a retry of the SDK found a closed client, the SDK would end the process.
+      // Only the sockets are closed, not the client. A retry of the SDK that finds a closed client ends the process.
       for (const socket of sockets) socket.destroy();
       if (kind === 'silent') await stop();
     };

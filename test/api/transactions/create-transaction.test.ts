@@ -186,7 +186,7 @@ describe('POST /v1/transaction returns 400 for invalid bodies and keys', () => {
 
   const serviceFields = ['id', 'createdAt', 'referenceDate', 'complements'];
   test.each([...serviceFields, 'documenttype', 'phone.Number', 'address.zip', 'card.number'])(
-    'the unknown field %s is rejected, and the error has its name',
+    'the unknown field %s is rejected, and the error names this field',
     async (field) => {
       const [outer = '', inner] = field.split('.');
       const response = await create({

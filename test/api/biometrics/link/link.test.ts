@@ -32,7 +32,7 @@ async function cancelRunOfLink(path: string): Promise<void> {
 }
 
 describe('POST biometrics', () => {
-  test('POST biometrics returns the fields in the order of SPEC and a 256-bit token in the URL, and …/all shows the link', async () => {
+  test('POST biometrics returns the fields in the order of SPEC, its URL has a token of 256 bits, and …/all shows the link', async () => {
     const { path, id } = await world.api.createTransaction();
     expect(await readBiometricsStatus(path)).toBeUndefined();
     const { status, body } = await world.api.post(`${path}/biometrics`);
@@ -138,7 +138,7 @@ describe('the hosted page', () => {
     expect(statuses).toEqual(['Waiting', 'Waiting', 'InProgress', 'Processing']);
   });
 
-  test('the hosted page hides its cookie from scripts and other paths, and a GET request does not make a browser the owner', async () => {
+  test('scripts and other paths cannot use the cookie of the page, and a browser becomes the owner only with POST …/open', async () => {
     const { browser } = await world.createTransactionWithLink();
     const pageResponse = await browser.request('');
     const token = new URL(browser.address).pathname;
@@ -190,7 +190,7 @@ describe('the hosted page', () => {
     expect(world.api.transactions.states.get(`local/${id}`)).toBe(state);
   });
 
-  test('if one browser sends the same action twice, both requests have equal values in `deduplicateBy` and count as one', async () => {
+  test('if a browser sends the same action twice, both commands have the same value in `deduplicateBy`, so they count as one', async () => {
     const { browser } = await world.createTransactionWithLink();
     await browser.readSession();
     const send = jest.spyOn(world.api.transactions, 'send');

@@ -50,7 +50,7 @@ describe('invalid uploads', () => {
       expect([kind, (await browser.post(`/captures/${kind}`, { size: 9 })).status]).toEqual([kind, 404]);
   });
 
-  test('compressed chunks, and chunks with a wrong offset or length, are rejected, and the upload can continue', async () => {
+  test('a chunk is rejected if it is compressed, or has a wrong offset or length, and the upload can continue', async () => {
     const browser = await openLink();
     const { uploadId } = (await browser.post('/captures/selfie', { size: world.image.length })).body;
     const path = `/captures/selfie/${String(uploadId)}`;
@@ -127,7 +127,7 @@ describe('invalid uploads', () => {
 
   describe('during slow image checks', () => {
     let reencoder: Reencoder;
-    /** Ends all image checks that wait. */
+    /** Lets all image checks end. Until a test calls it, no image check ends. */
     let release: () => void;
     /** How many images wait for the end of their check. */
     let waitingImages: number;
@@ -187,8 +187,8 @@ describe('invalid uploads', () => {
     test('with forty chunks in progress, the next chunk gets 503 with Retry-After', async () => {
       const sendLast = await startUpload(await openLink());
       const responses: Promise<LinkResponse>[] = [];
-      // The uploads start one after the other. If they started together on a busy machine, some would wait too long for a database
-      // connection, and get 503.
+      // The uploads start one after the other. Forty uploads at once could wait too long for a database connection on a busy machine, and
+      // get 503 for this reason.
       while (responses.length < 40) {
         const send = await startUpload(await openLink());
         responses.push(send());

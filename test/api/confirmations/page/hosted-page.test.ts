@@ -69,7 +69,7 @@ describe.each([
     });
     expect((await world.request(path)).body).toMatchObject({ verifiedEmail: true });
     expect((await submitAction(page, confirm)).body).toContain('Confirmado');
-    // A reply is final. A token can still be denied.
+    // A reply is final: the page repeats `yes`. For a token, the page accepts the denial, but the outcome stays `yes`.
     const secondAnswer = endpoint === 'emails/tokens' ? thanks : 'Confirmado';
     expect((await submitAction(page, deny)).body).toContain(secondAnswer);
     expect(lastConfirmation(id)?.outcome).toBe('yes');
@@ -119,7 +119,7 @@ describe('the page of an older e-mail for the same kind of confirmation', () => 
     expect(lastConfirmation(id)).toMatchObject({ status: 'Blocked', outcome: 'no' });
   });
 
-  test('the page of an older e-mail offers nothing to confirm after the newest confirmation was confirmed or expired', async () => {
+  test('the page of an older e-mail returns 410 after the newest confirmation was confirmed or has expired', async () => {
     const { id, page } = await requestTwice();
     expect((await submitAction(pageOf(id, 'answer'), 'confirm')).body).toContain('Confirmado');
     for (const response of [await openPage(page), await submitAction(page, 'confirm')])
@@ -157,7 +157,7 @@ describe('the link for a person who did not request the code', () => {
     expect(lastConfirmation(id)).toMatchObject({ status: 'Blocked', outcome: 'no' });
   });
 
-  test('after the code was used, the link to deny still accepts a denial, which adds a score and leaves the code used', async () => {
+  test('after the code was used, the link to deny still accepts a denial, which adds a score and does not change the token', async () => {
     const { id, path, page: answerPage } = await requestConfirmation('emails/tokens');
     expect((await submitAction(answerPage, 'confirm')).body).toContain('Confirmado');
     const before = (await world.request(`${path}/emails/tokens`)).body;

@@ -89,7 +89,7 @@ it('the list has the path, times and reasons of a flow run, and no personal data
   });
 });
 
-it('after a flow run moves on, only the new step is its current step, and the list of the earlier step still has it', async () => {
+it('after a flow run moves on, its current step is only the new step, but the list of the earlier step still has it', async () => {
   const run = buildCodeRun(0, [['code']]);
   const { id } = await saveRuns(world, [run]);
   expect(await listRunIds('?step=code&counts=current')).toEqual(idsOf(run, waitingRun));
@@ -140,7 +140,7 @@ it.each([
   expect(body).toMatchObject({ code: problem, errors: { [field]: [expect.any(String)] } });
 });
 
-it('the field `ended` counts the flow runs that ended in the last seven days, whenever they started', async () => {
+it('the field `ended` counts the flow runs that ended in the last seven days, no matter when they started', async () => {
   await world.put('ends', buildPauseFlow(1));
   const flowVersion: readonly ['ends', number] = ['ends', 1];
   const day = (daysBefore: number) => new Date(Date.now() - daysBefore * 86_400_000).toISOString().slice(0, 10);

@@ -51,7 +51,7 @@ test.each([
   expect(response.body).toEqual(problemShape(code, 429));
 });
 
-test('a rejected resend returns its own error, even if the transaction cannot be read', async () => {
+test('a rejected resend returns the reason of the rejection, even if the transaction cannot be read afterwards', async () => {
   activate(smsTokenFlow);
   const { path } = await world.createTransaction();
   const started = await world.post(`${path}/flows/${smsTokenFlow.name}`);

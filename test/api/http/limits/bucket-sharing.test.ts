@@ -35,7 +35,7 @@ function startProcess(database = pool) {
   return { takeMany, share: () => sharing.run() };
 }
 
-test('requests to one process count for the other processes', async () => {
+test('requests to one process also use up the limit in the other processes', async () => {
   const [one, other] = [startProcess(), startProcess()];
   expect(one.takeMany('shared', 7)).toBe(7);
   await one.share();
@@ -44,7 +44,7 @@ test('requests to one process count for the other processes', async () => {
   expect(other.takeMany('shared', 20)).toBe(2);
 });
 
-test('processes that together allowed too many requests allow none until the average is within the limit', async () => {
+test('after three processes together allowed three times the quota, the next requests are rejected for longer', async () => {
   const processes = [startProcess(), startProcess(), startProcess()];
   for (const { takeMany } of processes) expect(takeMany('debt', 10)).toBe(10);
   for (const { share } of processes) await share();

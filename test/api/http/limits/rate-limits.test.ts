@@ -80,7 +80,7 @@ describe('an address without an access token', () => {
   });
 });
 
-test('a request whose token does not have the scope counts for its client, and its log line has the tenant', async () => {
+test('a request whose token lacks the scope counts against the rate limit of its client, and its log line has the tenant', async () => {
   const log = new LogLines();
   const world = await ApiWorld.open({ RATE_LIMIT_PER_SECOND: '10' }, createLogger('api', 'info', log.stream));
   const token = await world.issueToken('acme', ['transaction:read']);
@@ -127,7 +127,7 @@ test.each([
   ['::ffff:192.0.2.7', '192.0.2.7'],
   ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2'],
   ['2001:db8:1:2:ffff::1', '2001:db8:1:2'],
-])('requests from the address %s count for the address or network %s', (ip, network) => {
+])('requests from the address %s count against the rate limit of the address or network %s', (ip, network) => {
   expect(clientNetwork({ ip, socket: {} } as Parameters<typeof clientNetwork>[0])).toBe(network);
 });
 
