@@ -145,19 +145,22 @@ describe('replies', () => {
     expect([world.outcomeOf(pressedMessage), world.outcomeOf(newer)]).toEqual(['no', undefined]);
   });
 
-  test.each(['Cancelar', 'START'])('a pressed button is a reply, even if its label is a word for an opt-out or its end: %s', async (Body) => {
-    const savedSend = await world.saveSend('whatsapp');
-    const OriginalRepliedMessageSid = await world.assignProviderId(savedSend);
-    await world.sendInboundRequest({
-      From: `whatsapp:${phoneNumber}`,
-      Body,
-      ButtonPayload: '2',
-      OriginalRepliedMessageSid,
-    });
-    await world.waitUntilProcessed();
-    expect(world.outcomeOf(savedSend)).toBe('no');
-    expect((await world.pool.query('select from opt_outs')).rowCount).toBe(0);
-  });
+  test.each(['Cancelar', 'START'])(
+    'a pressed button is a reply, even if its label is a word for opt-outs: %s',
+    async (Body) => {
+      const savedSend = await world.saveSend('whatsapp');
+      const OriginalRepliedMessageSid = await world.assignProviderId(savedSend);
+      await world.sendInboundRequest({
+        From: `whatsapp:${phoneNumber}`,
+        Body,
+        ButtonPayload: '2',
+        OriginalRepliedMessageSid,
+      });
+      await world.waitUntilProcessed();
+      expect(world.outcomeOf(savedSend)).toBe('no');
+      expect((await world.pool.query('select from opt_outs')).rowCount).toBe(0);
+    },
+  );
 
   test('a text reply on WhatsApp answers no SMS', async () => {
     const [bySms, byWhatsapp] = [await world.saveSend('sms'), await world.saveSend('whatsapp')];

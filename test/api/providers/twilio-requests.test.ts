@@ -73,8 +73,18 @@ describe('signatures', () => {
     ['a part of the text moved into the field name', 'Body', form, [['BodyS', 'IM']]],
     ['a part of the field name moved into the text', 'Body', form, [['Bod', 'ySIM']]],
     ['the field with the number moved into the text', 'From', form, [['Body', `SIMFrom${phoneNumber}`]]],
-    ['the field with the button moved into the text', 'ButtonPayload', { ...form, ...button }, [['Body', 'SIMButtonPayloadyes_1']]],
-    ['a part of the button moved into the field name', 'ButtonPayload', { ...form, ...button }, [['ButtonPayloady', 'es_1']]],
+    [
+      'the field with the button moved into the text',
+      'ButtonPayload',
+      { ...form, ...button },
+      [['Body', 'SIMButtonPayloadyes_1']],
+    ],
+    [
+      'a part of the button moved into the field name',
+      'ButtonPayload',
+      { ...form, ...button },
+      [['ButtonPayloady', 'es_1']],
+    ],
     [
       'the end of the text as the name of a field',
       'form',

@@ -93,8 +93,8 @@ export class FakeLink {
     const app = express();
     const base = '/biometrics/t0ken';
     app.use((request, response, next) => {
-      // A browser itself repeats a request if a reused connection is reset. This would hide the failures of the tests. So each request gets
-      // a new connection.
+      // If a reused connection is reset, a browser repeats the request by itself, and the page does not see the failure. So each request
+      // gets a new connection.
       response.set('Connection', 'close');
       this.requests.push(`${request.method} ${request.path.replace(base, '').replace(/[0-9a-f-]{36}/, '{id}')}`);
       next();

@@ -33,7 +33,7 @@ describe('the page without a camera', () => {
     await waitForHeading(testPage.page, 'Front of your document');
   }
 
-  it('shows a QR code on a computer, and does not open the link there until the person agrees', async () => {
+  it('shows a QR code on a computer, notices when a phone opens the link, and does not open the link itself', async () => {
     testPage = await openPage(browser, link, { viewport: { width: 1_280, height: 800 }, hasTouch: false });
     await waitForHeading(testPage.page, 'Continue on your phone');
     await testPage.page.getByRole('img', { name: 'QR code' }).waitFor();

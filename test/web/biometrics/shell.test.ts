@@ -32,7 +32,7 @@ it.each(languages)('the page has all texts in %s, and no placeholder remains', a
   expect(await testPage.page.innerText('body')).not.toContain('{{');
 });
 
-it.each(languages)('the page promises a message in %s only if the service sends one', async (language) => {
+it.each(languages)('in %s, the page promises a message only if the service sends one', async (language) => {
   link.language = language;
   link.status = 'Processing';
   link.owner = 'a browser';

@@ -29,7 +29,7 @@ const countUploads = () => link.requests.filter((line) => line === 'POST /captur
 const countSavedBytes = () => link.captures.get('documentFront')?.length ?? 0;
 const countSentBytes = () => link.chunks.reduce((sum, { length }) => sum + length, 0);
 
-it('the page continues after a failed connection without sending received bytes again', async () => {
+it('after a failed connection, the page continues the upload at the first byte that the service has not saved', async () => {
   link.failUpload = failAtChunk(3, 'drop');
   await captureImage(testPage.page, 'Front of your document');
   await testPage.page.getByText('You are offline').waitFor();
@@ -50,7 +50,7 @@ it.each(['lose', 'cut'] as const)(
   },
 );
 
-it('the page sends no image twice if the response to its last bytes is lost', async () => {
+it('the page does not send an image again if the response to the last bytes of the image is lost', async () => {
   link.chunkBytesMax = 1_048_576;
   link.failUpload = failAtChunk(1, 'lose');
   await captureImage(testPage.page, 'Front of your document');

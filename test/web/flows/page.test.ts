@@ -46,7 +46,7 @@ async function openFlowsPage(hash = '', headingText: string | RegExp = 'Flows') 
   return testPage.page;
 }
 
-it('the page lists flows with their versions, and opens them by keyboard', async () => {
+it('the page lists flows with their versions, and a user can open them by keyboard', async () => {
   const page = await openFlowsPage();
   await page.getByText('Local stack: this machine needs no sign-in').waitFor();
   const row = page.getByRole('link', { name: /whatsapp-first/ });
@@ -64,7 +64,7 @@ it('the page lists flows with their versions, and opens them by keyboard', async
   expect(await page.title()).toBe('whatsapp-first · Loja <b>&');
 });
 
-it('the page shows a version with its numbers, and refreshes the numbers', async () => {
+it('the page shows a version with the numbers of its flow runs, and refreshes these numbers', async () => {
   await saveRuns(world, [buildRun(firstVersion, now(), [['question', 9, 'Yes'], ['confirmed']], confirmed)]);
   const state = await saveRuns(world, [buildRun(firstVersion, now(), [['question', 180, 'Expired'], ['sms-code']])]);
   const page = await openFlowsPage('#/flows/whatsapp-first', 'whatsapp-first');

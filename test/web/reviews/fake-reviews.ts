@@ -84,8 +84,8 @@ export class FakeReviews {
     const app = express();
     const dependencies = { config: { BRAND: 'Loja <b>&', DEFAULT_LANGUAGE: 'en' }, builtPages } as Dependencies;
     app.use((request, response, next) => {
-      // A browser itself repeats a request if a reused connection is reset. This would hide the failures of the tests. So each request gets
-      // a new connection.
+      // If a reused connection is reset, a browser repeats the request by itself, and the page does not see the failure. So each request
+      // gets a new connection.
       response.set('Connection', 'close');
       this.requests.push(`${request.method} ${request.path.replace(/[0-9a-f-]{36}/, '{id}')}`);
       next();

@@ -114,7 +114,7 @@ it('a reviewer can turn an image in the page and enlarged, and can zoom the enla
   const dialog = page.getByRole('dialog');
   const image = dialog.getByRole('img', { name: 'Selfie' });
   const [frameBox, initialBox] = [await dialog.locator('.large').boundingBox(), await image.boundingBox()];
-  // A rotated image fills the window in the other orientation, around the same center.
+  // The turned image fills the window: both have the same box.
   expect([initialBox?.width, initialBox?.height]).toEqual([frameBox?.width, frameBox?.height]);
   expect([initialBox?.x, initialBox?.y]).toEqual([frameBox?.x, frameBox?.y]);
   await page.keyboard.press('+');
