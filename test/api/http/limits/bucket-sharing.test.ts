@@ -44,7 +44,7 @@ test('requests to one process also use up the limit in the other processes', asy
   expect(other.takeMany('shared', 20)).toBe(2);
 });
 
-test('if three processes together allow three times the quota, requests are rejected, and the bucket needs 30 minutes to fill', async () => {
+test('if three processes together allow three times the quota, requests are rejected, and the bucket fills in 30 minutes', async () => {
   const processes = [startProcess(), startProcess(), startProcess()];
   for (const { takeMany } of processes) expect(takeMany('debt', 10)).toBe(10);
   for (const { share } of processes) await share();
