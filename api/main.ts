@@ -76,8 +76,8 @@ async function main(): Promise<void> {
     // Requests that wait for events end at once.
     await Promise.all([drain(server), stopWaits()]);
     await stopWork();
-    // The end of the process also closes the connection to Temporal. It must not be closed before, because a retry by the SDK would then
-    // throw.
+    // The end of the process also closes the connection to Temporal. The connection must not be closed earlier, because a retry by the SDK
+    // on a closed connection throws.
     process.exit(0);
   };
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => void stop());

@@ -10,7 +10,7 @@ import { readHeaders } from '../temporal/transactions';
 import { throwAsProblem } from '../temporal/throw-as-problem';
 import { readAssessedTransaction } from '../temporal/read-assessed';
 
-/** Reassesses the transaction. `analysis`: which results to return: the insights, the ratings, the scores, or those about the card. */
+/** Reassesses the transaction. `analysis` says which results to return: insights, ratings, scores, or the results about the card. */
 const reassess = ({ dependencies, tenant, id, idempotencyKey }: Call, analysis: AnalysisKind) =>
   throwAsProblem(
     dependencies.transactions.send({ tenant, id }, analyseCommand, {

@@ -48,7 +48,7 @@ const defaultSettings: BiometricsSettings = {
   imageUrlSeconds: 300,
 };
 
-/** Leaves out undefined values, because a spread would put them over the default settings. */
+/** Leaves out undefined values. In a spread, an undefined value would replace the default setting. */
 const withoutUndefined = (settings: object) =>
   Object.fromEntries(Object.entries(settings).filter(([, value]) => value !== undefined));
 

@@ -132,7 +132,7 @@ const findSql = `
   select tenant, scopes, version, found.id as "secretId"
   from found join clients using (client_id) where revoked_at is null`;
 
-/** What an access token needs of a client and one of its secrets. */
+/** The data of a client and of one of its secrets that an access token contains. */
 export interface ClientWithSecret extends Pick<StoredClient, 'tenant' | 'scopes'> {
   version: number;
   secretId: string;

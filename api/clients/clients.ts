@@ -10,7 +10,8 @@ import { saveClientRow, type StoredSecret } from './clients.sql';
 /** The form of a client in BOOTSTRAP_CLIENTS. */
 const clientSchema = z.strictObject({
   tenant: tenantName,
-  // Operators see the id of a reviewer in the Temporal UI, which renders Markdown. So the id has no link, image or HTML.
+  // The Temporal UI shows operators the id of the client that decided a review, and renders it as Markdown. So an id must not contain a
+  // link, an image or HTML.
   clientId: z
     .string()
     .regex(/^[\w.@:-]{1,100}$/)

@@ -40,7 +40,7 @@ export type JsonPayload = z.infer<typeof jsonPayload>;
 const toBytes = (base64: string) => Buffer.from(base64, 'base64');
 const toBase64 = (bytes: Uint8Array) => Buffer.from(bytes).toString('base64');
 
-/** The payload of a JSON form. Fields that the service does not know are left out. */
+/** Converts the JSON form of a payload to a payload. Fields that the service does not know are left out. */
 export function fromJson({ metadata = {}, data = '' }: JsonPayload): Payload {
   const entries = Object.entries(metadata).map(([name, value]) => [name, toBytes(value)] as const);
   return { metadata: Object.fromEntries(entries), data: toBytes(data) };

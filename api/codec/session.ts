@@ -67,7 +67,7 @@ export const signedOutCookie = (config: Dependencies['config']): string => cooki
 
 /**
  * POST /v1/codec/session: sets a cookie that browsers send only to the codec server. The cookie holds an access token with one scope. This
- * token expires no later than the access token of the request. It is also invalid after its client is changed or revoked. Scripts cannot
+ * token expires no later than the access token of the request. If the client is changed or revoked, the token becomes invalid. Scripts cannot
  * read the cookie, and pages of other sites cannot send it. Throws unauthorized for a token of the outside issuer, which needs no cookie:
  * the Temporal UI sends such a token itself.
  */

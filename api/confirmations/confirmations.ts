@@ -15,13 +15,13 @@ import { toClosedTokenResult } from '../temporal/code-result';
 const returnUrlHeader = 'X-Countersign-Return-Url';
 
 /**
- * The header with the return URL of the hosted page that the link in an e-mail opens. SPEC has no body for these requests, so this is a
- * header.
+ * The header with the return URL. The link in an e-mail opens a hosted page, and this page sends the person back to the return URL. It is a
+ * header and not a field, because these requests have no body in SPEC.
  */
 export const returnUrlParameter: Parameter = {
   name: returnUrlHeader,
   in: 'header',
-  description: 'Where the page sends the person back. It must begin with an entry in the list of the client',
+  description: 'The URL to which the page sends the person back. It must begin with an allowed return URL of the client',
   schema: { type: 'string' },
 };
 

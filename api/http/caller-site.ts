@@ -26,7 +26,7 @@ async function readAddresses({ clientAddresses }: AddressDependencies, clientId:
 
 const isProduction = ({ config }: AddressDependencies) => config.COUNTERSIGN_ENV === 'production';
 
-/** Whether a URL begins with an entry of the list. In production, entries with a local address are ignored. */
+/** Whether a URL begins with one of the allowed return URLs (`entries`). In production, entries with a local address are ignored. */
 const isListed = (url: URL, entries: readonly string[], inProduction: boolean) =>
   entries.some((entry) => {
     const prefix = parseReturnUrlPrefix(entry, inProduction);
@@ -49,7 +49,7 @@ export async function requesterOf(
   if ('issue' in parsed) throw reject(parsed.issue);
   const { returnUrls } = await readAddresses(dependencies, clientId);
   if (!isListed(parsed.url, returnUrls, isProduction(dependencies)))
-    throw reject('must begin with an entry in the list of this client');
+    throw reject('must begin with an allowed return URL of this client');
   return { clientId, returnUrl: parsed.url.href };
 }
 

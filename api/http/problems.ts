@@ -469,7 +469,7 @@ export const problems = {
     status: 500,
     title: 'An exception occurred while processing the request',
     detail:
-      'Retry with the same Idempotency-Key: the request is not executed twice. If the error occurs again, send the traceId to the operator.',
+      'Retry with the same Idempotency-Key, but list webhooks or blocks before you change them again. If the error occurs again, send the traceId to the operator.',
   },
   analysis_busy: {
     status: 503,

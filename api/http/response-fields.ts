@@ -28,7 +28,7 @@ export const auditEntry = named(
 
 /**
  * Marks a text that gives access to everyone who has it, such as a URL with a token. `needs`: the scope or secret that a caller must have
- * to get the text. If the route needs another scope, its handler must leave the field out for callers without the scope `needs`.
+ * to get the text. If the route needs a scope other than `needs`, its handler must leave the field out for callers without `needs`.
  */
 export const sensitive = <Schema extends z.ZodType>(schema: Schema, needs: Scope | 'client secret'): Schema =>
   schema.meta({ 'x-needs': needs, description: `Gives access to everyone who has it. Needs: ${needs}` });

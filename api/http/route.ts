@@ -86,7 +86,8 @@ export interface ApiRoute extends DocumentedRouteBase {
   additionalScope?: { scope: Scope; condition: string };
   /**
    * The route ignores the Idempotency-Key: a repeated request is executed again, and can have another result. The OpenAPI document does
-   * not have the header for this route, and client libraries do not repeat the request by themselves.
+   * not have the header for this route, and client libraries do not repeat the request by themselves. Do not set this field if a repeat
+   * has the same result without a key, as for PUT /v1/webhooks/{webhookId}, which replaces the whole webhook.
    */
   ignoresKey?: true;
   /** The response has texts in the language of the Accept-Language header. */
@@ -128,7 +129,7 @@ export interface PublicRoute extends DocumentedRouteBase {
   serve: RawHandler;
 }
 
-/** A page for people, a file of a page, or a webhook: not in the OpenAPI document. */
+/** A route for a page, a file of a page, or a request of a provider. It is not in the OpenAPI document. */
 export interface UndocumentedRoute extends RouteBase {
   scope?: never;
   operationId?: never;

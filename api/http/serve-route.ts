@@ -30,7 +30,7 @@ export const expressPath = (path: string) => path.replace(/\{(\w+)\}/g, ':$1');
 export function serveRoute(app: Express, route: Route, dependencies: Dependencies): void {
   const handle: RequestHandler = async (request, response) => {
     response.locals['route'] = route.path;
-    // The tenant is not known yet. A page sets it after it has read the token in its URL.
+    // The tenant is not known yet. The handler of a page sets the tenant after it has read the token in the URL.
     if (route.scope === undefined)
       return withoutTenant(() => serveWithoutToken(route, dependencies, request, response));
     allowOrigin(route.allowedOrigin?.(dependencies.config), request, response);

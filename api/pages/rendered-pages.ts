@@ -69,7 +69,7 @@ export type FrameEvent =
   | { type: 'resize'; height: number }
   | { type: 'succeeded' | 'failed' | 'closed'; status: string };
 
-/** For the script of a page in a frame that has no other script. `event`: what the page tells the site as soon as it is loaded. */
+/** For web/frame on a page that has no other script. `event`: what the page tells the site of the caller as soon as the page is loaded. */
 interface FramedPageSettings {
   frame: FrameSettings;
   event?: FrameEvent;

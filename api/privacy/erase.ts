@@ -24,7 +24,7 @@ const removalWithinMs = 2_000;
 
 /**
  * Removes the image objects of erased transactions from the image store, one after the other until the store fails. The hourly retention
- * removes all objects that are left, also if this process stops.
+ * removes all objects that are left, even if this process stops.
  */
 async function removeObjects(
   { images, logger }: Dependencies,

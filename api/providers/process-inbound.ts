@@ -35,8 +35,8 @@ export async function processInbound(
     return;
   }
   const reply: Reply = option ? { option: Number(option) } : { text };
-  // A text is a reply to the newest message that the person had when the text arrived. A second "yes" must not confirm an older
-  // request, perhaps of another tenant.
+  // A text is a reply to the newest question that had not expired when the text arrived, even if this question is already answered. A
+  // second "yes" must not confirm an older question, perhaps of another tenant.
   const origin = event.repliedTo
     ? await findRepliedMessage(pool, event.repliedTo, event)
     : await findNewestOpenSend(pool, { destinations: senders, channel, at: receivedAt });

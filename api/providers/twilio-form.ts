@@ -24,7 +24,8 @@ function formErrors(
 ): Record<string, string[]> {
   const fields = Object.entries(form);
   const doubled = fields.filter(([, value]) => typeof value !== 'string').map(([name]) => [name, ['is sent twice']]);
-  // All field names of the provider match this pattern. Any other name can be the end of a text that somebody moved into the name.
+  // All field names of the provider match this pattern. Any other name can be a piece of a value: somebody moved the end of a reply from
+  // the value into a field name.
   const unknown = fields.filter(([name]) => !/^[A-Z][A-Za-z0-9]*$/.test(name));
   const misnamed = unknown.length > 0 ? [['form', ['has a field that the provider does not send']]] : [];
   const missing = required.filter((name) => form[name] === undefined).map((name) => [name, ['is required']]);

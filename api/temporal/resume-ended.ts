@@ -15,7 +15,10 @@ export interface ResumeDependencies {
 
 /** The time between two checks. */
 const checkEveryMs = 30_000;
-/** Each check starts this long before the previous check, because the list of Temporal may be some seconds late. */
+/**
+ * Each check looks for workflows that ended after the start of the previous check, or up to this time before it. The list of Temporal may
+ * be some seconds late.
+ */
 const overlapMs = 300_000;
 /**
  * How far the first check looks back. Temporal forgets a closed workflow after the retention time of the namespace, which is usually

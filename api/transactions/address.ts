@@ -4,7 +4,7 @@ import { named } from '../http/openapi/named';
 
 const states = new Set('AC AL AP AM BA CE DF ES GO MA MT MS MG PA PB PR PE PI RJ RN RS RO RR SC SP SE TO'.split(' '));
 
-/** Whether an address is in Brazil. An address without a country is. */
+/** Whether an address is in Brazil. An address without a country counts as an address in Brazil. */
 const isBrazil = (country: string | undefined) => !country || /^(?:br|bra|bras[ií]l|brazil)$/i.test(country.trim());
 
 export const addressFields = named(

@@ -11,7 +11,7 @@ const webhookFields = {
   events: z.array(z.string()),
   status: z
     .enum(['enabled', 'disabled', 'gone'])
-    .describe('`gone`: your server answered 410, so the service disabled it'),
+    .describe('`gone`: your server answered 410, so the service disabled the webhook'),
   createdAt: utcTime,
   earlierSecretUntil: utcTime.optional().describe('Until this time, the earlier secret also signs each event'),
 };

@@ -6,8 +6,8 @@ import { type PersonPage, sendPersonPage, setPageHeaders } from '../../pages/fra
 import type { BiometricsSettings, ClosedReason } from '../../pages/rendered-pages';
 
 /**
- * What the content security policy of the page allows in addition. The page shows images from blob URLs. `media-src` is for browsers that
- * treat the camera stream as media.
+ * Sources that the content security policy of this page allows, in addition to the sources of every page. The page shows images from blob
+ * URLs. `media-src` is for browsers that treat the camera stream as media.
  */
 const shellSources = { 'img-src': "'self' blob:", 'media-src': 'blob: mediastream:' };
 

@@ -119,8 +119,8 @@ export function checkDefinition(
     return issues.length === 0 ? result : { issues };
   }
   const { issues } = result;
-  // A reserved name ends the check: the readable part would lack the key `__proto__`, so another flow would be checked. Too many
-  // issues also end the check: such JSON is probably not a flow.
+  // The check ends here after a reserved name, because the readable part does not have the key `__proto__`: it is a different flow. The
+  // check also ends after too many issues, because this JSON is probably not a flow.
   if (!isJsonObject(json) || issues.length >= shapeIssuesMax || issues.some(({ code }) => code === 'name-reserved'))
     return result;
   const part = readablePart({ ...externalFields, ...json });

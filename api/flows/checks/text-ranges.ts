@@ -29,7 +29,7 @@ function childAt(node: Node, key: string): Node | undefined {
 /**
  * Creates a function that finds the range of a path such as `steps.code.sendLimit` in a JSON text. The range covers the value of the path.
  * If the value is an object or a list, the range covers the name of the field instead. If the path does not exist, the function returns
- * the range of the nearest field above it. If there is no such field, it returns the first character.
+ * the range of the nearest parent field. If no parent field exists, it returns the range of the first character.
  */
 export function findRanges(text: string): (path: string) => TextRange {
   const root = parseTree(text);

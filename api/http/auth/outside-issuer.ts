@@ -8,7 +8,7 @@ import type { Caller } from './access-tokens';
 import { IssuerKeys } from './issuer-keys';
 import { scopes } from './scopes';
 
-/** The accepted algorithms. All are asymmetric: with a symmetric one, everybody could sign with the public key. */
+/** The accepted algorithms. All are asymmetric. With a symmetric algorithm, the public key could also sign, and everybody has this key. */
 const algorithms = [
   'EdDSA',
   'Ed25519',
@@ -43,7 +43,7 @@ export const outsidePrefix = 'oidc:';
 
 /**
  * Escapes the subject of a token. The result is a part of the id of the caller. Two subjects never give the same text. The text has no
- * characters that Markdown renders, because operators see the id of a reviewer in the Temporal UI.
+ * characters with a meaning in Markdown: the Temporal UI shows operators the id of the caller who decided a review, as Markdown.
  */
 const escapeSubject = (subject: string) =>
   encodeURIComponent(subject)

@@ -18,11 +18,11 @@ export const wholeNumber = z
   .min(0, 'must be 0 or more')
   .max(2_147_483_647, 'must be at most 2147483647');
 
-/** The address to which a hosted page sends the person back. `requesterOf` checks that it is in the list of the client. */
+/** The address to which a hosted page sends the person back. `requesterOf` checks that it begins with an allowed return URL of the client. */
 export const returnUrl = z
   .string('must be a string')
   .nullish()
-  .describe('Where the page sends the person back. It must begin with an entry in the list of the client');
+  .describe('The URL to which the page sends the person back. It must begin with an allowed return URL of the client');
 
 export const flag = z.boolean('must be true or false');
 

@@ -5,9 +5,8 @@ import type { JsonObject } from './schema-of';
 const parametersOf = (path: string) => [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => String(name));
 
 /**
- * The OpenAPI links of a response. There is a link to another operation in this case: all its path parameters are known, and the response
- * has at least one of them (`provides`). A path parameter of the request is also known if the other operation has a path parameter with the
- * same name.
+ * The OpenAPI links of a response. `provides`: the path parameters whose values are in the response. The response links to an operation if
+ * the path of the request and `provides` together have all path parameters of that operation, and `provides` has at least one of them.
  */
 export function linksOf(route: Route, routes: readonly Route[]): JsonObject {
   if (route.operationId === undefined || !route.provides) return {};

@@ -24,7 +24,7 @@ const responseNames: Record<ProblemStatus, string> = {
   503: 'ServiceUnavailable',
 };
 
-/** The header that responses with this status have in addition. */
+/** An additional header of the responses with this status. */
 const additionalHeaders: Partial<Record<ProblemStatus, ResponseHeader>> = {
   401: 'WWW-Authenticate',
   403: 'WWW-Authenticate',
