@@ -65,7 +65,9 @@ const rule = named(
     relevance,
     relatedTo: z.array(dataKind),
     holds: z.boolean(),
-    weight: z.number().describe('Points of the rule at full strength. With weaker evidence, the rule changes the score by less'),
+    weight: z
+      .number()
+      .describe('Points of the rule at full strength. With weaker evidence, the rule changes the score by less'),
     points: z.number().describe('Points that the rule adds to the score. They can be negative'),
     evidence: z.record(z.string(), z.union([z.string(), z.number(), z.boolean()])).nullable(),
   }),

@@ -25,7 +25,7 @@ export function allowCommand(clientId: string, kind: AddressKind, text: string):
     const result = await addAddress(pool, clientId, kind, address);
     if (result === 'unknown') throw unknownClient(clientId);
     if (result === 'full')
-      throw new Error(`${clientId} has ${addressesPerKindMax} entries of this kind. Remove one first.`);
+      throw new Error(`${clientId} already has ${addressesPerKindMax} ${names[kind].text}s. Remove one first.`);
     return `${clientId} may use the ${names[kind].text} ${address}\n`;
   };
 }

@@ -67,9 +67,9 @@ export const signedOutCookie = (config: Dependencies['config']): string => cooki
 
 /**
  * POST /v1/codec/session: sets a cookie that browsers send only to the codec server. The cookie holds an access token with one scope. This
- * token expires no later than the access token of the request. If the client is changed or revoked, the token becomes invalid. Scripts cannot
- * read the cookie, and pages of other sites cannot send it. Throws unauthorized for a token of the outside issuer, which needs no cookie:
- * the Temporal UI sends such a token itself.
+ * token expires no later than the access token of the request. If the client is changed or revoked, the token becomes invalid. Scripts
+ * cannot read the cookie, and pages of other sites cannot send it. Throws unauthorized for a token of the outside issuer, which needs no
+ * cookie: the Temporal UI sends such a token itself.
  */
 export const openSession: Handler = async ({ dependencies, request }) => {
   const { accessTokens, config } = dependencies;

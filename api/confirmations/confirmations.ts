@@ -21,7 +21,8 @@ const returnUrlHeader = 'X-Countersign-Return-Url';
 export const returnUrlParameter: Parameter = {
   name: returnUrlHeader,
   in: 'header',
-  description: 'The URL to which the page sends the person back. It must begin with an allowed return URL of the client',
+  description:
+    'The URL to which the page sends the person back. It must begin with an allowed return URL of the client',
   schema: { type: 'string' },
 };
 

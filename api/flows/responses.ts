@@ -8,7 +8,7 @@ import { runStatus } from './runs/responses';
 
 const positiveInt = z.int().min(1);
 
-/** Fields of a flow or version that may be deleted. */
+/** The fields that only a deleted flow or version has. */
 const deletion = {
   deletedAt: utcTime.optional().describe('When the flow or version was deleted. Only with deleted=true'),
   running: z.int().optional().describe('Only for a deleted flow or version: how many of its flow runs still continue'),

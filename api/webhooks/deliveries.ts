@@ -36,7 +36,7 @@ function toBody(delivery: WebhookDelivery) {
   };
 }
 
-/** The tenant and the webhook of a request that is only allowed for an enabled webhook. Throws webhook_not_found and webhook_disabled. */
+/** The tenant, and the id of the webhook in the path. Throws webhook_not_found, or webhook_disabled if the webhook is not enabled. */
 async function enabledTarget(call: Call) {
   const webhook = await findWebhook(call);
   if (!webhook.enabled) throw new Problem('webhook_disabled');

@@ -83,8 +83,8 @@ export const getWebhooks: Handler = async ({ dependencies, tenant }) => {
 export const getWebhook: Handler = async (call) => ({ status: 200, headers, body: toBody(await findWebhook(call)) });
 
 /**
- * PUT /v1/webhooks/{webhookId}: replaces the URL, the events and `enabled` of a webhook. A repeat has the same result. If the request enables
- * the webhook again, the waiting deliveries continue.
+ * PUT /v1/webhooks/{webhookId}: replaces the URL, the events and `enabled` of a webhook. A repeat has the same result. If the request
+ * enables the webhook again, the waiting deliveries continue.
  */
 export const putWebhook: Handler<WebhookBody> = async (call) => {
   const { tenant, body } = call;

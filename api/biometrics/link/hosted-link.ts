@@ -47,7 +47,7 @@ function crossSiteOptions(publicUrl: URL, { frameOrigins }: CallerSite): CookieO
   return { sameSite: 'lax', secure: isSecure };
 }
 
-/** Gives the browser a cookie with a new secret. The first browser that sends POST …/open with its secret becomes the owner of the link. */
+/** Gives the browser a cookie with a new secret. The first browser that sends its secret with POST …/open becomes the owner. */
 async function setSecretCookie(
   dependencies: Dependencies,
   response: Response,
@@ -69,9 +69,9 @@ const isSame = (one: string, other: string) =>
   one.length === other.length && timingSafeEqual(Buffer.from(one), Buffer.from(other));
 
 /**
- * Finds the link of a request. Returns undefined for an unknown token. GET requests set the cookie. The later POST …/open makes this browser
- * the owner of the link. POST …/open sets no cookie itself: if its response were lost, the owner of the link would have no cookie, and no
- * browser could use the link.
+ * Finds the link of a request. Returns undefined for an unknown token. If the link has no owner, a GET request without a cookie sets the
+ * cookie. The later POST …/open makes this browser the owner of the link. POST …/open itself sets no cookie: if its response were lost, the
+ * owner would have no cookie, and no browser could use the link.
  */
 export async function findHostedLink(
   dependencies: Dependencies,

@@ -132,7 +132,8 @@ export const submitCode: RawHandler = async (dependencies, request, response) =>
   const body = (await runBodyParser(parseForm, request, response)) as { code?: unknown } | undefined;
   const typed = typeof body?.code === 'string' ? body.code.replace(/[\s-]/g, '') : '';
   await serveCodePage(dependencies, request, response, async (page) => {
-    // If the token is `Used`, perhaps the person pressed the same button twice. This request is then checked as a repeat of the first request.
+    // If the token is `Used`, perhaps the person pressed the same button twice. This request is then checked as a repeat of the first
+    // request.
     if (page.closed !== undefined && page.closed !== 'Used') return sendEnd(dependencies, response, page, page.closed);
     if (typed === '') return sendForm(dependencies, response, page, { issue: { issue: 'empty' } });
     const result = await submitTypedCode(dependencies, page.target, page.token, typed);

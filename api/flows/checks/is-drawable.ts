@@ -3,7 +3,10 @@ import { flowLimits } from '../../../domain/flows/flow-limits';
 import { readFlow } from './check-definition';
 import { toJsonData } from './to-json-data';
 
-/** Whether a value can have a diagram: its fields have the types of a flow, and it has few enough steps. All other issues do not matter. */
+/**
+ * Whether a value can have a diagram: it has all fields of a flow, with valid types, and few enough steps. Unknown fields, and transitions
+ * to steps that do not exist, do not matter.
+ */
 export function isDrawable(flow: FlowDefinition): boolean {
   const version = Number.isInteger(flow.version) ? flow.version : 1;
   const steps = Object.keys(flow.steps ?? {}).length;

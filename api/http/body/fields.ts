@@ -18,7 +18,7 @@ export const wholeNumber = z
   .min(0, 'must be 0 or more')
   .max(2_147_483_647, 'must be at most 2147483647');
 
-/** The address to which a hosted page sends the person back. `requesterOf` checks that it begins with an allowed return URL of the client. */
+/** The address to which a hosted page sends the person back. `requesterOf` checks that the client may use it. */
 export const returnUrl = z
   .string('must be a string')
   .nullish()
