@@ -6,7 +6,7 @@ import { root } from './root.mjs';
  * Number of suites (test files) in one group. With larger groups, one of two processes is idle at the end. With smaller groups, packages
  * are loaded more often.
  */
-const suitesPerGroup = 8;
+const suitesPerGroup = 12;
 /**
  * Suites that take half a minute or more. Each of them is its own group. These groups start first. If a long group started last, it would
  * run alone for minutes.

@@ -27,8 +27,8 @@ test('in 1,000,000 codes, all digits are equally frequent, and so are all values
   for (let index = 0; index < 1_000_000; index += 1) {
     const code = deriveCode(testKeys, 'transaction', `c${index}`, 6);
     if (code.length !== 6) throw new Error(`The code ${code} has lost its leading zeros.`);
-    digits.forEach((counts, position) => void (counts[Number(code[position])]! += 1));
-    halves.forEach((counts, half) => void (counts[Number(code.slice(3 * half, 3 * half + 3))]! += 1));
+    for (let position = 0; position < 6; position += 1) digits[position]![code.charCodeAt(position) - 48]! += 1;
+    for (const half of [0, 1]) halves[half]![Number(code.slice(3 * half, 3 * half + 3))]! += 1;
   }
   // Only 1 % of all fair generators exceed these values, for 9 and for 999 degrees of freedom. The input is fixed, so the test is stable.
   for (const counts of digits) expect(chiSquareOf(counts)).toBeLessThan(21.67);
