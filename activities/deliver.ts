@@ -44,7 +44,10 @@ export interface DeliveryDependencies {
   logger: Logger;
 }
 
-/** `known`: the provider accepted an earlier attempt. `adopted`: the message was found in the provider's list. */
+/**
+ * `sent`: the provider accepted the message now. `known`: it accepted the message in an earlier attempt. `adopted`: the message was found
+ * in the provider's list.
+ */
 interface DeliveryOutcome {
   providerId: string;
   outcome: 'sent' | 'known' | 'adopted';
@@ -84,9 +87,10 @@ export function createDelivery(dependencies: DeliveryDependencies): Activities['
 }
 
 /**
- * Sends one message. If the activity is retried, the message is not sent again, as far as the provider can tell that it has the message.
- * The state of its row in the table `sends` shows what earlier attempts did. `intent`: the provider certainly has not accepted the message.
- * `dispatching`: a request to the provider has an unknown outcome. `accepted` and `failed` are final.
+ * Sends one message. If an earlier attempt has an unknown outcome, first searches for the message at the provider, and sends the message
+ * again only if the provider does not list it. The state of its row in the table `sends` shows what earlier attempts did. `intent`: the
+ * provider certainly has not accepted the message. `dispatching`: a request to the provider has an unknown outcome. `accepted` and `failed`
+ * are final.
  */
 async function deliver(dependencies: DeliveryDependencies, message: MessageToDeliver): Promise<DeliveryOutcome> {
   const { pool, keys } = dependencies;

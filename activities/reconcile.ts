@@ -8,7 +8,7 @@ import { adoptMessage, findSend, type SendRow } from '../store/messages/sends/se
  * Finds out whether the provider accepted a message with an unknown outcome. First waits until no other attempt can be in progress, and a
  * status callback has had time to arrive. Then searches the provider's list of messages. Returns the row as it is after the search. If the
  * row is still `dispatching`, the provider does not list the message, and the caller of this function sends it again. If the provider
- * lists the message only later, the person gets it twice. Stops immediately when the activity is cancelled.
+ * lists the message only later, the person gets it twice. Stops immediately when the activity is canceled.
  */
 export async function reconcile(
   pool: Pool,

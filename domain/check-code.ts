@@ -82,8 +82,9 @@ export function sameDigest(left: string, right: string | undefined): boolean {
 }
 
 /**
- * Compares the keyed digest of a code that the person typed with the digest of the newest token of the settings. Every comparison counts as
- * an attempt of the token and of the transaction. It also counts as an attempt of the phone or mailbox, but only if the code is wrong.
+ * Compares the keyed digest of a code that the person typed with the digest of the newest token with the settings `settingsName`, such as
+ * `sms-token`. Every comparison counts as an attempt of the token and of the transaction. It also counts as an attempt of the phone or
+ * mailbox, but only if the code is wrong.
  */
 export function checkCode(state: TransactionState, settingsName: string, digest: string, now: string): AttemptResult {
   const token = currentConfirmation(state, settingsName);

@@ -53,7 +53,7 @@ export interface ConfirmationSettings {
   expiresAfterMs: number;
   /** Maximum number of messages of one confirmation, including all resends. */
   sendLimit: number;
-  /** Pause after the previous send with the same settings name, in milliseconds. */
+  /** Pause after the previous message of a confirmation with the same `name`, in milliseconds. */
   resendAfterMs: number;
   /** Tokens only. Number of attempts before the token is blocked. A resend does not give new attempts. */
   attemptLimit?: number;

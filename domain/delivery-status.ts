@@ -13,7 +13,7 @@ import { confirmationOfSend, type TransactionState, withConfirmation } from './s
 /** What a provider reports about a message. The words are the same for all providers. */
 export type DeliveryStatus = 'accepted' | 'sent' | 'delivered' | 'read' | 'failed';
 
-/** The delivery status of a message, with the reason of a failure. */
+/** The delivery status of a message. `failureReason`: why the message failed. It is not a delivery, which is an event for a webhook. */
 export interface ReportedDelivery<Status extends DeliveryStatus = DeliveryStatus> {
   status: Status;
   failureReason?: string;
@@ -26,7 +26,9 @@ export type SendResult = ReportedDelivery<'accepted' | 'failed'>;
 export const failureReasonOf = (reason: string, providerCode?: string): string =>
   providerCode === undefined ? reason : `${reason} ${providerCode}`;
 
-/** The delivery that a status callback reports. `providerCode`: the error number of the provider. */
+/**
+ * The delivery status that a status callback reports, with the reason if it is `failed`. `providerCode`: the error number of the provider.
+ */
 export const toReportedDelivery = <Status extends DeliveryStatus>(
   status: Status,
   providerCode?: string,
@@ -75,7 +77,7 @@ function addLogEntry(confirmation: Confirmation, status: SecondFactorStatus, now
     ...(send ? { sendId: send.id } : {}),
   };
   const waitingIndex = log.findIndex((old) => old.status === 'Waiting' && old.sendId === send?.id);
-  // An e-mail has no delivery reports: once it is sent, the log shows Sent instead of Waiting.
+  // No provider reports on an e-mail. When it is sent, its entry in the log changes from Waiting to Sent.
   if (settings.channel === 'email' && status === 'Sent' && waitingIndex >= 0)
     return { ...confirmation, log: log.map((old, index) => (index === waitingIndex ? { ...entry, at: old.at } : old)) };
   return { ...confirmation, log: [...log, entry] };
@@ -88,7 +90,7 @@ export function failIfUndeliverable(confirmation: Confirmation, now: string, sen
   return { ...addLogEntry(confirmation, 'Failed', now, send), status: 'Failed' };
 }
 
-/** The state after a new code was sent: the older open codes with the same settings name are superseded. */
+/** The state after a new code was sent. Older open codes of the same confirmation settings, such as `sms-token`, become `Superseded`. */
 function supersedeOlder(state: TransactionState, { id, settings }: Confirmation): TransactionState {
   const newestIndex = state.confirmations.findIndex((other) => other.id === id);
   const confirmations = state.confirmations.map((other, index) =>

@@ -3,7 +3,7 @@ import type { Confirmation } from './confirmation';
 import type { FlowRun } from './flows/run';
 import type { TransactionState } from './state';
 
-/* The data of a person, which the person may ask for. Secrets are left out, and settings of the caller too. */
+/* The data of a person, which the person may ask for. Secrets and settings of the caller are left out. */
 
 const confirmationData = ({ digest: _digest, settings, ...confirmation }: Confirmation) => ({
   ...confirmation,

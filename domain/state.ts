@@ -38,7 +38,10 @@ export interface InitialTransaction {
   initialFlow?: string | null;
 }
 
-/** The complete state of a transaction. Postgres stores it as the record. A new run of the transaction's workflow gets it as input. */
+/**
+ * The complete state of a transaction. Postgres stores it as the record. When the workflow of the transaction starts a new run, the run
+ * gets this state as input.
+ */
 export interface TransactionState extends InitialTransaction {
   /** Starts at 0 and increases with every change. */
   version: number;
@@ -82,7 +85,10 @@ export function newState(initial: InitialTransaction): TransactionState {
   };
 }
 
-/** The newest confirmation with this settings name. If there are several tokens, callers can answer and read only this one. */
+/**
+ * The newest confirmation with the settings `settingsName`, such as `sms-token`. If there are several tokens with these settings, callers
+ * can answer and read only the newest.
+ */
 export function currentConfirmation(state: TransactionState, settingsName: string): Confirmation | undefined {
   return state.confirmations.findLast((confirmation) => confirmation.settings.name === settingsName);
 }

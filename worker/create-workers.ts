@@ -48,8 +48,8 @@ const backgroundSlots = 20;
 const webhookSlots = 50;
 
 /**
- * How long running activities may continue after the stop signal. The longest activity is the sending of a mail, which takes 6 s. After
- * this time, activities are canceled, and another worker retries them. An orchestrator kills the process 10 s after the stop signal.
+ * How long running activities may continue after the stop signal. A mail is sent within 6 s, so it is not interrupted. After this time,
+ * activities that still run are canceled, and another worker retries them. An orchestrator kills the process 10 s after the stop signal.
  */
 const shutdownGraceTime = '6500ms';
 

@@ -2,8 +2,9 @@ import type { Context } from '@temporalio/activity';
 import type { ActivityExecuteInput, ActivityInboundCallsInterceptor, Next } from '@temporalio/worker';
 
 /**
- * Ends an attempt of an activity immediately when it is canceled. So a worker that stops does not wait for the database, DNS or other
- * servers. The last request of the attempt may still succeed. So a retry of a send first asks the provider for the message.
+ * Ends an activity immediately when it is canceled. So a worker that stops does not wait for the database, DNS or other servers. The last
+ * request of a canceled activity may still succeed. So when `deliverMessage` is retried, it first asks the provider whether it has the
+ * message.
  */
 export class EndOnCancel implements ActivityInboundCallsInterceptor {
   constructor(private readonly context: Context) {}

@@ -9,10 +9,11 @@ const hourMs = 3_600_000;
 
 const retentionSchedule = {
   scheduleId: 'countersign-retention',
-  // Data is kept for days, so it does not matter if it is erased an hour later. With one workflow run each hour, each has little to erase.
+  // Data is kept for days, so it does not matter if it is erased an hour later. With one workflow run each hour, each workflow run has
+  // little to erase.
   spec: { intervals: [{ every: hourMs }] },
   policies: {
-    // If a workflow run is in progress, it also does the work of the next one, so the next one is skipped.
+    // If the previous workflow run has not ended, the next one is skipped. The previous one then also does the work of the next one.
     overlap: ScheduleOverlapPolicy.SKIP,
     // After an outage of Temporal, the last missed workflow run starts immediately, and does the work of all missed workflow runs.
     catchupWindow: hourMs,
@@ -44,7 +45,7 @@ function isCurrent({ spec, policies, action }: ScheduleDescription, taskQueue: s
 
 /**
  * Creates or updates the retention schedule. A paused schedule stays paused. Safe to call from any number of workers. Writes only if
- * something differs, so that a pause by an operator at the same time is not lost.
+ * something differs, because a write could undo a pause that an operator makes at the same time.
  */
 export async function ensureSchedules(schedules: ScheduleClient, taskQueue: string): Promise<void> {
   const action = actionFor(taskQueue);

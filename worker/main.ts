@@ -25,8 +25,8 @@ import { serveHealth } from './health';
 import { startWebhookDeliveries } from './start-webhook-deliveries';
 
 /**
- * How long the process waits until its connections are closed. Usually this takes milliseconds. A statement of a canceled attempt may
- * hold its connection for up to 5 s, but nobody needs its outcome.
+ * How long the process waits until its connections are closed. Usually this takes milliseconds. An SQL statement of a canceled activity may
+ * hold its connection for up to 5 s, but nobody needs the result of this statement.
  */
 const closeWithinMs = 1_000;
 
@@ -91,7 +91,7 @@ async function main(): Promise<void> {
   await Promise.race([close(), sleep(closeWithinMs)]);
   stopHealth();
   logger.info('worker stopped');
-  // Requests of canceled attempts must not keep the process alive.
+  // Open requests of canceled activities must not keep the process alive.
   process.exit(0);
 }
 

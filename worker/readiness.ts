@@ -6,11 +6,14 @@ import type { WorkerGroup } from './create-workers';
 
 type ObservedWorker = Pick<WorkerGroup, 'identity' | 'taskQueue' | 'isRunning'>;
 
-/** How long the readiness workflow may take. A free worker needs milliseconds. After 10 s, the worker that got its task has died. */
+/**
+ * How long the readiness workflow may take. A free worker needs milliseconds. If the workflow takes more than 10 s, the worker that got its
+ * task has died.
+ */
 const readinessTimeoutMs = 10_000;
 /**
- * The pause before the next readiness workflow. It is short, so that the worker is ready soon, but not so short that these workflows
- * overload Temporal.
+ * The pause before the next readiness workflow. A longer pause would delay the time when the worker is ready. With a shorter pause, these
+ * workflows could overload Temporal.
  */
 const pauseMs = 250;
 
@@ -28,8 +31,8 @@ async function runReadinessWorkflow(client: WorkflowClient, { identity, taskQueu
 }
 
 /**
- * Runs the readiness workflow again and again, until this worker has completed it, and not another worker on the same task queue. Then
- * resolves to true. Resolves to false if this worker stops first. Never rejects.
+ * Runs the readiness workflow again and again until this worker completes it. Until then, other workers on the same task queue may complete
+ * it. Resolves to true when this worker has completed it. Resolves to false if this worker stops first. Never rejects.
  */
 export async function waitUntilReady(worker: ObservedWorker, client: WorkflowClient): Promise<boolean> {
   while (worker.isRunning()) {

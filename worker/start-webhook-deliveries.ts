@@ -14,7 +14,10 @@ import { newDeliveries, searchAttributes, webhookWorkflowId, webhookWorkflowType
 const collectMs = 100;
 /** Pause before a retry, after an outage of Temporal or Postgres. */
 const retryAfterMs = 5_000;
-/** How long a signal, which is one durable write, may take. If it takes longer, there is an outage, and the signal is sent again later. */
+/**
+ * How long a signal, which is one durable write, may take. If it takes longer, there is an outage, and the signal is sent again after
+ * `retryAfterMs`.
+ */
 const signalWithinMs = 5_000;
 
 export interface WebhookStarterDependencies {

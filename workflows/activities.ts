@@ -31,7 +31,7 @@ export const { reassessTransaction } = proxyActivities<Pick<Activities, 'reasses
   summary: 'assess the transaction again',
 });
 
-/** The first attempt to deliver a message. The caller waits for this attempt. */
+/** The first attempt to send a message. The caller waits for this attempt. */
 export const { deliverMessage: deliverOnce } = proxyActivities<Pick<Activities, 'deliverMessage'>>({
   // 2.5 s for the provider and 1 s for the database. The caller is promised an answer within 5 s. The other 1.5 s are for the
   // network and for the workflow task, which waits 1 s if its worker has died.
@@ -52,13 +52,13 @@ export const backgroundDeliveryOptions = {
   retry: { initialInterval: '1s', backoffCoefficient: 2, maximumInterval: '30s' },
 } as const;
 
-/** The further attempts to deliver a message. No caller waits for them. */
+/** The further attempts to send a message. No caller waits for them. */
 export const { deliverMessage: deliverInBackground } =
   proxyActivities<Pick<Activities, 'deliverMessage'>>(backgroundDeliveryOptions);
 
 /**
- * Reserves a message before the caller is answered. The caller has already waited for the first attempt. So this is a local activity, which
- * starts without a request to the Temporal server.
+ * Reserves a message: counts it against the limits before the caller is answered. The caller has already waited for the first attempt to
+ * send the message. So this is a local activity, which starts without a request to the Temporal server.
  */
 export const { reserveSend } = proxyLocalActivities<Pick<Activities, 'reserveSend'>>({
   // Its few statements take milliseconds. If an attempt takes 2 s, the database or the worker is stuck.
@@ -70,7 +70,7 @@ export const { reserveSend } = proxyLocalActivities<Pick<Activities, 'reserveSen
 
 /** Reserves a message during an outage of the database. The caller gets no answer before the message is reserved. */
 export const { reserveSend: reserveSendWhenPossible } = proxyActivities<Pick<Activities, 'reserveSend'>>({
-  // The same as for `saveRecordWhenPossible`, which the caller waits for too.
+  // The same times as in `saveRecordWhenPossible`, because the caller waits for that activity too.
   startToCloseTimeout: '5s',
   retry: { initialInterval: '500ms', backoffCoefficient: 2, maximumInterval: '10s' },
   summary: 'reserve a message (the database was unavailable)',
@@ -149,7 +149,7 @@ export const checkRetryPolicy = (timeLimitMs: number) => ({
   // If the caller's server works, it accepts the event within the first few of these short pauses.
   initialInterval: 100,
   backoffCoefficient: 1.5,
-  // Temporal makes no attempt that would start after the time limit. If the pauses kept growing, there could be
-  // no attempt in the last third of the time. With 30 s at most, the flow run continues at most 30 s after an outage of the caller's server.
+  // Temporal starts no check after the time limit. A pause takes at most an eighth of the time limit, so that the last checks are shortly
+  // before the limit. It also takes at most 30 s, so that the flow run continues at most 30 s after an outage of the caller's server.
   maximumInterval: Math.min(30_000, Math.max(100, Math.floor(timeLimitMs / 8))),
 });

@@ -13,11 +13,11 @@ import { toFailure, unwrap } from './failures';
 import { msUntil, type LiveTransaction, now } from './live-transaction';
 
 /**
- * The biometrics links of one transaction: their requests and deliveries, the actions of the person, and the expiry of
- * the open link.
+ * The biometrics links of one transaction: the requests for them, their messages, the actions of the person, and the expiry of the open
+ * link.
  */
 export class BiometricsLinks {
-  /** The open link. `scope`: a Temporal scope that cancels its timer and its deliveries. */
+  /** The open link. `scope`: a Temporal scope that cancels its timer and the attempts to send it. */
   #openLink: { id: string; scope: CancellationScope } | undefined;
 
   constructor(
@@ -28,8 +28,8 @@ export class BiometricsLinks {
   }
 
   /**
-   * Starts the expiry timer of the open link in a new workflow run. No delivery needs a restart, because the previous workflow run ended
-   * only after its deliveries. Only a workflow that was terminated loses its deliveries.
+   * Starts the expiry timer of the open link in a new workflow run. Attempts to send the link need no restart, because the previous
+   * workflow run ended only after them. They are lost only if the workflow was terminated.
    */
   resume(): void {
     this.#watchExpiry();
@@ -114,7 +114,10 @@ export class BiometricsLinks {
     );
   }
 
-  /** Applies the result of an attempt, or a later report of the provider, to the state. Returns whether the link has changed. */
+  /**
+   * Applies the result of an attempt to send a message, or a later report of the provider, to the state. Returns whether the link has
+   * changed.
+   */
   #applyDelivery(sendId: string, delivery: SendResult, source: 'attempt' | 'report' = 'attempt'): boolean {
     const next = applyLinkDelivery(this.live.state, sendId, delivery, source);
     if (next) this.live.change(next);
@@ -168,7 +171,7 @@ export class BiometricsLinks {
     });
   }
 
-  /** Stops the timer and the deliveries of a link that is closed or replaced. */
+  /** Stops the timer of a link that is closed or replaced, and the attempts to send it. */
   #stopClosedLink(): void {
     const link = currentLink(this.live.state);
     if (!this.#openLink || (link?.id === this.#openLink.id && isOpenLink(link))) return;

@@ -131,8 +131,8 @@ function register<Input, Output>(idempotency: Idempotency, definition: CommandDe
 }
 
 /**
- * Throws an error that fails only the command. If a handler threw any other error, the workflow task would fail, and Temporal would
- * retry it forever.
+ * Throws an error that fails only the command. Without this function, an unexpected error of a handler would fail the workflow task, and
+ * Temporal would retry this task forever.
  */
 function throwCommandError(name: string, error: unknown): never {
   if (error instanceof ApplicationFailure || isCancellation(error)) throw error;

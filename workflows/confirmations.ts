@@ -21,22 +21,24 @@ import { attemptDelivery, confirmationMessageRequest, continueUntilMessageExpire
 import { toFailure, unwrap } from './failures';
 import { msUntil, type LiveTransaction, now } from './live-transaction';
 
-/** A message that counts against the limits and is not sent yet. */
+/**
+ * A message that is in the state as a pending send, and is not sent yet. It counts against the limits of its confirmation and transaction.
+ */
 export interface ReservedSend {
   confirmation: Confirmation;
   send: Send;
 }
 
-/** The confirmations of one transaction: their commands, and the timers and deliveries of the open confirmations. */
+/** The confirmations of one transaction: their commands, the timers of the open confirmations, and the attempts to send their messages. */
 export class Confirmations {
-  /** For each id of an open confirmation: a Temporal scope that cancels its timer and its deliveries. */
+  /** For each id of an open confirmation: a Temporal scope that cancels its timer and the attempts to send its messages. */
   readonly #scopes = new Map<string, CancellationScope>();
 
   constructor(private readonly live: LiveTransaction) {
     live.onChange(() => this.#stopClosedConfirmations());
   }
 
-  /** Restarts the timers and deliveries of open confirmations in a new workflow run. */
+  /** In a new workflow run, restarts the timers of open confirmations, and the attempts to send their pending messages. */
   resume(): void {
     for (const confirmation of this.live.state.confirmations.filter(isOpen)) {
       this.#watchExpiry(confirmation);
@@ -69,8 +71,8 @@ export class Confirmations {
   }
 
   /**
-   * Reserves a message. `alsoChange`: a change of the state that is applied at the same time. Call this only inside `runExclusive`, and
-   * call `send` next.
+   * Reserves a message: adds it to the state as a pending send. `alsoChange`: a change of the state that is applied at the same time. Call
+   * this only inside `runExclusive`, and call `send` next.
    */
   reserveSend(
     proposal: ConfirmationProposal,
@@ -158,7 +160,10 @@ export class Confirmations {
     if (this.#applyDelivery(sendId, toReportedDelivery(status, code), at)) await this.live.save();
   }
 
-  /** Applies the result of an attempt, or a later report of the provider, to the state. Returns whether the confirmation has changed. */
+  /**
+   * Applies the result of an attempt to send a message, or a later report of the provider, to the state. Returns whether the confirmation
+   * has changed.
+   */
   #applyDelivery(sendId: string, delivery: ReportedDelivery, at: string): boolean {
     const next = applyDeliveryStatus(this.live.state, sendId, delivery, at);
     if (next) this.live.change(next);
@@ -209,7 +214,7 @@ export class Confirmations {
     });
   }
 
-  /** Stops the timers and deliveries of confirmations that are closed or no longer in the state. */
+  /** For confirmations that are closed or no longer in the state: stops their timers, and the attempts to send their messages. */
   #stopClosedConfirmations(): void {
     for (const [id, scope] of this.#scopes) {
       const confirmation = this.#findById(id);

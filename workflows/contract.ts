@@ -77,7 +77,10 @@ export type TransactionStart = { createdFrom: InitialTransaction } | { resumed: 
 
 /** What every command carries in addition to its input. */
 export interface RequestInfo {
-  /** Keyed digest of the values that a repeat must have too. The same idempotency key with another fingerprint is a conflict. */
+  /**
+   * Keyed digest of the values that must be the same in a repeat. A request with the same idempotency key and another fingerprint is a
+   * conflict.
+   */
   fingerprint: string;
   /** Whether the answer is remembered for a repeat. False if the request has no idempotency key. */
   rememberResponse: boolean;
@@ -98,9 +101,9 @@ const defineCommand = <Input, Output>(name: string): Command<Input, Output> =>
 /** Requests a confirmation from the person, or resends the open confirmation. Returns the current state of the confirmation. */
 export const requestConfirmation = defineCommand<ConfirmationProposal, ConfirmationView>('requestConfirmation');
 
-/** An attempt at the newest token with one settings name. */
+/** An attempt at the newest token with the settings `name`. */
 export interface TokenAttempt {
-  /** Name of the confirmation settings. */
+  /** The name of the confirmation settings, such as `sms-token`. */
   name: string;
   /** Keyed digest of the code. The code itself never reaches the workflow. */
   digest: string;
@@ -135,7 +138,7 @@ export const analyse = defineCommand<AnalysisRequest, AnalysisResult>('analyse')
  */
 export const requestBiometrics = defineCommand<BiometricsProposal, Biometrics>('requestBiometrics');
 
-/** What the person does on the hosted page of a link. `owner` is the keyed digest of a secret that only this browser has. */
+/** What the person does on the hosted page of a link. `owner` is the keyed digest of a secret that only the person's browser has. */
 export type LinkAction = PageAction & { biometricsId: string; owner: string };
 
 /**
@@ -169,8 +172,8 @@ export interface RunCommand {
 /** An attempt at the code for which a flow run waits. */
 export interface RunAttempt extends RunCommand {
   /**
-   * Keyed digests of the code that the person typed, by name of the confirmation settings. The workflow uses the digest for the
-   * confirmation for which the flow run waits.
+   * Keyed digests of the code that the person typed: one for each name of confirmation settings, such as `sms-token`. The workflow uses
+   * only the digest for the confirmation for which the flow run waits.
    */
   digests: Readonly<Record<string, string>>;
 }

@@ -9,7 +9,7 @@ import { type LiveTransaction, now } from './live-transaction';
 export class Idempotency {
   /**
    * The response of each command of this workflow run, by key. A repeat waits for the same promise. If the caller sent an idempotency key,
-   * the entry stays after the end of the command. Otherwise it is deleted then.
+   * the entry stays after the command has ended. If not, it is deleted when the command ends.
    */
   readonly #responses = new Map<string, Promise<CommandResponse<unknown>>>();
 

@@ -154,7 +154,8 @@ export class LiveTransaction {
     try {
       return await saveRecord(record);
     } catch (error) {
-      // After its last retry, a local activity throws the error of that attempt. Every such error counts as an outage of the database.
+      // If the last retry of the local activity fails, its error arrives here. Every error except a cancellation counts as an outage of the
+      // database.
       if (isCancellation(error)) throw error;
       return saveRecordWhenPossible(record);
     }

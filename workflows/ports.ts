@@ -54,8 +54,8 @@ export interface RecordToSave {
   /** The version of the newest record that this workflow run knows. */
   savedVersion: number;
   /**
-   * An attempt that is counted in the same database transaction. `stateIfRejected`: the state to save instead of `state` if the phone or
-   * mailbox has no attempts left.
+   * An attempt at a code that is counted in the same database transaction. `stateIfRejected`: the state to save instead of `state` if the
+   * phone or mailbox has no attempts left.
    */
   attempt?: AttemptToCount & { stateIfRejected: TransactionState };
 }
@@ -67,8 +67,8 @@ export interface SaveResult {
    */
   attemptAllowed: boolean;
   /**
-   * The version of the saved record. Set if Postgres already has a different state with this version, or a newer version. A
-   * worker saved that state and died before Temporal knew. `saveRecord` then saved no state, but it counted the attempt.
+   * The version of the record in Postgres. Set if that record is newer than the state to save, or has a different state with the same
+   * version. A worker saved that record, and died before Temporal knew. `saveRecord` then saved no state, but it counted the attempt.
    */
   conflictingVersion?: number;
 }
@@ -123,7 +123,7 @@ export interface NotificationResult {
 export interface CodeToDigest {
   transactionId: string;
   confirmationId: string;
-  /** Name of the confirmation settings. */
+  /** The name of the confirmation settings, such as `sms-token`. */
   name: string;
   codeDigits?: number;
   /** E.164 number or mail address. Absent if the transaction has none. Then the code will not be sent. */

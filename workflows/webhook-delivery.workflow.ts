@@ -10,7 +10,7 @@ const { deliverEvents } = proxyActivities<WebhookActivities>({
   // The activity sends a heartbeat after each batch of requests, so at least every 10 s. After 20 s without a heartbeat, the worker has
   // died.
   heartbeatTimeout: '20s',
-  // No time limit, because each delivery has its own. An outage of the database takes minutes.
+  // There is no time limit for the retries, because each delivery has its own time limit. An outage of the database takes minutes.
   retry: { initialInterval: '1s', backoffCoefficient: 2, maximumInterval: '30s' },
   summary: 'deliver events',
 });

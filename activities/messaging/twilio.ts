@@ -84,7 +84,7 @@ function createChannel(
   };
 }
 
-/** SMS by Twilio. Twilio drops a message that is still queued when it expires. */
+/** SMS by Twilio. If a message expires while Twilio still queues it, Twilio does not send it. */
 export function createSmsChannel(dependencies: TwilioChannelDependencies): DeliveryChannel {
   return createChannel(
     dependencies,

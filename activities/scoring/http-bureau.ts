@@ -16,7 +16,7 @@ export type BureauPerson = Pick<
 
 /** An external source of findings about a person. Each finding has a code. */
 export interface Bureau {
-  /** Undefined if there is no valid response in time. Fails only when the activity is cancelled. */
+  /** Undefined if there is no valid response in time. Fails only when the activity is canceled. */
   fetchFindings(person: BureauPerson): Promise<BureauFinding[] | undefined>;
 }
 
@@ -77,7 +77,7 @@ function parseFindings(body: Buffer): BureauFinding[] | 'invalid' {
 /**
  * A bureau over HTTP: POST {person}, expects 200 and {findings: [{code, text, relevance, relatedTo}]}. `timeoutMs` limits the
  * whole request, including the last byte of the response. Redirects are not followed. Without a valid response, `fetchFindings` returns
- * undefined and calls `onFailure` with the reason. It throws only when the activity is cancelled.
+ * undefined and calls `onFailure` with the reason. It throws only when the activity is canceled.
  */
 export function createHttpBureau(settings: {
   url: string;
@@ -104,7 +104,7 @@ export function createHttpBureau(settings: {
       const body = await readWithLimit(response.body, bytesMax);
       return body ? parseFindings(body) : 'size';
     } catch {
-      // Without this line, a cancelled attempt would save a score without the findings of the bureau.
+      // Without this line, a canceled activity would save a score without the findings of the bureau.
       cancellationSignal().throwIfAborted();
       return signal.aborted ? 'timeout' : 'unreachable';
     }

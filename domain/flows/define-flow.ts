@@ -5,7 +5,7 @@ import { FlowError } from './flow-error';
 import type { Templates } from './template';
 import { quote } from '../quote';
 
-/** The issues of a flow. Throws FlowError for a value that is not a flow: a file may have any value, if nothing has checked its types. */
+/** The issues of a flow. Throws FlowError for a value that is not a flow. A file can have such a value if its types were not checked. */
 function issuesOf(templates: Templates, flow: FlowDefinition): readonly FlowIssue[] {
   try {
     return checkFlow(flow, { templates });

@@ -49,7 +49,10 @@ const rollbackTargetSql = `
     and v.version <> (select version from flow_activations where id = $3)
   order by back.steps limit 1`;
 
-/** The target of a rollback from an activation: the version that was active before. Deleted versions are skipped. */
+/**
+ * Finds the version to which a rollback from an activation returns: the last version that was active before it and is not deleted.
+ * `earlier` belongs to the activation of that version.
+ */
 export async function findRollbackTarget(
   client: PoolOrClient,
   { tenant, name }: TenantFlow,

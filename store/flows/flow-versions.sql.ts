@@ -159,7 +159,7 @@ export async function findFlows(
   return (await pool.query<FlowSummaryRow>(summariesSql('name > $2'), [tenant, after, limit, deleted])).rows;
 }
 
-/** A flow that a tenant can see. */
+/** A flow that a tenant can see. `deleted`: whether to find it also if it is deleted: see `ListOptions`. */
 export async function findFlow(
   pool: Pool,
   { tenant, name }: TenantFlow,

@@ -5,7 +5,8 @@ const lockSql = `select pg_advisory_xact_lock(hashtextextended('code_attempts/' 
 
 const findAttemptSql = `select within_limit as "withinLimit" from code_attempts where destination = $1 and attempt_id = $2`;
 
-// The limit of the tenant can reject every code. The limit over all tenants can reject only a wrong code.
+// When the limit of the tenant is reached, even the right code is rejected. When the limit over all tenants is reached, only wrong codes
+// are rejected.
 const saveAttemptSql = `
   insert into code_attempts (tenant, destination, attempt_id, within_limit, counts)
   select $1, $2, $3, own < $5 and (not $4 or total < $6), own < $5 and $4
@@ -35,8 +36,8 @@ export interface AttemptLimits {
 
 /**
  * Saves an attempt at a code, and counts it if `counts` is true. Returns whether it is within the limits of its phone or mailbox. A
- * repeated attempt gets the same answer. Must run inside a database transaction. Then attempts with the same phone or mailbox wait for
- * each other.
+ * repeated attempt gets the same answer. Must run inside a database transaction: attempts with the same phone or mailbox wait until this
+ * database transaction ends.
  */
 export async function countAttempt(
   client: PoolClient,

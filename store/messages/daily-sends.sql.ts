@@ -52,7 +52,7 @@ export async function countDailySend(client: PoolClient, tenant: string, limits:
   }
 }
 
-/** Deletes the counts of past days. */
+/** Deletes the counts of all days before yesterday. */
 export async function deleteOldDailySends(pool: Pool): Promise<void> {
   await deleteInBatches(pool, 'daily_sends', `day < (now() at time zone 'utc')::date - 1`);
 }

@@ -5,20 +5,23 @@ import type { Pool } from '../../platform/postgres';
 import { asService } from '../../platform/tenant-scope';
 import { type DayKeys, findOldestOpenDay } from './provider-events.sql';
 
-/** Stands for the tenant of the day keys, because an event arrives before the service knows its tenant. No real tenant has this name. */
+/**
+ * The day keys are saved under this name instead of a tenant. When a reply or a delivery status arrives, the service does not know its
+ * tenant yet. No real tenant has this name.
+ */
 const tenant = '*';
 
 const dayMs = 86_400_000;
 
-/** How many days a day key is kept at least. An event is normally processed or closed within a day. */
+/** How many days a day key is kept at least. A reply or a delivery status is normally processed or closed within a day. */
 const keptDays = 2;
 
 const dayOf = (timeMs: number): string => new Date(timeMs).toISOString().slice(0, 10);
 
 /**
  * The day keys. They encrypt waiting replies and delivery statuses. The key of a day is destroyed after two days. Then nobody can read
- * copies of deleted rows, such as in a backup. If events of a day are still open after an outage, the key of this day stays until they
- * are closed.
+ * copies of deleted rows, such as in a backup. After an outage, replies or delivery statuses of an older day may still wait. Then the key
+ * of that day stays until they are processed or closed.
  */
 export class PostgresDayKeys implements DayKeys {
   readonly #keys = new Map<string, Buffer>();
@@ -48,7 +51,10 @@ export class PostgresDayKeys implements DayKeys {
     return key;
   }
 
-  /** Destroys keys that are older than two days. Keeps the keys of the oldest open event's day and of all later days. */
+  /**
+   * Destroys keys that are older than two days. But if a reply or delivery status still waits, keeps the key of its day and the keys of all
+   * later days.
+   */
   async deleteOld(): Promise<void> {
     const pastDay = dayOf(Date.now() - keptDays * dayMs);
     const openDay = (await findOldestOpenDay(this.pool)) ?? pastDay;

@@ -12,7 +12,10 @@ export interface StatusEvent {
   code?: string;
 }
 
-/** A person sent a message to the service. `senders`: keyed hashes of the phone, one for each way to write it, or of the mailbox. */
+/**
+ * A person sent a message to the service. `senders`: keyed hashes of the sender. A phone has one hash for each way to write its number. A
+ * mailbox has one hash.
+ */
 export interface InboundEvent {
   kind: 'inbound';
   channel: Channel;
@@ -24,7 +27,7 @@ export interface InboundEvent {
   repliedTo?: string;
 }
 
-/** In test mode, stands for a reviewer: the decision on the images of a test document. */
+/** In test mode: the decision on the images of a test document, in place of the decision of a reviewer. */
 export interface TestReviewEvent {
   kind: 'testReview';
   tenant: string;

@@ -8,7 +8,7 @@ export interface TenantTransaction {
   id: string;
 }
 
-// If a transaction has no record yet, a row is added, so that a worker can never save a record.
+// If a transaction has no record yet, a row is added, so that no worker can save a record later.
 const eraseSql = `
   insert into transactions (tenant, id, version, erased_at) values ($1, $2, 0, now())
   on conflict (tenant, id) do update
@@ -50,9 +50,9 @@ const isExpiredSql = (time: string) => `
   ${time} < $1::timestamptz - make_interval(days => $2)
   and ${time} < $1::timestamptz - make_interval(days => coalesce(($4::jsonb ->> tenant)::int, $3))`;
 
-// A running flow run may wait for longer than the data is kept. It ends within 60 days, and then the data is erased. If the creation of a
-// transaction failed after its data key was saved, there is no record. This data key is erased too, even if the workflow has started: after
-// the retention time, the data of every transaction is erased.
+// While a flow run is running, the data of its transaction is kept, even if the retention time is over. A flow run ends within 60 days. If
+// the creation of a transaction failed after its data key was saved, the transaction has a data key but no record. It is found by the age
+// of this key, even if its workflow has started.
 const expiredSql = `
   (select tenant, id, changed_at as since from transactions
     where erased_at is null and ${isExpiredSql('changed_at')}

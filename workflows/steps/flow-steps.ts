@@ -38,7 +38,8 @@ export class FlowSteps {
   }
 
   /**
-   * Starts the current step of a flow run. If the step has already started, waits until it ends. Then the flow run may be at another step.
+   * Starts the current step of a flow run. If the step has already started, waits until it ends. After this, the flow run may be at another
+   * step.
    */
   async runStep(run: RunningFlowRun): Promise<void> {
     const visit = new RunVisit(this.live, run);

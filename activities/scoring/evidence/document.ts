@@ -16,7 +16,7 @@ const statesOfFiscalRegion: readonly (readonly string[])[] = [
   ['PR', 'SC'],
 ];
 
-/** A document of an unknown kind: no rule matches it. */
+/** The evidence for a document of an unknown kind. The rules about digits and letters have no result for it. */
 export const unknownDocument: Evidence['document'] = {
   kind: 'unknown',
   checkDigits: 'right',

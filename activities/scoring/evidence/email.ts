@@ -5,9 +5,9 @@ import type { TransactionInput } from '../../../domain/transaction';
 import { mailDomainOf, splitEmail } from '../../../platform/mailbox';
 import { mailboxResemblance } from '../mailbox-resemblance';
 
-/** Domains of disposable mailboxes. Their subdomains are not in this list. */
+/** Domains of disposable mailboxes. Their subdomains do not count as disposable. */
 const exactDisposableDomains = new Set<string>(disposableDomains);
-/** Domains of disposable mailboxes that also have such mailboxes in all their subdomains. */
+/** Domains of disposable mailboxes. All their subdomains count as disposable too. */
 const disposableWithSubdomains = new Set<string>(disposableWildcards);
 
 /** Finds evidence in the mail address of a transaction. Undefined if there is no address, or nothing in front of its `@`. */

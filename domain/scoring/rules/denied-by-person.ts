@@ -1,6 +1,9 @@
 import { fullOrNoPoints, type Rule } from '../rule';
 
-/** CF003: the person denied the request. This finding has the most points, because it comes from the person. */
+/**
+ * CF003: the person denied the request. With the default policy, this finding lowers the score more than any other, because it comes from
+ * the person.
+ */
 export const deniedByPerson: readonly Rule[] = [
   {
     code: 'CF003',

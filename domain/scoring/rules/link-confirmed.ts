@@ -2,8 +2,9 @@ import { fullOrNoPoints, type Rule } from '../rule';
 import { documentLinkOf } from './document-link-of';
 
 /**
- * LK003: the person confirmed the phone or the e-mail address in another transaction. Both must also occur together with the document in
- * other transactions. Otherwise a stranger could earn trust with a known e-mail address and a phone of their own.
+ * LK003: the person confirmed the phone or the e-mail address in another transaction. If the transaction has a phone and an e-mail address,
+ * each of them must also occur with the document in other transactions. Without this condition, a stranger could earn trust with the e-mail
+ * address of the person and a phone of their own.
  */
 export const linkConfirmed: readonly Rule[] = [
   {

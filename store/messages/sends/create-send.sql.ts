@@ -11,13 +11,13 @@ import { countDailySend, type DailyLimit, DailyLimitExceeded } from '../daily-se
 import { addBlock, findLastBlock } from '../send-blocks.sql';
 import { findSend, sendColumns, type SendRow } from './send-states.sql';
 
-/** A message that is to get a row, before it is sent. */
+/** A message that gets a row in the table `sends` before it is sent. */
 export interface NewSend {
   sendId: string;
   tenant: string;
   transactionId: string;
   confirmationOrLinkId: string;
-  /** Name of the confirmation settings. */
+  /** The name of the confirmation settings, such as `sms-token`. */
   settingsName: string;
   channel: string;
   kind: string;
@@ -46,7 +46,7 @@ export type SendRejection = { retryAfterSeconds: number } & (
   | { reason: 'blocked'; blockId: string; counts?: { sent: number; answered: number } }
 );
 
-// The locks are always taken in this order. Otherwise, each of two sends could wait for a lock of the other.
+// The locks are always taken in this order. With different orders, two sends could block each other (a deadlock).
 const lockSql = `
   select pg_advisory_xact_lock(hashtextextended('sends/' || $1, 0)), pg_advisory_xact_lock(hashtextextended('prefix/' || $2, 0))`;
 
@@ -58,7 +58,7 @@ const destinationSql = `
     ))::int as "ownRetryAfterSeconds"
   from sends where destination = $1 and state <> 'failed' and created_at > now() - $4 * interval '1 millisecond'`;
 
-/** Why the phone or mailbox must not get another message now. Undefined if it may. The result shows nothing about other tenants. */
+/** Why the phone or mailbox must not get another message now. Undefined if it may get one. The result shows nothing about other tenants. */
 async function checkDestination(
   client: PoolClient,
   { destination, tenant }: NewSend,

@@ -44,8 +44,8 @@ export interface Dispatch {
 }
 
 /**
- * Claims the next request to the provider, so that no other attempt makes it. Undefined if another attempt has claimed it since the row
- * was read, or if the transaction is erased.
+ * Claims the next request to the provider. Call it before the request, so that two attempts to send the message never make this request at
+ * the same time. Undefined if another attempt has claimed the request since the row was read, or if the transaction is erased.
  */
 export async function claimDispatch(pool: Pool, { sendId, dispatches }: Dispatch): Promise<Dispatch | undefined> {
   const { rowCount } = await pool.query(dispatchSql, [sendId, dispatches]);
@@ -64,7 +64,7 @@ const failSql = `
   update sends set state = 'failed', failure = $3, provider_code = coalesce($4, provider_code)
   where send_id = $1 and dispatches = $2 and state in ('intent', 'dispatching')`;
 
-/** Gives a send the state `failed`. `failure`: the error type that every further attempt gets. */
+/** Gives a send the state `failed`. `failure`: the error type with which every further attempt to send the message fails. */
 export async function failSend(pool: Pool, send: Dispatch, failure: string, providerCode?: string): Promise<void> {
   await pool.query(failSql, [send.sendId, send.dispatches, failure, providerCode ?? null]);
 }
@@ -138,7 +138,8 @@ export async function lockSend(client: PoolClient, sendId: string): Promise<Repo
   return (await client.query<ReportedSend>(lockSendSql, [sendId])).rows[0];
 }
 
-// A report proves that the provider accepted the message. If an attempt got no response, the message must not be sent again.
+// A report proves that the provider accepted the message. So even if an attempt to send it got no response, the message must not be sent
+// again.
 const reportSql = `
   update sends set provider_id = coalesce(provider_id, $2),
     state = case when state in ('intent', 'dispatching') then 'accepted' else state end,
