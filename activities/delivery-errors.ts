@@ -66,7 +66,7 @@ export function messageExpiredError(): ApplicationFailure {
   return permanentError('MessageExpired', 'The message expired before the provider accepted it.', {});
 }
 
-/** Another attempt at the same send is in progress. The next retry finds the outcome of the other attempt in the database. */
+/** Another attempt to send the same message is in progress. The next retry finds the outcome of that attempt in the database. */
 export function sendInProgressError(): ApplicationFailure {
   return ApplicationFailure.create({ type: 'SendInProgress', message: 'Another attempt is sending this message.' });
 }

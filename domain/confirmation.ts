@@ -64,8 +64,8 @@ export interface Confirmation {
   replacedSends: number;
   sends: Send[];
   /**
-   * The number at the end of the newest send id. It can be higher than the number of `sends`, because `revertSend` removes a message that was
-   * rejected immediately.
+   * The number at the end of the newest send id. It can be higher than the number of `sends`: if a message is rejected immediately,
+   * `revertSend` removes it.
    */
   lastSendNumber: number;
   /** Oldest first. Second factors only. */

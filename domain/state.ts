@@ -70,6 +70,7 @@ export interface TransactionState extends InitialTransaction {
   responses: RememberedResponse[];
 }
 
+/** The state of a new transaction, before the first assessment. */
 export function newState(initial: InitialTransaction): TransactionState {
   return {
     ...initial,
@@ -93,6 +94,7 @@ export function currentConfirmation(state: TransactionState, settingsName: strin
   return state.confirmations.findLast((confirmation) => confirmation.settings.name === settingsName);
 }
 
+/** The confirmation to which a message belongs. Undefined if there is none, such as for a message with a link. */
 export function confirmationOfSend(state: TransactionState, sendId: string): Confirmation | undefined {
   return state.confirmations.find((confirmation) => confirmation.sends.some((send) => send.id === sendId));
 }

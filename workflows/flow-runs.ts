@@ -44,7 +44,9 @@ export class FlowRuns {
     return unwrap(startRun(this.live.state, plan, at));
   }
 
-  /** Starts a flow run. Returns when its first step has started. If that step sends a message, the first attempt to send it has ended. */
+  /**
+   * Starts a flow run. Returns when its first step has started. If that step sends a message, returns after the first attempt to send it.
+   */
   async start(plan: RunPlan): Promise<RunView> {
     await this.live.runExclusive(async (at) => {
       if (findRun(this.live.state, plan.runId)) return;

@@ -101,7 +101,7 @@ export interface TransactionToReassess extends InitialTransaction {
   earlierLookups: Lookups;
 }
 
-/** The event of a notify step. */
+/** The event of a notify step, whose delivery is checked. */
 export interface NotifiedEvent {
   tenant: string;
   transactionId: string;

@@ -84,7 +84,7 @@ async function waitUntilIdleOrLong(live: LiveTransaction): Promise<'idle' | 'lon
   }
 }
 
-/** Saves the record from which the transaction can be resumed. False if something has happened meanwhile. */
+/** Saves the record from which the transaction can be resumed. False if the state has changed meanwhile, or if work is in progress. */
 async function saveFinalRecord(live: LiveTransaction): Promise<boolean> {
   const { version } = live.state;
   await live.runExclusive(() => live.save());

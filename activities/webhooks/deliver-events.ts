@@ -72,7 +72,7 @@ export function createEventDelivery({
       signWebhook(message, webhookSecrets(keys, webhook, now), now),
       message.body,
     );
-    // The worker stops and has canceled the request. Another worker repeats the request.
+    // The worker is stopping, and has canceled the request. Another worker will repeat the request.
     if (cancellationSignal().aborted) return;
     const { attempts, giveUpAt } = delivery;
     const result = evaluateAttempt(response, { attempt: attempts + 1, giveUpAt, now });

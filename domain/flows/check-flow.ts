@@ -17,7 +17,7 @@ const flowChecks: readonly FlowCheck[] = [checkSize, checkFlowNames, checkStart,
 const stepChecks: readonly StepCheck[] = [checkStepNames, checkVisits, checkTargets, checkRules, checkTimes];
 /**
  * These checks are skipped if `checkCodeChannel` finds an issue: the step sends a code by a channel that cannot send codes, such as
- * WhatsApp. They would report the same mistake again.
+ * WhatsApp. Without this exception, they would report the same mistake again.
  */
 const confirmChecks: readonly StepCheck[] = [checkExits, checkConfirm, checkText, checkReplies];
 

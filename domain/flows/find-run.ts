@@ -8,7 +8,10 @@ export function findRun({ runs = [] }: Pick<TransactionState, 'runs'>, id: strin
   return runs.find((run) => run.id === id);
 }
 
-/** The confirmation for which a flow run waits. Undefined if it waits for something else, or if the confirmation was removed again. */
+/**
+ * The confirmation for which a flow run waits. Undefined if it waits for something else, or if the confirmation was removed, because its
+ * only message was rejected.
+ */
 export function confirmationAwaitedBy(
   { confirmations }: TransactionState,
   { awaiting }: FlowRun,

@@ -43,6 +43,7 @@ function awaitedOf(state: TransactionState, run: FlowRun): AwaitedView | undefin
     : { kind: 'decision', biometricsId, expiresAt: decisionDueAt(run, submittedAt) };
 }
 
+/** A flow run, and what it waits for in this state. */
 export function viewRun(state: TransactionState, run: FlowRun): RunView {
   const awaited = awaitedOf(state, run);
   return {

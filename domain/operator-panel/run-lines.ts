@@ -13,7 +13,7 @@ export function runLine({ id, flow, version, status, outcome, path, endedAt }: F
   return `- flow ${flow} ${version}: **${outcome ?? status}**, ${visits.join(' → ')}${end}, run ${id}`;
 }
 
-/** The text about what a flow run waits for, if it waits for a time or for the caller's webhook. Otherwise undefined. */
+/** The text about what a flow run waits for, if it waits for a time or for the caller's webhook. Undefined in all other cases. */
 export function runWaitText(run: FlowRun, format: FormatInstant): string | undefined {
   if (!isRunning(run)) return undefined;
   const { awaiting, path, plan } = run;

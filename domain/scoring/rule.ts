@@ -35,6 +35,7 @@ export interface Rule {
   evaluate(context: RuleContext): RuleResult | undefined;
 }
 
+/** The id of a rule: its code and its relevance, such as PH001.Positivo. */
 export function ruleId({ code, relevance }: Pick<Rule, 'code' | 'relevance'>): RuleId {
   return `${code}.${relevance}`;
 }

@@ -41,7 +41,10 @@ export async function saveProviderEvent(
  */
 const leaseSeconds = 60;
 
-/** Longest pause between two attempts to process an event. Outages last minutes, and callers wait for replies. */
+/**
+ * Longest pause between two attempts to process an event. Outages last minutes, and after an outage, callers wait for the replies of
+ * persons.
+ */
 const pauseMaxSeconds = 60;
 
 /** How long an event is tried again. After a day, the confirmation to which it belongs is closed. */

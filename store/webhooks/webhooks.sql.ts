@@ -17,6 +17,7 @@ export interface Webhook {
   createdAt: Date;
 }
 
+/** What a caller can change on a webhook. */
 export type WebhookSettings = Pick<Webhook, 'url' | 'events' | 'enabled'>;
 
 const columns = `id, tenant, url, events, enabled, is_gone as "isGone", secret_version as "secretVersion",
