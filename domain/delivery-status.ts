@@ -14,13 +14,13 @@ import { confirmationOfSend, type TransactionState, withConfirmation } from './s
 export type DeliveryStatus = 'accepted' | 'sent' | 'delivered' | 'read' | 'failed';
 
 /** The delivery status of a message. `failureReason`: why the message failed. It is not a delivery, which is an event for a webhook. */
-export interface ReportedDelivery<Status extends DeliveryStatus = DeliveryStatus> {
+export interface ReportedStatus<Status extends DeliveryStatus = DeliveryStatus> {
   status: Status;
   failureReason?: string;
 }
 
 /** Whether a message was accepted or has failed. */
-export type SendResult = ReportedDelivery<'accepted' | 'failed'>;
+export type SendResult = ReportedStatus<'accepted' | 'failed'>;
 
 /** A failure reason with the provider's error number, such as `Undelivered 30005`. */
 export const failureReasonOf = (reason: string, providerCode?: string): string =>
@@ -29,10 +29,10 @@ export const failureReasonOf = (reason: string, providerCode?: string): string =
 /**
  * The delivery status that a status callback reports, with the reason if it is `failed`. `providerCode`: the error number of the provider.
  */
-export const toReportedDelivery = <Status extends DeliveryStatus>(
+export const toReportedStatus = <Status extends DeliveryStatus>(
   status: Status,
   providerCode?: string,
-): ReportedDelivery<Status> =>
+): ReportedStatus<Status> =>
   status === 'failed' ? { status, failureReason: failureReasonOf('Undelivered', providerCode) } : { status };
 
 /** The order of the statuses: a late report never replaces a status with a higher rank. */
@@ -105,7 +105,7 @@ function supersedeOlder(state: TransactionState, { id, settings }: Confirmation)
 export function applyDeliveryStatus(
   state: TransactionState,
   sendId: string,
-  { status, failureReason }: ReportedDelivery,
+  { status, failureReason }: ReportedStatus,
   now: string,
 ): TransactionState | undefined {
   const confirmation = confirmationOfSend(state, sendId);

@@ -3,7 +3,7 @@ import { type Biometrics, isOpenLink, type LinkSend } from '../domain/biometrics
 import { applyPageAction } from '../domain/biometrics/capture';
 import type { BiometricsProposal } from '../domain/biometrics/link-proposal';
 import { currentLink, expireLink, applyLinkDelivery, createLink } from '../domain/biometrics/link';
-import { toReportedDelivery, type SendResult } from '../domain/delivery-status';
+import { toReportedStatus, type SendResult } from '../domain/delivery-status';
 import { channelInUseError } from '../domain/flows/start-run';
 import type { TransactionState } from '../domain/state';
 import type { BiometricsReview } from './biometrics-review';
@@ -127,7 +127,7 @@ export class BiometricsLinks {
   /** Applies the delivery status of a message with a link. Call this only inside `runExclusive`. */
   async applyDeliveryStatus({ sendId, status, code }: DeliveryStatusReport): Promise<void> {
     // A link records only `accepted` and `failed`, so `sent` counts as `accepted`.
-    const delivery = toReportedDelivery(status === 'failed' ? 'failed' : 'accepted', code);
+    const delivery = toReportedStatus(status === 'failed' ? 'failed' : 'accepted', code);
     if (this.#applyDelivery(sendId, delivery, 'report')) await this.live.save();
   }
 

@@ -4,8 +4,8 @@ import { type Confirmation, isOpen, type Send } from '../domain/confirmation';
 import type { ReplyMeaning } from '../domain/confirmation-settings';
 import type { ConfirmationProposal } from '../domain/confirmation-proposal';
 import {
-  type ReportedDelivery,
-  toReportedDelivery,
+  type ReportedStatus,
+  toReportedStatus,
   expireConfirmations,
   applyDeliveryStatus,
 } from '../domain/delivery-status';
@@ -157,14 +157,14 @@ export class Confirmations {
 
   /** Applies the delivery status of a message. Call this only inside `runExclusive`. */
   async applyDeliveryStatus({ sendId, status, code }: DeliveryStatusReport, at: string): Promise<void> {
-    if (this.#applyDelivery(sendId, toReportedDelivery(status, code), at)) await this.live.save();
+    if (this.#applyDelivery(sendId, toReportedStatus(status, code), at)) await this.live.save();
   }
 
   /**
    * Applies the result of an attempt to send a message, or a later report of the provider, to the state. Returns whether the confirmation
    * has changed.
    */
-  #applyDelivery(sendId: string, delivery: ReportedDelivery, at: string): boolean {
+  #applyDelivery(sendId: string, delivery: ReportedStatus, at: string): boolean {
     const next = applyDeliveryStatus(this.live.state, sendId, delivery, at);
     if (next) this.live.change(next);
     return next !== undefined;

@@ -3,7 +3,7 @@ import { keyedHash } from '../../platform/codes';
 import type { Pool } from '../../platform/postgres';
 import { optIn, optOut } from '../../store/messages/opt-outs.sql';
 import {
-  type SendOrigin,
+  type TransactionOfSend,
   findSendByProviderId,
   findNewestOpenSend,
   hasUnknownProviderId,
@@ -53,7 +53,7 @@ async function findRepliedMessage(
   pool: Pool,
   providerId: string,
   { channel, senders }: InboundEvent,
-): Promise<SendOrigin | undefined> {
+): Promise<TransactionOfSend | undefined> {
   const origin = await findSendByProviderId(pool, providerId, senders);
   if (!origin && (await hasUnknownProviderId(pool, senders, channel)))
     throw new UnknownMessage('the provider id of the message that the person replied to is not saved yet');
@@ -69,7 +69,7 @@ class UnknownMessage extends Error {
 async function applyReply(
   dependencies: Dependencies,
   eventId: string,
-  { tenant, transactionId: id, confirmationOrLinkId: confirmationId }: SendOrigin,
+  { tenant, transactionId: id, confirmationOrLinkId: confirmationId }: TransactionOfSend,
   reply: Reply,
 ): Promise<boolean> {
   try {

@@ -17,7 +17,7 @@ export async function markSendsAnswered(
 }
 
 /** The confirmation to which a message belongs. */
-export interface SendOrigin {
+export interface TransactionOfSend {
   tenant: string;
   transactionId: string;
   confirmationOrLinkId: string;
@@ -33,8 +33,8 @@ export async function findSendByProviderId(
   pool: Pool,
   providerId: string,
   destinations: readonly string[],
-): Promise<SendOrigin | undefined> {
-  return (await pool.query<SendOrigin>(findByProviderIdSql, [providerId, destinations])).rows[0];
+): Promise<TransactionOfSend | undefined> {
+  return (await pool.query<TransactionOfSend>(findByProviderIdSql, [providerId, destinations])).rows[0];
 }
 
 // This also finds messages of erased transactions, because a reply to such a message must not count for an older message.
@@ -48,8 +48,8 @@ const newestOpenSql = `
 export async function findNewestOpenSend(
   pool: Pool,
   { destinations, channel, at }: { destinations: readonly string[]; channel: string; at: Date },
-): Promise<SendOrigin | undefined> {
-  return (await pool.query<SendOrigin>(newestOpenSql, [destinations, channel, at])).rows[0];
+): Promise<TransactionOfSend | undefined> {
+  return (await pool.query<TransactionOfSend>(newestOpenSql, [destinations, channel, at])).rows[0];
 }
 
 const unknownProviderIdSql = `
