@@ -84,7 +84,7 @@ function readArguments() {
     )
       return { names: [name], numbers, against };
   } catch {
-    // An unknown option causes the error below, as an invalid number does.
+    // `parseArgs` throws for an unknown option. The error is then the same as for an invalid number: the usage.
   }
   throw new CommandError(usage);
 }

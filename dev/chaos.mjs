@@ -25,7 +25,7 @@ function readNumbers() {
     const numbers = Object.fromEntries(Object.entries(values).map(([name, value]) => [name, Number(value)]));
     if (Object.values(numbers).every((count) => Number.isInteger(count) && count >= 0)) return numbers;
   } catch {
-    // An unknown option causes the error below, as an invalid number does.
+    // `parseArgs` throws for an unknown option. The error is then the same as for an invalid number: the usage.
   }
   throw new CommandError(usage);
 }
@@ -35,7 +35,7 @@ await runCommand(async () => {
   await prepareStack();
   const { interruptChaos, runChaos } = requireTypescript(join(root, 'test', 'faults', 'chaos.ts'));
   for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
-    // A second signal ends this process at once; the stack then stops by itself.
+    // A second signal ends this process at once. The stack notices this, and stops.
     process.once(name, () => void interruptChaos().finally(() => process.exit(1)));
   }
   process.exitCode = (await runChaos(numbers, process.stdout)) ? 0 : 1;

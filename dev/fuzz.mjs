@@ -26,7 +26,7 @@ function readPlan() {
     const plan = { requests: Number(values.requests), seed: Number(values.seed) };
     if (Object.values(plan).every((number) => Number.isInteger(number) && number > 0)) return plan;
   } catch {
-    // An unknown option causes the error below, as an invalid number does.
+    // `parseArgs` throws for an unknown option. The error is then the same as for an invalid number: the usage.
   }
   throw new CommandError(usage);
 }

@@ -12,7 +12,7 @@ function build() {
 async function score() {
   const load = createRequire(import.meta.url);
   const { runScore } = load(join(root, 'dist', 'dev', 'score', 'main.js'));
-  // A reader such as `head` may close the pipe early.
+  // A program that reads the output, such as `head`, may close the pipe early. This is not an error.
   process.stdout.on('error', () => undefined);
   // npm runs this in the repository root. File arguments are relative to the folder of the user.
   process.chdir(process.env.INIT_CWD ?? process.cwd());

@@ -26,7 +26,10 @@ function isGroupRunning(leaderPid) {
   }
 }
 
-/** Waits until all processes of a killed supervisor have ended, so that this command never ends before them. */
+/**
+ * Waits until all processes of a killed supervisor have ended, and kills them if they take too long. So this command never ends before
+ * them.
+ */
 async function waitForGroup(leaderPid) {
   const deadline = Date.now() + groupEndMs;
   while (isGroupRunning(leaderPid)) {

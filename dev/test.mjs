@@ -8,7 +8,7 @@ import { isMode, runJest } from './install/run-jest.mjs';
 import { runShortFuzz } from './install/run-short-fuzz.mjs';
 
 const jestArguments = process.argv.slice(2);
-// If the command names tests, only these tests run, without the checks of the whole project.
+// The checks of the whole project run without arguments, and with each mode except `long`. They do not run if the command names tests.
 const includesChecks = isMode(jestArguments) && jestArguments[0] !== 'long';
 // The quick tests need no Temporal server and no browser.
 const needsPrograms = jestArguments[0] !== 'quick';

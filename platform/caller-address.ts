@@ -29,7 +29,8 @@ export function parseReturnUrl(text: string, isProduction: boolean): Parsed {
   const url = new URL(text);
   // The limit is for the URL that the browser gets. It is longer than the text, because each letter such as ç becomes six characters.
   if (url.href.length > lengthMax) return { issue: issues.shape };
-  // Origins become part of a Content-Security-Policy header. In this header, `*` stands for all subdomains, and `;` ends a directive.
+  // The host may have only these characters, because an origin becomes part of a Content-Security-Policy header. In this header, `*` stands
+  // for all subdomains, and `;` ends a directive.
   if (!/^[a-z\d.-]+$/.test(url.hostname)) return { issue: issues.shape };
   if (url.username || url.password) return { issue: issues.userinfo };
   const isLocal = !isProduction && localHosts.includes(url.hostname);

@@ -55,8 +55,8 @@ export function hashDestination(keys: Keys, destination: string): string {
 }
 
 /**
- * Keyed hash of parts, such as a request, an idempotency key or a send id. Equal parts have equal hashes, and the hash does not reveal the
- * parts.
+ * Keyed hash of one or more texts, such as a request, an idempotency key or a send id. Equal texts have equal hashes, and the hash does not
+ * reveal the texts.
  */
 export function keyedHash(keys: Keys, ...parts: string[]): string {
   return hmac(keys.keyedHash, parts).toString('base64url');

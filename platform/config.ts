@@ -12,9 +12,9 @@ import {
 } from './setting-parsers';
 
 /**
- * The longest timeout of a lookup in DNS or at the bureau. Both lookups run in parallel. An attempt to reassess must end within 3.5 s, so a
- * longer timeout would make every attempt fail when a server is slow. With 2 s, the assessment continues without the answer of the slow
- * server. The default timeout is 1 s, because the caller of GET /all waits 2 s for the whole assessment.
+ * The longest timeout that a setting can have for a lookup in DNS or at the bureau. Both lookups run in parallel. The activity that
+ * reassesses has 3.5 s. If a server does not answer within 2 s, the activity still has time to finish without the answer. The default
+ * timeout is 1 s, because the caller of GET /all waits 2 s for the whole assessment.
  */
 const lookupTimeoutMaxMs = 2_000;
 

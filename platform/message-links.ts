@@ -1,7 +1,7 @@
 import LinkifyIt from 'linkify-it';
 import topLevelDomains from 'tlds';
 
-/** Phones also show IP addresses such as 203.0.113.7 as links. */
+/** Finds links. `fuzzyIP`: also finds IP addresses such as 203.0.113.7, because phones show them as links. */
 const linkify = new LinkifyIt({}, { fuzzyIP: true }).tlds([...topLevelDomains]);
 
 /** Finds addresses with any scheme, such as `intent://…`. */
@@ -10,7 +10,7 @@ const anyScheme = /[a-z][a-z0-9+.-]*:\/\/\S*/gi;
 const hostOf = (url: string): string | undefined =>
   URL.canParse(url) ? new URL(url).hostname.replace(/\.$/, '') : undefined;
 
-/** Phones also recognize domains with full-width and ideographic dots. */
+/** Replaces full-width and ideographic dots by normal dots, because phones recognize domains with such dots. */
 const withPlainDots = (text: string) => text.normalize('NFKC').replaceAll('。', '.');
 
 /**

@@ -21,8 +21,9 @@ const driverMessages =
   /^(?:timeout exceeded when trying to connect|timeout expired|Connection terminated|Query read timeout|Client has encountered a connection error|Client was closed)/;
 
 /**
- * gRPC codes of an outage that the SDK itself does not retry. CANCELLED (1) and DEADLINE_EXCEEDED (4): the answer did not come in time.
- * FAILED_PRECONDITION (9): a workflow did not answer an update or a query, because its tasks have failed or timed out three times.
+ * Codes of gRPC errors that mean an outage, although the SDK does not retry them. CANCELLED (1) and DEADLINE_EXCEEDED (4): the answer did
+ * not come in time. FAILED_PRECONDITION (9): a workflow did not answer an update or a query, because its tasks have failed or timed out
+ * three times.
  */
 const grpcCodes: readonly number[] = [1, 4, 9];
 

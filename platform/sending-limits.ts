@@ -32,7 +32,7 @@ const limitsSchema = z.strictObject({
 export interface SendingLimits {
   /** SMS and WhatsApp messages. */
   messagesPerDay: number;
-  /** Messages to one country, by dial code. A country that is not listed has only the limit `messagesPerDay`. */
+  /** Messages to one country, by dial code. A country that is not listed has no limit of its own. */
   messagesPerCountryPerDay: Readonly<Record<string, number>>;
   /** Messages to one prefix: a phone number without its last four digits. */
   messagesPerPrefixPerDay: number;

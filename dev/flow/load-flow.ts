@@ -37,7 +37,8 @@ function load(file: string): { exported: Record<string, unknown> } | { definitio
     return { exported: require(resolve(file)) as Record<string, unknown> };
   } catch (error) {
     const { name, message, definition } = error as FlowError;
-    // The names are compared, because `instanceof` is false for an error of another copy of this code.
+    // Compares the names of the error classes. The module may load another copy of this code, and `instanceof` is false for an error of
+    // that copy.
     if (name !== FlowError.name) throw new FileError(loadErrorText(file, message));
     if (isJsonObject(definition)) return { definition };
     throw new FlowError(message);

@@ -106,7 +106,7 @@ function openModule(file: string, checkMessage: MessageCheck): FlowFile {
 function openJson(file: string, checkMessage: MessageCheck): FlowFile {
   const text = readText(file);
   const body = parseFlowJson(file, text);
-  // PUT takes the name of a flow from its path. Here, a flow without the field `name` gets the name of its file.
+  // PUT takes the name of a flow from the path of the request. Here, a flow without the field `name` gets the name of its file.
   const { name = stemOf(file) } = body;
   const readResult = readPutFlow(typeof name === 'string' ? name : undefined, body, checkMessage);
   if ('flow' in readResult) return { file, flow: readResult.flow, issues: [] };

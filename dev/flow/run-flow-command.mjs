@@ -6,7 +6,7 @@ import { root } from '../install/root.mjs';
 export async function runFlowCommand() {
   const { runFlow } = requireTypescript(join(root, 'dev', 'flow', 'main.ts'));
   const { stdout, stderr, env } = process;
-  // A reader such as `head` may close the pipe early.
+  // A program that reads the output, such as `head`, may close the pipe early. This is not an error.
   stdout.on('error', () => undefined);
   // npm runs this in the repository root. File arguments are relative to the folder of the user.
   process.chdir(env.INIT_CWD ?? process.cwd());

@@ -59,7 +59,8 @@ const phoneSchema = z
   .string('Write `none`, or a phone in quotes, such as `"+5511987654321"`.')
   .superRefine((text, context) => {
     if (text === 'none' || /^\+55\d{10,11}$/.test(text)) return;
-    // Country codes have one to three digits. Without a table of them, it is unknown where the country code of another country ends.
+    // A phone must be split into country code and number. Country codes have one to three digits, and there is no table of them here. So
+    // only phones with the code 55 can be split.
     if (/^\+\d{8,15}$/.test(text))
       context.addIssue('Use a Brazilian phone, or give another as `body: { phone: { countryCode: …, number: … } }`.');
     else context.addIssue('Write `none`, or a phone such as `"+5511987654321"`.');

@@ -135,7 +135,7 @@ export function readScriptedStep(input: string): ScriptedStep | undefined {
 export interface Script {
   /** Takes the next scripted step of a topic; undefined when there is none. */
   next: (topic: Topic) => ScriptedStep | undefined;
-  /** Marks a scripted step as executed, even if the transaction rejected it. */
+  /** Marks a scripted step as executed. A scripted step that the transaction rejected also counts as executed. */
   markUsed: (step: ScriptedStep) => void;
   /** The texts of the scripted steps that were never executed. The flow run did not reach them, or it ended before their time. */
   unusedSteps: () => readonly string[];

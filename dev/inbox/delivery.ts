@@ -21,7 +21,10 @@ export class Delivery {
   readonly #timing: NetworkTiming;
   readonly #accountSid: string;
   readonly #timers = new Set<NodeJS.Timeout>();
-  /** Pending status callbacks, by message id. A callback starts after the first attempt of the callback before it. */
+  /**
+   * The newest status callback of each message, by message id, until its first attempt has ended. The next callback of the message waits
+   * for this.
+   */
   readonly #callbacks = new Map<string, Promise<void>>();
 
   constructor(store: MessageStore, sender: TwilioCallbackSender, timing: NetworkTiming, accountSid: string) {
@@ -80,7 +83,10 @@ export class Delivery {
     this.#timers.add(timer);
   }
 
-  /** Changes and reports the status. Does nothing if the message already has this status or a later one. */
+  /**
+   * Changes the status of a message, and reports the status to the sender. Does nothing if the message already has this status or a later
+   * one.
+   */
   #advance(id: string, status: MessageStatus, changes: Partial<Message> = {}): void {
     const previous = this.#store.find(id);
     if (!previous || statusRank[previous.status] >= statusRank[status]) return;

@@ -48,7 +48,7 @@ export class MessageStore {
     return [...this.#messages.values()].toReversed();
   }
 
-  /** Deletes all messages. Templates stay, because senders store their ids; events stay too. */
+  /** Deletes all messages, but no templates and no events. Senders store the ids of templates. */
   clear(): void {
     this.#record({ op: 'clear' });
     this.notifyListeners({ kind: 'cleared' });

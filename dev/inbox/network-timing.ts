@@ -11,7 +11,7 @@ export interface NetworkTiming {
 export const defaultTiming: NetworkTiming = {
   sentAfterMs: 100,
   deliveredAfterMs: 250,
-  // Half a minute in total: longer than a restart of the receiver.
+  // The pauses take half a minute in total. This is longer than a restart of the receiver.
   retryPausesMs: [500, 1_000, 3_000, 8_000, 20_000],
   // Longer than the timeouts of all senders.
   hangMs: 60_000,

@@ -17,7 +17,10 @@ import { twilioRouter } from './twilio/twilio-router';
 import { TwilioCallbackSender } from './twilio/callback-sender';
 import { webhooksRouter } from './caller-server/webhooks-router';
 
-/** HTTP clients close an idle connection earlier than this. So the server never closes a connection while a request arrives on it. */
+/**
+ * How long the server keeps an idle connection. HTTP clients close an idle connection earlier, so the server never closes a connection on
+ * which a request is arriving.
+ */
 const keepAliveMs = 65_000;
 
 /** The script of the simulator. It is not in dist/, because it is not part of the build. So `dist/` is removed from the path. */

@@ -2,7 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { type ObservedKind, observedKinds } from '../../domain/scoring/evidence';
 import type { Observation } from '../../domain/scoring/observation';
 import type { LinkGraph } from '../../activities/scoring/link-graph';
-// This graph has the limits of the store, so that a policy gives the same scores here as in the service.
+// The graph in memory returns at most as many observations as the link graph in Postgres. So a policy gives the same scores here as in the
+// service.
 import { kindsSharedByStrangers, personalKinds, observationLimits } from '../../store/record/observations.sql';
 import { observationOf } from '../../activities/scoring/observation-of';
 import type { OfflineTransaction } from './parse-line';

@@ -3,7 +3,7 @@ import { transactionBody } from '../../api/transactions/transaction-body';
 import type { TransactionInput } from '../../domain/transaction';
 import { issueText } from '../../platform/field-issue';
 
-/** How the user has judged a transaction. */
+/** How the user of this command has judged a transaction, in the field `label` of its line. */
 export type Label = 'good' | 'bad';
 
 /** The transaction of a line. */

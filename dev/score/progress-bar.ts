@@ -1,4 +1,4 @@
-/** An output for progress. */
+/** A stream to which the progress is written, such as stderr. */
 export interface OutputStream {
   isTTY?: boolean;
   write(text: string): unknown;

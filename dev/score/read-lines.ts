@@ -7,8 +7,7 @@ export interface Line {
 const lineFeed = 0x0a;
 
 /**
- * The lines of a byte stream, without line feeds. Keeps at most `bytesMax` bytes of a line, so that a long line does not fill the
- * memory.
+ * The lines of a byte stream, without line feeds. A line with more than `bytesMax` bytes is not kept, so that it does not fill the memory.
  */
 export async function* readLines(source: AsyncIterable<Buffer>, bytesMax: number): AsyncGenerator<Line> {
   let number = 1;

@@ -26,8 +26,8 @@ export interface RuleReport {
   /** The share of scored transactions with evidence for the rule. */
   knownShare: number;
   /**
-   * The number of transactions for which the rule holds. `share`: their share of all scored transactions. `shareOf`: their share of the
-   * transactions with each label.
+   * The number of transactions for which the rule holds. `share`: this number divided by the number of all scored transactions. `shareOf`:
+   * the same share among the transactions with each label.
    */
   hits: number;
   share: number;

@@ -13,7 +13,7 @@ function* randomPorts(): Generator<number> {
   for (;;) yield randomInt(minPort, maxPort + 1);
 }
 
-/** A random free port. Random, because several stacks may search at the same time. */
+/** Returns a free port. It is a random one, because several stacks may search for a port at the same time. */
 export const findFreePort = (): Promise<number> => getPort({ port: randomPorts() });
 
 /** Whether the port is free on all addresses of this machine. */

@@ -13,7 +13,9 @@ export interface InternalPorts {
   workerHealth: number;
 }
 
-/** Time for a process to stop. It is enough for most requests, activities and saves. Temporal repeats activities that do not finish. */
+/**
+ * Time for a process to stop. Most requests, activities and saves finish within this time. Temporal repeats activities that do not finish.
+ */
 const stopWithinMs = 10_000;
 
 /**

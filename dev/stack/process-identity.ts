@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** One process of this machine. The operating system reuses process ids. But no two processes have the same id and the same start time. */
+/** One process of this machine. The start time is necessary, because the operating system uses the id of an ended process again. */
 export interface ProcessIdentity {
   pid: number;
   startedAt: string;

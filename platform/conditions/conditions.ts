@@ -31,7 +31,7 @@ export function createConditions(
   facts: FactTypes,
   { maxLength }: { maxLength: number } = { maxLength: 500 },
 ): Conditions {
-  // In CEL, < can compare a double with an int, but == cannot. Authors expect both, so this adds ==.
+  // In CEL, < can compare a double with an int, but == cannot. Authors expect both, so this operator makes == possible.
   const environment = new Environment({ limits }).registerOperator(
     'double == int',
     (left: number, right: bigint) => left === Number(right),

@@ -15,7 +15,7 @@ export async function destroyUnusedKey(client: PoolClient, { tenant, owner }: Da
 const addSql = `
   insert into images (id, tenant, owner, kind, bytes, delete_after) values ($1, $2, $3, $4, $5, $6)`;
 
-/** Adds the row of an image whose object is not stored yet. */
+/** Adds the row of an image. The object of the image (its sealed bytes in the image store) is not stored yet. */
 export async function addImage(
   client: PoolClient,
   image: DataOwner & { id: string; kind: string; bytes: number; deleteAfter: Date },
@@ -103,7 +103,7 @@ const claimSql = (ownerCondition: string) => `
   ), claimed as (update images set tried_at = clock_timestamp() where id in (select id from due) returning id)
   select id from due join claimed using (id) order by due.tried_at nulls first, id`;
 
-// There is one statement for all owners, and another for a single owner. One statement for both could not use the right index each time.
+// There is one statement for all owners, and another for a single owner, because each needs another index.
 const claimAllSql = claimSql('true');
 const claimOfOwnerSql = claimSql('tenant = $2 and owner = $3');
 

@@ -14,8 +14,8 @@ export async function lockOwner(client: PoolClient, { tenant, owner }: DataOwner
 const tryLockSql = `select pg_try_advisory_xact_lock(hashtextextended('images/' || $1 || '/' || $2, 0)) as locked`;
 
 /**
- * Like lockOwner, but returns false at once if the lock is taken. If requests waited, the requests for one transaction could hold all
- * connections.
+ * Like lockOwner, but does not wait: returns false at once if the lock is taken. A waiting request keeps its connection, so many requests
+ * for one transaction could use all connections.
  */
 export async function tryLockOwner(client: PoolClient, { tenant, owner }: DataOwner): Promise<boolean> {
   return (await client.query<{ locked: boolean }>(tryLockSql, [tenant, owner])).rows[0]?.locked === true;

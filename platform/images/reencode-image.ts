@@ -63,7 +63,10 @@ const limits = {
   measuredEdge: 512,
 };
 
-/** Limits the memory that a compromised decoder can use in the API. A JPEG of pure noise has about 15 MB. */
+/**
+ * The largest result that is accepted. This limits the memory that a compromised decoder can use in the API. The largest real result, a
+ * JPEG of pure noise, has about 15 MB.
+ */
 const resultBytesMax = 64 * 1024 * 1024;
 
 /**

@@ -1,8 +1,8 @@
 import { buffer } from 'node:stream/consumers';
 import sharp from 'sharp';
 
-// Re-encodes one image in a separate process (see reencode-image.ts). Standard input: the image. Standard output: one line of JSON,
-// then the new JPEG. Argument: { format } and the limits, as JSON. Plain JavaScript, because Node runs this file directly, both in
+// Re-encodes one image in a separate process (see reencode-image.ts). Standard input: the image. Standard output: one line of JSON, then
+// the new JPEG. Argument: JSON with the limits, `format` and `timeLimitMs`. Plain JavaScript, because Node runs this file directly, both in
 // the build and in tests.
 
 sharp.cache(false);

@@ -6,7 +6,10 @@ import type { DataOwner } from '../keys/data-keys';
 
 /** How many images of one transaction a call removes at most. If a transaction has more images, the next cleanup removes the rest. */
 const limitOfOneOwner = 1_000;
-/** How many objects are removed at a time: half of the API's connections for images, so that other requests can use the other half. */
+/**
+ * How many objects are removed at a time. This is half of the database connections that the API has for images. Other requests can use the
+ * other half.
+ */
 const concurrency = 3;
 
 /**

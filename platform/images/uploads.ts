@@ -123,7 +123,7 @@ export function createUploads(pool: Pool, { serviceKeys }: Pick<Keys, 'serviceKe
         const end = offset + chunk.length;
         if (end === received && (await hasPart(client, id, offset, chunk.length))) return { received };
         if (offset !== received) return { error: 'offset', received };
-        // With an empty chunk after the last chunk, the caller requests the result again.
+        // The upload is complete. The caller sends an empty chunk to get the result again.
         if (chunk.length === 0 && received === size) return { received };
         const chunkMin = Math.min(chunkBytesMin, size - received);
         if (chunk.length < Math.max(1, chunkMin) || chunk.length > chunkBytesMax || end > size)

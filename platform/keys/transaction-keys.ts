@@ -17,9 +17,9 @@ const deleteAfterMs = 15 * 60_000;
 const textOf = ({ tenant, owner }: DataOwner) => `${tenant}/${owner}`;
 
 /**
- * The data keys that encrypt records and workflows: one per transaction. A key that was read from Postgres is used for a minute, so that
- * not every payload needs a query. While Postgres is unavailable, the key is used for up to 15 minutes, even if another process has
- * destroyed it.
+ * The data keys that encrypt records and workflows: one per transaction. A key that was read from Postgres is used for a minute without
+ * another query, because a workflow has many payloads. While Postgres is unavailable, the key is used for up to 15 minutes, even if another
+ * process has destroyed it.
  */
 export class TransactionKeys {
   readonly #cache: LRUCache<string, Buffer, DataOwner>;

@@ -5,7 +5,7 @@ import { errorName } from '../postgres';
 /** The level at which we log lines of each level of the SDK. The info lines of the SDK are useful only for debugging. */
 const levels = { TRACE: 'trace', DEBUG: 'trace', INFO: 'debug', WARN: 'warn', ERROR: 'error' } as const;
 
-/** A line of the SDK that is left out, because `ActivityLog` logs every failed attempt with its step. */
+/** A line of the SDK that is left out, because `ActivityLog` logs every failed attempt of an activity, with the step of the flow. */
 const failedAttemptMessage = 'Activity failed';
 /** A line of the SDK that is left out, because the background worker is expected to have no workflows. */
 const noWorkflowsMessage = 'No workflows registered, not polling for workflow tasks';

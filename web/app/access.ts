@@ -20,7 +20,7 @@ export type AccessSource = (reason: SignInReason | undefined) => Promise<Access>
 
 /** A sign-in form that is open, in place of the view. */
 export interface Gate {
-  /** Why the user must sign in again. Undefined for the first sign-in, or with another client. */
+  /** Why the user must sign in again. Undefined for the first sign-in, or if the user wants to sign in with another client. */
   reason: SignInReason | undefined;
   /** Closes the form, and uses this access for the page. */
   finish: (access: Access) => void;

@@ -31,8 +31,8 @@ type PathsWith<Verb extends Method> = {
 }[keyof paths];
 
 /**
- * The parameters of an operation in one place. `Place`: `path` or `query`, which is also the key of the parameters. This key is optional if
- * all its parameters are optional.
+ * An object type for the parameters of an operation in the path or in the query. `Place`: `path` or `query`. The type has one field with
+ * this name, whose value has the parameters. The field is optional if all these parameters are optional.
  */
 type ParametersIn<Operation, Place extends string> = Operation extends { parameters: Record<Place, infer Values> }
   ? { [Key in Place]: Values }

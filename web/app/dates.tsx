@@ -21,7 +21,7 @@ export function Time({ iso }: { iso: string }) {
 /** The day of an ISO date or ISO time, such as `1990-05-03`. */
 const calendarDay = (text: string) => /^\d{4}-\d{2}-\d{2}/.exec(text)?.[0];
 
-/** Whether two ISO dates or ISO times have the same day as text. Time zones do not count. */
+/** Whether two ISO dates or ISO times begin with the same day, such as `1990-05-03`. Time zones are ignored. */
 export const isSameDay = (one: string, other: string) => calendarDay(one) === calendarDay(other);
 
 /** The full years from a birthdate until today. */

@@ -23,7 +23,7 @@ function finish(session: LinkState): void {
 
 /**
  * Runs all steps. After a reload, continues with the first open step, and repeats the requests of earlier steps: to open the link, to save
- * the consent, and to submit the images. An earlier request may have failed halfway, and a repeat does no harm.
+ * the consent, and to submit the images. The response to an earlier request may have been lost, and a repeat does no harm.
  */
 async function runSteps(): Promise<void> {
   let session = await readLinkState();

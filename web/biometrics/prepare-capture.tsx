@@ -55,8 +55,8 @@ function Actions({
 }
 
 /**
- * Shows what to take a picture of, with tips. Resolves to 'camera' if the person opens the camera, or to the chosen file. Offers files only
- * if the camera cannot be used.
+ * Shows what the next picture must show, with tips. Resolves to 'camera' if the person opens the camera, or to the chosen file. Offers
+ * files only if the camera cannot be used.
  */
 export function prepareCapture(
   { kind, step, facing }: Capture,

@@ -11,7 +11,10 @@ import type { CameraIssue, ImageIssue } from './texts/texts';
 /** After this many pictures with issues, the person may send the picture anyway, because the checks of this page can be wrong. */
 const picturesBeforeInsisting = 2;
 
-/** Why the camera could not be used the last time. Undefined if it worked. If there is a reason, the next screen offers files at once. */
+/**
+ * Why the camera could not be used the last time. Undefined if it worked, or was not used yet. If it did not work, the next screen offers
+ * files.
+ */
 let cameraIssue: CameraIssue | undefined;
 
 /**

@@ -25,7 +25,7 @@ function useCamera({ facing, onError }: CameraProps) {
       if (stream) stopCamera(stream);
     };
     startCamera(facing).then((started) => {
-      // The person may have stopped while the browser still asked for permission.
+      // The screen may have gone away while the browser still asked for permission.
       if (isStopped) return stopCamera(started);
       stream = started;
       // The stream ends if a phone call or another app takes the camera.
@@ -81,7 +81,10 @@ function CameraView(props: CameraProps): ComponentChildren {
   );
 }
 
-/** Shows the camera with a frame. Resolves to the picture. Rejects with CameraError. When the next screen appears, the camera is off. */
+/**
+ * Shows the camera with a frame. Resolves to the picture. Rejects with CameraError if the camera cannot be used. When the next screen
+ * appears, the camera is off.
+ */
 export const takeImage = (capture: Capture): Promise<ReadImage> =>
   askOnScreen((finish, fail) => ({
     name: 'camera',

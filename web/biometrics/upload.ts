@@ -42,7 +42,8 @@ export async function upload(
     const path = `/captures/${kind}/${String(uploadId)}`;
     const result = await sendChunks(path, picture, Number(chunkBytesMax), onProgress);
     if (result !== 'gone') return result;
-    // The API also forgets an upload when it is complete. Perhaps only the response to the last chunk was lost. Then the picture is saved.
+    // The upload may also be gone because it is complete, and only the response to the last chunk was lost. Then the API has saved the
+    // picture.
     if (!captures[kind] && (await readLinkState()).captures[kind]) return {};
   }
   throw new Error(`The server lost the upload ${uploadsMax} times.`);

@@ -29,7 +29,7 @@ export type Place =
   | { view: 'runs'; transaction: string }
   | { view: 'run'; transaction: string; run: string };
 
-/** The hash of each view: the part of the address after the page, which starts with `#`. */
+/** The hash of each view: the part of the address that starts with `#`. */
 export const hashes = {
   flows: '#/',
   newFlow: '#/new-flow',

@@ -3,7 +3,10 @@ import type { Message } from './message';
 
 /** If the page cannot read the messages, it tries again after this pause. The browser itself restores a lost stream of events. */
 const retryMs = 1_000;
-/** A hidden page gets no animation frames. It waits this long after a change, and then updates the number of unread messages in the tab. */
+/**
+ * A visible page shows a change in its next animation frame. A hidden page has no animation frames, so it waits this long. Then it updates
+ * the number of unread messages in the tab.
+ */
 const hiddenUpdateMs = 100;
 
 /** The connection to the inbox. `live`: the page has all messages, and new messages arrive at once. */

@@ -2,7 +2,10 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { type Connection, openMailbox } from './mailbox';
 import type { Message } from './message';
 
-/** The connection, and all messages, oldest first. They are undefined until they are loaded. Calls `onArrival` for each new message. */
+/**
+ * The state of the connection, and all messages, oldest first. The messages are undefined until they are loaded. Calls `onArrival` for each
+ * new message.
+ */
 export function useMailbox(onArrival: (message: Message) => void) {
   const [connection, onConnection] = useState<Connection>('connecting');
   const [messages, onChange] = useState<readonly Message[]>();

@@ -70,7 +70,7 @@ export const CodeBlock = ({ html, title }: { html: string; title?: string }) => 
   </div>
 );
 
-/** A heading that links to itself. Level 1 is the title of the page and has no link. */
+/** A heading that links to itself. It has the level 2, 3 or 4. The title of a page has the level 1 and no link. */
 export function Heading({ level, id, children }: { level: 2 | 3 | 4; id: string; children: ComponentChildren }) {
   const Element = `h${level}` as const;
   return (

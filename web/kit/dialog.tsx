@@ -2,7 +2,10 @@ import type { ComponentChildren } from 'preact';
 import { useEffect, useId, useRef } from 'preact/hooks';
 import { Button } from './button';
 
-/** A modal dialog. The Escape key, the button and a click outside close it. Then the element that had the focus before gets it again. */
+/**
+ * A modal dialog. The Escape key, the button and a click outside close it. Then the element that had the focus before the dialog gets the
+ * focus again.
+ */
 export function Dialog({
   title,
   close,

@@ -25,7 +25,7 @@ const isSuggestion = (text: string) =>
     statuses.some((status) => decision.choices[status].reasons.includes(text)),
   );
 
-/** Adds a suggestion to the typed reason. If this reason is itself a suggestion, replaces it. */
+/** Adds a suggested reason to the reason that the reviewer has typed. If the field already has a suggested reason, replaces it. */
 function withSuggestion(reason: string, suggestion: string): string {
   const typed = reason.trim();
   return typed === '' || isSuggestion(typed) ? suggestion : `${typed} ${suggestion}`;

@@ -63,7 +63,7 @@ interface EnlargedImageProps {
 
 /**
  * An image in the full window, with buttons for the other images. Keys: + and − zoom, 0 shows the whole image, R turns the image, arrows
- * move it, Esc closes the dialog. Then the element that had the focus before gets it again.
+ * move it, Esc closes the dialog. Then the element that had the focus before the dialog gets the focus again.
  */
 export function EnlargedImage({ first, images, onTurn, onClose }: EnlargedImageProps) {
   const { captures, image: texts } = useTexts(reviewTexts);

@@ -37,8 +37,9 @@ export interface ImageLoader {
 }
 
 /**
- * Loads each image of a review once, into the memory of the browser. A blob URL is the address of an image there. So the images stay
- * visible after their signed URLs expire. If a signed URL has expired, gets new signed URLs for all images with one call of `reloadReview`.
+ * Loads each image of a review once, into the memory of the browser. So the images stay visible after their signed URLs expire. A blob URL
+ * is the address of an image in this memory. If a signed URL expires before its image is loaded, gets new signed URLs for all images with
+ * one call of `reloadReview`.
  */
 export function createImageLoader(review: Review, reloadReview: () => Promise<Review>): ImageLoader {
   let signedUrls = review.images;

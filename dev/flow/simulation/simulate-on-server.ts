@@ -190,7 +190,8 @@ async function startServer(): Promise<TestWorkflowEnvironment> {
 export async function simulateOnServer(
   openServer: () => Promise<TestWorkflowEnvironment> = startServer,
 ): Promise<Simulation & { stop: () => Promise<void> }> {
-  // Without `forward`, the Temporal core writes its log to the output of the simulation. The logger keeps only errors.
+  // With `forward`, the native core of the Temporal SDK sends its log to this logger, which keeps only errors. Without `forward`, the core
+  // would write its log to the output of the simulation.
   Runtime.install({ logger: new DefaultLogger('ERROR'), telemetryOptions: { logging: { forward: {} } } });
   const simulation = new ServerSimulation(await openServer());
   await simulation.start();

@@ -2,7 +2,10 @@ import type { RequestHandler, Response } from 'express';
 import type { MessageStore } from '../message-store';
 import { toConversationView } from './message-view';
 
-/** How often a heartbeat is sent: a comment that the page ignores. Some proxies close a connection after a minute without data. */
+/**
+ * How often a heartbeat is sent: a comment that the page ignores. It keeps the connection open, because some proxies close a connection
+ * after a minute without data.
+ */
 const heartbeatMs = 15_000;
 
 /** Sends every change of a message to all open pages of the inbox, as server-sent events. */

@@ -35,7 +35,10 @@ export function answerInboxProblem(error: unknown, _request: Request, response: 
     .send(JSON.stringify({ type: 'about:blank', title, status, detail, ...(errors && { errors }) }));
 }
 
-/** Turns any other error into a problem. Errors of the body parser have a status: the body is too large or not JSON. */
+/**
+ * Makes an InboxProblem from an error that is not an InboxProblem. Only errors of the body parser have a status: the body is too large or
+ * not JSON.
+ */
 function toInboxProblem(error: unknown): InboxProblem {
   const status = error instanceof Error && 'status' in error && typeof error.status === 'number' ? error.status : 500;
   if (status >= 500) return new InboxProblem(500, 'Internal Server Error', 'The inbox failed.');

@@ -50,7 +50,7 @@ export async function openMailSink(dependencies: {
   };
 }
 
-/** Receives one mail, or fails as planned. Returns `unanswered` if the planned failure sends no response to the mail. */
+/** Receives one mail, or fails if a failure is planned for e-mail. Returns `unanswered` if this failure sends no response to the mail. */
 async function receive(
   { store, failureInjector }: { store: MessageStore; failureInjector: FailureInjector },
   stream: SMTPServerDataStream,

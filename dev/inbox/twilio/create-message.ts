@@ -9,7 +9,7 @@ import type { TwilioDependencies } from './twilio-dependencies';
 /** The error code for an unreachable number, by channel. */
 const unreachableCodes = { sms: 30_003, whatsapp: 63_024, email: undefined };
 
-/** Accepts one message, or fails as planned for its channel. */
+/** Accepts one message, or fails if a failure is planned for its channel. */
 export function createMessage({ store, delivery, failureInjector, accountSid }: TwilioDependencies): RequestHandler {
   const accept = (message: Message, failureCode?: number): void => {
     store.add(message);

@@ -52,7 +52,7 @@ export function readMessageRequest(body: unknown, findContent: (sid: string) => 
   };
 }
 
-/** The sender that Twilio rejects with test credentials. */
+/** A sender number that is always invalid. Twilio defines it for tests. */
 const invalidTestNumber = '+15005550001';
 
 function readSender(form: Form, channel: PhoneChannel): string {

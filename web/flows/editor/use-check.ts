@@ -23,7 +23,10 @@ async function check(name: string, text: string, signal: AbortSignal): Promise<F
   }
 }
 
-/** Lets the service check the text of a flow, after each pause in typing. Returns the newest result, perhaps of an earlier text. */
+/**
+ * Lets the service check the text of a flow, after each pause in typing. Returns the newest result. It can be of an earlier text, if the
+ * user has typed since then.
+ */
 export function useCheck(name: string, text: string): Checked | undefined {
   const [checked, setChecked] = useState<Checked>();
   useEffect(() => {

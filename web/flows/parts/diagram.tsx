@@ -16,8 +16,8 @@ interface DiagramProps {
 }
 
 /**
- * Draws a diagram into `frame`. Preact does not change the content of this element. A link that had the focus gets it again. Returns false
- * if the diagram cannot be drawn.
+ * Draws a diagram into `frame`, an element whose content Preact does not change. If a link of the earlier diagram had the focus, the same
+ * link gets the focus again. Returns false if the diagram cannot be drawn.
  */
 function draw(frame: HTMLElement, svg: string, linkOf: DiagramProps['linkOf']): boolean {
   const focused = frame.querySelector<SVGAElement>('a:focus')?.dataset['step'];

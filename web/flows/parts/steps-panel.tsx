@@ -132,7 +132,7 @@ interface StepsPanelProps {
   templates: readonly FlowTemplate[];
 }
 
-/** Every step with its texts in the languages of the person, and its conditions. */
+/** Every step with its conditions and texts. The user can choose the language of the texts. */
 export function StepsPanel({ definition, templates }: StepsPanelProps) {
   const { steps: texts } = useFlowsTexts();
   const pageLanguage = useStore(currentLanguage);

@@ -39,7 +39,10 @@ function VersionLink({ flow, row, isChosen }: { flow: FlowDetails; row: FlowVers
 /** Links to the versions of a flow, newest first. `chosen`: the shown version. */
 export function VersionList({ flow, chosen, labelledBy }: { flow: FlowDetails; chosen: number; labelledBy: string }) {
   const texts = useFlowsTexts();
-  /** The versions that the button has loaded, after those of `flow`. `next`: where the versions that are not loaded begin. */
+  /**
+   * The versions that the button has loaded. The list shows them after the versions of `flow`. `next`: a value of the API for the next
+   * request. Undefined if all versions are loaded.
+   */
   const [later, setLater] = useState<{ versions: readonly FlowVersion[]; next: string | undefined }>({
     versions: [],
     next: flow.next,
