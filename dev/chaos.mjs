@@ -11,8 +11,8 @@ Kills the worker under load, and checks that the inbox gets each message once.
 
   --confirmations N   confirmations in the first part, which kills the worker at random times (default: 200)
   --kills N           how many times the first part kills the worker (default: 20)
-  --exact N           confirmations in the second part. Each confirmation kills the worker once: when the provider has
-                      accepted the message, and before the worker gets the response (default: 40)
+  --exact N           confirmations in the second part. For each confirmation, this part kills the worker once: after the
+                      provider has accepted the message, and before the worker gets the response (default: 40)
 `;
 
 /** Reads the numbers of the options. Throws CommandError with the usage if an option is wrong. */

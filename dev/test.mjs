@@ -27,7 +27,8 @@ async function buildAndCheck() {
 }
 
 await runCommand(async () => {
-  // Both run at the same time. On a new machine, the first one mostly waits for downloads, so the build has the CPU for itself.
+  // The test programs are installed during the build. On a new machine, the installation mostly waits for downloads, so the build has the
+  // CPU for itself.
   const [environment, { buildError, ...checks }] = await Promise.all([
     needsPrograms ? installTestPrograms() : {},
     buildAndCheck(),

@@ -14,8 +14,8 @@ const hostOf = (url: string): string | undefined =>
 const withPlainDots = (text: string) => text.normalize('NFKC').replaceAll('。', '.');
 
 /**
- * Finds everything in a text that phones show as a link, even without `https://`. `raw`: the text of the link. `host`: its host; undefined
- * if the address is neither http nor https. Mail addresses do not count as links.
+ * Finds everything in a text that phones show as a link, even without `https://`. `raw`: the text of the link. `host`: the host of the
+ * link; undefined if its address is neither http nor https. Mail addresses do not count as links.
  */
 function findLinks(text: string): { raw: string; host: string | undefined }[] {
   const plainText = withPlainDots(text);

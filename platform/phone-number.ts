@@ -4,7 +4,7 @@ import { parsePhoneNumberFromString } from 'libphonenumber-js/max';
 export interface PhoneRange {
   /** Dial code of the country, such as `55`. */
   country: string;
-  /** The number without its last four digits: a block of 10,000 numbers, which usually has one operator. */
+  /** The number without its last four digits: a block of 10,000 numbers, which usually has one carrier (phone company). */
   prefix: string;
 }
 

@@ -16,8 +16,9 @@ export interface RetryOptions {
 }
 
 /**
- * Retries the first call to another service until it succeeds, and returns the result. Returns undefined if the process shuts down before
- * the call succeeds. Throws final errors at once, and any error after the timeout. `service`: the name of the service, for the log.
+ * Calls another service for the first time, retries the call until it succeeds, and returns the result. Returns undefined if the process
+ * shuts down before the call succeeds. Throws final errors at once, and any error after the timeout. `service`: the name of the service,
+ * for the log.
  */
 export async function retryUntilReachable<Result>(
   service: string,

@@ -3,7 +3,7 @@ import { openPool, type Pool } from './postgres';
 
 /** What a command-line tool gets from the process in which it runs. */
 export interface CommandContext {
-  /** Called only if a command runs, so that --help works without settings. */
+  /** Returns the environment variables. It is called only if a command runs, so that --help works without settings. */
   environment: () => NodeJS.ProcessEnv;
   stdout: Pick<NodeJS.WriteStream, 'write'> & { isTTY?: boolean };
   stderr: Pick<NodeJS.WritableStream, 'write'>;

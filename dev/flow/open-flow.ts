@@ -45,7 +45,7 @@ function readText(file: string): string {
   }
 }
 
-/** The fields of a JSON error as text; empty if it names no field. */
+/** The names of the fields in a JSON error, as text. Empty if the error names no field. */
 const fieldsOf = ({ extras }: InvalidJson) => (extras.errors ? ` Field: ${quoteAll(Object.keys(extras.errors))}.` : '');
 
 /** The position and reason of a JSON error. */

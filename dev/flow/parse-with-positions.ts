@@ -14,7 +14,7 @@ export interface ParsedText {
    * The value of the text as plain data. Throws ReferenceError if aliases of YAML (`*name`) expand to more data than the library allows.
    */
   value: () => unknown;
-  /** The start of the value at a path, or of its nearest existing parent. */
+  /** The position at which the value of a path starts. If there is no such value, the position of its nearest parent that exists. */
   positionOf: (path: readonly PropertyKey[]) => Position;
 }
 

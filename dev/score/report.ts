@@ -7,7 +7,10 @@ import type { Label } from './parse-line';
 import { areaUnderCurve, type CurveDistance, greatestDistance } from './separation';
 import type { LineIssue, RuleCount, Tally } from './tally';
 
-/** The number of scores from `from` (included) to `to` (excluded, except in the last band). `good`, `bad`: the number with this label. */
+/**
+ * A range of scores, from `from` (included) to `to` (excluded, except in the last band). `count`: the number of scores in this range.
+ * `good` and `bad`: how many of these scores have this label.
+ */
 export interface Band {
   from: number;
   to: number;

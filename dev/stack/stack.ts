@@ -58,7 +58,9 @@ function forkSupervisor(root: string, dataDir: string): ChildProcess {
   });
 }
 
-/** Starts a whole stack from the build, as `npm start` does. Resolves when all components are ready, else throws StackError. */
+/**
+ * Starts a whole stack from the build, as `npm start` does. Resolves when all components are ready. Throws StackError if one cannot start.
+ */
 export async function startStack({ ports = {}, dataDir, env = {}, scripts }: StackOptions): Promise<Stack> {
   const child = forkSupervisor(findRoot(__dirname), dataDir);
   const supervisorExit = new Promise<void>((resolve) => {

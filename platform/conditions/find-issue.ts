@@ -78,7 +78,7 @@ function wrongMethodIssue(
   return { message: `${quote(name)} is a list, which has no ${quote(method)}.`, fix: `Write ${quote(replacement)}.` };
 }
 
-/** The name that a node consists of; an empty text if the node is anything else than a name. */
+/** The name, if the node is a name. An empty text for any other node. */
 const idOf = (node: ASTNode | undefined): string => (node?.op === 'id' ? node.args : '');
 
 const unknownFact = (name: string, facts: FactTypes): ConditionIssue => ({

@@ -75,7 +75,7 @@ const resultBytesMax = 64 * 1024 * 1024;
  */
 export function createReencoder(options: ReencoderOptions = {}): Reencoder {
   const { timeLimitMs = 20_000, program = path.join(__dirname, 'reencode-program.mjs') } = options;
-  // The largest image takes up to 300 MB while it is decoded, so there is one at a time.
+  // The largest image takes up to 300 MB while it is decoded, so only one image is decoded at a time.
   const queue = pLimit(1);
 
   async function runProgram(bytes: Buffer, format: string): Promise<ReencodedImage | { error: ReencodeError }> {

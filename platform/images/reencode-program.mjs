@@ -29,8 +29,8 @@ async function findError(bytes) {
 }
 
 /**
- * Decodes once, rotates the image upright, and writes only pixels: no EXIF, no profile, no comments, no data after the end. Rows are
- * processed one by one. Optimized coding would hold the whole image in memory, about 40 MB, and make the JPEG only a tenth smaller.
+ * Decodes once, rotates the image upright, and writes only pixels: no EXIF, no color profile, no comments, no data after the end. Rows are
+ * processed one by one. Optimized coding is off: it makes the JPEG only a tenth smaller, and holds the whole image in memory (about 40 MB).
  */
 const encodeJpeg = (bytes) =>
   sharp(bytes, { failOn: 'error', limitInputPixels: pixelsMax })

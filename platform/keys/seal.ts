@@ -6,7 +6,7 @@ export class BrokenSealError extends Error {
 }
 
 const cipher = 'aes-256-gcm';
-/** The version of the format: the first of the sealed bytes. With it, another format can be added later. */
+/** The version of the format. It is the first of the sealed bytes, so that another format can be added later. */
 const version = 1;
 const ivBytes = 12;
 const tagBytes = 16;
@@ -17,7 +17,7 @@ const contextBytes = (context: readonly string[]) => Buffer.from(JSON.stringify(
 
 /**
  * Encrypts bytes with AES-256-GCM, and binds them to a context. They can be decrypted only with the same context. The result is 29 bytes
- * longer. With random nonces of 96 bits, one key may seal 2^32 times (NIST SP 800-38D, 8.3).
+ * longer than `bytes`. With random nonces of 96 bits, one key may seal 2^32 times (NIST SP 800-38D, 8.3).
  */
 export function seal(key: Buffer, bytes: Buffer, context: readonly string[]): Buffer {
   const iv = randomBytes(ivBytes);

@@ -10,8 +10,9 @@ export interface WrappedKey {
 
 /**
  * The keys that encrypt (wrap) the root secret, the data keys and the signing keys. Today they come from SERVICE_KEY and
- * OTHER_SERVICE_KEYS. A key management service (KMS), such as AWS KMS, could replace these settings: it has the same two calls.
- * `context`: the purpose of the key, and for a data key the owner of the data. A wrapped key cannot be unwrapped with another context.
+ * OTHER_SERVICE_KEYS. A key management service (KMS), such as AWS KMS, could replace these settings, because it also wraps and unwraps
+ * keys. `context`: the purpose of the key, and for a data key the owner of the data. A wrapped key cannot be unwrapped with another
+ * context.
  */
 export interface ServiceKeys {
   /** Id of the key that wraps. The other keys only unwrap. */

@@ -4,8 +4,8 @@ import { DataErasedError, type DataOwner, findDataKey, findOrCreateDataKey } fro
 import type { ServiceKeys } from './service-keys';
 
 /**
- * How many keys a process keeps in memory at most. A worker keeps only 500 workflows by default (WORKER_CACHED_WORKFLOWS), so this is many
- * more than it needs. A key with its timer takes about 600 bytes.
+ * How many keys a process keeps in memory at most. A worker keeps only 500 workflows by default (WORKER_CACHED_WORKFLOWS), so it needs far
+ * fewer keys. A key with its timer takes about 600 bytes.
  */
 const keysMax = 10_000;
 /** A key is read again from Postgres after this time, so that no process uses a destroyed key for much longer. */

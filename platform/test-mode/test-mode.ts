@@ -10,7 +10,10 @@ export interface TestMode {
   findDocument(document: string): TestDocument | undefined;
 }
 
-/** The test values, if test mode is on. Undefined without test mode, and always in production. The settings of a process never change. */
+/**
+ * The test values, if test mode is on. Undefined if test mode is off, so it is always undefined in production. The settings of a process
+ * never change.
+ */
 export function openTestMode(config: Pick<SharedConfig, 'COUNTERSIGN_ENV' | 'TEST_MODE'>): TestMode | undefined {
   if (config.COUNTERSIGN_ENV === 'production' || config.TEST_MODE === 'false') return undefined;
   const destinations = new Map<string, TestDestination>(

@@ -29,7 +29,7 @@ export const testDestinations = {
   yes: { phone: '+5511900000002', mailbox: 'yes@countersign.test', reply: 'yes' },
   no: { phone: '+5511900000003', mailbox: 'no@countersign.test', reply: 'no' },
   blocked: { phone: '+5511900000004', mailbox: 'blocked@countersign.test', settings: { attemptLimit: 1 } },
-  // Long enough to read the status Waiting first. Short enough for a test to wait until it expires.
+  // 5 s are long enough to read the status `Waiting` first, and short enough for a test to wait until the confirmation expires.
   expired: { phone: '+5511900000005', mailbox: 'expired@countersign.test', settings: { expiresAfterMs: 5_000 } },
   silent: { phone: '+5511900000006', mailbox: 'silent@countersign.test' },
   rejected: {
@@ -51,7 +51,10 @@ export interface TestDocument {
   review?: 'Approved' | 'Rejected' | 'Inconclusive';
 }
 
-/** The CPFs with the numbers 1 to 5. No CPFs are reserved for tests, so nothing about these documents leaves the service. */
+/**
+ * The CPFs with the numbers 1 to 5. No CPFs are reserved for tests, so these CPFs may belong to real persons. Therefore nothing about them
+ * leaves the service.
+ */
 export const testDocuments = {
   highScore: { document: '00000000191', score: 'high' },
   lowScore: { document: '00000000272', score: 'low' },

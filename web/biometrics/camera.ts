@@ -17,7 +17,10 @@ const issueByErrorName: Readonly<Record<string, CameraIssue>> = {
   AbortError: 'busy',
 };
 
-/** The camera API of the browser. It is undefined without HTTPS, and in some browsers inside apps. Its type in the DOM does not say so. */
+/**
+ * The camera API of the browser. It is undefined without HTTPS, and in some browsers inside apps. The type of `navigator.mediaDevices` in
+ * TypeScript does not say so.
+ */
 const mediaDevices = (): MediaDevices | undefined => navigator.mediaDevices;
 
 /** Whether the device has a camera. Does not ask for permission. */

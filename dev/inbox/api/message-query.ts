@@ -23,7 +23,7 @@ export function selectMessages(messages: Message[], query: z.infer<typeof messag
     .slice(0, query.limit);
 }
 
-/** An address in lower case. A phone without a plus sign gets one. */
+/** An address in lower case. Adds the plus sign of a phone if it is missing. */
 function normalizeAddress(address: string): string {
   const { number } = parseAddress(address);
   if (number.includes('@')) return number.toLowerCase();

@@ -63,7 +63,7 @@ export class Person {
       sentAt: now,
       inReplyTo: id,
     };
-    // Whoever replies has read the message, so its status `read` is reported first.
+    // A person who replies has read the message. So the status `read` of the message is reported before the reply.
     const readCallbacks = delivery.markAsRead(originalMessage);
     store.add(replyMessage);
     const fields = inboundFields(replyMessage, originalMessage, button, accountSid);

@@ -4,7 +4,7 @@ export interface Passage {
   text: string;
 }
 
-/** The texts that all app pages share. */
+/** The texts that all app pages share. The English texts in en.ts show what each field is for. */
 export interface AppTexts {
   skip: string;
   loading: string;

@@ -1,6 +1,6 @@
 import type { Passage } from '../../app/texts/texts';
 
-/** The texts of the page /flows. In this page, a run is a flow run. */
+/** The texts of the page /flows. In this page, a run is a flow run. The English texts in en.ts show what each field is for. */
 export interface FlowsTexts {
   signIn: { heading: string; lead: string };
   scopeHint: string;

@@ -1,6 +1,6 @@
 import type { Channel, Message } from '../message';
 
-/** All texts of the inbox in one language. */
+/** All texts of the inbox in one language. The English texts in en.ts show what each field is for. */
 export interface Texts {
   title: string;
   connection: { connecting: string; live: string; lost: string };

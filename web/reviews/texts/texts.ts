@@ -12,6 +12,7 @@ interface DecisionTexts {
   reasons: readonly string[];
 }
 
+/** The texts of the page /reviews. The English texts in en.ts show what each field is for. */
 export interface ReviewTexts {
   signIn: SignInTexts;
   scopeHint: string;
