@@ -46,7 +46,7 @@ async function readRecord(id: string): Promise<TransactionState | undefined> {
   return findState(pool, testTransactionKeys, { tenant: buildState().tenant, id });
 }
 
-it('an assessment saves the record that the workflow also computes from the evidence', async () => {
+it('an assessment saves the same record that the workflow computes from the evidence of this assessment', async () => {
   const state = buildState();
   const assessment = await createAssessor(dependencies)(state);
   expect(assessment.evidence).toEqual({
@@ -84,7 +84,7 @@ it('an assessment does not overwrite a newer record', async () => {
   expect(await readRecord(state.id)).toEqual(newerState);
 });
 
-it('a repeated assessment returns the score that the first attempt saved, even if the result of that attempt was lost', async () => {
+it('a repeated assessment returns the assessment that was saved first, even if there are related transactions now', async () => {
   const state = buildState();
   const firstAssessment = await createAssessor(dependencies)(state);
   for (let member = 0; member < 3; member += 1)
@@ -148,7 +148,7 @@ describe('a reassessment', () => {
     await expect(reassessWithError(error)).rejects.not.toBeInstanceOf(ApplicationFailure);
   });
 
-  it('a reassessment remembers that a bureau did not answer, and calls the bureau again', async () => {
+  it('a reassessment notes in the evidence that the bureau did not answer, and the next reassessment calls the bureau again', async () => {
     const bureauResponses = [undefined, []];
     const bureau = { fetchFindings: async () => bureauResponses.shift() };
     const reassess = createReassessor({ ...dependencies, bureauOf: () => bureau });
@@ -161,7 +161,7 @@ describe('a reassessment', () => {
     ]);
   });
 
-  it('a reassessment does not call a bureau that has answered', async () => {
+  it('a reassessment does not call the bureau if the bureau has answered an earlier reassessment', async () => {
     let requests = 0;
     const finding = {
       code: 'XA001',

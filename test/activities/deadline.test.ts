@@ -4,7 +4,7 @@ import { runInNewContext } from 'node:vm';
 import { deadline } from '../../activities/deadline';
 import { runInActivity } from '../support/new-activity';
 
-test('a deadline calls its listener, even if nothing else refers to the deadline during a garbage collection', async () => {
+test('a deadline still calls its listener after a garbage collection, although the test keeps no reference to the deadline', async () => {
   setFlagsFromString('--expose-gc');
   const collectGarbage = runInNewContext('gc') as () => void;
   let callCount = 0;

@@ -67,7 +67,7 @@ describe('a message about a biometrics link', () => {
       expect(rows).toMatchObject([
         { kind: 'link', settings_name: 'biometrics-link', state: 'accepted', dispatches: 1 },
       ]);
-      // Rows and logs must not contain an address that opens the page.
+      // Rows and logs must not contain the token of the link: whoever has the token can open the page.
       const linkToken = linkOf(message).split('/').at(-1);
       expect(linkToken).toHaveLength(43);
       for (const text of [JSON.stringify(rows), world.log.join('')]) {
@@ -81,7 +81,7 @@ describe('a message about a biometrics link', () => {
     'an accepted message without a response (%s)',
     (kind) => {
       it.each(['sms', 'whatsapp'] as const)(
-        "a message that gets no response is found in the provider's list and not sent twice by %s",
+        "if the provider accepts a message by %s and does not respond, the next attempt finds the message in the provider's list",
         async (channel) => {
           const message = newLinkMessage(channel);
           await world.planFailures({ channel, kind });
@@ -103,7 +103,7 @@ describe('a message about a biometrics link', () => {
     expect(await world.readMessages(message.destination)).toHaveLength(2);
   });
 
-  it('a message is never matched to the send of another link to the same phone', async () => {
+  it('two messages with different links to one phone are not confused, although both sends got no response', async () => {
     const acceptedMessage = newLinkMessage('whatsapp');
     const lostMessage = newLinkMessage('whatsapp', { destination: acceptedMessage.destination });
     await world.planFailures({ channel: 'whatsapp', kind: 'acceptThenDrop' });
@@ -128,7 +128,7 @@ describe('a message about a biometrics link', () => {
   });
 
   it.each(channels)(
-    'a message after a decision arrives once by %s, with neither a link nor a code',
+    'the message about a decision arrives once by %s, and has no link',
     async (channel) => {
       const message = newDecisionMessage(channel);
       const firstResult = await attemptDelivery(activities, message);

@@ -37,7 +37,7 @@ describe('concurrent attempts at one send', () => {
     expect(await attemptDelivery(activities, message)).toEqual({ providerId: received[0]?.id });
   });
 
-  it('concurrent attempts result in one message if they find a send with an unknown outcome', async () => {
+  it('if the outcome of the first attempt is unknown, the next attempts together result in one message', async () => {
     const message = newMessage('sms-token');
     await world.planFailures({ channel: 'sms', kind: 'status', status: 500 });
     await failureOf(attemptDelivery(activities, message));
@@ -54,7 +54,7 @@ describe('concurrent attempts at one send', () => {
     const startedAt = Date.now();
     const secondResult = await attemptDelivery(activities, message);
     await firstAttempt;
-    // The second attempt waits until the request of the first one has ended, three seconds after its start.
+    // The second attempt waits until 3 s after the start of the first attempt. At this time, the request of the first attempt has ended.
     expect(Date.now() - startedAt).toBeGreaterThan(2_000);
     expect((await world.readMessages(message.destination)).map(({ id }) => id)).toEqual([secondResult.providerId]);
   });
@@ -82,7 +82,7 @@ it('a message that expires while an attempt waits is not sent', async () => {
 });
 
 describe('two sends of the same text to one phone', () => {
-  it('two sends of the same text each find their own message when both responses were lost', async () => {
+  it('if the responses for two sends of the same text were lost, each send finds its own message', async () => {
     const firstMessage = newMessage('sms-token');
     const secondMessage = { ...firstMessage, sendId: `${firstMessage.confirmationOrLinkId}.2` };
     for (const message of [firstMessage, secondMessage]) {
@@ -169,7 +169,7 @@ describe('the limit of a destination', () => {
     await attemptDelivery(activities, newMessage('sms-token', { destination }));
   });
 
-  it('each tenant may send a few guaranteed messages after other tenants have used up the total limit of a destination; the error for the next message does not mention other tenants', async () => {
+  it('after other tenants have used up the total limit of a destination, a tenant may send its guaranteed messages, and then must wait for the whole time window', async () => {
     const destination = newPhone();
     const { sendsPerDestination, sendsPerDestinationOfAllTenants, sendsPerDestinationGuaranteed } = limits;
     for (let sent = 0; sent < sendsPerDestinationOfAllTenants; sent += sendsPerDestination)

@@ -14,7 +14,7 @@ afterEach(() => world.planFailures());
 
 /**
  * Returns the row of a send. Its `state` is `intent` before a request to the provider, and after a request that the provider
- * certainly did not accept. It is `dispatching` from a request until the outcome is known, and then `accepted` or `failed`.
+ * certainly did not accept. It is `dispatching` from the start of a request until the outcome is known, and then `accepted` or `failed`.
  */
 const readSend = async (sendId: string) =>
   (
@@ -52,7 +52,7 @@ describe('a message that the provider accepts', () => {
     }
   });
 
-  it("a message is sent by the messaging service if one is configured, and found in the provider's list", async () => {
+  it("a message that was sent with a messaging service of Twilio is found in the provider's list", async () => {
     const withMessagingService = world.openActivities({ smsFrom: `MG${'1'.repeat(32)}` });
     const message = newMessage('sms-token');
     await world.planFailures({ channel: 'sms', kind: 'acceptThenDrop' });
@@ -66,7 +66,7 @@ describe('a message that the provider accepts', () => {
 });
 
 describe('the log', () => {
-  it('the log has one line per attempt, with only what operators need', async () => {
+  it('the log has one line per attempt, with only the fields that operators need', async () => {
     const message = newMessage('sms-token');
     await world.planFailures({ channel: 'sms', kind: 'status', status: 400, code: 21_211 });
     await failureOf(attemptDelivery(activities, message));
@@ -90,13 +90,13 @@ describe.each([
   ['accepts the message and does not respond', { kind: 'acceptThenHang' }, 'dispatching'],
 ] as const)('a provider that %s', (_, plannedFailure, stateAfter) => {
   it.each(['sms-token', 'whatsapp-2fa'])(
-    'after a failure of the provider, the next attempt delivers exactly one message of %s',
+    'after a failure of the provider and a second attempt, exactly one message of %s has arrived',
     async (settingsName) => {
       const message = newMessage(settingsName);
       await world.planFailures({ channel: message.settings.channel, ...plannedFailure });
       const startedAt = Date.now();
       const failure = await failureOf(attemptDelivery(activities, message));
-      // A caller waits at most 4 s for the message to be sent.
+      // An attempt must end early enough, because a caller waits at most 4 s for the message to be sent.
       expect(Date.now() - startedAt).toBeLessThan(3_500);
       expect(failure).toMatchObject({ type: 'ProviderUnavailable', final: false });
       expect(await readSend(message.sendId)).toMatchObject({ state: stateAfter, provider_id: null });
@@ -118,7 +118,7 @@ it('after a lost response, an attempt without reconciliation sends the message a
   expect(await world.readMessages(message.destination)).toHaveLength(2);
 });
 
-it("an attempt does not send if the provider's list of messages cannot be read", async () => {
+it("an attempt does not send the message if the provider's list of messages cannot be read", async () => {
   const message = newMessage('sms-token');
   await world.planFailures({ channel: 'sms', kind: 'acceptThenDrop' });
   await failureOf(attemptDelivery(activities, message));
@@ -153,7 +153,7 @@ it.each([
   await world.planFailures({ channel: 'sms', kind: 'status', status: 400, code });
   const failure = { type, final: true, details: { providerCode: String(code) } };
   expect(await failureOf(attemptDelivery(activities, message))).toMatchObject(failure);
-  // A repeated attempt after a lost result fails in the same way, without a request.
+  // If the result was lost, Temporal repeats the attempt. It fails in the same way, without a request that the provider would now accept.
   expect(await failureOf(attemptDelivery(activities, message))).toMatchObject(failure);
   expect(await world.readMessages(message.destination)).toEqual([]);
   expect(world.log.join('')).not.toContain(message.destination.slice(1));

@@ -75,7 +75,7 @@ export interface DeliveryWorld {
   stop(): Promise<void>;
 }
 
-/** Runs one delivery attempt in its own activity. */
+/** Runs one attempt to send a message, in an activity of its own. */
 export function attemptDelivery(activities: Activities, message: MessageToDeliver): Promise<SendReceipt> {
   return newActivity().run(activities.deliverMessage, message);
 }

@@ -25,7 +25,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-/** The state with this version. `attemptsUsed` shows which of several states was saved. */
+/** Returns the state with another version. If a test gives each state a different `attemptsUsed`, this field shows which one was saved. */
 const withVersion = (state: TransactionState, version: number, attemptsUsed = 0): TransactionState => ({
   ...state,
   version,
@@ -99,7 +99,7 @@ describe('a record', () => {
     expect(await readRecord(state.id)).toEqual(withVersion(state, 3, 3));
   });
 
-  it('a record has its newest version in the end, for any order of the writes', async () => {
+  it('after 50 versions of a record were saved at the same time in a mixed order, the record has the newest version', async () => {
     const state = buildState();
     const versions = Array.from({ length: 50 }, (_, index) => ((index * 7) % 50) + 1);
     await Promise.all(
@@ -108,7 +108,7 @@ describe('a record', () => {
     expect(await readRecord(state.id)).toEqual(withVersion(state, 50, 50));
   });
 
-  it('a record does not affect the record with the same id of another tenant', async () => {
+  it('two records of different tenants with the same id do not affect each other', async () => {
     const state = buildState();
     await saveRecord({ savedVersion: 0, state: withVersion(state, 5) });
     await saveRecord({ savedVersion: 0, state: { ...withVersion(state, 1), tenant: 'other' } });
@@ -123,7 +123,7 @@ describe('a record', () => {
 });
 
 describe('the limit of attempts', () => {
-  it('the limit of attempts counts all transactions of a tenant, and a rejected attempt is saved in the state', async () => {
+  it('the limit of attempts counts all transactions of a tenant, and after a rejected attempt, the state for this case is saved', async () => {
     const destination = newDestination();
     await makeWrongAttempts(destination, attemptsPerDestination);
     expect(await saveAttempt(buildAttempt(destination))).toEqual({ withinLimit: false, attemptsUsed: 2 });
@@ -148,7 +148,7 @@ describe('the limit of attempts', () => {
     expect((await saveAttempt(buildAttempt(destination, { counts: false }))).withinLimit).toBe(false);
   });
 
-  // Without the database lock of the limit, this test failed: 25 attempts were accepted.
+  // When the code had no database lock for this limit, this test failed: 25 attempts were accepted.
   it('the limit of attempts holds for 200 concurrent attempts', async () => {
     const destination = newDestination();
     const results = await Promise.all(
@@ -259,7 +259,7 @@ describe('the facts of a record', () => {
     expect(roundTrips()).toBe(expected);
   });
 
-  it('facts are written to the link graph once when they change', async () => {
+  it('facts are written to the link graph only when they change', async () => {
     const state = buildState();
     await observe(state);
     const facts = { phoneConfirmedAt: '2026-01-01T13:00:00.000Z' };
@@ -402,7 +402,7 @@ describe('the biometrics links of a record', () => {
     expect(lastPage.map(({ biometrics }) => biometrics.id)).toEqual([ids[0]]);
   });
 
-  it('biometrics links are not listed after the decision, and an older version changes nothing', async () => {
+  it('biometrics links are not listed for review after the decision, even if an older version of the record is saved later', async () => {
     const [tenant, linkId] = [randomUUID(), randomUUID()];
     const id = await saveLinks(tenant, 1, [buildSubmittedLink(linkId, '2026-01-01T00:00:00.000Z')]);
     await saveLinks(tenant, 3, [buildLink(linkId, { status: 'Approved' })], id);

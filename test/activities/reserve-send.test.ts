@@ -35,7 +35,7 @@ test('a repeated reservation of one message counts once for the limit', async ()
     expect(await activities.reserveSend(message)).toEqual({});
 });
 
-test('a message that the provider has rejected meanwhile is not reserved', async () => {
+test('a message that the provider has already rejected is not reserved', async () => {
   const message = newMessage('sms-token');
   await world.planFailures({ channel: 'sms', kind: 'status', status: 400, code: 21_211 });
   await attemptDelivery(activities, message).catch(() => undefined);

@@ -40,7 +40,7 @@ const newTenant = () => `t-${randomUUID()}`;
 const send = (activities: Activities, tenant: string, destination: string) =>
   attemptDelivery(activities, newMessage('sms-token', { tenant, destination, message: { body: 'short' } }));
 
-/** Sends like Temporal: on a busy machine, an attempt can fail because no connection to Postgres is free, and it is repeated. */
+/** Sends a message, and repeats the attempt as Temporal does if it fails, because on a busy machine no connection to Postgres is free. */
 async function sendWithRetries(activities: Activities, tenant: string, destination: string) {
   const message = newMessage('sms-token', { tenant, destination, message: { body: 'short' } });
   for (;;) {
@@ -63,7 +63,7 @@ async function sendToAll(activities: Activities, tenant: string, phones: readonl
   return accepted;
 }
 
-/** How many messages a limit has let through. On a busy machine, such a message can still fail at the provider. */
+/** Counts the messages that a limit did not reject. On a busy machine, the provider can still fail to accept some of them. */
 const countAllowed = (results: readonly PromiseSettledResult<unknown>[], type: string): number =>
   results.filter((result) => result.status === 'fulfilled' || (result.reason as { type?: string }).type !== type)
     .length;
@@ -199,7 +199,7 @@ describe('a prefix with few answers', () => {
     expect(await listBlocks(world.pool, tenant, { limit: 10 })).toEqual([]);
   });
 
-  it('a prefix with few answers is blocked in time when messages are sent concurrently', async () => {
+  it('a prefix with few answers is blocked after five messages, even if 40 messages are sent at the same time', async () => {
     const activities = openWith({ lowAnswerRate });
     const tenant = newTenant();
     const { phone } = newPrefix();

@@ -5,7 +5,7 @@ import { formatTable } from '../../bench/report/table';
 import type { Round } from '../../bench/links/run-rounds';
 import { evaluateRounds, findSteadyRounds } from '../../bench/links/evaluate-rounds';
 
-/** A round of a benchmark with one assessment, which took `ms` milliseconds. */
+/** A round of a benchmark with one assessment, which took `ms` milliseconds. Its graph query took `queryMs` milliseconds. */
 const roundOf = (ms: number, queryMs = 1, roundTrips = 3): Round => ({
   measurements: [{ kind: 'newcomer', ms, roundTrips, queryMs, queryRows: 0 }],
   processCpuMs: 0,
@@ -47,8 +47,8 @@ describe('rounds of a benchmark', () => {
   });
 
   it.each([
-    ['pass', 'slower by half', true, roundOf(15, 1.5)],
-    ['fail', 'slower by more than half', false, roundOf(15.1)],
+    ['pass', 'slower by 50%', true, roundOf(15, 1.5)],
+    ['fail', 'slower by more than 50%', false, roundOf(15.1)],
     ['pass', 'slower only in the graph query', true, roundOf(10, 1.6)],
     ['fail', 'queried more often', false, roundOf(10, 1, 4)],
   ])(

@@ -32,7 +32,7 @@ test('a token is renewed shortly before it expires', async () => {
   expect(tokensOf(service)).toEqual(['Bearer token-1', 'Bearer token-1', 'Bearer token-2']);
 });
 
-test('a refused token is replaced once, also when many calls used it', async () => {
+test('if many calls use a token that is refused, only one new token is requested', async () => {
   service = await startScriptedService(({ headers }) =>
     headers.authorization === 'Bearer token-1' ? problem(401, 'unauthorized') : { body: { webhooks: [] } },
   );

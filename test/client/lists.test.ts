@@ -10,7 +10,7 @@ const collect = async <Item>(items: AsyncIterable<Item>): Promise<Item[]> => {
   return found;
 };
 
-/** Three pages of two transactions. The requests after these pages start again at the first page. */
+/** Answers with a page of two transactions. Every third page is the last page of a list. An id starts with the number of the request. */
 const pages = (_: unknown, count: number) => ({
   body: {
     transactions: [{ id: `${count}a` }, { id: `${count}b` }],

@@ -54,7 +54,7 @@ test.each([
 test.each<[string, Answer]>([
   ['no answer', { drop: true }],
   ['503', problem(503, 'service_unavailable')],
-])('after %s, a change is not repeated if the service does not keep its idempotency key', async (_, answer) => {
+])('after %s, a change is not repeated if the service ignores the idempotency key for this change', async (_, answer) => {
   service = await startScriptedService(() => answer);
   const { webhooks, blocks } = service.client();
   const calls = [

@@ -12,7 +12,7 @@ const refusalOf = (...request: Parameters<typeof verifyWebhook>) =>
     (error: unknown) => (error instanceof WebhookVerificationError ? error.reason : error),
   );
 
-/** Whether the public library accepts the request. */
+/** Whether the library of Standard Webhooks accepts the request. */
 function isAcceptedByLibrary(secret: string, text: string, headers: Record<string, string>): boolean {
   try {
     new Webhook(secret).verify(text, headers);
@@ -43,7 +43,7 @@ test('a request that is signed with the old and the new secret is accepted with 
   for (const secret of [sampleSecret, otherSecret]) expect(await refusalOf(body, headers, secret)).toBeUndefined();
 });
 
-/** The name of a case; the body of the request; its headers; the expected reason of the refusal, if any. */
+/** The columns: the name of the case, the body and the headers of the request, and the expected reason of the refusal, if any. */
 const requests: [string, string, () => Record<string, string>, string | undefined][] = [
   ['a valid signature', body, () => signed, undefined],
   ['another body', body.replace('3', '4'), () => signed, 'forged'],
@@ -78,7 +78,7 @@ const requests: [string, string, () => Record<string, string>, string | undefine
 ];
 
 test.each(requests)(
-  'the client accepts or refuses a request with %s, as the public library does',
+  'the client accepts or refuses a request with %s, as the library of Standard Webhooks does',
   async (_, text, createHeaders, refusal) => {
     const headers = createHeaders();
     expect(await refusalOf(text, headers, sampleSecret)).toBe(refusal);

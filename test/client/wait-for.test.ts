@@ -132,7 +132,7 @@ test('an outage of the service does not end waitFor', async () => {
   expect(await waiting).toMatchObject({ status: 'Confirmed' });
 }, 60_000);
 
-test('waitFor ends after its timeout, if its signal is aborted, and after an error that cannot be retried', async () => {
+test('waitFor ends after its timeout, after an abort, and after an error that cannot be retried', async () => {
   const { transactions } = await startTransaction('Open');
   const startedMs = performance.now();
   await expect(transactions.waitFor('t', 'Confirmed', { timeoutMs: 400 })).rejects.toBeInstanceOf(

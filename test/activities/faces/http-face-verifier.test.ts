@@ -108,7 +108,7 @@ const personName = 'Maria-Silva';
 const respondWithNotes = (...notes: unknown[]) => respondWith({ ...findings, notes });
 const respondWithFindings = (change: object) => respondWith({ ...findings, ...change });
 
-/** After these answers, a request is not retried: what the face verifier does, the reason in the error, and a server that does it. */
+/** Answers after which a request is not retried. The columns: what the face verifier does, the reason in the error, and the answer. */
 const rejections: [string, RejectionReason, http.RequestListener][] = [
   ['refuses the token', 'refused', respondWith(personName, 401)],
   ['rejects the images', 'refused', respondWith(personName, 422)],
@@ -117,7 +117,7 @@ const rejections: [string, RejectionReason, http.RequestListener][] = [
   ['has no content', 'invalid', (_, response) => void response.writeHead(204).end()],
   ['answers with 202', 'invalid', respondWith(findings, 202)],
   ['answers with nothing', 'invalid', respondWith('')],
-  ['answers with a page', 'invalid', respondWith(`<h1>${personName}</h1>`)],
+  ['answers with an HTML page', 'invalid', respondWith(`<h1>${personName}</h1>`)],
   ['answers with a list', 'invalid', respondWith([findings])],
   ['answers with null', 'invalid', respondWith('null')],
   ['answers with two JSON values', 'invalid', respondWith('{}{}')],
@@ -149,17 +149,17 @@ const rejections: [string, RejectionReason, http.RequestListener][] = [
     (_, response) => void response.end(Buffer.from(JSON.stringify({ ...findings, name: 'é' }), 'latin1')),
   ],
   ['writes more than 64 KiB', 'size', respondWith(JSON.stringify(findings) + ' '.repeat(65_536))],
-  ['inflates to more than 64 KiB', 'size', respondWithGzip(gzipSync(Buffer.alloc(50_000_000, ' ')))],
+  ['sends an answer that has more than 64 KiB after decompression', 'size', respondWithGzip(gzipSync(Buffer.alloc(50_000_000, ' ')))],
 ];
 
-/** After these answers, a request is retried. The columns are those of `rejections`. */
+/** Answers after which a request is retried. The columns are those of `rejections`. */
 const outages: [string, UnavailableReason, http.RequestListener][] = [
   ['returns 429', 'busy', respondWith(personName, 429)],
-  ['fails', 'failing', respondWith(personName, 500)],
+  ['returns 500', 'failing', respondWith(personName, 500)],
   ['is not available behind its proxy', 'failing', respondWith(findings, 503)],
-  ['hangs up', 'unreachable', (request) => void request.socket.destroy()],
+  ['closes the connection', 'unreachable', (request) => void request.socket.destroy()],
   [
-    'hangs up in the middle',
+    'closes the connection in the middle of its answer',
     'unreachable',
     (_, response) => void response.writeHead(200, { 'content-length': 900 }).write('{', () => response.destroy()),
   ],

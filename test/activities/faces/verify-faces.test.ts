@@ -72,8 +72,8 @@ it('a verification sends nothing if the audit entry cannot be written, and is re
 });
 
 it.each([
-  ['without the selfie', ['image-2'], imagesToVerify],
-  ['without the document', ['image-1'], imagesToVerify],
+  ['if the selfie is not stored', ['image-2'], imagesToVerify],
+  ['if the document is not stored', ['image-1'], imagesToVerify],
   ['if the images belong to another transaction', undefined, { ...imagesToVerify, transactionId: 'transaction-2' }],
   ['if the images belong to another tenant', undefined, { ...imagesToVerify, tenant: 'other' }],
 ])('a verification sends nothing %s', async (_, stored, incompleteImages) => {
@@ -82,7 +82,7 @@ it.each([
   expect([sentPairs, auditEntries]).toEqual([[], []]);
 });
 
-it('a verification reads no image without a face verifier', async () => {
+it('a verification reads no image if no face verifier is configured', async () => {
   const { faceVerifier: _, ...dependencies } = createWorld().dependencies;
   const read = () => Promise.reject(new Error('No image may be read.'));
   expect(await createFaceVerification({ ...dependencies, images: { read } })(imagesToVerify)).toBeNull();

@@ -30,7 +30,7 @@ afterEach(() => pool.end());
 afterAll(() => postgres.stop());
 
 const jpeg = randomBytes(1_000);
-/** Each request has another time. A request with the same time is a repeat, and erases nothing. */
+/** Builds a request with a new time. A request with the time of an earlier request would count as its repeat, and erase nothing. */
 const buildEraseRequest = (imageOwner: { tenant: string; owner: string }) => ({
   tenant: imageOwner.tenant,
   transactionId: imageOwner.owner,
@@ -49,7 +49,7 @@ function createTestLogger() {
 const newOwner = () => ({ tenant: 'local', owner: randomUUID() });
 const saveImage = (imageOwner: { tenant: string; owner: string }, expiresInMs: number) =>
   images.save({ ...imageOwner, kind: 'selfie', jpeg, deleteAfter: new Date(Date.now() + expiresInMs) });
-/** Starts an upload. Fails if the service rejects it, as it does while another request of the same transaction runs. */
+/** Starts an upload, and checks that it was accepted. An upload is rejected while another request of the same transaction runs. */
 async function startUpload(imageOwner: { tenant: string; owner: string }): Promise<void> {
   expect(await uploads.start({ ...imageOwner, purpose: 'selfie', size: 4 })).toEqual({ id: expect.any(String) });
 }
@@ -60,7 +60,7 @@ const makeUploadsOlder = (hours: number) =>
   pool.query(`update uploads set created_at = now() - $1 * interval '1 hour'`, [hours]);
 
 describe('erasing the images of a transaction', () => {
-  it('an erasure removes images and uploads; the audit log has the number of images and the actor; a repeat finds no images', async () => {
+  it('an erasure removes images and uploads; the audit log has the number of images and the actor; a second erasure finds no images', async () => {
     const [firstOwner, otherOwner] = [newOwner(), newOwner()];
     await Promise.all([saveImage(firstOwner, 1e6), saveImage(firstOwner, 1e6)]);
     await startUpload(firstOwner);
@@ -76,7 +76,7 @@ describe('erasing the images of a transaction', () => {
     expect(await readAuditEntries(pool, firstOwner, 10)).toMatchObject([entry(0), entry(2)]);
   });
 
-  it('an erasure erases no newer images when an attempt is repeated because its result was lost', async () => {
+  it('an erasure whose result was lost is repeated, and the repeat does not erase newer images', async () => {
     const imageOwner = newOwner();
     await saveImage(imageOwner, 1e6);
     const erase = createEraser({ images, logger });
@@ -90,7 +90,7 @@ describe('erasing the images of a transaction', () => {
     expect(await erase(buildEraseRequest(imageOwner))).toEqual({ erased: 1 });
   });
 
-  it('an erasure succeeds if the store fails, because a retry could erase newer images; the next cleanup removes the object', async () => {
+  it('an erasure succeeds even if the store fails, because a retry could erase newer images; the next cleanup removes the remaining object', async () => {
     const [imageOwner, { logger, logLines }] = [newOwner(), createTestLogger()];
     const { id } = await saveImage(imageOwner, 1e6);
     memoryStore.failingOperations.add('remove');
@@ -161,7 +161,7 @@ describe('a cleanup', () => {
     expect(memoryStore.objects.size).toBe(0);
   });
 
-  it('a cleanup stops with its worker', async () => {
+  it('a cleanup stops when its worker stops', async () => {
     await saveImage(newOwner(), -1);
     await expect(cleanup(AbortSignal.abort(new Error('The worker stops.')))).rejects.toThrow('The worker stops.');
     expect(memoryStore.objects.size).toBe(1);

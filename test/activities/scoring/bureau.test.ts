@@ -68,7 +68,7 @@ describe('a bureau', () => {
     expect((await callBureau(url)).findings).toEqual([{ ...finding, text }]);
   });
 
-  it('a bureau receives only the person of the transaction', async () => {
+  it('a bureau receives only the data of the person, and no other fields of the transaction', async () => {
     let receivedBody = '';
     const url = await serve((request, response) => {
       request.setEncoding('utf8').on('data', (chunk: string) => {
@@ -109,11 +109,11 @@ describe('a failure of a bureau', () => {
     void response.end(Buffer.from(JSON.stringify({ findings: [{ ...finding, text: 'é' }] }), 'latin1'));
 
   it.each<[string, BureauFailureReason, http.RequestListener]>([
-    ['fails', 'status', respondWith({ findings: [finding] }, 500)],
+    ['returns 500', 'status', respondWith({ findings: [finding] }, 500)],
     ['refuses the token', 'status', respondWith('', 401)],
     ['has no content', 'status', (_, response) => void response.writeHead(204).end()],
     ['answers with nothing', 'invalid', respondWith('')],
-    ['answers with a page', 'invalid', respondWith('<h1>Welcome</h1>')],
+    ['answers with an HTML page', 'invalid', respondWith('<h1>Welcome</h1>')],
     ['answers with other fields', 'invalid', respondWith({ results: [] })],
     ['answers with a list', 'invalid', respondWith([finding])],
     ['returns a code of this service', 'invalid', withFinding({ code: 'DC001' })],
@@ -122,17 +122,17 @@ describe('a failure of a bureau', () => {
     ['writes a control character', 'invalid', withFinding({ text: 'a\u0000b' })],
     ['writes half a character', 'invalid', withFinding({ text: 'a\ud800b' })],
     ['reverses the text direction', 'invalid', withFinding({ text: 'a\u202eb' })],
-    ['relates to one kind of data twice', 'invalid', withFinding({ relatedTo: ['Document', 'Document'] })],
+    ['names one kind of data twice', 'invalid', withFinding({ relatedTo: ['Document', 'Document'] })],
     ['leaves a language out', 'invalid', withFinding({ text: { 'pt-BR': 'a', en: 'b' } })],
     ['gives an unknown relevance', 'invalid', withFinding({ relevance: 'Bad' })],
-    ['relates to an unknown kind of data', 'invalid', withFinding({ relatedTo: ['Salary'] })],
-    ['relates to nothing', 'invalid', withFinding({ relatedTo: [] })],
+    ['names an unknown kind of data', 'invalid', withFinding({ relatedTo: ['Salary'] })],
+    ['names no kind of data', 'invalid', withFinding({ relatedTo: [] })],
     ['returns 51 findings', 'invalid', respondWithMany(51)],
     ['writes text that is not UTF-8', 'invalid', invalidUtf8],
     ['writes more than 64 KiB', 'size', respondWith({ findings: [], padding: 'x'.repeat(65_536) })],
-    ['hangs up', 'unreachable', (request) => void request.socket.destroy()],
+    ['closes the connection', 'unreachable', (request) => void request.socket.destroy()],
     [
-      'hangs up in the middle',
+      'closes the connection in the middle of its answer',
       'unreachable',
       (_, response) => void response.writeHead(200, { 'content-length': 900 }).write('{', () => response.destroy()),
     ],

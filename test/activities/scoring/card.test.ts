@@ -88,7 +88,7 @@ describe('the owner of a card', () => {
     ['52998224725', true],
     ['11144477735', false],
     ['5299822472', false],
-  ])('the document %s of a card is that of the person: %s', (ownerDocument, matches) => {
+  ])('the document %s of the card owner equals the document of the person: %s', (ownerDocument, matches) => {
     expect(find({ ownerDocument })).toEqual({ ownerDocumentMatches: matches });
   });
 
@@ -110,7 +110,7 @@ describe('the owner of a card', () => {
 });
 
 it.each([undefined, {}, { last4: '1234' }, { ownerDocument: ' - ' }, { bin: '4111' }, { bin: '41111x' }])(
-  'a card without usable data has no evidence: %j',
+  'a card without usable data gives no evidence: %j',
   (card) => {
     expect(find(card, 'João Silva')).toBeUndefined();
   },

@@ -5,10 +5,10 @@ import { createMailServers, type MailResolver } from '../../../activities/scorin
 
 type Records = { mx?: string[] | string; a?: string[] | string; aaaa?: string[] | string };
 
-/** In the table of `fakeDns`, this value in place of records means that the query gets no response. */
+/** In the table of `fakeDns`, a query with this value in place of records gets no response. */
 const never = 'never';
 
-/** Responds from a table: a list of records, or the error code of the query. */
+/** A DNS resolver that responds from a table. A query gets a list of records, or fails with an error code. */
 function fakeDns(zones: Record<string, Records>) {
   const queries: string[] = [];
   const resolve = async (kind: keyof Records, domain: string): Promise<string[]> => {
@@ -26,7 +26,7 @@ function fakeDns(zones: Record<string, Records>) {
   return { resolver, queries, zones };
 }
 
-/** With this record, DNS counts as working: the lookup checks it with a well-known domain. */
+/** If DNS finds no mail server of a domain, the lookup also queries `gmail.com`. With this record, the lookup knows that DNS works. */
 const workingZones = { 'gmail.com': { mx: ['smtp.gmail.test'] } };
 
 describe('mail servers by DNS', () => {
@@ -79,7 +79,7 @@ describe('mail servers by DNS', () => {
     expect(await createMailServers({ timeoutMs: 20, resolver }).lookUp('a.test')).toBe('unknown');
   });
 
-  it('a lookup of mail servers never fails, whatever the resolver throws', async () => {
+  it('a lookup of mail servers does not fail, even if the resolver throws an error', async () => {
     const { resolver } = fakeDns(workingZones);
     const brokenResolver = Object.assign(resolver, { resolveMx: () => Promise.reject(undefined as unknown as Error) });
     expect(await createMailServers({ timeoutMs: 1000, resolver: brokenResolver }).lookUp('a.test')).toBe('unknown');

@@ -121,7 +121,7 @@ describe('related observations', () => {
     expect(others[0]?.values.Document).not.toBe(ownObservation.values.Document);
   });
 
-  it('related observations belong to the same tenant', async () => {
+  it('a tenant that does not share its history finds no observations of other tenants', async () => {
     await linkGraph.observe(buildSubject({}, { tenant: 'one' }), 'own');
     await linkGraph.observe(buildSubject({}, { tenant: 'two' }), 'shared');
     expect((await linkGraph.observe(buildSubject({}, { tenant: 'three' }), 'own')).others).toEqual([]);
@@ -179,7 +179,7 @@ describe('related observations', () => {
     });
   });
 
-  /** A ring: several persons who use the same value, such as a phone. */
+  /** `ringMember`: a ring is several persons who use the same value, such as a phone. */
   it('the number of related observations per value is limited, so a frequent value does not displace a rare one', async () => {
     const ringMember = buildSubject({ ...withPhone(987654321), ...withDocument(7) }, { createdAt: timeAt(1) });
     await linkGraph.observe(ringMember, 'own');
@@ -321,7 +321,7 @@ describe('the facts of a person', () => {
     expect((await linkGraph.observe(subject, 'shared')).own).toEqual(ownObservation);
   });
 
-  it('the facts of a person belong to one tenant and transaction', async () => {
+  it('the facts of a person change only the observations of their own tenant and transaction', async () => {
     const one = buildSubject();
     const [earlierSubject, laterSubject] = [
       { ...one, tenant: 'before' },

@@ -49,7 +49,7 @@ describe('a pair', () => {
     );
   });
 
-  it('a pair counts transactions, and counts their dates without the date of the new transaction', () => {
+  it('a pair has the number of transactions, and the number of their dates other than the date of the new transaction', () => {
     const both = { Document: 'd', Phone: 'p' };
     const others = [-3, -3.1, 0.1, 5].map((days) => buildObservation(both, { at: daysLater(days) }));
     expect(find(others).pairs).toEqual([

@@ -110,7 +110,7 @@ describe('similarity of names', () => {
     },
   );
 
-  it('in the similarity of names, an initial counts less than its full name, and more than another name', () => {
+  it('in the similarity of names, an initial counts less than the full name, and more than a different initial', () => {
     const [full, initial, other] = ['João Carlos', 'João C', 'João M'].map((left) => nameLikeness(left, 'João Carlos'));
     expect(full).toBeGreaterThan(initial ?? NaN);
     expect(initial).toBeGreaterThan(other ?? NaN);

@@ -71,7 +71,7 @@ describe('a phone', () => {
     expect(find({ number })).toEqual({ allocated: true, line, state: 'SP' });
   });
 
-  it('a phone number is classified as in libphonenumber', () => {
+  it('a phone number has the same classification as in libphonenumber', () => {
     const areas = '(?:[14689][1-9]|2[12478]|3[1-578]|5[13-5]|7[13-579])';
     // libphonenumber also accepts mobile numbers of eight digits that start with 7, 8 or 9. Brazil does not use these numbers any more.
     const mobile = new RegExp(`^${areas}9\\d{8}$`);
@@ -91,7 +91,7 @@ describe('a phone', () => {
     expect(find({ areaCode: 20 })).toEqual({ allocated: false, line: 'mobile' });
   });
 
-  it('a phone number also matches the towns of Goiás that share the area code of Brasília', () => {
+  it('a phone number with the area code of Brasília counts as a number in Goiás if the postal code is in Goiás', () => {
     expect(find({ areaCode: 61 })?.state).toBe('DF');
     expect(find({ areaCode: 61 }, '72800-000')?.state).toBe('GO');
     expect(find({ areaCode: 61 }, '01310100')?.state).toBe('DF');

@@ -304,7 +304,7 @@ describe('the policies of a folder', () => {
     expect(openPolicies(folder).policyFor('acme').version).toBe('of-acme');
   });
 
-  it('policies are read only at the start', () => {
+  it('the files of policies are read only once, when the policies are opened', () => {
     writePolicy('acme.json', policyWith({ version: 'before' }));
     const policies = openPolicies(folder);
     writePolicy('acme.json', policyWith({ version: 'after' }));

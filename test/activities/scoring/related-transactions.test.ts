@@ -75,7 +75,7 @@ function createScoring() {
   };
 }
 
-/** The fiscal region of this document does not contain the state of the phone. So only the link graph can link document and phone. */
+/** A new document. Its fiscal region does not contain the state of the phones. So only the link graph can link document and phone. */
 const newPerson = () => ({ document: createCpf(0) });
 const phoneRating = (state: TransactionState) =>
   state.ratings.findLast(({ relatedTo }) => relatedTo.join('-') === 'Document-Phone')?.value;
@@ -130,7 +130,7 @@ test('a ring of eight documents has insights about its shared values, and lower 
   ];
   console.log(`ring: at most ${highestRingScore}; honest: at least ${lowestHonestScore}`);
   expect(highestRingScore).toBeLessThan(lowestHonestScore);
-  // From the third document on, the first assessment finds the ring.
+  // For the third document and all later documents, already the first assessment finds the ring.
   for (const state of ring.slice(2)) expect(insightCodes(state)).toContain('PH004');
 });
 
@@ -148,7 +148,7 @@ test('later transactions hide neither a ring nor a denial', async () => {
   const lastTransaction = await create(laterInput, addMs(startedAt, 41 * dayMs));
   expect(insightCodes(lastTransaction)).toContain('LK004');
   expect(insightCodes(lastTransaction)).not.toContain('PH004');
-  // The later transactions have a finding themselves: many transactions use one phone and one mailbox.
+  // The later transactions have findings of their own: many transactions use one phone and one mailbox.
   expect(insightCodes(lastTransaction)).toEqual(expect.arrayContaining(['PH005', 'EM006']));
   expect(insightCodes(await reassess(firstMember))).toEqual(expect.arrayContaining(['PH004', 'EM004']));
 });

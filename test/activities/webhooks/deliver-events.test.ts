@@ -64,7 +64,7 @@ const sequencesOf = (received: { body: string }[], { id }: Pick<TransactionState
     .filter(({ transactionId }) => transactionId === id)
     .map(({ sequence }) => sequence);
 
-test('events are delivered in order, signed as in Standard Webhooks, and only of the types that the webhook wants', async () => {
+test('a webhook gets only the events of its own types, in order, and signed as in Standard Webhooks', async () => {
   const caller = await receive();
   const [all, some] = [await add(caller.url), await add(`${caller.url}/some`, ['score.*'])];
   const state = await saveTransaction();

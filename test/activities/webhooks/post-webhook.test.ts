@@ -54,7 +54,7 @@ it.each([
   expect(result).toEqual({ status: 503, body: '', ...(delay === undefined ? {} : { retryAfterMs: delay }) });
 });
 
-it('the start of the answer is kept, without control characters', async () => {
+it('the first 1,000 characters of the answer are kept, without control characters', async () => {
   const { result } = await post((_, response) => void response.writeHead(400).end(`no\u0000\n${'x'.repeat(2_000)}`));
   expect(result).toEqual({ status: 400, body: `no ${'x'.repeat(997)}` });
 });
@@ -78,7 +78,7 @@ it('a long answer is not read to its end', async () => {
   expect(sentBytes).toBeLessThan(32 * 1024 * 1024);
 });
 
-it('an answer whose body is incomplete counts by its status', async () => {
+it('for an answer with an incomplete body, only the status counts', async () => {
   const { result } = await post((_, response) => void response.writeHead(200).write('{'), { timeoutMs: 200 });
   expect(result).toMatchObject({ status: 200 });
 });
@@ -98,7 +98,7 @@ it.each<[string, http.RequestListener]>([
   ['a broken connection', ({ socket }) => void socket.resetAndDestroy()],
   ['a closed connection', ({ socket }) => void socket.end()],
   ['an answer that is not HTTP', ({ socket }) => void socket.end('SSH-2.0-OpenSSH\r\n')],
-  ['a header without end', (_, response) => void response.writeHead(200, { 'x-long': 'a'.repeat(100_000) }).end()],
+  ['a header that is too long', (_, response) => void response.writeHead(200, { 'x-long': 'a'.repeat(100_000) }).end()],
 ])('%s means that the server is not reachable', async (_, listener) => {
   expect((await post(listener)).result).toBe('unreachable');
 });

@@ -69,7 +69,8 @@ describe('outside the local environment', () => {
   });
 
   it('a name is resolved once per connection, and the connection uses the checked address', async () => {
-    // A second lookup for the connection would return the second response.
+    // The first lookup finds no address. If the connection looked up the name again, it would get 127.0.0.1, and the result would be
+    // `private` instead of `unreachable`.
     const { lookups, post } = resolveNamesTo([], [ipv4Address('127.0.0.1')]);
     expect(await post('http')).toBe('unreachable');
     expect(lookups).toEqual(['hooks.example']);
@@ -78,7 +79,7 @@ describe('outside the local environment', () => {
     expect(caller.connections()).toBe(0);
   });
 
-  it.each([1, 2])('a name whose %i addresses are all public is used', async (count) => {
+  it.each([1, 2])('an event is sent to a name whose %i addresses are all public', async (count) => {
     // Test machines have no public address, so every address counts as public here.
     const range = jest.spyOn(ipaddr.IPv4.prototype, 'range').mockReturnValue('unicast');
     const { post } = resolveNamesTo([ipv4Address('127.0.0.1'), ipv4Address('127.0.0.1')].slice(0, count));

@@ -19,6 +19,7 @@ import { testTransactionKeys } from '../../support/test-data-converter';
 /** The tenant of all webhooks and transactions in these tests. */
 export const tenant = 'local';
 
+/** A webhook secret whose 32 bytes all have this value. */
 export const secretFilledWith = (byte: number) => `whsec_${Buffer.alloc(32, byte).toString('base64')}`;
 export const sampleSecret = secretFilledWith(1);
 
@@ -119,7 +120,7 @@ export async function saveTransactionWithEvents(pool: Pool, scores = 2): Promise
   return saved;
 }
 
-/** Moves the next attempt and the end of all deliveries earlier by this interval of Postgres (such as `1 hour`), as if time had passed. */
+/** Acts as if this time had passed, such as `1 hour`: the next attempt of each delivery, and the time when it is parked, come earlier. */
 export const passDeliveryTime = (pool: Pool, interval: string) =>
   pool.query(
     `update webhook_deliveries set next_attempt_at = next_attempt_at - $1::interval, give_up_at = give_up_at - $1::interval`,

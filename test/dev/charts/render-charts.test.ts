@@ -8,7 +8,7 @@ function readCorners(svg: string, color: string): number[][] {
   return [...path.matchAll(/([\d.]+) ([\d.]+)/g)].map(([, x, y]) => [Number(x), Number(y)]);
 }
 
-it('a chart shows every point to scale', () => {
+it('a chart shows every point at the position that its values have on the axes', () => {
   const data = [
     [0, 0],
     [50, 5],

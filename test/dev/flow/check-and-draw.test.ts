@@ -74,11 +74,11 @@ describe('check', () => {
     ['a $schema that is a number', { $schema: 7 }, ['$schema [wrong-type]']],
     ['a $schema that is null', { $schema: null, title: 7 }, ['$schema [wrong-type]', 'title [wrong-type]']],
     [
-      'all of these, and a missing step',
+      'a version, a name in capitals, and a missing step',
       { version: 7, name: 'Sign Up', start: 'x' },
       ['version [version-given]', 'name [flow-name]', 'start [start-unknown]'],
     ],
-    ['issues of shape and content', { start: 'x', titel: 7 }, ['titel [field-unknown]', 'start [start-unknown]']],
+    ['an unknown field, and a missing step', { start: 'x', titel: 7 }, ['titel [field-unknown]', 'start [start-unknown]']],
     ['a title that is a number', { version: 7, title: 7 }, ['version [version-given]', 'title [wrong-type]']],
   ])('check prints the same issues as PUT for a .json with %s', async (_, changes, places) => {
     const text = JSON.stringify({ ...smsTokenFlow, version: undefined, ...changes });

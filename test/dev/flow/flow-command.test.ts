@@ -36,7 +36,7 @@ describe('simulate and test', () => {
     expect(out).toMatch(/\n1 scenario, 1 failed\n$/);
   });
 
-  test('the command test runs the other flows when one has no scenarios or has issues', async () => {
+  test('if one flow has no scenarios or has issues, the command test still runs the other flows', async () => {
     const files = [writeFlow('lone.json'), writeFlow('wrong.json', { start: 'x' }), exampleFile];
     const { code, out, err } = await runCommand(['test', ...files]);
     expect(code).toBe(2);

@@ -6,7 +6,10 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Simulator } from '../../../dev/flow/simulator/simulator';
 
-/** The script of a process. It answers with the name of the flow, but never for the flow `never`. It ends 200 ms after a disconnect. */
+/**
+ * The script of a simulator process. It answers with the name of the flow: for the flow `slow` after 1 s, for the flow `never` not at all.
+ * It ends 200 ms after a disconnect.
+ */
 const script = `
 process.on('message', ({ id, request: { name } }) => {
   if (name !== 'never') setTimeout(() => process.send({ id, error: name }), name === 'slow' ? 1_000 : 0);
