@@ -34,7 +34,7 @@ export async function startReceiver() {
   return {
     url,
     received,
-    /** The status codes of the next responses; 204 afterwards. */
+    /** Sets the status codes of the next responses. Later responses have the status 204. */
     respondWith: (...statuses: number[]) => plannedStatuses.push(...statuses),
     readStatuses: (sid: string) =>
       received.filter(({ fields }) => fields['MessageSid'] === sid).map(({ fields }) => fields['MessageStatus']),

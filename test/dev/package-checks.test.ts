@@ -43,7 +43,7 @@ describe('the search for secrets', () => {
   });
   afterAll(() => rmSync(folder, { recursive: true }));
 
-  /** Planted secrets. They are in parts, so that the search does not find this file. */
+  /** Invented secrets, which the test writes into files. They are in parts, so that the search does not find them in this file. */
   const secrets = {
     'private key': [
       '-----BEGIN RSA PRIVATE',
@@ -58,7 +58,7 @@ describe('the search for secrets', () => {
     none: ['SERVICE_KEY=\n', 'clientSecret: the secret of acme'],
   };
 
-  test('the search for secrets finds every kind of planted secret, and accepts a file without one', () => {
+  test('the search for secrets finds every kind of secret in files, and accepts a file without a secret', () => {
     const files = Object.entries(secrets).map(([kind, parts]) => {
       const file = join(folder, `${kind.replaceAll(' ', '-')}.txt`);
       writeFileSync(file, parts.join(''));

@@ -62,7 +62,7 @@ describe('stack settings', () => {
   });
 
   it.each(['address already in use 127.0.0.1:30001', 'the database on port 5433 is away'])(
-    'there is no advice for another output: %s',
+    'there is no advice if the output does not say that a port of the stack is in use: %s',
     (output) => expect(portInUseAdvice(output, readStackSettings('/house', {}).ports)).toBeUndefined(),
   );
 });

@@ -134,7 +134,7 @@ test('the number of used attempts never decreases, and at most `sendLimit` token
   );
 });
 
-test('no confirmation sends more messages than its limit, or a message before the end of its pause', () => {
+test('no confirmation sends more messages than its limit, or sends a message before the pause after the previous message has ended', () => {
   fc.assert(
     fc.property(anyStates, (states) => {
       const { state } = states.at(-1) ?? { state: buildState() };

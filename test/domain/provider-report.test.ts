@@ -30,9 +30,9 @@ test.each([
   ['a report that is processed again', whatsapp, 'sent', 'sent', 'sent'],
   ['an earlier report with an equal delivery status, processed again', whatsapp, 'delivered', 'sent', 'sent'],
   ['a late report', sms, 'delivered', 'sent', undefined],
-  ['a token only fails', { channel: 'sms', kind: 'token' }, '', 'delivered', undefined],
+  ['a token has no delivery status other than failed', { channel: 'sms', kind: 'token' }, '', 'delivered', undefined],
   ['a token that was not delivered', { channel: 'sms', kind: 'token' }, 'sent', 'undelivered', 'failed'],
-  ['a link is sent', { channel: 'whatsapp', kind: 'link' }, '', 'read', 'sent'],
+  ['a link has no delivery status after sent', { channel: 'whatsapp', kind: 'link' }, '', 'read', 'sent'],
 ] as const)('the delivery status of a provider report: %s', (_, message, saved, status, expected) => {
   expect(deliveryStatusToSend(message, saved, status)).toBe(expected);
 });

@@ -11,7 +11,7 @@ test.each([
 });
 
 test.each([
-  ['not low with too few messages to say anything', 19, 0, 0.1, false],
+  ['not low after fewer messages than the limit requires', 19, 0, 0.1, false],
   ['low without an answer', 20, 0, 0.1, true],
   ['low with one answer too few', 30, 2, 0.1, true],
   ['not low at exactly the lowest allowed rate', 20, 2, 0.1, false],

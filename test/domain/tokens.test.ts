@@ -45,7 +45,7 @@ function tryWrongCodes(
 const initialState = buildState();
 const minutesLater = (minutes: number) => addMs(initialState.createdAt, minutes * 60_000);
 
-test('a rotated code is Superseded once the newer message is sent, and the used attempts also count for the new code', () => {
+test('a rotated code is Superseded as soon as the message with the new code is sent, and its used attempts also count for the new code', () => {
   const firstState = tryWrongCodes(
     markAsSent(request(initialState, emailToken, 'a', minutesLater(0)), 'a.1', minutesLater(0)),
     emailToken,

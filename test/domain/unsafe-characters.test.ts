@@ -32,7 +32,7 @@ test.each([
   expect(unsafeCharacterIssue(text)).toContain(name);
 });
 
-test('only a text of several lines may have line feeds, and no other control character', () => {
+test('line feeds are safe only in a text of several lines, and other control characters are unsafe there too', () => {
   expect(unsafeCharacterIssue('one\ntwo')).toContain('U+000A');
   expect(unsafeCharacterIssue('one\ntwo', { lineFeed: true })).toBeUndefined();
   for (const codePoint of unsafeCodePoints.filter((candidate) => candidate !== 0x0a))

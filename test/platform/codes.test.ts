@@ -6,7 +6,7 @@ import { testKeys } from '../support/build';
 
 const otherKeys = createTestKeys(Buffer.alloc(32, 8).toString('base64'));
 
-test('a code depends only on its confirmation and the service key', () => {
+test('a code depends only on its confirmation and the root secret', () => {
   const [transactionId, confirmationId] = [randomUUID(), randomUUID()];
   const code = deriveCode(testKeys, transactionId, confirmationId, 6);
   expect(code).toMatch(/^\d{6}$/);
@@ -35,7 +35,7 @@ test('in 1,000,000 codes, all digits are equally frequent, and so are all values
   for (const counts of halves) expect(chiSquareOf(counts)).toBeLessThan(1_105.9);
 });
 
-test('the digest of a code depends on its transaction, settings and service key, but not on spaces and hyphens', () => {
+test('the digest of a code depends on its transaction, settings and root secret, but not on spaces and hyphens', () => {
   const digest = digestTypedCode(testKeys, 't', 'sms-token', '123456');
   expect(digestTypedCode(testKeys, 't', 'sms-token', '123-456 ')).toBe(digest);
   for (const otherDigest of [

@@ -54,7 +54,7 @@ test.each([
   ['missing permission', errorWithCode('EACCES')],
   ['an invalid argument of Node', errorWithCode('ERR_INVALID_ARG_TYPE')],
   ['a code with similar words', errorWithCode('42601', 'Connection terminated')],
-  ['a message that quotes others', new Error('invalid input: "Connection terminated"')],
+  ['an error whose message quotes an outage', new Error('invalid input: "Connection terminated"')],
   ['an argument that Temporal rejects', serviceError(3, 'INVALID_ARGUMENT')],
   ['a call that Temporal does not permit', serviceError(7, 'PERMISSION_DENIED')],
   ['an unknown API key', serviceError(16, 'UNAUTHENTICATED')],

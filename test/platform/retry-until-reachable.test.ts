@@ -28,7 +28,7 @@ test('after the time limit, the last error of the step is thrown', async () => {
 
 test.each([
   ['a ConfigurationError', new ConfigurationError('create the attributes')],
-  ['an error that is final for the caller', new RangeError('changed')],
+  ['an error for which isFinal returns true', new RangeError('changed')],
 ])('%s is thrown at once', async (_, error) => {
   const step = createFailingStep(error);
   const isFinal = (thrown: unknown) => thrown instanceof RangeError;

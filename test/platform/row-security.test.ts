@@ -16,7 +16,7 @@ let address: string;
 let pool: Pool;
 let tables: string[];
 
-/** SQL for a value of each type of column. `$1` is the name of the tenant, so that each tenant has another text. */
+/** SQL for a value of each type of column. `$1` is the name of the tenant, so that each tenant has a different text. */
 const samples: Record<string, string> = {
   text: '$1::text',
   uuid: `md5($1)::uuid`,

@@ -27,7 +27,7 @@ export function buildState(
   return newState({ tenant: 'local', id: randomUUID(), input: { ...person, ...input }, createdAt });
 }
 
-/** The proposal of a confirmation that the API would send to the workflow. */
+/** The proposal of a confirmation, as the API sends it to the workflow. */
 export function propose(
   settings: ConfirmationSettings,
   transactionId: string,

@@ -9,5 +9,5 @@ export const testRun = { runId: testRunId, savedVersion: 0 };
 /** The workflow runs for activities that tests call without Temporal. */
 export const testWorkflowRuns: WorkflowRuns = {
   current: () => ({ workflowId: 'workflow-1', runId: testRunId }),
-  endResetRun: () => Promise.reject(new Error('A test has reset no workflow.')),
+  endResetRun: () => Promise.reject(new Error('Tests without Temporal reset no workflow.')),
 };

@@ -84,7 +84,7 @@ it('a link graph in memory keeps other transactions when one is assessed many ti
   ]);
 });
 
-it('a link graph in memory saves the facts of known transactions, and ignores those of unknown ones', async () => {
+it('a link graph in memory saves the facts of known transactions, and ignores the facts of unknown transactions', async () => {
   const linkGraph = createMemoryLinkGraph();
   linkGraph.addFacts('stranger', { phone: true, email: true, denied: true });
   await linkGraph.addAndFindRelated(buildSubject(1, 1, 0, 'known'), 'own', 30);

@@ -50,7 +50,7 @@ it.each<[string, unknown, string]>([
     { documentType: 'CPF', document: '1', label: 1 },
     'document: must have 11 digits for a CPF; label: must be "good" or "bad"',
   ],
-])('an invalid line is reported with what is wrong: %s', (_, line, message) => {
+])('an invalid line is reported with the reason: %s', (_, line, message) => {
   expect(parse(line)).toEqual({ issue: message });
 });
 

@@ -66,7 +66,7 @@ test.each<[string, Partial<BiometricsProposal>]>([
   ['a link that the caller sends', { channels: [] }],
   ['a link without texts', { decisionTexts: {} }],
   ['a channel without a destination', { channels: ['sms'], allowedDialCodes: [] }],
-])('for %s, no message after the decision is announced, and none is sent', (_, change) => {
+])('for %s, the page announces no message after the decision, and no message is sent', (_, change) => {
   const link = buildLink(change);
   expect(announcesMessage(link)).toBe(false);
   expect(decisionMessages({ ...link, decision })).toEqual([]);

@@ -197,7 +197,7 @@ describe('a decision', () => {
     expect(result.state.findings.some((finding) => finding.code === 'CF004')).toBe(code !== undefined);
   });
 
-  it('a decision adds its score together with the first assessment, if the decision comes before this assessment', () => {
+  it('if a decision comes before the first assessment, the score of the decision is added together with this assessment', () => {
     const unassessedState = applyActions(addLink(buildState(), buildProposal(), assessedState.createdAt), allActions);
     const result = decideOnImages(unassessedState, 'a', {
       status: 'Approved',

@@ -16,7 +16,7 @@ test('the time of a path is the sum of the times of its steps, plus an allowance
   expect(secondsOf({ a: waitStep(100, 'b'), b: waitStep(20, 'z'), z: endStep })).toBe(120 + 3 * allowanceSeconds);
 });
 
-test('the bounds are those of the longest path, separately for time and messages', () => {
+test('the bound of the time comes from the longest path, and the bound of the messages from the path with the most messages', () => {
   const code: Step = {
     kind: 'confirm',
     channel: 'sms',
@@ -147,7 +147,7 @@ const anyFlowWithChoices = record({
   return { ...buildFlow({ ...steps, z: endStep }) };
 });
 
-/** Follows a flow like a flow run. `choices`: whether each decision takes its first rule. Returns the seconds until the end, if it ends. */
+/** Follows a flow like a flow run. `choices`: whether each decision takes its first rule. Returns the seconds until an outcome, if any. */
 function followFlow({ start, steps }: FlowDefinition, choices: readonly boolean[]): number | undefined {
   const visits = new Map<string, number>();
   let [stepName, elapsedSeconds] = [start, 0];

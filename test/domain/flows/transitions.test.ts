@@ -21,7 +21,7 @@ test('a flow run that skips a step without remaining visits takes the exhausted 
   expect([...transitionsTaken(phoneOnlyFlow, path)]).toEqual(['code Expired', 'code exhausted']);
 });
 
-test('an unknown path is followed as far as possible', () => {
+test('for a path with unknown steps, the exits of these steps are returned', () => {
   const path = [{ step: 'nowhere', exit: 'constructor' }, { step: 'constructor', exit: 'x' }, { step: 'code' }];
   expect([...transitionsTaken(phoneOnlyFlow, path)]).toEqual(['nowhere constructor', 'constructor x']);
 });

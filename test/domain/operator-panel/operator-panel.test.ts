@@ -142,13 +142,13 @@ test('after an erasure, the line of a link does not say how many images were tak
   expect(linkLine(buildLink({ status: 'Canceled', erasedAt: timeAt(60) }))).not.toContain('of 3 images');
 });
 
-test('messages that were not sent when their link ended are marked', () => {
+test('messages that were not sent when their link ended are marked as not sent', () => {
   const sends = buildSends('pending', 'accepted');
   expect(linkLine(buildLink({ sends }))).toContain('link by sms pending, email accepted');
   expect(linkLine(buildLink({ sends, status: 'Canceled' }))).toContain('link by sms not sent, email accepted');
 });
 
-test('an undelivered message is shown with its error, and a pending one as not sent yet', () => {
+test('an undelivered message is shown with its error, and a message that is not sent yet is shown as pending', () => {
   const state = stateWithCode(stateWithLinks(), timeAt(0), 'Waiting');
   const panelOf = (change: Partial<Send>) => {
     const confirmations = state.confirmations.map((one) => ({

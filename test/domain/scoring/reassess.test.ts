@@ -73,7 +73,7 @@ describe('an explanation', () => {
     laterTime,
   );
 
-  it('an explanation has every rule of the policy with its details, and the sum of base, points and limit is the score', () => {
+  it('an explanation has every rule of the policy with its details, and its base, its points and its correction `limit` add up to the score', () => {
     const explanation = explain(confirmedState, 'en');
     if (!explanation) throw new Error('There is no score.');
     expect(explanation).toMatchObject({

@@ -35,7 +35,7 @@ const anyPolicy: Arbitrary<Policy> = tuple(nat(100), subarray([...catalogue]), i
 
 const anyBasis: Arbitrary<ScoreBasis> = recordOf({ evidence: anyEvidence, facts: anyFacts, policy: anyPolicy });
 
-test('base, parts and limit add up to the score, which is from 0 to 100 with two decimals', () => {
+test('the base, the parts and the correction `limit` add up to the score, which is from 0 to 100 with two decimals', () => {
   assert(
     property(anyBasis, (basis) => {
       const { value, breakdown } = scoreOf(basis);
@@ -91,7 +91,7 @@ function vary<Field extends keyof Evidence>(
   return [withField(worse), withField(better)];
 }
 
-test.each(Object.keys(improvements))('a score never falls as this evidence improves: %s', (name) => {
+test.each(Object.keys(improvements))('a score never falls when this evidence improves: %s', (name) => {
   assert(
     property(anyBasis, (basis) => {
       const [worse, better] = improvements[name]?.(basis) ?? [basis, basis];
@@ -102,7 +102,7 @@ test.each(Object.keys(improvements))('a score never falls as this evidence impro
 
 const sharedDataKinds = ['Phone', 'Email', 'Card', 'Session', 'Identifier'] as const;
 
-test.each(sharedDataKinds)('a score never rises as more documents share the %s', (kind) => {
+test.each(sharedDataKinds)('a score never rises when more documents share the %s', (kind) => {
   assert(
     property(anyBasis, nat(60), nat(60), (basis, few, more) => {
       const withDocuments = (documents: number): ScoreBasis => {
@@ -118,7 +118,7 @@ test.each(sharedDataKinds)('a score never rises as more documents share the %s',
 test.each([
   ['Document', 'Phone'],
   ['Document', 'Email'],
-] as const)('a score never falls as %s and %s were observed together on more dates', (...pair) => {
+] as const)('a score never falls when %s and %s were observed together on more dates', (...pair) => {
   assert(
     property(anyBasis, nat(12), nat(12), (basis, few, more) => {
       const withDates = (dates: number): ScoreBasis => {
@@ -131,7 +131,7 @@ test.each([
 });
 
 test.each(['resemblesName', 'ownerNameLikeness'] as const)(
-  'a score never falls as the similarity rises: %s',
+  'a score never falls when the similarity rises: %s',
   (field) => {
     assert(
       property(
@@ -174,7 +174,7 @@ test('a score falls strongly when the person denies', () => {
 });
 
 describe('a policy', () => {
-  it('a policy runs exactly the rules that it lists', () => {
+  it('a policy applies exactly the rules that it lists', () => {
     const policy = { ...defaultPolicy, points: { 'DC001.Negativo': -12.34 } } satisfies Policy;
     const wrongDocument = { kind: 'CPF', checkDigits: 'wrong', repeated: true, alphanumeric: false } as const;
     const { value, breakdown } = scoreOf({ ...basisWith({ document: wrongDocument }), policy });

@@ -13,7 +13,7 @@ let erasureCount = 0;
 const newErasure = () => ({ actor, erasedAt: new Date(erasureCount++).toISOString() });
 
 describe('an owner whose images were erased', () => {
-  it('after an erasure, the owner has no images, objects or key; each request has an audit entry; other owners keep theirs', async () => {
+  it('after an erasure, the owner has no images, objects or key; each request has an audit entry; other owners keep their images', async () => {
     const [firstOwner, otherOwner] = [newOwner(), newOwner()];
     const savedImages = [await world.save(firstOwner), await world.save(firstOwner)];
     const otherImage = await world.save(otherOwner);

@@ -37,14 +37,14 @@ describe('expired images', () => {
     expect((await world.readAuditEntries()).map(({ detail }) => detail)).toEqual(Array(12).fill({ count: 2 }));
   });
 
-  it('expired images are erased for the requested number of owners, the longest expired first', async () => {
+  it('expired images are erased for the requested number of owners, and the images that expired first are erased first', async () => {
     const owners = [newOwner(), newOwner(), newOwner()];
     for (const [index, imageOwner] of owners.entries()) await world.save(imageOwner, daysFromNow(3 - index));
     expect(await world.images.eraseExpired(daysFromNow(5), 2)).toEqual({ erased: 2, objectsRemoved: 2 });
     expect((await world.readAuditEntries()).map((entry) => entry.owner)).toEqual([owners[2]?.owner, owners[1]?.owner]);
   });
 
-  it('expired images are removed even if another one cannot be removed, also with one owner per cleanup', async () => {
+  it('expired images are removed even if another expired image cannot be removed, and each cleanup handles only one owner', async () => {
     const ids: string[] = [];
     for (let count = 0; count < 4; count += 1) ids.push((await world.save(newOwner())).id);
     const stuckKey = objectKeyOf(ids[0] ?? '');

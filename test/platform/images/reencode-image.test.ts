@@ -63,7 +63,7 @@ describe('a rejected image', () => {
     ],
     ['a PNG of 6400 x 6400', 'too_large', () => zeroPng({ width: 6_400, height: 6_400 })],
     [
-      'a PNG of 16 bits and 200 MB decoded',
+      'a PNG with 16 bits per sample, which has 200 MB when it is decoded',
       'too_large',
       () => zeroPng({ width: 5_000, height: 5_000, bitsPerSample: 16, colorType: 6 }),
     ],

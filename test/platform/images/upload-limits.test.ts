@@ -8,7 +8,7 @@ import { testKeys } from '../../support/build';
 import { startPostgres, type TestPostgres } from '../../support/postgres';
 
 let postgres: TestPostgres;
-/** The only database connection for uploads. */
+/** The pool of the uploads. It has only one connection to the database. */
 let uploadPool: Pool;
 let otherPool: Pool;
 let uploads: Uploads;

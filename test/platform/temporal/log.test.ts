@@ -3,7 +3,7 @@ import { createLogger } from '../../../platform/logger';
 import { sdkLogOptions } from '../../../platform/temporal/log';
 import { LogLines } from '../../support/log-lines';
 
-test('the log has the warnings of the Temporal SDK, has its info lines as debug lines, and has no redundant lines and no payloads', () => {
+test('the log has the warnings of the Temporal SDK, and its info lines with the level debug, but no redundant lines and no payloads', () => {
   const lines = new LogLines();
   const { logger } = sdkLogOptions(createLogger('worker', 'debug', lines.stream));
   const core = { target: 'temporalio_sdk_core::worker', fields: 'canary' };

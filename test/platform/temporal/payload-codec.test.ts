@@ -126,7 +126,7 @@ test.each<[string, SerializationContext | undefined]>([
   await expect(codec.encode([payload()], context)).rejects.toThrow('without a workflow id');
 });
 
-test('an error without a workflow id has only its name', () => {
+test('an error that is encoded without a workflow id keeps only its name', () => {
   const cause = ApplicationFailure.create({ message: canary, details: [{ name: canary }] });
   const failure = failureConverter.errorToFailure(new TypeError(canary, { cause }), defaultPayloadConverter);
   expect(failure).toEqual({ message: 'TypeError', source: 'TypeScriptSDK' });

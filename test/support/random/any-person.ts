@@ -1,7 +1,7 @@
 import { type Arbitrary, array, boolean, constant, constantFrom, integer, oneof, record } from 'fast-check';
 import type { DeliveryResult, WebhookResult } from '../fake-activities';
 
-/** The kinds of actions. simulate-person.ts says what each does in each step. */
+/** The kinds of actions. simulate-person.ts says what each of them does in each kind of step. */
 const actions = [
   'ignores',
   'confirms',
@@ -31,7 +31,7 @@ export interface SimulatedPerson {
   hasEmail: boolean;
 }
 
-/** Chooses `usual` in five of seven cases, otherwise one of the others. */
+/** Chooses `usual` in five of seven cases, and one of `others` in two of seven cases. */
 const mostly = <T>(usual: T, ...others: T[]): Arbitrary<T> =>
   oneof({ weight: 5, arbitrary: constant(usual) }, { weight: 2, arbitrary: constantFrom(...others) });
 const listOf = <T>(one: Arbitrary<T>) => array(one, { minLength: 1, maxLength: 6 });

@@ -14,7 +14,8 @@ export class ClockStalled extends Error {}
 
 /**
  * The time-skipping server loses a workflow in this case: a workflow task cancels a timer, and the timer fires before the task ends
- * (temporalio/sdk-java#3088). Tasks end within this time, except on a very busy machine.
+ * (temporalio/sdk-java#3088). So the simulated person does nothing shortly before a deadline. A workflow task that the last action causes
+ * ends within this time, except on a very busy machine.
  */
 const quietBeforeDeadlineMs = 3_000;
 

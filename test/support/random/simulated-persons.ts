@@ -8,8 +8,8 @@ import type { TestTransaction, World } from '../world';
 import type { SimulatedPerson } from './any-person';
 
 /**
- * The most outages of a message with a long lifetime. More outages could last longer than the lifetime, because each pause before a retry
- * is longer than the pause before it.
+ * For a message with a long lifetime, the provider has at most this many outages. Each pause before a retry is longer than the previous
+ * pause. So with more outages, the message could expire before it is sent.
  */
 const maxOutages = 5;
 /** The lifetime of a message is long if it is longer than this. */

@@ -6,7 +6,7 @@ import { createLogger } from '../../../platform/logger';
 import { migrate } from '../../../platform/postgres';
 import type { TestServer } from './start-program';
 
-// The files are temporary, so nothing must reach the disk. The pools of all concurrent suites connect to this server.
+// The files are temporary, so Postgres need not wait until they are on the disk. The pools of all concurrent suites connect to this server.
 const settings = ['fsync=off', 'max_connections=300'];
 
 const root = path.join(__dirname, '..', '..', '..');
