@@ -127,15 +127,12 @@ describe('a message about a biometrics link', () => {
     expect(await world.readMessages(message.destination)).toEqual([]);
   });
 
-  it.each(channels)(
-    'the message about a decision arrives once by %s, and has no link',
-    async (channel) => {
-      const message = newDecisionMessage(channel);
-      const firstResult = await attemptDelivery(activities, message);
-      expect(await attemptDelivery(activities, message)).toEqual(firstResult);
-      const received = await world.readMessages(message.destination);
-      expect(received).toMatchObject([{ channel, links: [] }]);
-      expect(received[0]?.text).toContain(message.message.body);
-    },
-  );
+  it.each(channels)('the message about a decision arrives once by %s, and has no link', async (channel) => {
+    const message = newDecisionMessage(channel);
+    const firstResult = await attemptDelivery(activities, message);
+    expect(await attemptDelivery(activities, message)).toEqual(firstResult);
+    const received = await world.readMessages(message.destination);
+    expect(received).toMatchObject([{ channel, links: [] }]);
+    expect(received[0]?.text).toContain(message.message.body);
+  });
 });

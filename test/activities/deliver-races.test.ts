@@ -98,7 +98,7 @@ describe('two sends of the same text to one phone', () => {
     expect(results.map(({ providerId }) => providerId).toSorted()).toEqual(received.map(({ id }) => id).toSorted());
   });
 
-  it('a message belongs to the send that got the response, even if another send found the message first', async () => {
+  it('a send keeps the message of its own response, even if another send found this message first', async () => {
     const lostMessage = newMessage('sms-token');
     const answeredMessage = { ...lostMessage, sendId: `${lostMessage.confirmationOrLinkId}.2` };
     const { providerId } = await attemptDelivery(activities, answeredMessage);

@@ -123,7 +123,7 @@ describe('a record', () => {
 });
 
 describe('the limit of attempts', () => {
-  it('the limit of attempts counts all transactions of a tenant, and after a rejected attempt, the state for this case is saved', async () => {
+  it('the limit of attempts counts all transactions of a tenant, and after a rejected attempt, `stateIfRejected` is saved', async () => {
     const destination = newDestination();
     await makeWrongAttempts(destination, attemptsPerDestination);
     expect(await saveAttempt(buildAttempt(destination))).toEqual({ withinLimit: false, attemptsUsed: 2 });

@@ -54,20 +54,23 @@ test.each([
 test.each<[string, Answer]>([
   ['no answer', { drop: true }],
   ['503', problem(503, 'service_unavailable')],
-])('after %s, a change is not repeated if the service ignores the idempotency key for this change', async (_, answer) => {
-  service = await startScriptedService(() => answer);
-  const { webhooks, blocks } = service.client();
-  const calls = [
-    () => webhooks.create({ url: 'https://example.com' }),
-    () => webhooks.rotateSecret('w'),
-    () => webhooks.test('w'),
-    () => webhooks.redeliver('w', 'd'),
-    () => webhooks.delete('w'),
-    () => blocks.remove('b'),
-  ];
-  for (const call of calls) await expect(call()).rejects.toThrow(/503|got no answer/);
-  expect(service.received).toHaveLength(calls.length);
-});
+])(
+  'after %s, a change is not repeated if the service ignores the idempotency key for this change',
+  async (_, answer) => {
+    service = await startScriptedService(() => answer);
+    const { webhooks, blocks } = service.client();
+    const calls = [
+      () => webhooks.create({ url: 'https://example.com' }),
+      () => webhooks.rotateSecret('w'),
+      () => webhooks.test('w'),
+      () => webhooks.redeliver('w', 'd'),
+      () => webhooks.delete('w'),
+      () => blocks.remove('b'),
+    ];
+    for (const call of calls) await expect(call()).rejects.toThrow(/503|got no answer/);
+    expect(service.received).toHaveLength(calls.length);
+  },
+);
 
 test('after rate_limited, every request is repeated when Retry-After has passed, because the service has not executed it', async () => {
   service = await failing(problem(429, 'rate_limited', { 'retry-after': '1' }));

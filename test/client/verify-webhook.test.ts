@@ -99,6 +99,6 @@ test('an event is refused if isRepeated returns true, and isRepeated is not call
   expect(asked).toEqual([sampleEvent.id, sampleEvent.id]);
 });
 
-test('an empty secret gives an error that names the secret, and not a refusal of the request', async () => {
+test('an empty secret causes an error about the secret, and not a refusal of the request', async () => {
   expect(String(await refusalOf(body, signed, 'whsec_'))).toContain('The secret of the webhook is empty');
 });

@@ -149,7 +149,11 @@ const rejections: [string, RejectionReason, http.RequestListener][] = [
     (_, response) => void response.end(Buffer.from(JSON.stringify({ ...findings, name: 'é' }), 'latin1')),
   ],
   ['writes more than 64 KiB', 'size', respondWith(JSON.stringify(findings) + ' '.repeat(65_536))],
-  ['sends an answer that has more than 64 KiB after decompression', 'size', respondWithGzip(gzipSync(Buffer.alloc(50_000_000, ' ')))],
+  [
+    'sends an answer that has more than 64 KiB after decompression',
+    'size',
+    respondWithGzip(gzipSync(Buffer.alloc(50_000_000, ' '))),
+  ],
 ];
 
 /** Answers after which a request is retried. The columns are those of `rejections`. */

@@ -113,7 +113,7 @@ it('an observation has every kind of data of a complete person, and nothing is c
   });
 });
 
-it('the same value has a different hash in each circle of tenants, for each kind of data, and with each key', () => {
+it('the same value has a different hash in each circle of tenants, for each kind of data, and with each root secret', () => {
   const input = { sessionId: 'same', identifierId: 'same' };
   const otherKeys = createTestKeys(Buffer.alloc(32, 8).toString('base64'));
   const hashes = [

@@ -78,7 +78,11 @@ describe('check', () => {
       { version: 7, name: 'Sign Up', start: 'x' },
       ['version [version-given]', 'name [flow-name]', 'start [start-unknown]'],
     ],
-    ['an unknown field, and a missing step', { start: 'x', titel: 7 }, ['titel [field-unknown]', 'start [start-unknown]']],
+    [
+      'an unknown field, and a missing step',
+      { start: 'x', titel: 7 },
+      ['titel [field-unknown]', 'start [start-unknown]'],
+    ],
     ['a title that is a number', { version: 7, title: 7 }, ['version [version-given]', 'title [wrong-type]']],
   ])('check prints the same issues as PUT for a .json with %s', async (_, changes, places) => {
     const text = JSON.stringify({ ...smsTokenFlow, version: undefined, ...changes });

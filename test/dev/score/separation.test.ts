@@ -53,7 +53,7 @@ describe('KS', () => {
     ['the largest of several distances', 0.5, 3, { good: [1, 3, 4, 5], bad: [1, 2, 3] }],
     // The shares of bad and good scores that are at most 1 differ by 1/2. So do the shares at 3. The result is the lower score.
     ['the lowest score of equal distances', 0.5, 1, { good: [2, 4], bad: [1, 3] }],
-    // Up to the score 5, both shares are 1. Below it, both are 0. So they never differ.
+    // At the score 5, both shares are 1. Below the score 5, both shares are 0. So they never differ.
     ['ties', 0, 5, { good: [5, 5], bad: [5, 5] }],
   ])('the KS of this case (%s) is %d, at the score %d', (_, distance, at, labeled) => {
     const result = greatestDistance(labeled);

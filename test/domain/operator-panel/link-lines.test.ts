@@ -50,6 +50,7 @@ function leaveStep(exit: string, minutes: number, change: Partial<FlowRun> = {})
 }
 
 const cancelRun = (minutes: number) => leaveStep('Canceled', minutes, { status: 'Canceled' });
+/** The fields of a flow run that has left the step `pictures` and continues with the next step. */
 const continuedFields: Partial<FlowRun> = { status: 'Running', plan: planOf(flowWithEveryKind, 'x') };
 const { endedAt: _endedAt, outcome: _outcome, ...continuedRun } = leaveStep('Undecided', 1_460, continuedFields);
 

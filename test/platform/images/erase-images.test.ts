@@ -131,7 +131,7 @@ describe('one erased image', () => {
   const eraseImage = (imageOwner: { tenant: string; owner: string }, id: string) =>
     world.images.eraseImage({ ...imageOwner, id, actor });
 
-  it('an erased image cannot be read and has no object; its owner keeps the other images, and the key until all are erased', async () => {
+  it('an erased image cannot be read and has no object; its owner keeps the other images, and keeps the key until all images are erased', async () => {
     const imageOwner = newOwner();
     const [firstImage, secondImage] = [await world.save(imageOwner), await world.save(imageOwner)];
     await eraseImage(imageOwner, firstImage.id);

@@ -146,7 +146,7 @@ describe('an accepted image', () => {
     },
   );
 
-  it('an image has at most 4096 pixels on each edge and the same proportions, and a small one does not grow', async () => {
+  it('an image is reduced to at most 4096 pixels on each edge, in the same proportions, and a small image is not enlarged', async () => {
     expect(await reencodeAccepted(await plainImage(6_000, 3_000).jpeg().toBuffer())).toMatchObject({
       width: 4096,
       height: 2048,
