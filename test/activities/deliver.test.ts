@@ -153,7 +153,7 @@ it.each([
   await world.planFailures({ channel: 'sms', kind: 'status', status: 400, code });
   const failure = { type, final: true, details: { providerCode: String(code) } };
   expect(await failureOf(attemptDelivery(activities, message))).toMatchObject(failure);
-  // If the result was lost, Temporal repeats the attempt. It fails in the same way, without a request that the provider would now accept.
+  // Temporal repeats an attempt whose result was lost. The repeat fails in the same way. It sends no request: the provider would accept it.
   expect(await failureOf(attemptDelivery(activities, message))).toMatchObject(failure);
   expect(await world.readMessages(message.destination)).toEqual([]);
   expect(world.log.join('')).not.toContain(message.destination.slice(1));

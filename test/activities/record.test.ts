@@ -217,7 +217,7 @@ describe('the limit of attempts', () => {
 });
 
 describe('the facts of a record', () => {
-  /** A pool that counts its round trips, without those inside a database transaction. */
+  /** A pool that counts its round trips to the database. Round trips inside a database transaction are not counted. */
   function countRoundTrips(): { pool: Pool; roundTrips: () => number } {
     let roundTrips = 0;
     const query = (...parameters: Parameters<Pool['query']>) => {

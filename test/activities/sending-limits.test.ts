@@ -40,7 +40,7 @@ const newTenant = () => `t-${randomUUID()}`;
 const send = (activities: Activities, tenant: string, destination: string) =>
   attemptDelivery(activities, newMessage('sms-token', { tenant, destination, message: { body: 'short' } }));
 
-/** Sends a message, and repeats the attempt as Temporal does if it fails, because on a busy machine no connection to Postgres is free. */
+/** Sends a message. During an outage, repeats the attempt, as Temporal does: on a busy machine, the pool may have no free connection. */
 async function sendWithRetries(activities: Activities, tenant: string, destination: string) {
   const message = newMessage('sms-token', { tenant, destination, message: { body: 'short' } });
   for (;;) {

@@ -38,7 +38,7 @@ export class FakeProcessStack {
   private readonly startedStacks: Stack[] = [];
 
   constructor() {
-    // mkdtemp makes the folder private, but the Postgres user must enter it.
+    // mkdtemp makes the folder private, but the operating-system user that runs Postgres must be able to enter it.
     chmodSync(this.folder, 0o755);
   }
 

@@ -9,10 +9,10 @@ import { fakeProcessScript, FakeProcessStack } from './fake-process-stack';
 
 /** A killed API or worker must run again within this time. */
 const restartsWithinMs = 1_000;
-/** After the supervisor dies, the watchdog sends SIGTERM, waits five seconds, then kills. All processes end within this time. */
+/** After the supervisor dies, the watchdog sends SIGTERM, waits five seconds, and sends SIGKILL. All processes end within this time. */
 const endsWithinMs = 8_000;
 
-/** Postgres and Temporal create their files first; a busy machine takes a while. */
+/** A stack starts within this time. Postgres and Temporal first create their files, which takes long on a busy machine. */
 const startsWithinMs = 60_000;
 
 const partNames = ['api', 'inbox', 'postgres', 'temporal', 'worker'];

@@ -126,7 +126,7 @@ test('the number of used attempts never decreases, and at most `sendLimit` token
           const openTokens = state.confirmations.filter(
             (other) => other.settings.name === settings.name && other.status === 'Waiting',
           );
-          // A resend closes the earlier token, except while it is unknown whether the message of the earlier token was sent.
+          // The earlier token closes only when the message of the newer token was sent. Until then, both tokens are open.
           expect(openTokens.length).toBeLessThanOrEqual(settings.sendLimit);
         }
       }

@@ -22,7 +22,7 @@ import type {
   RulesToChooseFrom,
 } from '../../workflows/ports';
 
-/** What the fake provider does with a message: it accepts it, it does not answer (`outage`), or it rejects it with a domain error. */
+/** What the fake provider does with a message. `outage`: it does not answer. Every other value except `accept`: it rejects the message. */
 export type DeliveryResult = 'accept' | 'outage' | DomainErrorType;
 
 /** What the server of the caller does with an event of a notify step. For the other values, see `NotificationResult`. */
@@ -107,7 +107,7 @@ export class FakeActivities implements Activities {
     return { erased: 3 };
   };
 
-  /** Returns the index of the first rule of a decide step that holds. Null if no rule holds. */
+  /** Returns the index of the first rule that holds in a decide step. Null if no rule holds. */
   findMatchingRule = (_facts: DecisionFacts, _conditions: readonly string[]): number | null => null;
 
   digestCode = createHashActivities(testKeys).digestCode;

@@ -4,7 +4,7 @@ import { sample, subarray } from 'fast-check';
 // oxlint-disable node/no-process-env -- a person or the test runner sets them
 /** The seed of all random choices in tests. The variable `TEST_SEED` sets it. Without this variable, it is random. Suites print it. */
 export const seed = Number(process.env['TEST_SEED'] ?? randomInt(2 ** 31));
-/** True in `npm run test:long`: it uses everything. Other test runs use only a sample. */
+/** True in `npm run test:long`, which uses all items. Other test runs use only a sample of the items. */
 const usesAll = process.env['TEST_SAMPLE'] === 'all';
 // oxlint-enable node/no-process-env
 

@@ -35,7 +35,7 @@ function buildObservation(values: Observation['values'], changes: Partial<Observ
 
 /** The observation of the transaction whose links are computed. */
 const ownObservation = buildObservation({ Document: 'd', Phone: 'p', Email: 'e', ZipCode: 'z' });
-/** The links between the transaction of `observation` and the other observations. */
+/** The links between the transaction of `observation` and the transactions of `others`. */
 const find = (others: Observation[], withinDays = 30, observation = ownObservation) =>
   findLinks({ own: observation, others }, withinDays);
 const findPair = (links: Links, left: ObservedKind, right: ObservedKind) =>

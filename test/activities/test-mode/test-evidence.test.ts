@@ -18,7 +18,7 @@ const bureau: Bureau = { fetchFindings: async () => [] };
 /** The link graph and the bureau, as the service uses them in test mode. */
 const sources = withTestEvidence(testMode, { linkGraph, bureauOf: () => bureau });
 
-/** The kinds of data that link a transaction with these changes of its input. */
+/** The kinds of data by which a transaction of `person` is linked. `changes`: changes of the input of this transaction. */
 const valuesFor = async (changes: object) => {
   const transaction = {
     tenant: 'local',

@@ -89,7 +89,7 @@ test('after an outage of six hours, every event of two transactions arrives once
   const states = [await saveTransaction(), await saveTransaction()];
   const { nextAttemptAt = '' } = await deliver(webhook);
   expect(Date.parse(nextAttemptAt) - Date.now()).toBeGreaterThan(2_000);
-  // Only the first event of each transaction was tried.
+  // The service has sent only the first event of each transaction.
   expect(caller.received).toHaveLength(2);
   expect((await deliveriesOf(webhook))[0]).toMatchObject({
     state: 'Waiting',

@@ -35,7 +35,7 @@ test('simulate prints the times of a flow run, its messages in three languages a
   expect([code, err]).toEqual([0, '']);
   const lines = out.split('\n').map((line) => line.trim());
   expect(lines[0]).toBe('whatsapp-first 1');
-  // A busy machine takes a second or two to send.
+  // On a busy machine, the first message is sent after a second or two.
   expect(out).toMatch(
     /\+[0-2]s {2}question +sends on WhatsApp\n +pt-BR {2}.+\n(?: .+\n)* +en {5}.+\n(?: .+\n)* +es {5}/,
   );

@@ -74,7 +74,7 @@ export const anyEvidence: Arbitrary<Evidence> = recordOf(
   { requiredKeys: ['document'] },
 ) as Arbitrary<Evidence>;
 
-/** Any combination of actions of a person. */
+/** Any combination of what the person did: confirmed the phone, confirmed the mailbox, and denied. */
 export const anyFacts = recordOf(
   {
     phoneConfirmedAt: constant('2026-01-01T00:00:00.000Z'),

@@ -124,8 +124,8 @@ const outcomes: readonly (readonly [string, Step])[] = [
 const nameOf = (index: number) => String.fromCharCode(97 + index);
 
 /**
- * A step with transitions. The first transition leads to the next step, so that every step is reachable. The other transitions lead
- * forward to later steps or outcomes, or back.
+ * A step with transitions. The first transition leads to the next step, so that every step is reachable. The other transitions lead to
+ * later steps, to outcomes, or back to the same or an earlier step.
  */
 function stepOf({ step, targets, visits }: Draft, index: number, drafts: readonly Draft[]): Step {
   const laterSteps = [...drafts.keys()].slice(index + 1).map(nameOf);

@@ -15,7 +15,7 @@ async function post(path: string): Promise<string> {
 
 export interface AcquiredServer {
   address: string;
-  /** Returns the server for another suite. A server that is not released is never used again. */
+  /** Gives the server back, so that another suite can use it. A server that is not released is never used again. */
   release: () => Promise<void>;
 }
 

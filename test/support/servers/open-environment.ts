@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { TestWorkflowEnvironment } from '@temporalio/testing';
 import { acquireServer } from './acquire-server';
 
-/** The SDK can connect to a running time-skipping server, but its types lack this option (1.22.0). */
+/** The SDK can connect to a running time-skipping server, but the types of its version 1.22.0 lack this option. */
 interface ServerConnector {
   create(options: {
     server: { type: 'existing' };

@@ -49,7 +49,7 @@ export async function acquireAddress(kind: ServerKind): Promise<string> {
   return (await server).address;
 }
 
-/** Makes a server free for the next suite. A shared server is not taken by one suite, so it does not change. */
+/** Makes a server free for the next suite. A shared server is never taken, so nothing changes for it. */
 export function releaseServer(kind: ServerKind, address: string): void {
   if (!sharedKinds.has(kind)) freeAddresses.set(kind, [...(freeAddresses.get(kind) ?? []), address]);
 }

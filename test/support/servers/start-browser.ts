@@ -24,7 +24,7 @@ function findProgram(program: BrowserProgram): string {
   return path;
 }
 
-/** The launch options of Chromium. `npm test` installs it if it is missing. */
+/** The launch options of Chromium. `npm test` installs Chromium if it is missing. */
 export function browserOptions(
   program: BrowserProgram,
   extraFlags: readonly string[] = [],
