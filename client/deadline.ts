@@ -8,7 +8,7 @@ export class Deadline {
   readonly #endMs: number;
   readonly #timeoutMs: number;
   readonly #signal: AbortSignal | undefined;
-  /** Whether the timer has fired. A timer can fire a little before the clock reaches the deadline. */
+  /** Whether a timer of the deadline has fired. A timer can fire a little before the clock reaches the deadline. */
   #isOver = false;
 
   constructor(timeoutMs: number, signal?: AbortSignal) {
@@ -21,7 +21,10 @@ export class Deadline {
     return this.#isOver ? 0 : Math.max(0, this.#endMs - performance.now());
   }
 
-  /** Throws the reason of the caller's signal, or CountersignTimeoutError. */
+  /**
+   * Throws if the call must end. If the caller has aborted it, throws the reason of the caller's signal. After the deadline, throws
+   * CountersignTimeoutError.
+   */
   check(cause?: unknown): void {
     this.#signal?.throwIfAborted();
     if (this.leftMs === 0)

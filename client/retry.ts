@@ -20,7 +20,7 @@ export async function withRetries<T>(
       deadline.check(error);
       if (attempts >= maxAttempts || !canRetry(error, isRepeatable)) throw error;
       const pauseMs = pauseBefore(attempts, error);
-      // The next attempt would start after the deadline. The error of this attempt says more than CountersignTimeoutError.
+      // If the next attempt would start after the deadline, throws the error of this attempt, which says more than CountersignTimeoutError.
       if (pauseMs >= deadline.leftMs) throw error;
       await deadline.pause(pauseMs);
     }

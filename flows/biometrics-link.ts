@@ -2,7 +2,7 @@ import { defineDecisionTexts } from '../domain/biometrics/decision-message';
 import { defineLinkMessages } from '../domain/biometrics/link-message';
 
 /**
- * The messages with the link to the biometrics page, if the service sends the link. The texts write `h` for hours, because it is right for
+ * The messages with the link to the biometrics page, if the service sends the link. The texts write `h` for hours, because `h` is right for
  * one hour and for several.
  */
 export const biometricsLinkMessages = defineLinkMessages({

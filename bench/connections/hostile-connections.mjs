@@ -46,7 +46,7 @@ const kinds = [
 ];
 
 let open = 0;
-/** Opens a connection for one kind of attack, and opens it again whenever it is closed. Never returns. */
+/** Opens a connection for one kind of attack, and opens a new one whenever it is closed. Never returns. */
 async function keepOpen(kind) {
   for (;;) {
     const socket = connect(port, '127.0.0.1');

@@ -14,11 +14,12 @@ export interface ConnectionsPlan {
   seconds: number;
 }
 
-/** The highest accepted ratio: the p99 of reads during the attack, divided by the p99 of reads without the attack. */
+/** The highest accepted ratio: the p99 of the times of reads during the attack, divided by their p99 without the attack. */
 const ratioMax = 3;
 /**
- * The lowest accepted share of the hostile connections that are open (median of one value per second). If fewer are open, there was no real
- * attack. The share is below 1 when the server closes connections, because each of them is opened again only after five seconds.
+ * At least this share of the hostile connections must be open. With fewer, there was no real attack. The open connections are counted every
+ * second, and the median of these counts is used. The share is below 1 if the server closes connections, because each of them is opened
+ * again only after five seconds.
  */
 const openShareMin = 0.5;
 /** Pause before and after the phases. In this time, processes start, all hostile connections open, and the last messages arrive. */
@@ -55,7 +56,10 @@ export async function runConnections(plan: ConnectionsPlan, output: NodeJS.Write
   }
 }
 
-/** Starts a program with its own session of the operating system, so that Linux gives it a fair share of the CPU. */
+/**
+ * Starts a program in its own session (`detached`, the system call setsid). Linux divides the CPU between sessions, so no program slows the
+ * others down.
+ */
 const startProgram = (file: string, args: string[]): ChildProcess => fork(file, args, { execArgv: [], detached: true });
 
 async function measure({ connections, seconds }: ConnectionsPlan, stack: Stack, output: NodeJS.WriteStream) {

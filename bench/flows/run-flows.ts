@@ -24,7 +24,7 @@ const requestTimeoutMs = 10_000;
 /** How many confirmations at the start are not measured. They open connections, fill caches and compile code. */
 const warmUp = 20;
 
-/** Durations in milliseconds of the two calls of a confirmation. */
+/** Durations in milliseconds of the two calls of a confirmation: the request for a code, and the answer with the code. */
 interface CallTimes {
   request: number;
   answer: number;
@@ -63,8 +63,8 @@ class Caller {
   }
 
   /**
-   * Confirms one person with a correct code. `side`: whether it uses the endpoints or the flow. `phoneIndex`: determines the phone, and
-   * must be new for each call. Throws when a request fails or the code is not valid.
+   * Confirms one person with a correct code. `side`: which of the two ways is used. `phoneIndex`: determines the phone, and must be new for
+   * each call. Throws when a request fails or the code is not valid.
    */
   async confirm(side: 'endpoints' | 'flow', phoneIndex: number): Promise<CallTimes> {
     const { value } = this.#transactions.next();

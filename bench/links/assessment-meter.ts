@@ -23,7 +23,10 @@ export interface AssessmentCost {
 export interface DatabaseCounters {
   /** Rows of `observations` that were read through an index. */
   rowsFetched: number;
-  /** `pages`: how many pages of `observations` and its indexes were read. `pagesMissed`: how many of them were not in shared_buffers. */
+  /**
+   * `pages`: how many pages of `observations` and its indexes were read. `pagesMissed`: how many of them were not in shared_buffers, the
+   * cache of Postgres.
+   */
   pages: number;
   pagesMissed: number;
   /** CPU time of the Postgres process that serves the connection. */
@@ -71,8 +74,8 @@ export class AssessmentMeter {
   }
 
   /**
-   * Replaces two functions. `query` of a connection then counts all statements, because each statement is a round trip. `query` of the pool
-   * then measures the graph query: every statement that is not an insert.
+   * Replaces two functions by functions that also measure. `query` of a connection counts the round trips to Postgres: one for each
+   * statement. `query` of the pool measures the graph query. Each statement that is not an insert counts as the graph query.
    */
   instrumentPool(): void {
     this.#pool.on('connect', (client) => {

@@ -3,7 +3,7 @@ import { startTemporaryPostgres } from '../../dev/stack/temporary-postgres';
 import { createLogger } from '../../platform/logger';
 import { migrate } from '../../platform/postgres';
 
-// Durable as in production: fsync and synchronous_commit stay on.
+// Postgres is as durable as in production: fsync and synchronous_commit stay on.
 const settings = [
   // Less than the large graph with its indexes, so that Postgres must also read pages that are not in shared_buffers.
   'shared_buffers=512MB',
@@ -22,7 +22,7 @@ export interface BenchPostgres {
 /** Starts a Postgres server for a bench. Its files are deleted when the server stops. */
 export async function startBenchPostgres(): Promise<BenchPostgres> {
   const { address, execute, stop } = await startTemporaryPostgres(join(__dirname, '..', '..'), settings);
-  // After the bench has loaded the data, it makes a checkpoint. The database role of the bench needs this right.
+  // With this right, the database role of the bench can make a checkpoint after it has loaded the data.
   await execute('grant pg_checkpoint to countersign');
   return {
     async createDatabase(name) {

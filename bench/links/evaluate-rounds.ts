@@ -12,8 +12,8 @@ const ratioMax = 1.5;
 const roundTripsMax = 3;
 
 /**
- * If the median time of a round differs from the median of all rounds by more than 15 %, the machine was busy in this round. The round is
- * then not used. Only the rounds of the small graph are compared.
+ * The highest accepted deviation. If the median time of a round on the small graph differs by more than 15 % from the median of all these
+ * rounds, the machine was busy. This round is then not used, on either graph.
  */
 const deviationMax = 0.15;
 /** If there are fewer steady rounds than this, all rounds are used. */

@@ -12,7 +12,10 @@ import {
   generateTransactions,
 } from '../population/population';
 
-/** Transactions per insert. With many, round trips to Postgres take little of the time. With too many, Node needs much memory. */
+/**
+ * Transactions per insert statement. With fewer, most of the time would go to round trips to Postgres. With many more, Node would need much
+ * memory.
+ */
 const batchSize = 2_000;
 
 /** The column of each observed kind of data, in snake case: `ZipCode` is in the column `zip_code`. */
@@ -29,7 +32,7 @@ const recordsSql = `
   select $1, id, 1 from unnest($2::text[]) as new (id)`;
 
 async function insertBatch(client: Client, transactions: readonly PopulationTransaction[]): Promise<void> {
-  // A circle is the set of transactions that are compared with each other: here, the transactions of one tenant.
+  // A circle is a group of tenants that see the same observations. Here, it has only one tenant.
   const circle = `tenant/${populationTenant}`;
   const observations: Observation[] = transactions.map(({ transaction }) =>
     observationOf(benchKeys, transaction, circle),

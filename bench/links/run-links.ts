@@ -20,7 +20,7 @@ export interface LinksPlan {
   rounds: number;
 }
 
-/** The seed of both populations. It is constant, so that the results of two benches can be compared. */
+/** The seed of both populations. It is constant, so that the results of two runs of the bench can be compared. */
 const seed = 20_260_101;
 /** How many assessments on each graph are not measured, at the start. They compile code and fill caches. */
 const warmUp = 400;

@@ -19,8 +19,8 @@ export interface Round {
 }
 
 /**
- * Assessments in a turn. All kinds of persons occur in 20 transactions. Turns are short, so that other work of the machine affects both
- * graphs equally.
+ * Assessments in a turn. Every 20 transactions in a row have all kinds of persons. Turns are short, so that other work of the machine
+ * affects both graphs equally.
  */
 const turnLength = 20;
 

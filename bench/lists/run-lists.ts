@@ -39,7 +39,7 @@ const loadSql = `
 /** Rows per insert statement. With many more rows, a statement would take longer than 5 s, and the pool would stop it. */
 const rowsPerStatement = 20_000;
 
-/** The filters of lists that are compared. */
+/** The filters of the lists. For each filter, page 1 is compared with the late page. */
 const filters: Record<string, TransactionFilter> = {
   all: {},
   'one status': { status: 'Confirmed' },

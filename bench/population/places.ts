@@ -13,7 +13,7 @@ export interface Place {
 /** The number of places. A shop of medium size often sees this many postal codes. The number is the same for every size of the graph. */
 const placeCount = 20_000;
 
-/** The place with this index in a list of one item. The list is empty if the postal code belongs to no state. */
+/** Returns a list of one item: the place with this index. The list is empty if the postal code belongs to no state. */
 function placeAt(index: number): Place[] {
   // 7,919 and 98,999 have no common divisor, so the first five digits of all places differ.
   const zipCode = `${String(1_000 + ((index * 7_919) % 98_999)).padStart(5, '0')}${String((index * 37) % 900).padStart(3, '0')}`;

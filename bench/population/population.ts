@@ -32,11 +32,11 @@ const dayMs = 86_400_000;
 /** The transactions of a population are spread over this many days. */
 export const populationDays = 365;
 
-/** The share of transactions of ring members. */
+/** The share of all transactions that come from ring members. */
 const ringShare = 0.02;
 const transactionsPerRing = 40;
 const membersPerRing = 25;
-/** The share of transactions of the kind `hot`: 5,000 of a million. */
+/** The share of all transactions that come from persons of the kind `hot`: 5,000 of a million. */
 const hotShare = 0.005;
 
 // Persons have numbers, and 1,000 numbers are a block. To choose a returning person, first a block is drawn, and then a person of this

@@ -20,7 +20,7 @@ const attacksPerPerson = 20;
 /** The share of real persons who use their code. */
 const answerRate = 0.7;
 const concurrency = 8;
-/** The lowest accepted share of real persons who get their code, or who can confirm. */
+/** The lowest accepted share of real persons who get their code (first attack), or who can confirm (second attack). */
 const successMin = 0.99;
 
 /** Area codes of Brazilian states, from which the persons come. */

@@ -16,8 +16,8 @@ import { benchKeys, benchTransactionKeys } from '../links/bench-keys';
 export const pricePerSegment = 0.05;
 
 /**
- * The part of the service that sends messages, with a real Postgres. All limits have their defaults, except for the spend per day. A
- * simulated provider replaces Twilio. It accepts every message.
+ * The part of the service that sends messages, with a real Postgres. The price per segment and the spend per day are set here. All other
+ * limits have their defaults. A simulated provider replaces Twilio. It accepts every message.
  */
 export interface SendingWorld {
   pool: Pool;

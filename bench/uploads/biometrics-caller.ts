@@ -3,7 +3,7 @@ import { generateTransactions } from '../population/population';
 import { HostedPageClient } from './hosted-page-client';
 
 const seed = 20_260_104;
-/** Timeout of a request. The API responds within 5 s after it has started to work on a command, so a later response is not expected. */
+/** Timeout of a request. The API answers within 15 s: at most 10 s in the queue of the transaction, and 5 s for the command. */
 const requestTimeoutMs = 15_000;
 
 async function post(address: string, token: string, body: object): Promise<Record<string, unknown>> {

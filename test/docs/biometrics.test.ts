@@ -41,7 +41,7 @@ test('the guide has every setting with its default, and its example is valid', (
   expect([example('acme').imageDays, example('globex').imageDays]).toEqual([180, 30]);
 });
 
-test('the guide names settings that exist, and the limits of the code', () => {
+test('the guide names only settings that exist, and has the limits that the code has', () => {
   const settingsText = readFileSync(path.join(root, 'docs/configuration.md'), 'utf8');
   const settingNames = Array.from(guide.matchAll(/\b(?:IMAGES|FACE|BIOMETRICS)_[A-Z0-9_]+\b/g), ([name]) => name);
   expect(settingNames.filter((name) => !settingsText.includes(`\n| \`${name}\` |`))).toEqual([]);

@@ -61,6 +61,6 @@ test('the guide of operators lists the settings that npm run client needs', () =
   expect(namesIn(openGuide('operators.md').section('client'))).toEqual(Array.from(new Set(requiredNames)).toSorted());
 });
 
-test('the body of PUT can be as large as the largest flow', () => {
+test('the body of a request can be as large as the largest flow', () => {
   expect(bodyBytesMax).toBe(flowLimits.definitionBytes);
 });

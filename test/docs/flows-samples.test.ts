@@ -26,14 +26,14 @@ describe('the flow of the guide', () => {
     expect({ ...readPutBody(sampleFlow.name, JSON.parse(codeBlock('sample'))), version: 1 }).toEqual(sampleFlow);
   });
 
-  test('the flow of the guide has the issue that the guide shows, after a mistake is added', () => {
+  test('after a mistake is added, the flow of the guide has the issue that the guide shows', () => {
     const invalidFlow = withChanges(sampleFlow, { 'steps.code.exits.Blocked': 'deny' });
     expect(checkFlowWithTemplates(invalidFlow)).toHaveLength(1);
     for (const { path: issuePath, code, message, fix } of checkFlowWithTemplates(invalidFlow))
       expect(guide).toContain(`  ${issuePath} [${code}]\n    ${message}\n    ${fix}\n`);
   });
 
-  test('the flow of the guide has scenarios, which test/flows/examples.test.ts runs', () => {
+  test('the guide has at least three scenarios for its flow, which test/flows/examples.test.ts runs', () => {
     expect(readScenarios('the guide', codeBlock('scenarios')).length).toBeGreaterThan(2);
   });
 

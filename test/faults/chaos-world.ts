@@ -16,7 +16,10 @@ import { CallbackProxy } from './callback-proxy';
 import { InboxPerson } from './inbox-person';
 import { RetryingCaller } from './retrying-caller';
 
-/** Enough for the slowest case: Temporal notices a dead worker after 10 s. Then the next worker looks for the message at the provider. */
+/**
+ * The time limit of `waitUntilIdle`. It is enough for the slowest case: Temporal notices a dead worker after 10 s. Then the next worker
+ * looks for the message at the provider.
+ */
 const idleTimeoutMs = 60_000;
 
 /** The tenant of all transactions in these tests. */

@@ -16,7 +16,10 @@ export interface CallerEvent {
   times: number;
 }
 
-/** Tests kill the worker while it waits for an answer of the provider. It waits at most 2.5 s, so the tests must see a message soon. */
+/**
+ * The pause between two searches for a message. Tests kill the worker while it waits for an answer of the provider. It waits at most 2.5 s,
+ * so the tests must see a message soon.
+ */
 const pollEveryMs = 20;
 
 /** The worker retries a send only within this time. Later, no message arrives any more. */
@@ -54,7 +57,10 @@ export class InboxPerson {
     await this.#call('POST', `/api/messages/${message.id}/reply`, { button });
   }
 
-  /** The next message of the channel, or the next event, arrives, but its sender gets no response. */
+  /**
+   * Makes the inbox lose one response: the next message of the channel (or the next event, for `webhook`) arrives, but its sender gets no
+   * response.
+   */
   async loseNextResponse(channel: PhoneChannel | 'webhook'): Promise<void> {
     await this.#call('PUT', '/api/faults', [{ channel, kind: 'acceptThenHang', times: 1 }]);
   }

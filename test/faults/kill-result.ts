@@ -23,9 +23,9 @@ export interface KillResult {
   staleRecords: number;
   /** The time from the last kill until the records of all open confirmations are current. Undefined if it was not measured. */
   recordsCurrentMs?: number;
-  /** Sends with an unknown outcome that a later attempt found at the provider. */
+  /** Sends with an unknown outcome, whose message a later attempt to send found at the provider. */
   sendsFoundAtProvider: number;
-  /** Sends whose outcome a status callback or the dead worker had saved before a later attempt began. */
+  /** Sends whose outcome was already saved when a later attempt to send began. A status callback or the dead worker had saved it. */
   sendsAlreadyRecorded: number;
   /** Requests that callers repeated. */
   repeatedRequests: number;

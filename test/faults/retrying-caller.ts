@@ -11,7 +11,7 @@ interface ApiRequest {
   body?: string;
 }
 
-/** The API promises a response within 5 s. After this longer time, the caller expects no response any more. */
+/** Timeout of a request. The API answers within 15 s: at most 10 s in the queue of the transaction, and 5 s for the command. */
 const responseTimeoutMs = 15_000;
 
 /** After this time, a caller stops retrying, and the test counts its confirmation as lost. */

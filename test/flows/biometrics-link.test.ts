@@ -39,7 +39,7 @@ test('an SMS may end with the link, and the text of an e-mail needs no link', ()
 describe('filled texts', () => {
   const filledTexts = fillLinkMessages(biometricsLinkMessages, { brand: 'Countersign', hours: 24 });
 
-  test.each(languages)('filled texts contain no placeholder except the link in %s', (language) => {
+  test.each(languages)('in %s, filled texts contain no placeholder except {{link}}', (language) => {
     for (const channel of ['sms', 'whatsapp', 'email'] as const) {
       const { subject = '', body } = filledTexts[channel][language];
       expect(`${subject}${body}`.replace('{{link}}', '')).not.toContain('{{');
@@ -54,7 +54,7 @@ describe('filled texts', () => {
     expect(texts.sms.en.body).toBe("$& {{hours}} $': confirm your identity with pictures at {{link}} Open for 1 h.");
   });
 
-  test.each(languages)('filled texts fit one SMS in %s with an address of 86 characters', (language) => {
+  test.each(languages)('in %s, the filled SMS text with a link of 86 characters fits one SMS', (language) => {
     const link = `https://identity.example.com.br/biometrics/${'x'.repeat(43)}`;
     expect(link).toHaveLength(86);
     expect(countSegments(filledTexts.sms[language].body.replace('{{link}}', link))).toBe(1);

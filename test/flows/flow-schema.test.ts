@@ -13,7 +13,7 @@ type Plain<Type> = Type extends readonly (infer Item)[]
   : Type extends object
     ? { -readonly [Key in keyof Type]: Plain<Type[Key]> }
     : Type;
-/** Whether two types are exactly equal. A test whether one can be assigned to the other would accept an additional optional field. */
+/** Whether two types are exactly equal. A check by assignment is not enough: it accepts an additional optional field. */
 type Equal<Left, Right> =
   // oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- only generics compare whole types
   (<Type>() => Type extends Left ? 1 : 2) extends <Type>() => Type extends Right ? 1 : 2 ? true : false;

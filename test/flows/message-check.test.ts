@@ -40,7 +40,7 @@ test('the check of links fills {{brand}} with the brand of the service', () => {
   expect(codesOf('Confirm: {{brand}}.com', [], 'My Bank')).toEqual(['link-not-allowed']);
 });
 
-test('if the brand is a domain, a text may link to it with {{brand}}, but not with the domain itself', () => {
+test('if the brand is a domain, a text may have {{brand}}, but not the domain itself', () => {
   expect(codesOf('{{brand}}: your code is {{code}}', [], 'Bank.com')).toEqual([]);
   expect(codesOf('{{brand}}-verify.com', [], 'Bank.com')).toEqual(['link-not-allowed']);
   expect(codesOf('bank.com/login', [], 'Bank.com')).toEqual(['link-not-allowed']);

@@ -19,7 +19,7 @@ test.each([...flows, validFlow].map((flow) => [flow.name, flow] as const))('the 
 });
 
 describe('a mistake', () => {
-  test.each(flowMistakes)('the mistake "%s" has only issues with the code %s', (_, code, changes) => {
+  test.each(flowMistakes)('the mistake "%s" causes only issues with the code %s', (_, code, changes) => {
     const issues = checkFlow(withChanges(validFlow, changes), { templates, checkCondition, checkMessage });
     expect([...new Set(issues.map((found) => found.code))]).toEqual([code]);
   });
@@ -51,7 +51,7 @@ describe('a mistake', () => {
   });
 });
 
-test('all mistakes of a flow are reported together, and a missing next step hides unreachable steps', () => {
+test('all mistakes of a flow are reported together, but unreachable steps are not reported if a next step is missing', () => {
   const changes = {
     name: 'SignUp',
     'steps.code.codeDigits': 5,

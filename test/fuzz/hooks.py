@@ -49,7 +49,7 @@ def before_call(context, case, kwargs):
     # Schemathesis sometimes sends 0 in this header, and calls the request valid. The schema of the header does not allow 0.
     if case.headers.get("If-Match") == "0":
         case.headers.pop("If-Match")
-    # A request that waits longer than a second for events would only delay other requests.
+    # Limits the wait for events to a second. A longer wait would only delay other requests.
     if case.query and "wait" in case.query:
         case.query["wait"] = min(1, int(case.query["wait"]))
     tries[operation] += 1
@@ -68,7 +68,7 @@ def before_call(context, case, kwargs):
     if case.path_parameters:
         known = valid_values.path_parameters(operation)
         # In a sequence, schemathesis takes ids from earlier responses, as the `links` of the OpenAPI document say.
-        # These links never contain the name of a flow to start.
+        # These links have no name of a flow, but startFlowRun needs one.
         if case.meta.phase.name == TestPhase.STATEFUL and valid_values.is_known(case.path_parameters):
             known = {"name": known["name"]} if operation == "startFlowRun" else {}
         case.path_parameters.update({name: known[name] for name in case.path_parameters if name in known})

@@ -17,7 +17,10 @@ export interface FuzzPlan {
 
 /** The number of cases (generated requests) for each operation in the first rounds. A round is one run of schemathesis. */
 const firstExamples = 10;
-/** The most cases for each operation, or sequences of requests, in one round. With more, schemathesis needs too much memory. */
+/**
+ * The highest number of cases for each operation in one round. For sequences of requests, the highest number of sequences. With more,
+ * schemathesis needs too much memory.
+ */
 const examplesMax = 300;
 
 let stack: TestStack | undefined;

@@ -24,7 +24,10 @@ export interface RoundResult {
 /** The settings of one run of schemathesis. */
 export interface Round {
   program: string;
-  /** The path of a file with the OpenAPI document. From a URL, schemathesis would not test the operation that returns the document. */
+  /**
+   * The path of a file with the OpenAPI document. If schemathesis got the URL of the document, it would not test the operation that returns
+   * the document.
+   */
   document: string;
   address: string;
   /** Folder of the report and of the output. */

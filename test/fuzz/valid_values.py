@@ -42,7 +42,7 @@ flows: deque[str] = deque(maxlen=5)
 # The ids of all transactions of this process.
 transaction_ids: set[str] = set()
 lock = threading.Lock()
-# An own generator of random numbers, because Hypothesis resets the generator of the module `random` before each case.
+# A separate generator of random numbers, because Hypothesis resets the generator of the module `random` before each case.
 random = Random(os.environ["FUZZ_SEED"])
 
 
@@ -88,7 +88,7 @@ def known_transaction(transaction_id: str) -> dict | None:
 
 
 def protected(operation: str, given: dict) -> dict:
-    """New values for ids from other sets. An operation that changes or erases a resource may use only its own set."""
+    """Replacements for ids that are not from the set of the operation. Operations in USED_UP may use only their own set."""
     if operation not in USED_UP:
         return {}
     own = values["resources"][USED_UP[operation]]

@@ -183,7 +183,7 @@ const recordings: Record<string, (transaction: TestTransaction, world: World) =>
 /** Replaces the values that differ in every recording: stack traces, and the names of process and host. */
 function withoutHost(field: string, value: unknown): unknown {
   if (field === 'stackTrace') return '';
-  // The name of a sticky queue contains its process and host.
+  // The name of a sticky task queue contains the process and the host of its worker.
   if (field === 'identity' || (typeof value === 'string' && value.includes(`@${hostname()}`))) return 'worker';
   return value;
 }

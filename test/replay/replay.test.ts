@@ -58,7 +58,7 @@ test('the replay rejects a history that the workflow code cannot produce', async
   await expect(replay(alteredHistory)).rejects.toThrow(/[Nn]ondeterminism/);
 });
 
-test('a code in a flow needs at most 10 % more events in the history than a code by the endpoints for codes', async () => {
+test('a code in a flow needs at most 10 % more events in the history than a code of POST …/sms/tokens', async () => {
   const transaction = await world.createTransaction();
   await world.waitForAssessment(transaction);
   const { runId } = await transaction.startFlow(smsTokenFlow);

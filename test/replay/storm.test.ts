@@ -52,7 +52,9 @@ async function enterCodesOnTwoChannels(transaction: TestTransaction): Promise<vo
   );
 }
 
-/** Scenarios with every kind of confirmation and of flow step. All transactions share the fake activities. So no scenario changes them. */
+/**
+ * Scenarios with every kind of confirmation and of flow step. They do not change the fake activities, because all transactions share these.
+ */
 const scenarios: Record<string, (transaction: TestTransaction) => Promise<unknown>> = {
   'two codes': enterCodesOnTwoChannels,
   ...Object.fromEntries(

@@ -113,7 +113,7 @@ const expectNextTransactionSaved = async () => {
   expect(worker.isRunning()).toBe(true);
 };
 
-test('if the worker cannot decrypt an activity of an erased transaction, it ends the workflow and continues with others', async () => {
+test('if the worker cannot decrypt an activity of an erased transaction, it ends this workflow and continues with others', async () => {
   const { id, statusOf } = await startUnsavedTransaction();
   keys.delete(id);
   await waitUntil(async () => (await statusOf()) === 'TERMINATED');

@@ -56,7 +56,7 @@ beforeAll(async () => {
     DATABASE_URL: databaseUrl,
     TEMPORAL_ADDRESS: env.address,
     TEMPORAL_TASK_QUEUE: taskQueue,
-    // `testKeys` come from this service key, too.
+    // `testKeys` also come from this service key.
     SERVICE_KEY: Buffer.alloc(32, 7).toString('base64'),
     TWILIO_BASE_URL: inbox.url,
     TWILIO_SMS_FROM: '+15005550006',
@@ -96,7 +96,7 @@ const readSendState = async (id: string) =>
 
 const readMessages = async () => (await (await fetch(`${inbox.url}/api/messages`)).json()) as object[];
 
-it('a worker stops in time on SIGTERM, and the next worker repeats the attempts without a second message', async () => {
+it('a worker stops in time on SIGTERM, and the next worker repeats the interrupted activities, but sends no second message', async () => {
   const id = randomUUID();
   verifier.isHanging = true;
   const firstWorker = startWorker();

@@ -11,13 +11,13 @@ beforeAll(async () => {
 });
 afterAll(() => world.env.teardown());
 
-it('a hanging attempt ends when its worker stops, and another worker repeats it', async () => {
+it('a hanging activity ends when its worker stops, and another worker repeats the activity', async () => {
   world.activities.verifierReady = new Promise(() => undefined);
   const transaction = await world.createTransaction();
   await transaction.requestLink('a', { facePolicy: { approve: { similarity: 0, liveness: 0 } } });
   await transaction.submitImages('a');
   await waitUntil(() => world.activities.imagesSentToVerifier.length > 0);
-  // This fails if an attempt continues after the stop timeout.
+  // This fails if the activity continues after the stop timeout.
   await world.stopWorker();
 
   const activities = new FakeActivities();
@@ -31,7 +31,7 @@ it('a hanging attempt ends when its worker stops, and another worker repeats it'
     logger: createLogger('test', 'silent'),
   });
   const workerRun = nextWorker.run();
-  // This must not take the 75 s after which Temporal treats the attempt of a dead worker as lost.
+  // This must be faster than 75 s: only then, Temporal treats the activity of a dead worker as lost.
   await waitUntil(() => activities.imagesSentToVerifier.length > 0, 30_000);
   expect(activities.imagesSentToVerifier).toEqual(world.activities.imagesSentToVerifier);
   nextWorker.shutdown();

@@ -18,7 +18,7 @@ let world: World;
 beforeAll(async () => {
   world = await World.open('temporal');
 });
-// If a test failed during a simulated outage, the outage ends here. Otherwise, all later tests would fail.
+// Ends the simulated outages. Without this, all tests after a failed test could also fail.
 afterEach(() => {
   world.activities.savesToFail = 0;
   world.activities.deliveryResults.length = 0;

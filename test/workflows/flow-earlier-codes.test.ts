@@ -54,7 +54,7 @@ test('a code of an earlier step does not use an attempt of the current step', as
   await replay(await transaction.fetchHistory());
 });
 
-test('if the message of an earlier step was not delivered, the code of this step is Failed, and uses no attempt', async () => {
+test('the code of an earlier step whose message was not delivered gets the answer Failed, and uses no attempt', async () => {
   const transaction = await world.createTransaction();
   const sms = { ...smsStep, exits: { ...smsStep.exits, Failed: 'mail' } };
   const { runId } = await transaction.startFlow({ ...fallbackFlow, steps: { ...fallbackFlow.steps, sms } });

@@ -168,7 +168,7 @@ test('an operator can cancel a transaction during a delivery, and a request can 
   await transaction.request(smsToken);
   await transaction.request(smsSecondFactor);
   await transaction.handle.cancel();
-  // A wait for the result would skip so much time that the confirmations would expire.
+  // Polls the status. If the test waited for the result, the server would skip so much time that the confirmations would expire.
   while ((await transaction.handle.describe()).status.name === 'RUNNING')
     await new Promise((resolve) => setTimeout(resolve, 20));
   expect((await transaction.handle.describe()).status.name).toBe('CANCELLED');

@@ -45,7 +45,7 @@ function start() {
   return env.client.workflow.signalWithStart(webhookWorkflowType, options);
 }
 
-test('a new delivery is attempted, even if it is signaled while the workflow attempts its last known delivery', async () => {
+test('a new delivery is attempted, even if its signal arrives while the workflow attempts the last delivery that it knows', async () => {
   let calls = 0;
   let finish = () => {};
   const finished = new Promise<void>((resolve) => (finish = resolve));

@@ -99,7 +99,7 @@ function processOnce(received: readonly ReceivedRequest[], webhook: Webhook): Ev
   return Array.from(new Map(events.toReversed().map((event) => [event.id, event])).values()).toReversed();
 }
 
-/** Fails unless exactly the events 1, 2 and 3 of each transaction were processed, in this order. */
+/** Checks that exactly the events 1, 2 and 3 of each transaction were processed, in this order. */
 function expectInOrder(events: readonly EventBody[], transactions: readonly { id: string }[]): void {
   for (const { id } of transactions)
     expect(events.filter(({ transactionId }) => transactionId === id).map(({ sequence }) => sequence)).toEqual([

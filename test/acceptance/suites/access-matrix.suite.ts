@@ -157,7 +157,7 @@ export function describeAccessMatrix(getTestStack: GetTestStack): void {
         }
         for (const [index, parameter] of parameters.entries()) {
           // In the first round, all ids are foreign. In later rounds, the transaction belongs to the caller, and only the other ids are
-          // foreign, such as the id of a run.
+          // foreign, such as the id of a flow run.
           const foreignIds = index === 0 ? owned : ownWithForeignIds;
           const [foreign, unknown] = await expectNoChange(async () => [
             await send(route, token, foreignIds),

@@ -33,7 +33,7 @@ export function describeConcurrency(getTestStack: GetTestStack): void {
       return statusCounts;
     };
 
-    it('of many wrong codes that arrive at once, a token evaluates five, and then it returns Blocked for the right code', async () => {
+    it('a token evaluates only five of many wrong codes that arrive at once, and then returns Blocked for the right code', async () => {
       const { path, code } = await createWithToken();
       const codes = Array.from({ length: callerCount + 1 }, (_, index) => String(index).padStart(6, '0'));
       const statusCounts = await validateAll(

@@ -12,7 +12,7 @@ import { type GetTestStack, root } from '../support/test-stack';
 
 const { codeBlock } = openGuide('embedding.md');
 
-/** Runs the commands of the guide that allow the address of the caller's site, and returns their output. `port`: the port of this site. */
+/** Runs the commands with which the guide allows the caller's site, and returns their output. `port`: the port of this site. */
 async function allowAddresses({ stack }: ReturnType<GetTestStack>, port: number): Promise<string> {
   const env = { ...process.env, PORT: new URL(stack.addresses.api).port, DATA_DIR: stack.dataDir };
   const script = `set -e\n${codeBlock('allow').replaceAll('8080', String(port))}`;
@@ -32,7 +32,7 @@ async function startExample(folder: string, env: Record<string, string>): Promis
 
 /** The guide embedding.md, with a real browser: a page of Countersign in a frame on the site of a caller. */
 export function describeEmbedding(getTestStack: GetTestStack): void {
-  it('the example of the guide shows the page for a code in a frame, and learns the result', async () => {
+  it('the example of the guide shows the code page in a frame, and gets the result', async () => {
     const { api, inbox, stack } = getTestStack();
     const port = await findFreePort();
     const printed = await allowAddresses(getTestStack(), port);

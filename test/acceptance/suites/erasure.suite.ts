@@ -114,7 +114,7 @@ export function describeErasure(getTestStack: GetTestStack): void {
       }
     });
 
-    it('the data of a person is erased by the document, and the biometrics link of the person returns 404', async () => {
+    it('one request with a document erases all data of its person, and the biometrics link then returns 404', async () => {
       const link = await createLink(getTestStack);
       const { document } = link.body;
       const other = await api().createTransaction(link.body);

@@ -5,7 +5,7 @@ import { newPerson, differentCode } from '../support/new-person';
 
 const sendSuffixes = ['sms/tokens', 'sms/2fa', 'whatsapps/2fa', 'emails/tokens', 'emails/2fa'];
 
-/** `Idempotency-Key` on every POST: a repeat is safe, and a different request is rejected. */
+/** `Idempotency-Key` on every POST: a repeat with the same key is safe, and a different request with the same key is rejected. */
 export function describeIdempotency(getTestStack: GetTestStack): void {
   describe('an Idempotency-Key', () => {
     const createTransaction = async () => {
@@ -75,7 +75,7 @@ export function describeIdempotency(getTestStack: GetTestStack): void {
       ['sms', 'sms'],
       ['emails', 'email'],
     ] as const)(
-      'a repeated validation of a code by %s with the same key gets the first result, for a right and for a wrong code',
+      'if the validation of a code by %s is repeated with the same key, the repeat gets the first result',
       async (suffix, channel) => {
         const { api, inbox } = getTestStack();
         const { path, phone, email } = await createTransaction();

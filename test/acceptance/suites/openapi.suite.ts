@@ -11,7 +11,7 @@ export function describeOpenApi(getTestStack: GetTestStack): void {
       ({ document } = await fetchContract(getTestStack().api.address));
     });
 
-    it('the document has version 3.1 and every endpoint with its scope', () => {
+    it('the document has the OpenAPI version 3.1, and every endpoint with its scope', () => {
       expect(document.openapi).toMatch(/^3\.1\.\d+$/);
       for (const { method, path, scope } of endpoints)
         expect([method, path, document.paths[path]?.[method.toLowerCase()]]).toEqual([
@@ -52,7 +52,7 @@ export function describeOpenApi(getTestStack: GetTestStack): void {
       for (const schema of schemas) expect(ajv.validateSchema(schema)).toBe(true);
     });
 
-    it('the check of a response fails if its status, fields, formats or content type differ from the document', async () => {
+    it('the check fails for a response whose status, fields, formats or content type differ from the document', async () => {
       const contract = await fetchContract(getTestStack().api.address);
       const headers = new Headers({ 'content-type': 'application/json; charset=utf-8' });
       const check = (status: number, body: unknown) =>

@@ -84,7 +84,7 @@ export function describeProviderFailures(getTestStack: GetTestStack): void {
       const allowedStatuses = failure.kind.startsWith('accept') ? ['Waiting', 'Sent', 'Delivered'] : ['Waiting'];
       expect([title, response.status, allowedStatuses]).toEqual([title, 201, expect.arrayContaining([status])]);
       expect(response.durationMs).toBeLessThan(respondsWithinMs);
-      // The next send on this channel uses up the planned failure. So the next case starts only after this message has arrived.
+      // A planned failure hits the next send on its channel. So the next case starts only after this message has arrived.
       await waitUntil(async () => (await inbox.readMessages(to)).length > 0, deliveredWithinMs);
       return { title, path, suffix, channel, to };
     };

@@ -18,7 +18,7 @@ const rejectedRequests: RejectedRequest[] = [
   ...mailSuffixes.map((suffix): RejectedRequest => [suffix, 'email_missing', { email: undefined }]),
 ];
 
-/** Valid requests that cannot be fulfilled: 422 and 429. */
+/** Valid requests that cannot be fulfilled, such as a send to a landline, or a sixth message on one day. */
 export function describeRejections(getTestStack: GetTestStack): void {
   describe('rejections', () => {
     it.each(rejectedRequests)('POST %s returns 422 %s, and changes nothing', async (suffix, code, change) => {
@@ -75,7 +75,7 @@ export function describeRejections(getTestStack: GetTestStack): void {
       expect(await inbox.readMessages(person.phone)).toHaveLength(6);
     });
 
-    it('five wrong codes block a token: then the right code gets Blocked, and a request for a new token too soon gets 429', async () => {
+    it('after five wrong codes, the right code gets Blocked, and a request for a new token too soon gets 429', async () => {
       const { api, inbox } = getTestStack();
       const person = newPerson();
       const path = await api.createTransaction(person.body);

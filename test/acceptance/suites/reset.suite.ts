@@ -90,7 +90,8 @@ export function describeReset(getTestStack: GetTestStack): void {
       const validate = () => api.post(`${path}/sms/tokens/validate`, { body: { value } });
       expect((await validate()).body).toMatchObject({ status: 'Valid' });
       await reset(handle, await lastTaskOf(handle), RESET_REAPPLY_TYPE_NONE);
-      // Each save checks from which version of the record the workflow continues. Otherwise, an older state would replace the record.
+      // Each save checks from which version of the record the workflow continues. Without this check, an older state would replace the
+      // record.
       const sent = await retryWhileUnavailable(() => api.post(`${path}/emails/tokens`));
       expect(sent.status).toBe(201);
       expect((await retryWhileUnavailable(validate)).body).toMatchObject({ status: 'Used' });

@@ -42,7 +42,7 @@ function expectBody(response: ApiResponse, status: number, shape: Shape): void {
   expectShape(response.body, shape);
 }
 
-/** Fails unless the body is a list with entries of this shape. Returns the entries. */
+/** Returns the entries of the body. Fails if the body is not a list, if the list is empty, or if an entry does not have this shape. */
 function expectEntries(response: ApiResponse, shape: Shape): Record<string, unknown>[] {
   expect([response.status, response.headers.get('content-type')]).toEqual([200, jsonType]);
   const entries = response.body as Record<string, unknown>[];
@@ -103,7 +103,7 @@ export function describeShapes(getTestStack: GetTestStack): void {
       expect(readResponse.text).toBe(response.text);
     });
 
-    it('before a second factor, a read returns 204 for WhatsApp (14), and an empty list for SMS and e-mail (9, 13)', async () => {
+    it('before a second factor is sent, a read returns 204 for WhatsApp (14), and an empty list for SMS and e-mail (9, 13)', async () => {
       const whatsappResponse = await get('/whatsapps/2fa');
       expect([whatsappResponse.status, whatsappResponse.text, whatsappResponse.headers.get('content-type')]).toEqual([
         204,
@@ -154,7 +154,7 @@ export function describeShapes(getTestStack: GetTestStack): void {
       expectEntries(await get('/emails/2fa'), shapes.emailMessage);
     });
 
-    it('second factors by WhatsApp have the fields of SPEC, with createdAt without a time zone (14)', async () => {
+    it('second factors by WhatsApp have the fields of SPEC, and their createdAt has no time zone (14)', async () => {
       const { inbox } = getTestStack();
       expectBody(await post('/whatsapps/2fa'), 201, shapes.whatsappMessage);
       const question = await inbox.waitForNewest(person.phone, 'whatsapp');

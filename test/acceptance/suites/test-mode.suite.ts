@@ -149,7 +149,8 @@ export function describeTestMode(getTestStack: GetTestStack): void {
       }
       const path = await create('valid');
       const insights = (await api().getAll(path)).insights.map(({ code }) => code);
-      // These insights say that many documents have the same phone or mailbox. That is true here, but test values do not get them.
+      // These insights say that many documents have the same phone or mailbox. This is true here, but the service gives no such insights
+      // for test values.
       for (const code of ['PH004', 'EM004']) expect(insights).not.toContain(code);
       await request(path, 'emails/tokens');
       expect(await validate(path, 'emails')).toBe('Valid');

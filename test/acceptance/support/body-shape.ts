@@ -1,6 +1,6 @@
 const patterns = {
   instant: /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/,
-  /** UTC without a zone designator, as in SPEC. */
+  /** A time in UTC without `Z` at its end, as in SPEC. */
   instantWithoutZone: /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}$/,
   date: /^\d{4}-\d\d-\d\d$/,
 } as const;
@@ -41,7 +41,7 @@ export function findDifferences(body: unknown, shape: Shape, path = ''): string[
   });
 }
 
-/** Fails unless the body has exactly the fields of the shape, in the same order and of the same kinds. */
+/** Fails if the fields of the body differ from the shape in name, order or kind. */
 export function expectShape(body: unknown, shape: Shape): void {
   expect(findDifferences(body, shape)).toEqual([]);
 }

@@ -66,7 +66,7 @@ export function openGuideShell(folder: string, env: Readonly<Record<string, stri
       const file = join(folder, 'block.sh');
       writeFileSync(file, commands);
       const finished = new Promise<void>((resolve) => (finish = resolve));
-      // The output of curl has no line break at its end.
+      // The output of curl has no line break at its end, so `echo` adds one.
       shell.stdin.write(`source ${file} < /dev/null\necho\necho '${endOfBlock}'\n`);
       const failed = closed.then(() => {
         throw new Error(`This failed:\n${commands}\n${lines.join('\n')}\n${errors}`);

@@ -15,9 +15,11 @@ import { waitUntil } from '../../support/wait-until';
 /** Access tokens for a running stack: valid ones, and others that the stack never issues. */
 export interface StackTokens {
   pool: Pool;
-  /** A valid token of any tenant. */
+  /** A valid access token for this tenant. By default, it has all scopes. */
   issue(tenant: string, grantedScopes?: readonly Scope[]): Promise<string>;
-  /** Access tokens with all scopes that the stack must refuse with 401. The name of each token says what is wrong with it. */
+  /**
+   * Access tokens that the stack must refuse with 401, although they have all scopes. The name of each token says what is wrong with it.
+   */
   refused(tenant: string): Promise<Record<'forged' | 'unsigned' | 'expired' | 'revoked' | 'other environment', string>>;
 }
 

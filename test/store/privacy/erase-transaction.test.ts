@@ -360,7 +360,7 @@ describe('the retention', () => {
     expect(await expire(days)).toEqual({ transactions: 0 });
   });
 
-  it('the retention erases a data key that a failed creation left, after the same time as a transaction', async () => {
+  it('the retention erases a data key that a failed creation of a transaction left, after the same time as a transaction', async () => {
     const makeKey = async (tenant: string, days: number) => {
       const owner = randomUUID();
       await keys.create({ tenant, owner }, hashDocument(testKeys, tenant, person));

@@ -6,7 +6,7 @@ import { buildState } from '../../support/build';
 
 const state = { ...buildState(), version: 7 };
 const row = { tenant: state.tenant, id: state.id, version: state.version };
-// All transactions of this test have the same data key. So a wrong row is the only reason for a failure.
+// All transactions of this test have the same data key. So only a wrong row can make a decryption fail.
 const key = randomBytes(32);
 const keys = { get: async () => key };
 /** Seals the state, and then decrypts it in its row. `changes`: the values that differ in this row. */
