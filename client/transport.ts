@@ -26,7 +26,10 @@ export interface TransportSettings {
   fetch: typeof globalThis.fetch;
 }
 
-/** The longest time of an attempt. The API answers a change within 15 s: 10 s in the queue of the transaction, and 5 s for the change. */
+/**
+ * The longest time of an attempt. The API answers a change within 15 s: at most 10 s until earlier changes of the transaction have ended,
+ * and 5 s for the change itself.
+ */
 const attemptMs = 20_000;
 
 type Query = Readonly<Record<string, string | number | boolean | undefined>>;

@@ -10,7 +10,7 @@ export interface ObservedStatus {
   event?: Event;
 }
 
-/** What to wait for. A function is called for the current status, and for each event after the call. */
+/** What to wait for. A function is called for the current status, and for each event after the call of `waitFor`. */
 export type WaitTarget = TransactionStatus | readonly TransactionStatus[] | ((observed: ObservedStatus) => boolean);
 
 export interface WaitOptions {

@@ -5,7 +5,7 @@ import { migrate } from '../../platform/postgres';
 
 // Postgres is as durable as in production: fsync and synchronous_commit stay on.
 const settings = [
-  // Less than the large graph with its indexes, so that Postgres must also read pages that are not in shared_buffers.
+  // The cache is smaller than the large graph with its indexes, so Postgres must also read pages that are not in the cache.
   'shared_buffers=512MB',
   // With this value, Postgres makes few checkpoints while a gigabyte is loaded.
   'max_wal_size=4GB',
@@ -13,6 +13,7 @@ const settings = [
   'maintenance_work_mem=256MB',
 ];
 
+/** A running Postgres server of a bench. */
 export interface BenchPostgres {
   /** Creates an empty database with all migrations. Returns its address. */
   createDatabase(name: string): Promise<string>;

@@ -39,6 +39,7 @@ export function findSteadyRounds(small: readonly Round[]): number[] {
   return steadyIndexes.length >= steadyRoundsMin ? steadyIndexes : indexes;
 }
 
+/** Whether all limits hold, and the results as a text. */
 export interface Evaluation {
   passed: boolean;
   text: string;

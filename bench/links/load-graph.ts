@@ -75,6 +75,7 @@ async function dropIndexes(client: Client): Promise<string[]> {
   return rows.map(({ definition }) => definition);
 }
 
+/** `indexSeconds`: the time for the indexes, the vacuum and the checkpoint. */
 export interface LoadTimes {
   insertSeconds: number;
   indexSeconds: number;

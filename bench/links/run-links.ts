@@ -22,7 +22,7 @@ export interface LinksPlan {
 
 /** The seed of both populations. It is constant, so that the results of two runs of the bench can be compared. */
 const seed = 20_260_101;
-/** How many assessments on each graph are not measured, at the start. They compile code and fill caches. */
+/** How many assessments at the start are not measured, on each graph. They compile code and fill caches. */
 const warmUp = 400;
 /**
  * Assessments on each graph in a round. The number must be a multiple of `turnLength` in run-rounds.ts, because the two graphs are measured
@@ -58,8 +58,8 @@ async function createSide(postgres: BenchPostgres, name: string, size: number, o
 }
 
 /**
- * Prints the highest memory of this process and its growth. `activity`: what the process did. `warmUpCount`: the number of transactions
- * before the growth is measured. `growthUnit`: the growth is printed per this number of transactions.
+ * Prints the highest memory of this process and its growth. `activity`: what the process did. `warmUpCount`: the growth is measured after
+ * this number of transactions. `growthUnit`: the growth is printed per this number of transactions.
  */
 function printMemory(
   output: NodeJS.WriteStream,

@@ -3,6 +3,7 @@ import { pickFamilyName, pickGivenName } from './names';
 import { hotPlace, type Place, pickPlace } from './places';
 import { type Random, createRandom } from './random';
 
+/** A generated person, with the values from which the person's transactions are made. */
 export interface Person {
   document: string;
   name: string;
@@ -16,6 +17,7 @@ export interface Person {
   place: Place;
 }
 
+/** A domain that occurs three times is drawn three times as often. */
 const mailDomains = ['gmail.com', 'gmail.com', 'gmail.com', 'hotmail.com', 'outlook.com', 'yahoo.com.br', 'uol.com.br'];
 /** BINs: the first six digits of card numbers. */
 const bins = ['411111', '516292', '543210', '498442', '636368', '550209', '438935', '406669'];

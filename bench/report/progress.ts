@@ -1,4 +1,5 @@
 const barWidth = 24;
+/** How often the progress is drawn or written. */
 const drawEveryMs = { terminal: 200, log: 5_000 };
 
 /**

@@ -3,7 +3,10 @@ import { generateTransactions } from '../population/population';
 import { HostedPageClient } from './hosted-page-client';
 
 const seed = 20_260_104;
-/** Timeout of a request. The API answers within 15 s: at most 10 s in the queue of the transaction, and 5 s for the command. */
+/**
+ * Timeout of a request. The API answers within 15 s: at most 10 s until earlier commands of the transaction have ended, and 5 s for the
+ * command itself.
+ */
 const requestTimeoutMs = 15_000;
 
 async function post(address: string, token: string, body: object): Promise<Record<string, unknown>> {

@@ -79,7 +79,7 @@ async function measure({ uploads, rounds }: UploadsPlan, image: Buffer, stack: S
   };
 
   const readings: Reading[] = [];
-  // With `detached`, the reading process has its own session of the operating system. Linux gives each session a share of the CPU, so the
+  // With `detached` (the system call setsid), the reading process has its own session. Linux divides the CPU between sessions, so the
   // uploads of this process do not slow the reading process down.
   const reader = fork(require.resolve('./reading-process.mjs'), [await caller.createTransaction(), caller.token], {
     execArgv: [],

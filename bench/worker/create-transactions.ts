@@ -4,7 +4,7 @@ import { type PopulationTransaction, generateTransactions } from '../population/
 
 /** Parallel callers: enough to keep a small machine and the worker busy. */
 const concurrency = 8;
-/** Timeout of a request. The API answers within 15 s: at most 10 s in the queue of the transaction, and 5 s for the command. */
+/** Timeout of a request. The API creates a transaction within 5 s. A response that has not arrived after 15 s will not arrive. */
 const requestTimeoutMs = 15_000;
 /** How often a failed request is repeated. A stack that fails more often does not recover. */
 const attemptsMax = 20;

@@ -42,7 +42,10 @@ export class Transactions {
     return this.transport.list('searchTransactions', 'transactions', { body }, options);
   }
 
-  /** The events, oldest first. Each event has a text for people, who caused the event, and what the provider reported. */
+  /**
+   * The events, oldest first. Each event says in a text for people what happened. It also has who caused it, and what the provider
+   * reported.
+   */
   timeline(id: string, query: QueryOf<'getTimeline'> = {}, options?: CallOptions) {
     return this.transport.list('getTimeline', 'entries', { path: { id }, query }, options);
   }

@@ -73,6 +73,7 @@ const inbox = () => getTestStack().inbox;
 const phone = `+5511${phoneNumber}`;
 
 let transactionPath = '';
+/** The id of the transaction. */
 const idOf = () => transactionPath.split('/').at(-1) ?? '';
 
 /** Does everything that a person and a caller can do with one transaction. Also sends requests that fail. */

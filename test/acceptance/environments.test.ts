@@ -48,7 +48,7 @@ describe('in production', () => {
     );
   });
 
-  it('a test phone and a test mailbox are ordinary: their code is secret and sent to the provider', async () => {
+  it('a test phone and a test mailbox are treated like all others: their code is secret and sent to the provider', async () => {
     const path = await createTransaction(getStack(), withTestContact(valid));
     const sent = [
       ['sms', valid.phone, 'sms'],

@@ -3,7 +3,9 @@ import { problems } from '../../api/http/problems';
 import { openGuide } from '../support/guide';
 
 const rows = openGuide('test-mode.md').table('values');
+/** What the guide says about a test value. */
 const textOf = (value: string) => rows.find(([, use = '']) => use.includes(value))?.[2] ?? '';
+/** The values in backquotes in a text. */
 const codeValues = (text: string) => Array.from(text.matchAll(/`([^`]+)`/g), ([, value]) => value);
 
 test('the guide lists every test value, in the order of the code', () => {

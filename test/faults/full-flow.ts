@@ -63,7 +63,7 @@ export class FullFlowRun {
     this.transactionId = (expectStatus(201, createResponse).body as { id: string }).id;
   }
 
-  /** Goes through all steps as the person, the caller and the reviewer. Returns the ended run, as callers read it. */
+  /** Goes through all steps as the person, the caller and the reviewer. Returns the ended flow run, as callers read it. */
   async run(): Promise<RunView> {
     const { caller, person } = this.world;
     const startResponse = await caller.post(`${this.#path}/flows/${fullFlow.name}`, `start-${this.phone}`);

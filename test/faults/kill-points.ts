@@ -6,6 +6,7 @@ import { Client } from 'pg';
  */
 export type KillPoint = `in ${string}` | `sent ${string}`;
 
+/** A transaction with a kill point that it will reach or has reached. */
 interface TransactionAtPoint {
   transactionId: string;
   point: KillPoint;

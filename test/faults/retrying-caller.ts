@@ -11,7 +11,10 @@ interface ApiRequest {
   body?: string;
 }
 
-/** Timeout of a request. The API answers within 15 s: at most 10 s in the queue of the transaction, and 5 s for the command. */
+/**
+ * Timeout of a request. The API answers within 15 s: at most 10 s until earlier commands of the transaction have ended, and 5 s for the
+ * command itself.
+ */
 const responseTimeoutMs = 15_000;
 
 /** After this time, a caller stops retrying, and the test counts its confirmation as lost. */

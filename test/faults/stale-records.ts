@@ -4,7 +4,7 @@ import { toView } from '../../domain/views';
 import { findState } from '../../store/record/transactions.sql';
 import { type ChaosWorld, tenant } from './chaos-world';
 
-/** The next worker corrects a stale record. On a busy machine, this worker starts slowly. */
+/** How long to wait until a worker has corrected all stale records. On a busy machine, a worker starts slowly. */
 const timeoutMs = 30_000;
 
 async function isStale(world: ChaosWorld, transactionId: string): Promise<boolean> {

@@ -11,6 +11,7 @@ function issuesOf(value: unknown): string[] {
   return 'issues' in result ? result.issues.map(({ code, path }) => `${path} [${code}]`) : [];
 }
 
+/** Changes that add 101 exits of a wrong type to a step. */
 const manyFields = Object.fromEntries(Array.from({ length: 101 }, (_, at) => [`steps.code.exits.${at}`, at]));
 
 // A shape issue is an unknown or missing field, a wrong type, or an unknown value or kind.

@@ -53,6 +53,7 @@ async function readSummaries({ transaction }: FlowDriver): Promise<string[]> {
   return namedEvents.map(({ userMetadata }) => Buffer.from(userMetadata?.summary?.data ?? []).toString());
 }
 
+/** Values of the person that operators must not see. */
 const personalData = [
   person.name ?? '',
   person.document,

@@ -59,6 +59,7 @@ test('the schema for editors rejects numbers out of range and invalid names', ()
   expect(validate(toJson(validFlow))).toBe(false);
 });
 
+/** The fix of every issue with the name of a step. */
 const stepNamesFix =
   'Use one of the steps: `look`, `code`, `pause`, `question`, `pictures`, `tell`, `confirmed`, `refused`.';
 

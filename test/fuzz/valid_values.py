@@ -1,4 +1,4 @@
-"""Values that exist only on this stack: ids, codes, credentials. Valid random requests succeed only with such values."""
+"""Values that exist only on this stack: ids, codes, credentials. Valid requests need them to succeed, and chance does not find them."""
 
 import json
 import os

@@ -13,7 +13,7 @@ import { type TestTransaction, World } from '../support/world';
  * (docs/decisions/0001).
  */
 
-// The variable STORM_TRANSACTIONS sets another number of transactions than 24, such as 1000.
+// The number of transactions is 24, or the value of the variable STORM_TRANSACTIONS, such as 1000.
 // oxlint-disable-next-line node/no-process-env -- selects the number of transactions
 const transactionCount = Number(process.env['STORM_TRANSACTIONS'] ?? 24);
 /** The number of transactions at a time. It keeps two cores busy. With more, tasks would exceed the time limits of the SDK. */

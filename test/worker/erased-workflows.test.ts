@@ -26,6 +26,7 @@ import { waitUntil } from '../support/wait-until';
 const logger = createLogger('test', 'silent');
 const taskQueue = `test-${randomUUID()}`;
 const activities = new FakeActivities();
+/** The data key of each transaction, by the id of the transaction. */
 const keys = new Map<string, Buffer>();
 /** If true, keys cannot be read, as in an outage of Postgres while the key is not in memory. */
 let isUnavailable = false;

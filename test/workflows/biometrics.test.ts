@@ -118,7 +118,7 @@ describe('messages with the link', () => {
     expect(savedLink).toBe('m');
   });
 
-  test('messages with a link are not retried after a newer link has replaced the link', async () => {
+  test('messages with a link are not retried after a newer link has replaced this link', async () => {
     const transaction = await startTransaction();
     world.activities.deliveryResults.push(...Array.from({ length: 100 }, () => 'outage' as const));
     await transaction.requestLink('m', { ...linkOptions, channels: ['sms'] });

@@ -68,6 +68,7 @@ function createResumer(errors: ReadonlyMap<string, Error> = new Map()): EndedTra
   return resumer;
 }
 
+/** The outcome of each flow run. If a flow run has no outcome, its status. */
 const runOutcomesOf = async (transaction: TestTransaction) =>
   (await transaction.readState()).runs?.map(({ outcome, status }) => outcome ?? status);
 const statusOf = async (transaction: TestTransaction) =>

@@ -30,6 +30,7 @@ const fallbackFlow: FlowDefinition = {
   },
 };
 
+/** The number of used attempts of each confirmation. */
 const attemptsOf = async (transaction: TestTransaction) =>
   (await transaction.readState()).confirmations.map(({ attemptsUsed }) => attemptsUsed);
 /** The code of the confirmation with these settings. */
@@ -39,6 +40,7 @@ const codeFor = async (transaction: TestTransaction, settings: typeof smsToken) 
   );
   return codeOf(settings, transaction.id, confirmation?.id ?? '');
 };
+/** The status of the code in the rejection of a command. */
 const rejectedStatusOf = async (update: Promise<unknown>) => (await rejectionOf(update)).details.about?.status;
 
 test('a code of an earlier step does not use an attempt of the current step', async () => {

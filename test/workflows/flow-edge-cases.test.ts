@@ -190,10 +190,11 @@ test('an unexpected error cancels only the flow run, and other commands still wo
   expect((await transaction.answer(emailToken, transaction.codeOfLastMessage(emailToken))).status).toBe('Valid');
 });
 
+/** The first visit of the flow run with this id. */
 const firstVisitOf = async (transaction: TestTransaction, id: string) =>
   (await transaction.readState()).runs?.find((run) => run.id === id)?.path[0];
 
-test('if a message is not delivered, the flow run leaves the step by Failed, and the visit has the reason', async () => {
+test('if a message is not delivered, the flow run leaves the step by the exit Failed, and the visit has the reason', async () => {
   const transaction = await world.createTransaction();
   const { runId } = await transaction.startFlow(smsTokenFlow);
   await transaction.handle.signal(contract.deliveryStatusReported, {
@@ -213,7 +214,7 @@ test('if a message is not delivered, the flow run leaves the step by Failed, and
   });
 });
 
-test('if the provider rejects a message, the flow run leaves the step by Failed, and the reason has the code of the provider', async () => {
+test('if the provider rejects a message, the flow run leaves the step by the exit Failed, with the code of the provider', async () => {
   const transaction = await world.createTransaction();
   world.activities.deliveryResults.push('ProviderRefused');
   const { runId, path } = await transaction.startFlow(smsTokenFlow);

@@ -15,8 +15,10 @@ afterEach(() => {
   world.activities.findMatchingRule = () => null;
 });
 
+/** The outcome of each flow run. If a flow run has no outcome, its status. */
 const runOutcomesOf = async (transaction: TestTransaction) =>
   (await transaction.readState()).runs?.map(({ outcome, status }) => outcome ?? status);
+/** The steps and exits of the newest flow run. */
 const pathOf = async (transaction: TestTransaction) =>
   (await transaction.readState()).runs?.at(-1)?.path.map(({ step, exit }) => [step, exit]);
 
@@ -146,7 +148,7 @@ test('a flow run goes through every kind of step', async () => {
   await replay(await transaction.fetchHistory());
 });
 
-test('if nobody decides in time, a flow run leaves a biometrics step by Undecided', async () => {
+test('if nobody decides in time, a flow run leaves a biometrics step by the exit Undecided', async () => {
   const transaction = await world.createTransaction();
   world.activities.findMatchingRule = () => 1;
   const { runId } = await transaction.startFlow(flowWithEveryKind);

@@ -113,7 +113,7 @@ async function expectErased(image: Awaited<ReturnType<typeof saveImage>>): Promi
 }
 
 describe('the schedule', () => {
-  it('any number of workers create only one schedule, which runs hourly and never twice at the same time', async () => {
+  it('several workers create only one schedule, which runs hourly and never twice at the same time', async () => {
     await Promise.all([1, 2, 3].map(() => ensureSchedules(schedules(), 'queue-a')));
     await ensureSchedules(schedules(), 'queue-a');
     const { spec, policies, action, state } = await scheduleHandle().describe();

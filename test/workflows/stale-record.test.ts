@@ -16,6 +16,7 @@ async function saveStaleRecord(transaction: TestTransaction, versionsAhead: numb
   world.activities.records.set(transaction.id, staleRecord);
 }
 
+/** The view that is made from the record, not from the workflow. */
 const viewRecord = async (transaction: TestTransaction) =>
   world.viewOf(await transaction.readState(), await world.now());
 

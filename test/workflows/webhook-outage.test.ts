@@ -139,7 +139,7 @@ test.each<[string, http.RequestListener, accepts: boolean]>([
   await caller.stop();
 });
 
-test('events for a server with an untrusted certificate are parked after three days, and delivered again on request', async () => {
+test('events for a server with an untrusted certificate are parked after three days, and then delivered on request', async () => {
   const startedAt = now;
   const untrusted = await startUntrustedServer();
   const webhook = await addTestWebhook(pool, untrusted.url);

@@ -27,6 +27,7 @@ async function putFlow({ api }: TestStack, { version: _version, name, ...definit
 
 /** A visit of the step `question`. `seconds`: how long the visit took. */
 const questionVisit = (seconds: number, exit: string): Visit => ['question', seconds, exit];
+/** A visit of the step `sms-code`. */
 const codeVisit = (seconds: number, exit: string): Visit => ['sms-code', seconds, exit];
 
 /** Paths through the flow whatsapp-first. `count`: how many flow runs took the path. Without an outcome, these flow runs have not ended. */

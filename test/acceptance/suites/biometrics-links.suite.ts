@@ -16,7 +16,7 @@ export function describeBiometricsLinks(getTestStack: GetTestStack): void {
     }, 30_000);
     afterAll(() => browser.close());
 
-    it('links are sent on every channel and open the page, and a second send too soon is rejected', async () => {
+    it('links are sent on every channel and open the page, and a second send that comes too soon is rejected', async () => {
       const { api, inbox } = getTestStack();
       const { path, link, phone, email } = await createLink(getTestStack, { channels: ['sms', 'email', 'whatsapp'] });
       expect(link.mfaStatus).toEqual({ smsStatus: 'Sent', emailStatus: 'Sent', whatsappStatus: 'Sent' });

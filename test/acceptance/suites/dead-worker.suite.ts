@@ -60,7 +60,7 @@ export function describeDeadWorker(getTestStack: GetTestStack): void {
       for (const kind of captureKinds) expect((await browser.upload(kind, image)).status).toBe(200);
       await writeStaleRecord(path, (state) => withChangedLink(state, { status: 'Processing', submittedAt: now() }));
       expect((await browser.post('/submit')).body).toMatchObject({ status: 'Processing' });
-      // The submission must have overwritten the stale record. Otherwise, the review would find the stale state.
+      // If the submission had not overwritten the stale record, the review would find the stale state.
       const decision = { status: 'Approved', reason: 'It is the same face.' };
       const decisionResponse = await api.post(`/v1/reviews/${link.id}/decision`, { body: decision });
       expect(decisionResponse.body).toMatchObject({ status: 'Approved' });

@@ -6,6 +6,7 @@ import { submitImages } from '../support/biometrics-link';
 import { isShownOutput, openGuideShell, readCommandBlocks } from '../support/guide-commands';
 import { type GetTestStack, root } from '../support/test-stack';
 
+/** How the commands of one guide are tested. */
 interface Guide {
   /** Patterns that the output of all commands of the guide must match. */
   prints: readonly RegExp[];

@@ -2,6 +2,7 @@ import type { InboxMessage } from '../support/inbox-client';
 import { newPerson } from '../support/new-person';
 import type { GetTestStack } from '../support/test-stack';
 
+/** A text with markup, templates, a command and a link. The service must never interpret it. */
 const hostile = `<img src=x onerror=alert(1)> {{code}} {{brand}} <%= it.code %> \${7*7} \`id\` [x](http://evil.test)`;
 
 /** The text of a message without its code and the token of its link, which differ in every message. */

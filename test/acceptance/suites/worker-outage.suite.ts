@@ -46,7 +46,7 @@ export function describeWorkerOutage(getTestStack: GetTestStack): void {
       expect((await api.get(`${earlierPath}/whatsapps/2fa`)).status).toBe(204);
     });
 
-    it('a send and a validation return 503 with Retry-After in time without a worker', async () => {
+    it('without a worker, a send and a validation return 503 with Retry-After in time', async () => {
       const { api } = getTestStack();
       const sendResponse = await api.post(`${path}/sms/tokens`, { key });
       expectProblem(sendResponse, 503, 'service_unavailable');

@@ -6,8 +6,8 @@ import { problem } from './shapes';
 const commonMembers = new Set(problem.map(([name]) => name));
 
 /**
- * Fails unless the response has the status, media type, members and Retry-After of this problem. `fieldNames`: the names in its
- * `errors`. `extraMembers`: its members that are not common to all problems.
+ * Checks that the response has the status, media type, members and Retry-After of this problem. `fieldNames`: the names in its `errors`.
+ * `extraMembers`: its members that are not common to all problems.
  */
 export function expectProblem(
   response: ApiResponse,

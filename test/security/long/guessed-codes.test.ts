@@ -9,9 +9,10 @@ import { countAnswers, openConnections, wrongCodes, type Answer } from '../conne
 
 /**
  * Attackers who guess codes over HTTP, on a whole stack. In docs/security.md, these attacks have the numbers S1, S2 and S3.
- * To prove that these tests can fail, two mistakes were put into the code:
- * - `answer` in workflows/confirmations.ts ran without `runExclusive`, the lock of a transaction. Also, api/temporal/command-slots.ts let
- *   ten commands of a transaction run at once. With two commands at once, as usual, the test of wrong codes still passed.
+ * Once, these tests ran with two mistakes in the code, and failed. This proves that they can detect such mistakes:
+ * - `answer` in workflows/confirmations.ts ran without `runExclusive`, the lock of a transaction. For this mistake,
+ *   api/temporal/command-slots.ts was also changed: ten commands of a transaction could run at once, and not two. With only two at once,
+ *   the test of wrong codes still passed.
  * - store/messages/attempts.sql.ts had no limit.
  */
 const getTestStack = shareStack(() => ({}));

@@ -33,7 +33,7 @@ async function daysAgo<Result>(days: number, work: () => Promise<Result>): Promi
   return work().finally(() => clock.mockRestore());
 }
 
-test('the key of a day is destroyed after two days, and never created again', async () => {
+test('the key of a day is destroyed when the day is more than two days ago, and is never created again', async () => {
   const keys = openKeys();
   const before: { day: string; key: Buffer }[] = [];
   for (const days of [3, 2, 0]) before.push(await daysAgo(days, () => keys.current()));

@@ -36,6 +36,7 @@ const daysAgo = (days: number) => new Date(Date.now() - days * dayMs).toISOStrin
 let postgres: TestPostgres;
 let pool: Pool;
 let keys: TransactionKeys;
+/** The ids of the transactions whose workflows were ended. */
 let ended: string[];
 let dependencies: ErasureDependencies;
 const memory = createMemoryStore();
@@ -110,7 +111,7 @@ test('a repeated erasure returns the time of the first erasure, and adds nothing
   expect(await readAuditEntries(pool, { tenant: state.tenant, owner: state.id }, 10)).toHaveLength(2);
 });
 
-test('during an outage of Temporal nothing is erased, and a repeat finds the transaction and erases it', async () => {
+test('during an outage of Temporal, nothing is erased, and a repeat finds the transaction and erases it', async () => {
   const state = await createTransaction();
   const find = () => findByDocument(pool, testKeys, state.tenant, person, { limit: 10 });
   const endWorkflow = async () => {
@@ -258,7 +259,7 @@ describe('after an erasure', () => {
     expect((await pool.query('select provider_id from sends')).rows).toEqual([{ provider_id: null }]);
   });
 
-  it('a reply to a message of an erased transaction does not wait, and is not used as the reply to an older message', async () => {
+  it('a reply to a message of an erased transaction is processed at once, and not as the reply to an older message', async () => {
     await createTransaction();
     const state = await createTransaction();
     await pool.query("update sends set state = 'accepted' where send_id <> $1", [state.id]);
