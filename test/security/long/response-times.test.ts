@@ -15,8 +15,8 @@ import { compareTimes, describeComparison, type TimeComparison } from '../compar
 import { openConnections } from '../connections';
 
 /*
- * What an attacker could learn from the time of an answer. The limits are far above the noise of a busy machine. So the tests fail
- * only for an early exit or a missing database call. The printed figures show smaller differences.
+ * What an attacker could learn from the time of an answer. The limits are far above the noise of a busy machine. So the tests fail only if
+ * a check ends early or leaves out a database call. The printed figures show smaller differences.
  */
 
 /** How often each of the two functions is called. */
