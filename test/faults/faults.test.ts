@@ -4,7 +4,7 @@ import { describeFlowEdits } from './suites/flow-edits.suite';
 import { describeFlowKills } from './suites/flow-kills.suite';
 import { describeWorkerKills } from './suites/worker-kills.suite';
 
-/** Five programs start slowly on a busy machine. */
+/** The time limit for the start of the stack. On a busy machine, its five programs start slowly. */
 const startsWithinMs = 180_000;
 
 let world: ChaosWorld | undefined;

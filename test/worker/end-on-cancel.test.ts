@@ -6,14 +6,14 @@ const waitForever = () => new Promise<string>(() => undefined);
 const newActivity = (info: { isLocal?: boolean } = {}) =>
   new MockActivityEnvironment(info, { interceptors: [(context) => ({ inbound: new EndOnCancel(context) })] });
 
-it('a cancellation ends an attempt of an activity that would wait forever', async () => {
+it('a cancellation ends an activity attempt that would wait forever', async () => {
   const activity = newActivity();
   const attempt = activity.run(waitForever);
   activity.cancel('WORKER_SHUTDOWN');
   await expect(attempt).rejects.toMatchObject({ name: 'CancelledFailure', message: 'WORKER_SHUTDOWN' });
 });
 
-it('an attempt of an activity that ends by itself keeps its result', async () => {
+it('an activity attempt that ends by itself keeps its result', async () => {
   expect(await newActivity().run(async () => 'done')).toBe('done');
   const fail = async () => {
     throw new Error('as it was');

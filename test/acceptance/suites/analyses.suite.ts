@@ -91,7 +91,7 @@ export function describeAnalyses(getTestStack: GetTestStack): void {
   });
 
   describe('a ring of eight documents on one phone and e-mail', () => {
-    it('eight persons with one phone and e-mail get PH004 and EM004, and lower scores than every honest person', async () => {
+    it('eight persons who share a phone and a mailbox have insights about both, and lower scores than every honest person', async () => {
       const { phone, email } = newPerson().body;
       const ring: string[] = [];
       const honest: string[] = [];

@@ -8,7 +8,7 @@ import { type GetTestStack, root } from '../support/test-stack';
 
 /** How the commands of one guide are tested. */
 interface Guide {
-  /** Patterns that the output of all commands of the guide must match. */
+  /** The output of all commands of the guide, as one text, must match each of these patterns. */
   prints: readonly RegExp[];
   /** Saves the files that the guide shows. */
   saveFiles?: (folder: string) => void;

@@ -50,7 +50,7 @@ export function describeMailLinks(getTestStack: GetTestStack): void {
       expect((await api.getAll(path)).insights.map(({ code }) => code)).toContain('CF003');
     });
 
-    it('the person can deny a second factor by the link in its e-mail', async () => {
+    it('the person can deny a second factor by the link in the e-mail', async () => {
       const { api, inbox } = getTestStack();
       const { path, email } = await createTransaction();
       expect(await api.post(`${path}/emails/2fa`)).toMatchObject({ status: 201, body: { status: 'Sent' } });

@@ -7,7 +7,10 @@ import { type Link, submitImages } from '../support/biometrics-link';
 import { newPerson } from '../support/new-person';
 import type { GetTestStack } from '../support/test-stack';
 
-/** The time limit for a reply. A reply comes 4 s after the message, and the API looks for it every 2 s. The rest is for a busy machine. */
+/**
+ * How long a test waits for an event, such as a reply. A reply comes 4 s after the message, and the API looks for it every 2 s. The rest of
+ * the time is for a busy machine.
+ */
 const happensWithinMs = 20_000;
 const testTimeoutMs = 40_000;
 /** How many test cases run at the same time. Each case mostly waits. With more cases at once, the service on a busy machine returns 503. */

@@ -29,7 +29,7 @@ const settingsOf = (environment: Environment) => ({
   PUBLIC_URL: 'https://verify.example.com',
 });
 
-/** Enough for the build and a first start on a busy machine. */
+/** The time limit for the build and the first start, on a busy machine. */
 const startWithinMs = 240_000;
 const stopWithinMs = 30_000;
 

@@ -24,7 +24,7 @@ export interface StackTokens {
 }
 
 const environment = 'local';
-/** The lifetime of a token is longer than any test. */
+/** The lifetime of a token. It is longer than any test, so no token expires during a test. */
 const lifetimeSeconds = 86_400;
 
 /** Encodes a part of an access token. */
