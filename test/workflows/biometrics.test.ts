@@ -46,7 +46,7 @@ test('every action on a link, and the decision, is saved before its response', a
   expect(await rejectionOf(transaction.decide('a', 'Rejected'))).toMatchObject({ type: 'NotInReview' });
 });
 
-test('if two browsers open a link at the same time, one of them owns the link', async () => {
+test('if two browsers open a link at the same time, only one of them owns the link', async () => {
   const transaction = await startTransaction();
   await transaction.requestLink('a');
   const results = await Promise.allSettled(

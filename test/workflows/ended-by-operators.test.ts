@@ -101,7 +101,7 @@ test('if an operator cancels a transaction, its flow runs are canceled and saved
   expect((await transaction.readState()).confirmations.map(({ status }) => status)).toEqual(['Expired', 'Waiting']);
 });
 
-test('a flow run that ends just before an operator cancels the transaction is saved with its outcome', async () => {
+test('if a flow run ends just before an operator cancels the transaction, the flow run is saved with its outcome', async () => {
   const transaction = await world.createTransaction();
   await world.waitForAssessment(transaction);
   await transaction.startFlow({
@@ -157,7 +157,7 @@ test('after a cancel during a request for a code, the caller gets a response, an
   await replay(await transaction.fetchHistory());
 });
 
-test('a command that arrives while a cancel saves the record gets a response, and its change is in the record', async () => {
+test('if a command arrives while a cancel saves the record, it gets a response, and its change is in the record', async () => {
   const transaction = await world.createTransaction();
   await world.waitForAssessment(transaction);
   world.activities.savesToFail = 1_000;
@@ -172,7 +172,7 @@ test('a command that arrives while a cancel saves the record gets a response, an
   await replay(await transaction.fetchHistory());
 });
 
-test('a flow run that starts while a cancel waits for the response to another caller is canceled too', async () => {
+test('if a flow run starts while a cancel waits for the response to another caller, the flow run is canceled too', async () => {
   const transaction = await world.createTransaction();
   await world.waitForAssessment(transaction);
   let respond: () => void = () => undefined;

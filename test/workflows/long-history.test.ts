@@ -82,7 +82,7 @@ test('flow runs continue in a new workflow run, for every kind of step that wait
   };
   const ids = new Map<string, string>();
   for (const [name, flow] of Object.entries(flows)) ids.set(name, (await transaction.startFlow(flow)).runId);
-  // All flow runs except the one with the pause. On a busy machine, this one may end in the meantime.
+  // All flow runs except the one with the pause, which may already have ended on a busy machine.
   const readWaitingRuns = async (one: TestTransaction) =>
     (await one.readState()).runs?.filter(({ id }) => id !== ids.get('pause'));
   const before = await readWaitingRuns(transaction);

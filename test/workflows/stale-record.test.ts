@@ -60,7 +60,7 @@ test('concurrent changes overwrite a stale record, and also a second stale recor
   await replay(await transaction.fetchHistory());
 });
 
-// Without the timer, a worker that Temporal has already replaced could overwrite a good record. On such a worker, no timer fires.
+// Without the timer, a worker that Temporal has already replaced could overwrite a good record. On a replaced worker, no timer fires.
 test('a stale record is overwritten only after a timer', async () => {
   const transaction = await world.createTransaction();
   await world.waitForAssessment(transaction);

@@ -16,7 +16,7 @@ export function describeMailLinks(getTestStack: GetTestStack): void {
       return { ...person, path: await getTestStack().api.createTransaction(person.body) };
     };
 
-    it('a link in an e-mail confirms the address only when the person presses the button of its page', async () => {
+    it('a link in an e-mail confirms the address only when the person presses the button of the page', async () => {
       const { api, inbox } = getTestStack();
       const { path, email } = await createTransaction();
       await api.post(`${path}/emails/tokens`);
@@ -34,7 +34,7 @@ export function describeMailLinks(getTestStack: GetTestStack): void {
       expect((await api.get(`${path}/emails/tokens`)).body).toMatchObject({ status: 'Valid' });
     });
 
-    it('the link that can only deny a request never confirms it, and records a denial even after the code was used', async () => {
+    it('the link that can only deny a request never confirms the request, and records a denial even after the code was used', async () => {
       const { api, inbox } = getTestStack();
       const { path, email } = await createTransaction();
       await api.post(`${path}/emails/tokens`);

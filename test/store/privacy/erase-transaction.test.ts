@@ -125,7 +125,7 @@ test('during an outage of Temporal, nothing is erased, and a repeat finds the tr
   expect((await find()).transactions).toEqual([]);
 });
 
-test('a workflow that a request resumes during the erasure is ended too', async () => {
+test('if a request resumes the workflow during the erasure, the workflow is ended again', async () => {
   const state = await createTransaction();
   let runs = true;
   const endWorkflow = async () => {
@@ -285,7 +285,7 @@ describe('after an erasure', () => {
     expect(await findOrCreateSend(pool, newSend(other), limits)).toMatchObject({ reason: 'destinationLimit' });
   });
 
-  it('after an erasure, neither an image nor an upload of the transaction is saved, and no key is made for it', async () => {
+  it('after an erasure, neither an image nor an upload of the transaction is saved, and no data key is made', async () => {
     const state = await createTransaction();
     await eraseTransaction(dependencies, state, 'client-1');
     const owner = { tenant: state.tenant, owner: state.id };
@@ -361,7 +361,7 @@ describe('the retention', () => {
     expect(await expire(days)).toEqual({ transactions: 0 });
   });
 
-  it('the retention erases a data key that a failed creation of a transaction left, after the same time as a transaction', async () => {
+  it('the retention also erases data keys that failed creations left, after the same time as transactions', async () => {
     const makeKey = async (tenant: string, days: number) => {
       const owner = randomUUID();
       await keys.create({ tenant, owner }, hashDocument(testKeys, tenant, person));
