@@ -84,7 +84,7 @@ test('a flow run without a message can be found immediately, even during an outa
   await replay(await transaction.fetchHistory());
 });
 
-test('if an operator cancels a transaction before the first message of its flow run, the flow run can be found by its outcome', async () => {
+test('if an operator cancels a transaction before the first message of a flow run, the flow run is found by its outcome', async () => {
   const { transaction, pendingStart, accept } = await startSlowly(({ id }) => planOf(smsTokenFlow, id));
   await transaction.handle.cancel();
   await pendingStart;
