@@ -35,7 +35,7 @@ test('there is a recorded history of every confirmation', () => {
   for (const { name } of confirmations) expect(recordedFiles).toContain(`${name}.json`);
 });
 
-test('if the message with a biometrics link is rejected, operators see the transaction as Undeliverable, and the history replays', async () => {
+test('if the message with a link is rejected, operators see the transaction as Undeliverable, and its history replays', async () => {
   const transaction = await world.createTransaction();
   await world.waitForAssessment(transaction);
   world.activities.deliveryResults.push('DestinationRefused');
