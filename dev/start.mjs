@@ -53,6 +53,7 @@ function supervise() {
     } else if (Date.now() - stopRequestedAt > duplicateSignalMs) send({ type: 'killNow' });
   };
   for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(name, stop);
+  // If npm was killed, the stack stops too.
   watchNpm(() => stopRequestedAt ?? stop());
   process.stdout.on('error', () => undefined);
   supervisor.on('message', (message) => {

@@ -10,7 +10,6 @@ test('a deadline still calls its listener after a garbage collection, although t
   const calls: Event[] = [];
   const listen = () => runInActivity(async () => deadline(200).addEventListener('abort', (event) => calls.push(event)));
   for (let count = 0; count < 20; count += 1) await listen();
-  // One garbage collection of many loaded packages takes half a second.
   for (let count = 0; count < 10 && calls.length < 20; count += 1) {
     collectGarbage();
     await sleep(50);

@@ -59,7 +59,9 @@ describe.each(Object.entries(requests))('%s', (_, { field, send }) => {
     const { id, path } = await world.createTransaction();
     const response = await send(path, 'https://evil.example/');
     expect(response).toMatchObject({ status: 422, body: problemShape('return_url_not_allowed', 422) });
-    expect(response.body).toMatchObject({ errors: { [field]: [expect.stringContaining('list of this client')] } });
+    expect(response.body).toMatchObject({
+      errors: { [field]: [expect.stringContaining('allowed return URL of this client')] },
+    });
     const state = world.transactions.states.get(`local/${id}`);
     expect(state?.biometrics ?? []).toEqual([]);
     expect(state?.confirmations.filter(({ settings }) => settings.channel === 'email')).toEqual([]);

@@ -154,7 +154,7 @@ describe('the addresses of a client', () => {
     const { runHere, clientId } = await addClient();
     const allow = (at: number) => runHere('allow-origin', '--client', clientId, '--origin', `https://s${at}.example`);
     for (let at = 0; at < 20; at += 1) expect((await allow(at)).code).toBe(0);
-    expect(await allow(20)).toMatchObject({ code: 1, stderr: expect.stringContaining('20 entries') });
+    expect(await allow(20)).toMatchObject({ code: 1, stderr: expect.stringContaining('already has 20 origins') });
     expect(await runHere('allow-return-url', '--client', clientId, '--url', 'https://s.example')).toMatchObject({
       code: 0,
     });

@@ -47,7 +47,7 @@ test.each<[string, FlowChanges, string[]]>([
     ['steps.code.channel [value-unknown]', 'steps.pause.seconds [wait-out-of-range]'],
   ],
   [
-    'the name and the shape of one invalid step',
+    'two issues of one step: an invalid name and an unknown kind',
     { 'steps.Code!': { kind: 'ask' }, 'steps.pause.then': 'Code!' },
     ['steps.Code!.kind [step-kind-unknown]', 'steps.Code! [step-name]'],
   ],

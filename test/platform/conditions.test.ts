@@ -216,7 +216,11 @@ test.each([
   "insights.exists(c, c.contains('LK'))",
   "ratings['document-phone'] > 0",
   "ratings['document-phone'] < 2.0",
-  'insights.exists(pair, ratings[pair] > 1.0) && visits.code-visits.pause > 0',
 ])('the suggested fix is accepted: %s', (expression) => {
+  expect(createConditions(decisionFacts).check(expression)).toBeUndefined();
+});
+
+test('a variable as a key, and a minus after a key, are accepted', () => {
+  const expression = 'insights.exists(pair, ratings[pair] > 1.0) && visits.code-visits.pause > 0';
   expect(createConditions(decisionFacts).check(expression)).toBeUndefined();
 });

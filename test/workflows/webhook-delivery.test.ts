@@ -45,7 +45,7 @@ function start() {
   return env.client.workflow.signalWithStart(webhookWorkflowType, options);
 }
 
-test('a new delivery is attempted, even if its signal arrives while the workflow attempts the last delivery that it knows', async () => {
+test('if a new delivery is signaled during the attempt of the only waiting delivery, the workflow attempts both', async () => {
   let calls = 0;
   let finish = () => {};
   const finished = new Promise<void>((resolve) => (finish = resolve));

@@ -25,10 +25,10 @@ const features: readonly [title: string, text: string, href: string][] = [
     'Confirm a phone or a mailbox by SMS, e-mail or WhatsApp. No code is stored.',
     '/docs/api/sms',
   ],
-  ['Document and face', 'A hosted page takes the images. A reviewer or a face verifier decides.', '/docs/biometrics'],
+  ['Document and face', 'A hosted page takes the images. A reviewer or your face policy decides.', '/docs/biometrics'],
   ['Scores with reasons', 'Each score lists the rules, the evidence and the points behind it.', '/docs/scoring'],
   ['Flows as data', 'Combine steps in one file. Simulate it, draw it, and deploy a version.', '/docs/flows'],
-  ['Webhooks and events', 'Signed, ordered and repeated until your server has them.', '/docs/webhooks'],
+  ['Webhooks and events', 'Signed, in order, and repeated for three days if your server is down.', '/docs/webhooks'],
   ['Durable', 'Each transaction is one Temporal workflow, so no acknowledged change is lost.', '/docs/operators'],
 ];
 

@@ -57,7 +57,10 @@ export interface RateLimits {
   countClientLogin(clientId: string, response: Response): void;
 }
 
-/** The rate limits of one process. The keys of buckets are saved in Postgres. They are hashed, because an IP address is personal data. */
+/**
+ * Creates the rate limits. Each client and each IP address has a bucket of requests, which all API processes share. In Postgres, a keyed
+ * hash names the bucket, because an IP address is personal data.
+ */
 export function createRateLimits(settings: RateLimitSettings, keys: Keys, buckets: TokenBuckets): RateLimits {
   const policies = policiesOf(settings);
   const count = (name: PolicyName, subject: string, response: Response) => {

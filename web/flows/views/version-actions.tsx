@@ -45,7 +45,7 @@ const send = (name: string, { kind, from, to }: Change): Promise<unknown> =>
       })
     : callApi('post', '/v1/flows/{name}/rollback', {
         ...{ path: { name }, body: { version: to.version } },
-        // With this key, a repeated request does not roll back a second time.
+        // If the answer is lost, `callApi` repeats the request with the same key, so the service rolls back only once.
         headers: { 'Idempotency-Key': newIdempotencyKey() },
       });
 
