@@ -31,7 +31,13 @@ const webFolders = ['web', 'docs'];
 const webFiles = ['README.md', 'CHANGELOG.md', 'bench/README.md', 'dev/install/build-web.mjs'];
 /** Whether a change of this source file can change the page with the API reference. */
 const isInReference = (file) => /^(api|domain|flows|platform)\//.test(file);
-const settingsFiles = ['package.json', 'package-lock.json', 'dev/install/compile.mjs', 'dev/install/build-project.mjs'];
+const settingsFiles = [
+  'package.json',
+  'package-lock.json',
+  'tsconfig.json',
+  'dev/install/compile.mjs',
+  'dev/install/build-project.mjs',
+];
 
 /** All source files of the build, relative to the repository. */
 const sourceFiles = () => folders.flatMap(listFiles).filter(isSource);
@@ -77,7 +83,7 @@ async function build(files, { sourceHash, bundleHash, webHash }) {
   for (const file of previousBuild.files.filter((name) => !files.includes(name))) {
     for (const output of outputsOf(file)) rmSync(join(dist, output), { force: true });
   }
-  await compile(files.filter(isCode), dist).catch((error) => {
+  await compile(files.filter(isCode), 'dist').catch((error) => {
     throw new CommandError(`${error.message}\nThe build failed. Fix the error above.`);
   });
   copyAssets(files);

@@ -29,7 +29,11 @@ describe('a first start', () => {
   beforeEach(() => {
     for (const place of [checkoutFolder, programsFolder, cacheFolder]) mkdirSync(place, { recursive: true });
     cpSync(resolve('dev'), join(checkoutFolder, 'dev'), { recursive: true });
-    const files = { 'package.json': { dependencies: { '@temporalio/client': '0.0.1' } }, 'package-lock.json': {} };
+    const files = {
+      'package.json': { dependencies: { '@temporalio/client': '0.0.1' } },
+      'package-lock.json': {},
+      'tsconfig.json': {},
+    };
     for (const [name, content] of Object.entries(files))
       writeFileSync(join(checkoutFolder, name), JSON.stringify(content));
   });
@@ -55,13 +59,14 @@ describe('a first start', () => {
       console.log('supervised with ' + TEMPORAL_CLI_PATH);
       process.exit(0);
     };`;
-    const compiler = `exports.transformFile = async () => ({ code: ${JSON.stringify(supervisor)}, map: '{}' });`;
+    const compiler = `exports.convertCompilerOptionsFromJson = () => ({ options: {} });
+      exports.transpileModule = () => ({ outputText: ${JSON.stringify(supervisor)}, sourceMapText: '{}' });`;
     writeFileSync(
       npmFile,
       `const { mkdirSync, writeFileSync } = require('node:fs');
       const done = () => {
-        mkdirSync('node_modules/@swc/core', { recursive: true });
-        writeFileSync('node_modules/@swc/core/index.js', ${JSON.stringify(compiler)});
+        mkdirSync('node_modules/typescript', { recursive: true });
+        writeFileSync('node_modules/typescript/index.js', ${JSON.stringify(compiler)});
         writeFileSync('node_modules/.package-lock.json', '');
       };
       writeFileSync(${JSON.stringify(startedFile('npm'))}, '');${waitForFileScript(startedFile('temporal'))}`,
