@@ -53,7 +53,7 @@ async function main(): Promise<void> {
   const bootstrapClients = readBootstrapClients(config.BOOTSTRAP_CLIENTS);
   const settings = readSettings(config);
   const logger = createLogger('api', config.LOG_LEVEL, openBufferedOutput());
-  // The API handles signals itself.
+  // The list of signals is empty: the API handles all signals, and Temporal's code handles none.
   startTemporalCore(logger, []);
   const pool = openPool(config.DATABASE_URL, logger);
   const databaseAnswers = createDatabaseProbe(pool);

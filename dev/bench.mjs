@@ -29,11 +29,11 @@ const usage = `Usage: npm run bench
      npm run bench -- links [--small 10000] [--large 1000000] [--rounds 5]
          time of an assessment on a small and on a large link graph (--small, --large: number of transactions)
      npm run bench -- worker [--transactions 6000]
-         memory of a worker over many transactions
+         memory of a worker while it runs many transactions
      npm run bench -- flows [--confirmations 300]
          time of a code by SMS in a flow, and with the endpoints under …/sms/tokens
      npm run bench -- starvation [--transactions 100] [--sends 300]
-         time of messages while a face verifier does not answer
+         time to send a message while a face verifier does not answer
      npm run bench -- uploads [--uploads 20] [--megabytes 5] [--rounds 5]
          memory of the API and time of reads, during uploads of images
      npm run bench -- reads [--rounds 20] [--transactions 40]
@@ -43,8 +43,8 @@ const usage = `Usage: npm run bench
      npm run bench -- connections [--connections 2000] [--seconds 20]
          time of reads while hostile connections are open
      npm run bench -- pumping [--requests 100000] [--phones 500]
-         messages that an attack can send, and persons who get their code in spite of the attack (--phones: number of persons
-         whom the attack tries to lock out)
+         how many messages an attacker can make the service send, and how many persons still get their code (--phones: number
+         of persons whom the attacker tries to lock out)
      npm run bench -- lists [--transactions 1000000] [--rounds 10]
          time of an early and of a late page of a list of transactions
      npm run bench -- waits [--callers 1000] [--seconds 20]

@@ -33,6 +33,6 @@ for (const { name, severity, range } of vulnerabilities ?? [])
   process.stdout.write(`${name} ${range} has a known vulnerability (${severity}). \`npm audit\` shows it.\n`);
 if (!vulnerabilities)
   process.stdout.write(
-    'Known vulnerabilities were not checked: the registry does not answer `npm audit`. Run it before a release.\n',
+    'Known vulnerabilities were not checked: the registry does not answer `npm audit`. Run `npm audit` before a release.\n',
   );
 process.exitCode = issues.length + (vulnerabilities?.length ?? 0) > 0 ? 1 : 0;

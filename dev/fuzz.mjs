@@ -11,7 +11,7 @@ const usage = `Usage: npm run fuzz -- [--requests 200000] [--seed N]
 Starts a stack, sends random requests that are made from its OpenAPI document, and checks that each response fits the document.
 
   --requests N   minimum number of requests (default: 200000)
-  --seed N       repeats the random values of an earlier run
+  --seed N       uses the same random values as an earlier run with this number
 `;
 
 /** Reads the options. Throws CommandError with the usage if an option is wrong. */

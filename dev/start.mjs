@@ -48,7 +48,7 @@ function supervise() {
   const stop = () => {
     if (stopRequestedAt === undefined) {
       stopRequestedAt = Date.now();
-      process.stdout.write('\nStopping … (Ctrl-C again to kill)\n');
+      process.stdout.write('\nStopping … (press Ctrl-C again to kill all processes)\n');
       send({ type: 'stop' });
     } else if (Date.now() - stopRequestedAt > duplicateSignalMs) send({ type: 'killNow' });
   };

@@ -9,8 +9,8 @@ import { templates } from './templates';
 import { whatsappSecondFactorFlow } from './whatsapp-2fa.flow';
 
 /**
- * The settings of a built-in confirmation: the settings of the first step of its flow. After this step, the flow has only outcomes. So the
- * endpoint of the confirmation, such as `POST …/sms/tokens`, starts no flow run.
+ * The settings of a built-in confirmation: the settings of the first step of its flow. The endpoint of the confirmation, such as `POST
+ * …/sms/tokens`, starts no flow run, because the flow has no other steps except its outcomes.
  */
 const firstStepSettings = (flow: FlowDefinition): ConfirmationSettings => stepSettings(flow, flow.start, templates);
 

@@ -73,7 +73,7 @@ const rule = named(
   }),
 );
 
-/** One score with its calculation: `value` is the sum of `base`, the points of all rules, and `limit`. */
+/** One score and how it was computed: `value` = `base` + the points of all rules + `limit`. */
 const explainedScore = named(
   'ExplainedScore',
   z.strictObject({

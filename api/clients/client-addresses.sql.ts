@@ -1,7 +1,10 @@
 import { inTransaction, type Pool } from '../../platform/postgres';
 import { lockClient } from './clients.sql';
 
-/** `return_url`: the start of addresses to which a page sends a person back. `origin`: an origin that may frame a page. */
+/**
+ * `return_url`: a page can send a person back to all URLs that begin with this address. `origin`: pages of this origin can show a page in a
+ * frame.
+ */
 export type AddressKind = 'return_url' | 'origin';
 
 /** Addresses of a client's own site. */
@@ -13,7 +16,8 @@ export interface ClientAddresses {
 }
 
 /**
- * Maximum number of addresses of one kind for each client. It limits the length of the header in which each hosted page lists all origins.
+ * Maximum number of addresses of one kind for each client. It limits the length of the header in which each hosted page lists the origins
+ * of its client.
  */
 export const addressesPerKindMax = 20;
 

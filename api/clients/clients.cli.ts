@@ -37,11 +37,11 @@ const usage = `Usage:
   npm run client -- remove-origin --client <client id> --origin <https://…>
       removes an origin
 
-If DATABASE_URL is set, the command uses this database. If not, the command uses the running local stack (npm start) of
-the folder DATA_DIR (default: .data).
+If DATABASE_URL is set, the command uses this database. If DATABASE_URL is not set, the command uses the local
+stack (npm start) that runs with the same DATA_DIR (default: .data).
 Scopes: ${scopes.slice(0, 6).join(' ')}
   ${scopes.slice(6).join(' ')}
-By default, add grants all scopes except operator:decode. This scope gives access to the data of all tenants.
+Without --scopes, "add" grants all scopes except operator:decode. The scope operator:decode gives access to the data of all tenants.
 `;
 
 const validScopes: ReadonlySet<string> = new Set(['*', ...scopes]);
@@ -52,10 +52,7 @@ function readScopes(scopeList: string): NewClient['scopes'] {
   const unknown = names.find((scope) => !validScopes.has(scope));
   if (unknown !== undefined)
     throw new Error(`The scope ${quote(unknown)} is unknown. ${suggestNames('Use', unknown, scopes)}`);
-  if (names.length === 0)
-    throw new Error(
-      '--scopes is empty. Name at least one scope, or omit --scopes to grant all scopes except operator:decode.',
-    );
+  if (names.length === 0) throw new Error('--scopes is empty. Name at least one scope, such as transaction:read.');
   return names as NewClient['scopes'];
 }
 
@@ -92,7 +89,7 @@ const listCommand: Command = async (pool) => {
 function revokeCommand(clientId: string): Command {
   return async (pool) => {
     if (!(await revokeClient(pool, clientId))) throw unknownClient(clientId);
-    return `${clientId} gets no new access tokens. Its current ones stop working within 2 seconds.\n`;
+    return `${clientId} is revoked. Its access tokens stop working within 2 seconds.\n`;
   };
 }
 

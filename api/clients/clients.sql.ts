@@ -31,8 +31,8 @@ const insertSecret = (database: PoolClient, clientId: string, { id, hash }: Stor
   database.query(addSecretSql, [id, clientId, hash]);
 
 /**
- * Adds a client, or updates its tenant and scopes. If the client never had `secret`, it replaces all secrets of the client. If the client
- * has `secret` or had it earlier, no secret changes, so a removed secret stays removed. A revoked client stays revoked.
+ * Adds a client, or updates its tenant and scopes. If `secret` is new for the client, `secret` replaces all secrets of the client. If the
+ * client has `secret`, or had `secret` earlier, no secret changes: a removed secret stays removed. A revoked client stays revoked.
  */
 export async function saveClientRow(
   pool: Pool,
@@ -71,7 +71,7 @@ const listSql = `
   select client_id as "clientId", tenant, scopes, created_at as "createdAt", revoked_at as "revokedAt"
   from clients order by tenant, created_at`;
 
-/** All clients, sorted by tenant. The clients of a tenant come oldest first. */
+/** All clients, sorted by tenant. Within a tenant, the oldest client is first. */
 export async function listClients(pool: Pool): Promise<ListedClient[]> {
   return (await pool.query<ListedClient>(listSql)).rows;
 }
@@ -132,7 +132,7 @@ const findSql = `
   select tenant, scopes, version, found.id as "secretId"
   from found join clients using (client_id) where revoked_at is null`;
 
-/** The data of a client and of one of its secrets that an access token contains. */
+/** What an access token contains about its client, and about the secret with which it was issued. */
 export interface ClientWithSecret extends Pick<StoredClient, 'tenant' | 'scopes'> {
   version: number;
   secretId: string;

@@ -15,9 +15,9 @@ const clientSchema = z.strictObject({
   clientId: z
     .string()
     .regex(/^[\w.@:-]{1,100}$/)
-    // The ids of callers of the outside issuer begin with `outsidePrefix`.
+    // No client may have this prefix, because it marks the callers of the outside issuer.
     .refine((id) => !id.startsWith(outsidePrefix)),
-  // At least 128 bits, 32 hexadecimal characters: SHA-256 alone does not protect shorter secrets.
+  // 32 hexadecimal characters are 128 bits. The database has the SHA-256 of a secret, and SHA-256 does not protect shorter secrets.
   clientSecret: z.string().min(32).max(200),
   scopes: z.array(z.enum(['*', ...scopes])).min(1),
 });
@@ -65,8 +65,9 @@ export function makeClient(tenant: string, clientScopes: NewClient['scopes']): N
 }
 
 /**
- * Adds a client, or updates its tenant and scopes. If the client never had `clientSecret`, it replaces all secrets of the client. If the
- * client has `clientSecret` or had it earlier, no secret changes, so a removed secret stays removed. A revoked client stays revoked.
+ * Adds a client, or updates its tenant and scopes. If `clientSecret` is new for the client, `clientSecret` replaces all secrets of the
+ * client. If the client has `clientSecret`, or had `clientSecret` earlier, no secret changes: a removed secret stays removed. A revoked
+ * client stays revoked.
  */
 export const saveClient = (pool: Pool, client: NewClient): Promise<void> =>
   saveClientRow(pool, client, storedSecretOf(client.clientSecret));

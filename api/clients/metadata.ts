@@ -64,7 +64,7 @@ function metadataOf(publicUrl: string) {
     jwks_uri: `${publicUrl}/.well-known/jwks.json`,
     service_documentation: `${publicUrl}/docs`,
     scopes_supported: scopes,
-    // RFC 8414 requires this field. There is no authorization endpoint.
+    // RFC 8414 requires this field. The list is empty, because there is no authorization endpoint.
     response_types_supported: [],
     grant_types_supported: ['client_credentials'],
     token_endpoint_auth_methods_supported: ['client_secret_basic' as const, 'client_secret_post' as const],

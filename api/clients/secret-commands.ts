@@ -10,7 +10,7 @@ export function addSecretCommand(clientId: string): Command {
     if (result === 'unknown') throw unknownClient(clientId);
     if (result === 'full')
       throw new Error(
-        `The client ${clientId} already has two secrets. Remove one with npm run client -- remove-secret. list-secrets shows both.`,
+        `The client ${clientId} already has two secrets. npm run client -- list-secrets shows both, and remove-secret removes one.`,
       );
     return `secret id:     ${stored.id}\nclient secret: ${secret}\nThe secret is not shown again. Other secrets of the client still work.\n`;
   };

@@ -2,13 +2,13 @@ import type { Payload } from '@temporalio/common';
 import { z } from 'zod';
 import { named } from '../http/openapi/named';
 
-/** A history page of the Temporal UI has at most 1,000 events, and most have one payload. */
+/** A history page of the Temporal UI has at most 1,000 events. Most events have one payload. */
 export const payloadsMax = 1_000;
 
 /**
  * A message of Temporal has at most 4 MiB, which are 5.4 MiB in base64. An encrypted payload counts as five fields: the item of the list,
- * `metadata`, its two entries, and `data`. The limit of fields has room for more than two pages of payloads. So a request with two pages
- * gets an error about the length of the list, and not about the fields.
+ * `metadata`, its two entries, and `data`. The limit `fields` is enough for the payloads of more than two pages. If a request has two
+ * pages, the error is therefore about the length of the list, and not about the number of fields.
  */
 export const codecBodyLimits = { bytes: 6 * 1024 * 1024, fields: 20 * payloadsMax };
 

@@ -8,7 +8,7 @@ const page: AppPage<'codec'> = {
   titles: { 'pt-BR': 'Temporal UI', en: 'Temporal UI', es: 'Temporal UI' },
 };
 
-/** GET /codec/sign-in: the page on which operators sign in. Without TEMPORAL_UI_URL, no UI could use the sign-in. */
+/** GET /codec/sign-in: the page on which operators sign in. Throws not_found without TEMPORAL_UI_URL. */
 export const showSignIn: RawHandler = (dependencies, request, response) => {
   const { config } = dependencies;
   if (config.TEMPORAL_UI_URL === undefined) throw new Problem('not_found');

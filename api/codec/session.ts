@@ -38,8 +38,8 @@ function isLocalUi({ config }: Dependencies, request: Request): boolean {
 
 /**
  * The operator of a request that the Temporal UI sends without an access token. This is the person who has signed in at /codec/sign-in. On
- * a local stack, nobody needs to sign in. Browsers send the origin of the page with each request. If it is not the origin of the Temporal
- * UI, there is no operator.
+ * a local stack, nobody needs to sign in. Browsers send the origin of the page with each request. A request with another origin than the
+ * Temporal UI has no operator.
  */
 export async function findOperator(dependencies: Dependencies, request: Request): Promise<Caller | undefined> {
   const { config, accessTokens, clientVersions } = dependencies;

@@ -23,7 +23,7 @@ function applyChange(
   const definedFields = Object.fromEntries(Object.entries(otherFields).filter(([, value]) => value !== undefined));
   const expiresAfterMs = expiresAfterSeconds === undefined ? settings.expiresAfterMs : expiresAfterSeconds * 1_000;
   const resendAfterMs = resendAfterSeconds === undefined ? settings.resendAfterMs : resendAfterSeconds * 1_000;
-  // With a pause that is longer than the lifetime, no resend would be possible.
+  // `Math.min` limits the pause to the lifetime of the code or question. With a longer pause, no resend would be possible.
   return checkSettings({
     ...settings,
     ...definedFields,

@@ -15,8 +15,8 @@ import { toClosedTokenResult } from '../temporal/code-result';
 const returnUrlHeader = 'X-Countersign-Return-Url';
 
 /**
- * The header with the return URL. The link in an e-mail opens a hosted page, and this page sends the person back to the return URL. It is a
- * header and not a field, because these requests have no body in SPEC.
+ * The header with the return URL. The link in an e-mail opens a hosted page, and this page sends the person back to the return URL. The
+ * return URL is not a field of the body, because these requests have no body in SPEC.
  */
 export const returnUrlParameter: Parameter = {
   name: returnUrlHeader,
@@ -47,7 +47,7 @@ export function sendConfirmation(settings: ConfirmationSettings): Handler {
   };
 }
 
-/** Returns the fields of a token in the order of SPEC. A token by SMS has no `expirationTime` there. */
+/** Returns the fields of a token in the order of SPEC. In SPEC, a token by SMS has no `expirationTime`. */
 function tokenBody(
   settings: ConfirmationSettings,
   {

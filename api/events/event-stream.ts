@@ -43,8 +43,8 @@ export async function streamEvents(call: Call, after: number): Promise<HandlerRe
         if (events.length === 0 && !(await watch.wait(keepAliveMs))) response.write(': waiting\n\n');
       }
     } catch {
-      // The access token is not valid any more, the transaction was erased, or Postgres does not answer. When the caller connects again,
-      // it gets the problem.
+      // The stream ends: the access token is not valid any more, the transaction was erased, or Postgres does not answer. If the caller
+      // connects again, the response is the problem.
     } finally {
       watch.stop();
       response.end();

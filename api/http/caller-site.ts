@@ -7,7 +7,7 @@ import { Problem } from './problem';
 type ClientAddresses = Awaited<ReturnType<Dependencies['clientAddresses']>>;
 type AddressDependencies = Pick<Dependencies, 'clientAddresses' | 'config'>;
 
-/** What a hosted page may use of the site of the caller who requested the page. */
+/** How a hosted page may interact with the site of the caller who requested the page. */
 export interface CallerSite {
   /** Origins that may show the page in a frame. */
   frameOrigins: readonly string[];
@@ -54,8 +54,8 @@ export async function requesterOf(
 }
 
 /**
- * Returns what a page may use of the caller's site now. If an address was removed from the lists of the client, the page does not use it
- * any more.
+ * Returns how a page may interact with the caller's site now. The page does not use an address that was removed from the lists of the
+ * client.
  */
 export async function findCallerSite(
   dependencies: AddressDependencies,

@@ -6,8 +6,8 @@ const receiveTimeoutMs = 10_000;
 /** How often Node looks for requests that take too long to arrive. */
 const checkIntervalMs = 2_000;
 /**
- * The time after which the server closes an idle connection. Load balancers and clients usually close an idle connection after 60 s, so
- * they close it first. If the server closed it first, it could lose a request that is on its way.
+ * The time after which the server closes an idle connection. Load balancers and clients usually close an idle connection after 60 s, before
+ * the server does. If the server closed the connection first, a request that is on its way could be lost.
  */
 const idleTimeoutMs = 65_000;
 

@@ -2,7 +2,7 @@ import { webhooksPerTenant } from '../../domain/webhooks/webhook';
 interface ProblemText {
   /** What is wrong. */
   title: string;
-  /** What to do next, in at most two sentences. */
+  /** What to do next, in at most three sentences. */
   detail: string;
 }
 
@@ -170,7 +170,7 @@ export const problems = {
   flow_running: {
     status: 409,
     title: 'A flow run uses this channel',
-    detail: 'Continue the flow run at …/flows/runs/{runId}, with the `runId` of this response. Or cancel it first.',
+    detail: 'Continue or cancel the flow run at …/flows/runs/{runId}. Its `runId` is in this response.',
   },
   channel_busy: {
     status: 409,
@@ -195,7 +195,7 @@ export const problems = {
   },
   nothing_to_answer: {
     status: 409,
-    title: 'The flow run waits for something else',
+    title: 'The flow run has no open code or question for this request',
     detail:
       'POST …/answer needs an open code, and POST …/resend needs an open code or question. `awaited` in GET …/flows/runs/{runId} shows what the flow run waits for.',
   },
@@ -288,17 +288,18 @@ export const problems = {
   flow_not_found: {
     status: 404,
     title: 'The flow does not exist',
-    detail: 'GET /v1/flows lists the flows. Add deleted=true to see the deleted ones.',
+    detail: 'GET /v1/flows lists the flows. GET /v1/flows?deleted=true also lists deleted flows.',
   },
   flow_limit_reached: {
     status: 422,
     title: 'The tenant has too many flows',
-    detail: 'A tenant can add 1000 flows, including deleted ones. Add a version to an existing flow.',
+    detail: 'A tenant can add 1000 flows, and deleted flows count too. Add a version to an existing flow instead.',
   },
   flow_version_limit_reached: {
     status: 422,
     title: 'The flow has too many versions',
-    detail: 'A flow can have 1000 versions, including deleted ones. Add the definition as a flow with another name.',
+    detail:
+      'A flow can have 1000 versions, and deleted versions count too. Add the definition as a flow with another name.',
   },
   flow_not_active: {
     status: 409,
@@ -314,23 +315,25 @@ export const problems = {
     status: 409,
     title: 'The version is active',
     detail:
-      'Activate another version or roll back, then delete this version. The active version of a flow can be deleted only if it is the only version left.',
+      'First activate another version or roll back, then delete this version. An active version can be deleted only if the flow has no other version.',
   },
   flow_no_earlier_version: {
     status: 409,
     title: 'There is no earlier version to roll back to',
-    detail: 'No other version was active before, or that version was deleted. Activate the version that you want.',
+    detail:
+      'No other version was active earlier, or all versions that were active earlier are deleted. Activate the version that you want.',
   },
   flow_changed: {
     status: 412,
     title: 'The newest version of the flow is not the expected one',
     detail:
-      'Somebody else has added a version, and nothing was saved. Compare your flow with its newest version, then send the `digest` of that version as If-Match.',
+      'Nothing was saved, because somebody else has added a version. Compare your flow with this newest version, then send the `digest` of the newest version as If-Match.',
   },
   flow_activation_changed: {
     status: 409,
     title: 'Another version was activated after you read the flow',
-    detail: 'Nothing was changed. Read `active` and `rollbackTo` of the flow again, then decide.',
+    detail:
+      'Nothing was changed. Read `active` and `rollbackTo` of the flow again, then decide which version you want to activate.',
   },
   flow_reserved: {
     status: 409,
@@ -372,7 +375,7 @@ export const problems = {
     status: 429,
     title: 'This confirmation has reached its send limit',
     detail:
-      'Wait for the seconds in Retry-After: then the confirmation has expired, and you can request a new one. Or use another channel.',
+      'Use another channel, or wait for the seconds in Retry-After. After this time, the confirmation has expired, and you can request a new one.',
     retryAfterSeconds: 300,
   },
   transaction_send_limit_reached: {
@@ -396,7 +399,7 @@ export const problems = {
     status: 429,
     title: 'Your daily sending limit is reached',
     detail:
-      'Wait for the seconds in Retry-After, or ask the operator to raise the limit. The field `limit` is the name of the limit in the setting SENDING_LIMITS, such as `messagesPerDay`.',
+      'Wait for the seconds in Retry-After, or ask the operator to raise the limit in SENDING_LIMITS. The field `limit` of this response is the name of the limit, such as `messagesPerDay`.',
     retryAfterSeconds: daySeconds,
   },
   prefix_blocked: {
@@ -415,7 +418,7 @@ export const problems = {
   block_not_found: {
     status: 404,
     title: 'There is no such block',
-    detail: 'Blocks end by themselves. GET /v1/blocks returns the active ones.',
+    detail: 'Each block ends after some time. GET /v1/blocks returns the active blocks.',
   },
   webhook_not_found: {
     status: 404,
@@ -451,7 +454,7 @@ export const problems = {
   analysis_limit_reached: {
     status: 429,
     title: 'The transaction has too many analyses',
-    detail: 'GET …/scores and GET …/all return the results so far. Create a new transaction for more.',
+    detail: 'GET …/scores and GET …/all return the results so far. For more analyses, create a new transaction.',
   },
   rate_limited: {
     status: 429,
@@ -463,13 +466,13 @@ export const problems = {
     status: 500,
     title: 'An exception occurred while analysing the transaction',
     detail:
-      'Nothing was changed: retry with a new Idempotency-Key. If the error occurs again, send the traceId to the operator.',
+      'Nothing was changed. Retry with a new Idempotency-Key. If the error occurs again, send the traceId to the operator.',
   },
   internal_error: {
     status: 500,
     title: 'An exception occurred while processing the request',
     detail:
-      'Retry with the same Idempotency-Key, but list webhooks or blocks before you change them again. If the error occurs again, send the traceId to the operator.',
+      'Retry with the same Idempotency-Key. If the request changes webhooks or blocks, list them before you retry: perhaps the change was made. If the error occurs again, send the traceId to the operator.',
   },
   analysis_busy: {
     status: 503,

@@ -92,15 +92,14 @@ export interface ApiRoute extends DocumentedRouteBase {
   ignoresKey?: true;
   /** The response has texts in the language of the Accept-Language header. */
   localized?: true;
-  /** Returns the schema of the JSON body. Without it, the body must be empty. */
+  /** Returns the schema of the JSON body. If this field is absent, the body must be empty. */
   body?: (settings: BodySettings) => z.ZodType;
   /** A valid body, for the OpenAPI document. Tests send it too. */
   example?: unknown;
   /** Limits of the body, if they differ from the default. */
   bodyLimits?: BodyLimits;
   /**
-   * Returns the origin whose web pages may call the route (CORS). Without it, browsers stop pages of all other origins from calling the
-   * route.
+   * Returns the origin whose web pages may call the route (CORS). If this field is absent, no page of another origin can call the route.
    */
   allowedOrigin?: (config: ApiConfig) => string | undefined;
   /** Finds the caller of a request that has no access token in its Authorization header. */

@@ -61,8 +61,7 @@ const fraction = z.number().min(0).max(1);
 
 const decisionStatus = named('DecisionStatus', z.enum(['Approved', 'Rejected', 'Inconclusive']));
 /**
- * The decision of a review. The schema needs a name: without it, generators of types would call it ReviewDecision, but another schema has
- * that name.
+ * The decision of a review. Without a name, generators of types would call this schema ReviewDecision, which is the name of another schema.
  */
 const decision = named(
   'Decision',

@@ -63,8 +63,8 @@ function measuresOf({ captures }: Biometrics) {
 const decisionOf = ({ status, reason, by, at }: Decision) => ({ status, reason, by, at });
 
 /**
- * Returns no URLs if the service erased the images after their retention time. A reviewer can still read and decide such a review, because
- * it blocks new links until the decision. Throws all other errors.
+ * Returns no URLs if the service erased the images after their retention time. A reviewer must be able to read and decide such a review,
+ * because the transaction gets no new link before the decision. Throws all other errors.
  */
 function ignoreErasedImages(error: unknown): { urls: Record<string, string>; expirationDateUtc: string } {
   if (!(error instanceof Problem) || error.code !== 'images_erased') throw error;

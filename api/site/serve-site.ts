@@ -9,13 +9,15 @@ import type { BuiltFile } from '../pages/built-pages';
 const { 'X-Robots-Tag': _robots, 'Cache-Control': _cache, ...headersOfPage } = pageHeaders({ language: 'en' });
 
 /**
- * Headers of a file. If a browser opens the file as a page, it loads and runs nothing. The headers are short, because every file has them.
+ * Headers of a file. If a browser opens the file as a page, the page loads and runs nothing. The headers are short, because every file has
+ * them.
  */
 const headersOfFile = { 'X-Content-Type-Options': 'nosniff', 'Content-Security-Policy': "default-src 'none'" };
 
 /**
  * Sends a file in the best encoding that the client accepts. Each encoding has its own ETag (RFC 9110, 8.8.3). `isExact`: whether the
- * request asked for exactly this file. False if it asked for the same file of another build. Caches must not keep this response.
+ * request asked for exactly this file. If it is false, the request asked for the same file of another build, and caches must not keep the
+ * response.
  */
 export function sendFile(
   request: Request,

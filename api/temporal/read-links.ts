@@ -7,7 +7,7 @@ import type { LinkOfTransaction, Transactions } from './transactions';
 
 /**
  * Throws the problem for an error of a search. The transaction may be erased after its row is read and before its key is read. Then the
- * problem is service_unavailable and not erased: the caller repeats the request, which finds no link.
+ * problem is service_unavailable and not erased, so that the caller repeats the request. The repeated request finds no link.
  */
 const throwAsProblem = (error: unknown): never => {
   throw isErased(error) ? new Problem('service_unavailable') : outageOrErasureToProblem(error);

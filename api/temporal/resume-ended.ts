@@ -16,8 +16,8 @@ export interface ResumeDependencies {
 /** The time between two checks. */
 const checkEveryMs = 30_000;
 /**
- * Each check looks for workflows that ended after the start of the previous check, or up to this time before it. The list of Temporal may
- * be some seconds late.
+ * Each check looks for workflows that ended after a certain time: the start of the previous check, minus this overlap. The overlap is
+ * needed because the list of Temporal may be some seconds late.
  */
 const overlapMs = 300_000;
 /**

@@ -30,7 +30,7 @@ import { deadlines, isErased, outageOrErasureToProblem, withDeadline } from './d
 import { readState } from './read-state';
 import { resumeOptions } from './resume';
 
-/** How many characters of a hash are in the update id: 16 characters of base64url are 96 bits. The hash covers the whole request. */
+/** The update id contains this many characters of a hash of the whole request. 16 characters of base64url are 96 bits. */
 const digestLength = 16;
 
 export interface SendDependencies {
@@ -57,7 +57,8 @@ export function createCommandSender(dependencies: SendDependencies): Pick<Transa
         const { output, fingerprint: resultFingerprint } = await sendUpdate(client, deadlineMs, () =>
           handle.startUpdate(command, options),
         ).catch(async (error: unknown) => {
-          // The workflow is closed, or the transaction is unknown or erased. `readState` throws if it is unknown or erased.
+          // Continues only if the workflow is closed, or the transaction is unknown or erased. For an unknown or erased transaction,
+          // `readState` throws.
           if (!(error instanceof WorkflowNotFoundError) && !isErased(error)) throw error;
           const { state } = await withDeadline(client, deadlineMs - Date.now(), () => readState(dependencies, target));
           const startWorkflowOperation = new WithStartWorkflowOperation(workflowType, resumeOptions(state, taskQueue));

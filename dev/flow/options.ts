@@ -34,12 +34,12 @@ docs/flow-reference.md lists all fields, and all scripted steps (actions of the 
   --out FILE.svg       draw: write the SVG to this file
   --person 'STEPS'     simulate: the scripted steps, such as 'ignores sms; after 2m presses 2 on whatsapp'
   --scenario NAME      simulate: the name of a scenario of the flow
-  --plain              prints no colors (the default with NO_COLOR, or without a terminal)
+  --plain              prints no colors. This is the default if NO_COLOR is set, or if the output is not a terminal
 
 Exit codes:
   0  success
-  1  a flow has issues, a scenario failed, or a simulated flow run has no outcome. If a stack trace is printed,
-     there is a bug in Countersign
+  1  a flow has issues, a scenario failed, a simulated flow run has no outcome, or there is a bug in Countersign
+     (the command then prints a stack trace)
   2  wrong usage, or a file that cannot be used
 `;
 

@@ -62,7 +62,9 @@ const phoneSchema = z
     // A phone must be split into country code and number. Country codes have one to three digits, and there is no table of them here. So
     // only phones with the code 55 can be split.
     if (/^\+\d{8,15}$/.test(text))
-      context.addIssue('Use a Brazilian phone, or give another as `body: { phone: { countryCode: …, number: … } }`.');
+      context.addIssue(
+        'Use a Brazilian phone here. Write any other phone as `body: { phone: { countryCode: …, number: … } }`.',
+      );
     else context.addIssue('Write `none`, or a phone such as `"+5511987654321"`.');
   })
   .transform((text) => (text === 'none' ? null : text));
@@ -75,7 +77,7 @@ const emailSchema = z
 const insightCodes: ReadonlySet<string> = new Set(catalogue.map(({ code }) => code));
 const insightSchema = z.string().refine((code) => insightCodes.has(code) || bureauCodePattern.test(code), {
   error: ({ input }) =>
-    `There is no insight ${quote(String(input))}. Use a code of docs/scoring.md; a code of a bureau is \`X\`, a letter and three digits.`,
+    `There is no insight ${quote(String(input))}. Use a code of docs/scoring.md, such as \`PH001\`. A code of a bureau is \`X\`, then any letter, then three digits.`,
 });
 
 const ratingSchema = z.number().min(0).max(5);

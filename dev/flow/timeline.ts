@@ -54,9 +54,7 @@ export function compareTimeline(
   if (expectation.path && expectation.path.join(' ') !== path.join(' '))
     differences.push(`expected path ${expectation.path.join(' > ')}, got ${path.join(' > ')}`);
   if (expectation.withinSeconds !== undefined && seconds > expectation.withinSeconds)
-    differences.push(
-      `expected an end within ${formatDuration(expectation.withinSeconds)}, took ${formatDuration(seconds)}`,
-    );
+    differences.push(`expected at most ${formatDuration(expectation.withinSeconds)}, took ${formatDuration(seconds)}`);
   if (expectation.sends !== undefined && expectation.sends !== sends)
     differences.push(`expected ${formatCount(expectation.sends, 'message')}, sent ${sends}`);
   if (unusedScriptedSteps.length > 0) differences.push(`unused scripted steps: ${unusedScriptedSteps.join('; ')}`);

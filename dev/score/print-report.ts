@@ -60,7 +60,7 @@ function formatSeparation({ separation, transactions: { good, bad } }: Report): 
   if (!separation) return good + bad > 0 ? ['AUC and KS need both labels, good and bad.', ''] : [];
   const { auc, ks } = separation;
   return [
-    `AUC ${auc.toFixed(4)}: the probability that a good transaction scores above a bad one (0.5 is random, 1 is perfect).`,
+    `AUC ${auc.toFixed(4)}: the probability that a good transaction has a higher score than a bad transaction (0.5 is random, 1 is perfect).`,
     `KS  ${ks.distance.toFixed(4)} at score ${ks.at}: the greatest distance between the cumulative shares of bad and of good transactions (0 is no distance, 1 is perfect).`,
     '',
   ];
@@ -84,11 +84,11 @@ export function formatReport(report: Report, { plain }: { plain: boolean }): str
   return [
     `Policy ${policy}: ${formatInteger(scored)} transactions scored${labels}, ${formatInteger(unreadable)} lines skipped, ` +
       `${(elapsedMs / 1_000).toFixed(1)} s`,
-    'History: built from this file, line by line. DNS and bureau: not queried, so their findings are missing.',
+    'The history of each line has only the lines above it. DNS and bureaus were not queried, so their findings are missing.',
     `The facts of a transaction: ${ownFacts} in its own score${ownFacts === 'counted' ? '' : ' (see --with-facts)'}, and counted in the scores of later transactions.`,
     ...(undated > 0
       ? [
-          `${formatInteger(undated)} lines have no createdAt. Their dates are a minute apart, so rules about dates are unreliable.`,
+          `${formatInteger(undated)} lines have no createdAt. They get invented dates, one minute apart, so rules about dates are unreliable.`,
         ]
       : []),
     ...(report.notInPolicy.length > 0

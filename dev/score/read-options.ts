@@ -15,8 +15,9 @@ export interface Options {
 export const usage = `Usage: npm run -s score -- --policy FILE --transactions FILE.ndjson [options]
 
 Uses a policy to compute the score of each transaction in a file. The service does not need to run. Each line of the file is
-a body of POST /v1/transaction. A line may also have createdAt (ISO 8601), label ("good" or "bad") and facts (what the
-person did, such as {"phone": true, "denied": false}).
+a body of POST /v1/transaction. A line may also have createdAt (ISO 8601), label ("good" or "bad") and facts. For
+example, the facts {"phone": true} mean that the person confirmed the phone, and {"denied": true} that the person denied
+the transaction.
 
   --out FILE.svg      draws a chart of the scores into this file
   --with-facts        the facts of a transaction also change its own score (default: they change only the scores of later

@@ -116,7 +116,10 @@ export function boundsOf(flow: Pick<FlowDefinition, 'start' | 'steps'>): FlowBou
   return unbounded;
 }
 
-/** The cost of one more visit to a step, and the steps after this visit. If no visits are left, the flow run skips the step. */
+/**
+ * The cost of one more visit to a step, and the steps after this visit. If no visits are left, the cost is zero and the next step is
+ * `exhausted`.
+ */
 function visitOf(
   step: Step | undefined,
   visitsBefore: number,

@@ -45,13 +45,15 @@ export interface ConfirmStep extends LoopLimit {
   expiresAfterSeconds: number;
   /** Maximum number of messages, including the first. */
   sendLimit: number;
-  /** Pause after the previous code (or question) on the same channel. A code or question of another step counts too. */
+  /**
+   * The minimum pause between two codes, or between two questions, on this channel. The previous code or question may be from another step.
+   */
   resendAfterSeconds: number;
   /** Tokens only: attempts before the exit Blocked. */
   attemptLimit?: number;
   /** Tokens only. */
   codeDigits?: number;
-  /** Tokens only. `reuse`: another message has the same code. `rotate`: it has a new code. */
+  /** Tokens only. `reuse`: each further message has the same code. `rotate`: each further message has a new code. */
   resend?: 'reuse' | 'rotate';
   /** The next step by exit. */
   exits: Readonly<Record<string, string>>;
@@ -64,7 +66,7 @@ export interface BiometricsStep extends LoopLimit {
   channels: readonly Channel[];
   /** Lifetime of the link. */
   linkSeconds: number;
-  /** How long submitted images wait for a decision. Then the step has the exit Undecided. */
+  /** Time for the decision after the images are submitted. Without a decision in this time, the step has the exit Undecided. */
   decideWithinSeconds: number;
   exits: Readonly<Record<string, string>>;
 }
@@ -98,7 +100,7 @@ export interface NotifyStep extends LoopLimit {
   kind: 'notify';
   /** The name of the event: words separated by dots or hyphens, such as step-up.started. */
   event: string;
-  /** How long the delivery is retried. Then the step has the exit Failed. */
+  /** How long the service tries to deliver the event. If no try succeeds, the step has the exit Failed. */
   giveUpAfterSeconds: number;
   exits: Readonly<Record<string, string>>;
 }

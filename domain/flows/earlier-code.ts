@@ -34,7 +34,7 @@ export function earlierCodeError(
   const current = confirmationAwaitedBy(state, run);
   // Two steps may have the same code. In test mode, all steps have the same code. Such a value is an attempt at the current code.
   if (current && sameDigest(digests[current.settings.name] ?? '', current.digest)) return undefined;
-  // Confirmations with the same settings as the current one, such as `sms-token`, are skipped: `checkCode` recognizes their older codes.
+  // This search skips earlier tokens with the name of the current token, such as `sms-token`, because `checkCode` recognizes their codes.
   const currentName = current?.settings.name;
   const earlierToken = state.confirmations.findLast(
     (confirmation) =>

@@ -26,7 +26,7 @@ export function awaitedLink({ biometrics }: TransactionState, { awaiting }: Flow
   return biometrics?.find(({ id }) => id === awaiting.biometricsId);
 }
 
-/** The flow run and visit that requested a link, also if the flow run has ended. Undefined if a caller requested the link. */
+/** The flow run and visit that requested a link, even if the flow run has ended. Undefined if a caller requested the link. */
 export function visitOfLink(
   { runs = [] }: Pick<TransactionState, 'runs'>,
   { origin, createdAt }: Pick<Biometrics, 'origin' | 'createdAt'>,

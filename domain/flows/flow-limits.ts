@@ -28,7 +28,7 @@ export const flowLimits = {
   nameCharacters: 60,
   /** Titles, reasons of rules, and labels outside WhatsApp. */
   titleCharacters: 200,
-  /** The limit of the provider for a message. Subjects have their own limit. */
+  /** Characters of the text of a message, without the subject. The provider allows no more. */
   messageCharacters: 1_600,
   subjectCharacters: 150,
   /** Replies of one question. WhatsApp allows no more. */

@@ -8,11 +8,13 @@ export type StepConfirmationProposal = Omit<ConfirmationProposal, 'confirmationI
 /** The proposal of a link, without its id and the hash of its token. */
 export type StepLinkProposal = Omit<BiometricsProposal, 'biometricsId' | 'tokenHash'>;
 
-/** Everything that a flow run needs. Nothing is looked up later, so a deployment or a new version of the flow does not change it. */
+/**
+ * Everything that a flow run needs. A flow run reads nothing else, so a deployment or a new version of the flow does not change its steps.
+ */
 export interface RunPlan {
   runId: string;
   flow: FlowDefinition;
-  /** The proposals by the name of their confirm step. Texts are filled except for {{code}} and {{minutes}}. */
+  /** The proposals by the name of their confirm step. In the texts, all placeholders are replaced, except {{code}} and {{minutes}}. */
   confirmations: Readonly<Record<string, StepConfirmationProposal>>;
   /** The code of the first step, if that step asks for a code. The request that starts the flow run returns after this code is sent. */
   firstCode?: { confirmationId: string; digest: string };

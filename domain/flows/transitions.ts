@@ -53,7 +53,7 @@ export function edgesOf({ steps }: Pick<FlowDefinition, 'steps'>): readonly Edge
 
 /**
  * The transitions that a flow run has taken. Each is one text: the step, a space and the exit. If the next step has no visits left, the
- * flow run does not enter it. Instead, it also takes the `exhausted` transition of that step.
+ * flow run does not enter that step. The set then has the transition to that step, and also the `exhausted` transition of that step.
  */
 export function transitionsTaken(
   { steps }: Pick<FlowDefinition, 'steps'>,

@@ -46,7 +46,7 @@ export function unsupportedIssue(ast: ASTNode, facts: FactTypes): ConditionIssue
   return undefined;
 }
 
-const mapAdvice = "For a map, write `map['key'] != ''` or `map['key'] > 0`.";
+const mapAdvice = "For a map of texts, write `map['key'] != ''`. For a map of numbers, write `map['key'] > 0`.";
 
 function isList({ op, args }: ASTNode, facts: FactTypes): boolean {
   if (op === 'list' || op === 'rcall') return true;

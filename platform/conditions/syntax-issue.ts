@@ -17,7 +17,7 @@ const operatorAdvice = 'Use `==`, `<` or `in` to compare, and `&&` or `||` to co
 
 /** Operators of other languages, and quotes of text editors. The value says what to write instead. */
 const replacements: Readonly<Record<string, string>> = {
-  '=': 'Write `==` to compare, and `<=` or `>=` with the `=` at the end.',
+  '=': 'Write `==`, `<=` or `>=` to compare. In `<=` and `>=`, the `=` is at the end.',
   '&': 'Write `&&` instead.',
   '|': 'Write `||` instead.',
   and: 'Write `&&` instead.',

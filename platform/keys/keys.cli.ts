@@ -13,7 +13,7 @@ const usage = `Usage:
   npm run keys -- --wait    waits until the database needs only SERVICE_KEY
 
 If DATABASE_URL is set, the command uses this database, and needs the same SERVICE_KEY and OTHER_SERVICE_KEYS as
-the API. If DATABASE_URL is not set, the command uses the running local stack (npm start) of the folder DATA_DIR (default: .data).
+the API. If DATABASE_URL is not set, the command uses the local stack (npm start) that runs with the same DATA_DIR (default: .data).
 `;
 
 /** Which keys in the database one service key (`keyId`) encrypts. `setting`: the setting that has this service key. */
@@ -80,7 +80,8 @@ const hasMissingKey = (uses: readonly KeyUse[]) => uses.some((use) => use.settin
 
 /** What the operator should do next. `hasOtherKeys`: whether OTHER_SERVICE_KEYS has keys. */
 function adviceOf(uses: readonly KeyUse[], hasOtherKeys: boolean): string {
-  if (hasMissingKey(uses)) return 'A key that the database needs is missing. Add it to OTHER_SERVICE_KEYS.\n';
+  if (hasMissingKey(uses))
+    return 'The database needs a service key that is not in the settings. Add this key to OTHER_SERVICE_KEYS.\n';
   if (remainingOf(uses) > 0)
     return 'Some keys in the database are still encrypted with an earlier service key. The API encrypts them again with SERVICE_KEY, at its start and every hour. Keep OTHER_SERVICE_KEYS until this command says that the database needs only SERVICE_KEY.\n';
   return `The database needs only SERVICE_KEY.${hasOtherKeys ? ' You can remove OTHER_SERVICE_KEYS.' : ''}\n`;

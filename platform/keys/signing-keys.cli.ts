@@ -11,7 +11,7 @@ const usage = `Usage:
   npm run signing-keys -- replace    after a leak: replaces all keys at once. All access tokens become invalid within 2 seconds
 
 If DATABASE_URL is set, the command uses this database, and needs the same SERVICE_KEY and OTHER_SERVICE_KEYS as
-the API. If DATABASE_URL is not set, the command uses the running local stack (npm start) of the folder DATA_DIR (default: .data).
+the API. If DATABASE_URL is not set, the command uses the local stack (npm start) that runs with the same DATA_DIR (default: .data).
 `;
 
 type Command = (pool: Pool, serviceKeys: ServiceKeys) => Promise<string>;
@@ -23,7 +23,8 @@ const commands: Readonly<Record<string, Command>> = {
   },
   rotate: async (pool, serviceKeys) => {
     const added = await rotateSigningKey(pool, serviceKeys);
-    if (!added) return 'A new key is already published. npm run signing-keys -- list shows when it begins to sign.\n';
+    if (!added)
+      return 'Nothing was added, because the newest key does not sign yet. npm run signing-keys -- list shows when this key begins to sign.\n';
     return `${added.kid}  ${timeOf(added.signsFrom)}\nThe earlier keys are removed when all their access tokens have expired.\n`;
   },
   replace: async (pool, serviceKeys) => {

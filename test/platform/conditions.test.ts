@@ -93,7 +93,7 @@ test.each([
   ['score <', 'The condition cannot be read at character 8: a value is missing at the end. Write the value.'],
   [
     'score = 4',
-    'The condition cannot be read at character 7: `=` is not expected here. Write `==` to compare, and `<=` or `>=` with the `=` at the end.',
+    'The condition cannot be read at character 7: `=` is not expected here. Write `==`, `<=` or `>=` to compare. In `<=` and `>=`, the `=` is at the end.',
   ],
   [
     `${'('.repeat(40)}true${')'.repeat(40)}`,
@@ -113,16 +113,19 @@ test.each([
   ],
   [
     'has(texts.code)',
-    "The condition calls `has`, which conditions do not support. For a map, write `map['key'] != ''` or `map['key'] > 0`.",
+    "The condition calls `has`, which conditions do not support. For a map of texts, write `map['key'] != ''`. For a map of numbers, write `map['key'] > 0`.",
   ],
-  ["'a' in texts", "`in` needs a list on its right side. For a map, write `map['key'] != ''` or `map['key'] > 0`."],
+  [
+    "'a' in texts",
+    "`in` needs a list on its right side. For a map of texts, write `map['key'] != ''`. For a map of numbers, write `map['key'] > 0`.",
+  ],
   [
     "'a' in (true ? texts : texts)",
-    "`in` needs a list on its right side. For a map, write `map['key'] != ''` or `map['key'] > 0`.",
+    "`in` needs a list on its right side. For a map of texts, write `map['key'] != ''`. For a map of numbers, write `map['key'] > 0`.",
   ],
   [
     "'a' in person.own",
-    "`in` needs a list on its right side. For a map, write `map['key'] != ''` or `map['key'] > 0`.",
+    "`in` needs a list on its right side. For a map of texts, write `map['key'] != ''`. For a map of numbers, write `map['key'] > 0`.",
   ],
   [
     'found.all(one, found.all(other, one == other))',
@@ -173,7 +176,7 @@ test.each([
   ],
   [
     "insights.exists(one, 'a' in one)",
-    "`in` needs a list on its right side. For a map, write `map['key'] != ''` or `map['key'] > 0`.",
+    "`in` needs a list on its right side. For a map of texts, write `map['key'] != ''`. For a map of numbers, write `map['key'] > 0`.",
   ],
   ["insights.contains('EM001')", "`insights` is a list, which has no `contains`. Write `'EM001' in insights`."],
   ['insights.contains(transaction.city)', "`insights` is a list, which has no `contains`. Write `'…' in insights`."],

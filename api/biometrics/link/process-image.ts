@@ -17,7 +17,10 @@ export interface UploadReference {
 
 const dayMs = 86_400_000;
 
-/** The actor in the audit log if an image is erased because the person replaced it or the transaction rejected it. */
+/**
+ * The actor in the audit log, if an image is erased for one of two reasons: the person took a newer image, or the transaction rejected the
+ * image.
+ */
 const actor = 'person';
 
 /** The transaction to which the upload and the image belong. */

@@ -114,8 +114,8 @@ async function processChunk(call: LinkCall, kind: CaptureKind): Promise<{ receiv
   const { uploads } = call.dependencies;
   const { offset, bytes } = await readChunk(call);
   const upload = { uploadId: uploadIdOf(call), purpose: purposeOf(call, kind) };
-  // `limitWrites` would start this write in the async context of the write before it, which may have another tenant. `bind` keeps the
-  // context of this request.
+  // `bind` keeps the async context of this request. Without `bind`, the write would get the context of the previous write, perhaps of
+  // another tenant.
   const append = AsyncResource.bind(() => uploads.append(upload.uploadId, ownerOf(call), offset, bytes));
   const appendResult = await limitWrites(append);
   if (!appendResult) return { received: await resendCapture(call, kind, upload), done: true };

@@ -25,7 +25,7 @@ interface OpenedPage {
   target: CodePageTarget;
   site: CallerSite;
   token: Confirmation;
-  /** The status of the token if it accepts no code any more. Undefined if it accepts a code. */
+  /** The status of a token that accepts no code any more. Undefined if the token accepts a code. */
   closed: CodeResult['status'] | undefined;
 }
 
@@ -119,7 +119,7 @@ function sendForm(
   });
 }
 
-/** GET /code/{token}: the field for the code, or why there is none. It changes nothing. */
+/** GET /code/{token}: the page with the field for the code, or with the reason why there is no field. This request changes nothing. */
 export const showCodePage: RawHandler = (dependencies, request, response) =>
   serveCodePage(dependencies, request, response, async (page) => {
     if (page.closed === undefined) return sendForm(dependencies, response, page, { event: { type: 'ready' } });

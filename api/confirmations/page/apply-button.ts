@@ -46,12 +46,15 @@ export async function applyButton(
   return undefined;
 }
 
-/** Runs `action`. Returns `closed` if the transaction rejects it, and `unavailable` if it is not known whether it had an effect. */
+/**
+ * Runs `action`. Returns `closed` if the transaction rejects the action, and `unavailable` if nobody knows whether the action had an
+ * effect.
+ */
 async function resultOf(action: () => Promise<HostedResult>): Promise<HostedResult> {
   try {
     return await action();
   } catch (error) {
-    // The confirmation was answered, replaced or expired after the page was shown.
+    // After the page was shown, the confirmation was answered or replaced, or its time ended.
     if (error instanceof CommandRejected) return 'closed';
     if (error instanceof Problem) return 'unavailable';
     throw error;

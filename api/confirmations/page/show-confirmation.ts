@@ -62,8 +62,8 @@ async function sendContent(
 }
 
 /**
- * The results after which the page has no button back to the site of the caller. A person who denied did not come from this site. After
- * `unavailable`, the person has not finished.
+ * With these results, the page has no button back to the site of the caller. `denied`: the person did not come from this site.
+ * `unavailable`: the person has not finished.
  */
 const staysAfter: readonly HostedResult[] = ['denied', 'unavailable'];
 

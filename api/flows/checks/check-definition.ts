@@ -15,7 +15,7 @@ const { check: checkCondition } = createConditions(decisionFacts, { maxLength: f
 interface CheckOptions {
   /** Checks the texts of messages, by the limits of a tenant. Default: by the limits of the service. */
   checkMessage?: MessageCheck;
-  /** Names of steps that are not in the flow, because they do not match the schema. */
+  /** Names of the steps that were removed from the flow, because these steps do not match the schema. */
   malformedSteps?: ReadonlySet<string>;
 }
 
@@ -119,8 +119,8 @@ export function checkDefinition(
     return issues.length === 0 ? result : { issues };
   }
   const { issues } = result;
-  // The check ends here after a reserved name, because the readable part does not have the key `__proto__`: it is a different flow. The
-  // check also ends after too many issues, because this JSON is probably not a flow.
+  // The check ends here after a reserved name: the readable part has no key `__proto__`, so it is not the flow that the author wrote. The
+  // check also ends here after too many issues, because this JSON is probably not a flow.
   if (!isJsonObject(json) || issues.length >= shapeIssuesMax || issues.some(({ code }) => code === 'name-reserved'))
     return result;
   const part = readablePart({ ...externalFields, ...json });

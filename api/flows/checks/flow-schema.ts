@@ -7,7 +7,7 @@ import { languages } from '../../../domain/language';
 import { named } from '../../http/openapi/named';
 
 /*
- * The schema rejects only wrong types. Ranges and patterns are metadata for editors. `checkFlow` checks them too, with better
+ * The schema rejects only wrong types. The ranges and patterns are only metadata for editors: `checkFlow` checks them, with better
  * messages.
  */
 const wholeNumber = ([minimum, maximum]: readonly [number, number], description: string) =>

@@ -59,7 +59,7 @@ export function createMessageCheck(
               'too-many-segments',
               path,
               `With the longest values of the placeholders, the SMS has ${longestText.length} characters in ${segments} segments. Each segment is billed as one message.`,
-              `Shorten the text to ${segmentsPerMessage} ${segmentsPerMessage === 1 ? 'segment' : 'segments'}: ${charactersIn(segmentsPerMessage, 'gsm')} characters, or ${charactersIn(segmentsPerMessage, 'unicode')} with a letter outside the GSM alphabet, such as ã or ç.`,
+              `Shorten the text to ${segmentsPerMessage} ${segmentsPerMessage === 1 ? 'segment' : 'segments'}: at most ${charactersIn(segmentsPerMessage, 'gsm')} characters, or at most ${charactersIn(segmentsPerMessage, 'unicode')} characters if one of them is not in the GSM alphabet, such as ã or ç.`,
             ),
           ]
         : []),

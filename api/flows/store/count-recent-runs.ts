@@ -10,8 +10,7 @@ import {
 const dayMs = 86_400_000;
 
 /**
- * A result is cached for this many times the duration of its query. With 10, counting uses at most about a tenth of the time of one
- * database connection.
+ * If a query takes 1 s, its result is cached for 10 s. So the counting uses at most about a tenth of the time of one database connection.
  */
 const cacheFactor = 10;
 

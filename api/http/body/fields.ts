@@ -43,7 +43,7 @@ export const timeWithOffset = z.iso.datetime({
   error: 'must be an ISO 8601 instant such as 2026-01-31T12:00:00Z',
 });
 
-/** How far a time zone can be ahead of UTC: at most 14 hours. A date that has not begun there has not begun anywhere. */
+/** No time zone is more than 14 hours ahead of UTC. A date that has not begun in UTC+14 has not begun anywhere. */
 const utcOffsetMaxMs = 14 * 60 * 60_000;
 
 export const birthdate = z.iso

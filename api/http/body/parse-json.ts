@@ -3,8 +3,8 @@ import { Problem } from '../problem';
 import { nameLengthMax } from './field-errors';
 
 /**
- * Maximum number of levels, and default for the maximum number of fields and list items. All documented bodies except flows have at most 4
- * levels and about 110 fields.
+ * The maximum number of levels (`depthMax`), and the default maximum number of fields and list items (`fieldsMaxDefault`). Except for
+ * flows, all documented bodies have at most 4 levels and about 110 fields.
  */
 const depthMax = 8;
 const fieldsMaxDefault = 200;
@@ -20,7 +20,7 @@ export class InvalidJson extends Problem {
   constructor(
     code: 'malformed_json' | 'duplicate_field',
     readonly position: TextPosition,
-    /** What is wrong there, in one sentence. */
+    /** What is wrong at the position, in one sentence. */
     readonly reason: string,
     { fix, ...extras }: { fix: string; errors?: Record<string, string[]> },
   ) {

@@ -18,9 +18,8 @@ export type RateLimitSettings = Pick<
 const addressWindowSeconds = 10;
 
 /**
- * An operator may send ten times as many requests as a caller. The limit is per minute, by default 6,000 requests, and they may all come at
- * once. The Temporal UI sends one request for each payload that it shows, for example 33 for a history of 38 events. It loads a whole
- * history at once.
+ * An operator may send ten times as many requests as a caller: by default 6,000 requests per minute. All of them may come at once, because
+ * the Temporal UI loads a whole history at once. It sends one request for each payload, for example 33 requests for a history of 38 events.
  */
 const [operatorFactor, operatorWindowSeconds] = [10, 60];
 

@@ -7,7 +7,7 @@ import { flowLimits } from '../flow-limits';
 import { quote } from '../../quote';
 import { checkLanguages } from './check-text';
 
-/** Checks the replies of a question. Replies of a template are already reviewed, so only their number is checked. */
+/** Checks the replies of a question. Replies of a template are already reviewed: this only checks that the template has at least two. */
 export const checkReplies: StepCheck = (step, path, context) => {
   if (step.kind !== 'confirm' || step.ask === 'token') return [];
   const optionsPath = `${path}.options`;
@@ -155,7 +155,7 @@ function checkWords(
     ];
   const usedWords = new Set([
     ...earlierReplies.flatMap((other) => other.words),
-    // The person may also write the number of a reply.
+    // The numbers of the other replies, because a person may write a number instead of a word.
     ...allReplies.filter((other) => other.option !== option).map((other) => String(other.option)),
   ]);
   return words.flatMap((word, index) => {
@@ -192,7 +192,7 @@ function checkWords(
       return createIssue(
         'reply-word-twice',
         wordPath,
-        `Another reply already has ${quote(word)} as one of its words, or as its number.`,
+        `${quote(word)} is already a word or the number of another reply.`,
         'Use each word for one reply only.',
       );
     return [];

@@ -50,7 +50,7 @@ function checkWhen(when: string, path: string, context: CheckContext): FlowIssue
         'condition-too-long',
         path,
         `The condition has ${when.length} characters.`,
-        `Use at most ${flowLimits.conditionCharacters} characters. If the condition has \`||\`, write one rule for each side, with the same next step.`,
+        `Use at most ${flowLimits.conditionCharacters} characters. If the condition has \`||\`, write one rule for each side. Give these rules the same next step.`,
       ),
     ];
   const conditionIssue = context.checkCondition?.(when);
@@ -95,7 +95,7 @@ function checkFactNames(when: string, path: string, context: CheckContext): Flow
       suggestNames('Use one of its exits:', exit, exits),
     );
   });
-  // If a condition has the same issue twice, it is reported once.
+  // The same issue of a condition is reported only once.
   return [...new Map(issues.map((found) => [found.message, found])).values()];
 }
 

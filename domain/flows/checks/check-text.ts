@@ -159,7 +159,7 @@ function checkSubject(
       ),
     );
   else issues.push(...(context.checkMessage?.(subject, subjectPath, channel) ?? []));
-  // Mail servers log subjects.
+  // A subject must not have a code, because mail servers log subjects.
   if (subject.includes('{{code}}'))
     issues.push(
       createIssue('code-in-subject', subjectPath, 'The subject shows the code.', 'Use `{{code}}` only in `body`.'),

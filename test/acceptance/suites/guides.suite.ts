@@ -44,7 +44,7 @@ const guides: Readonly<Record<string, Guide>> = {
       writeFileSync(join(folder, 'sign-up.scenarios.yaml'), flowGuide.codeBlock('scenarios'));
     },
   },
-  'operators.md': { prints: [/client secret:/, /is changed/, /gets no new access tokens/] },
+  'operators.md': { prints: [/client secret:/, /is changed/, /is revoked/] },
   'scoring.md': { prints: [/AUC/] },
   'status-and-events.md': { prints: [/"transactions":\[/, /"sequence":1,/, /^event: transaction\.created/m] },
   'test-mode.md': { prints: [/^Valid$/m] },

@@ -40,7 +40,7 @@ describe('check', () => {
     const options = ['--link-domains', 'example.com, ACME.com'];
     expect(await runCommand(['check', linkFile, ...options])).toMatchObject({ code: 0 });
     expect((await runCommand(['check', write('long.json', 'x'.repeat(700))])).out).toMatch(
-      /has 711 characters in 5 segments.*\n.*Shorten the text to 4 segments: 612 characters, or 268 with a letter/,
+      /has 711 characters in 5 segments.*\n.*Shorten the text to 4 segments: at most 612 characters, or at most 268 characters if/,
     );
   });
 

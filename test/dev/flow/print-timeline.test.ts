@@ -39,7 +39,7 @@ test('a comparison has every difference from the expected result', () => {
   ).toEqual([
     'expected outcome Expired, got Confirmed',
     'expected path code > expired, got code > confirmed',
-    'expected an end within 1 min, took 4 min',
+    'expected at most 1 min, took 4 min',
     'expected 2 messages, sent 1',
   ]);
 });

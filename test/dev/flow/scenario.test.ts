@@ -148,7 +148,7 @@ test.each([
   [
     'a phone of another country',
     withTransaction('\n    locale: en\n    phone: "+12025550123"'),
-    /yaml:7:12: .*Use a Brazilian phone, or give another as `body: \{ phone: \{/,
+    /yaml:7:12: .*Use a Brazilian phone here\. Write any other phone as `body: \{ phone: \{/,
   ],
   [
     'a phone that POST rejects',

@@ -129,7 +129,7 @@ test('npm run keys says which keys the database needs', async () => {
   const missing = await showKeys(second);
   expect(missing.code).toBe(1);
   expect(missing.output).toMatch(new RegExp(`${serviceKeyId(first)} +not in the settings +yes +1 +1\\n`));
-  expect(missing.output).toContain('Add it to OTHER_SERVICE_KEYS.');
+  expect(missing.output).toContain('Add this key to OTHER_SERVICE_KEYS.');
 
   const rotated = await open(second, first);
   const during = await showKeys(second, first);
