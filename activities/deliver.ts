@@ -38,7 +38,9 @@ export interface DeliveryDependencies {
   /** Address that the links of messages begin with. */
   publicUrl: string;
   channels: Record<ChannelName, DeliveryChannel>;
-  /** Whether to look for a message with an unknown outcome before sending it again. Only a test sets this to false. */
+  /**
+   * Whether to search for a message with an unknown outcome at the provider before the message is sent again. Only tests set this to false.
+   */
   reconcile: boolean;
   limits: MessageLimits;
   logger: Logger;
@@ -88,9 +90,9 @@ export function createDelivery(dependencies: DeliveryDependencies): Activities['
 
 /**
  * Sends one message. If an earlier attempt has an unknown outcome, first searches for the message at the provider, and sends the message
- * again only if the provider does not list it. The state of its row in the table `sends` shows what earlier attempts did. `intent`: the
- * provider certainly has not accepted the message. `dispatching`: a request to the provider has an unknown outcome. `accepted` and `failed`
- * are final.
+ * again only if the provider does not list it. The `state` in the row of the message (table `sends`) shows what earlier attempts did.
+ * `intent`: the provider certainly has not accepted the message. `dispatching`: a request to the provider has an unknown outcome.
+ * `accepted` and `failed` are final.
  */
 async function deliver(dependencies: DeliveryDependencies, message: MessageToDeliver): Promise<DeliveryOutcome> {
   const { pool, keys } = dependencies;
@@ -135,8 +137,9 @@ async function reserve(
 }
 
 /**
- * Creates the activity that reserves a message: it makes sure that the message has a row. A message with a row counts against the limits.
- * The workflow calls it after a first attempt with an unknown outcome. The API answers the caller only after the message is reserved.
+ * Creates the activity that reserves a message: makes sure that the message has a row, because only a message with a row counts against the
+ * limits. The workflow calls this activity if the first attempt to send the message has an unknown outcome. The API answers the caller only
+ * after the message is reserved.
  */
 export function createReservation(dependencies: DeliveryDependencies): Activities['reserveSend'] {
   return async (message) => {

@@ -13,8 +13,8 @@ const messages: Record<PermanentErrorKind, string> = {
 };
 
 /**
- * A final error, after which Temporal does not retry. Callers see it, except `MessageExpired`, which stays inside the workflow. Operators
- * get no alert.
+ * A final error: Temporal does not retry after it, and operators get no alert. Callers see every final error except `MessageExpired`, which
+ * stays inside the workflow.
  */
 function permanentError(
   type: DomainErrorType | 'MessageExpired',

@@ -27,11 +27,12 @@ export interface RecorderDependencies {
 }
 
 /**
- * Creates the activity that saves the record. If a person has typed a code, it counts this attempt in the same database transaction. In a
- * second step, it copies the facts (what the person has confirmed or denied) to the link graph, and marks the messages to the phone as
- * answered. An assessment that writes to the link graph between these two steps finds the facts in the record, so no fact is lost. A retry
- * after an outage repeats both steps. If the second step fails for another reason, the confirmation still succeeds, and the next assessment
- * updates the link graph. If an operator has reset the workflow, nothing is saved, and the workflow run ends.
+ * Creates the activity that saves the record, in two steps. The first step is one database transaction: it saves the record, and counts the
+ * attempt if the person typed a code. The second step copies the facts (what the person has confirmed or denied) to the link graph, and
+ * marks the messages to the phone as answered. An assessment that writes to the link graph between the two steps finds the facts in the
+ * record, so no fact is lost. A retry after an outage repeats both steps. After any other error in the second step, the confirmation still
+ * succeeds, and the next assessment updates the link graph. If an operator has reset the workflow, nothing is saved, and the workflow run
+ * ends.
  */
 export function createRecorder(dependencies: RecorderDependencies): Activities['saveRecord'] {
   const { pool, logger, workflowRuns } = dependencies;

@@ -13,9 +13,9 @@ export interface IssuedToken {
 }
 
 /**
- * A token is renewed 60 s before it expires, so that it does not expire during a request. There is one exception: if the lifetime of a
- * token is less than 600 s, the token is renewed in the last tenth of this lifetime. Operators can set a lifetime of 60 s. Without the
- * exception, such a token would be used only once.
+ * A token is renewed 60 s before it expires, so that it does not expire during a request. But a token with a lifetime of less than 600 s is
+ * renewed when nine tenths of its lifetime are over. Operators can set a lifetime of 60 s. Without this second rule, such a token would be
+ * used only once.
  */
 const renewBeforeMs = 60_000;
 

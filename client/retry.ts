@@ -42,7 +42,7 @@ function canRetry(error: unknown, isRepeatable: boolean): boolean {
 
 /**
  * The pause after `attempts` attempts. It is random, so that many callers do not repeat their requests at the same time. It is never
- * shorter than the header Retry-After of the answer.
+ * shorter than the time in the header Retry-After of the answer.
  */
 function pauseBefore(attempts: number, error: unknown): number {
   const backoffMs = Math.min(longestPauseMs, firstPauseMs * 2 ** (attempts - 1));

@@ -78,7 +78,8 @@ export class Transport {
     }>;
     const data = answer.then((result) => result.data);
     const withResponse = () => {
-      // The program may handle only the error of `answer`. Without this line, the same error of `data` would be an unhandled rejection.
+      // A program that uses only `answer` handles only the error of `answer`. Without this line, the same error of `data` would be an
+      // unhandled rejection.
       data.catch(() => undefined);
       return answer;
     };

@@ -17,7 +17,7 @@ export function normalizeDocumentType(documentType: string): string {
     .toUpperCase();
 }
 
-/** A document in the form that is equal for all its spellings, such as `CPF 11144477735`. Undefined if nothing is left. */
+/** A document in one form for all its spellings, such as `CPF 11144477735`. Undefined if the document has no letters and no digits. */
 export function canonicalDocument({ documentType, document }: { documentType: string; document: string }) {
   const number = document.toUpperCase().replace(/[^0-9A-Z]/g, '');
   return number ? `${normalizeDocumentType(documentType)} ${number}` : undefined;

@@ -1,4 +1,7 @@
-/** How many letters may differ, as a share of the longer name. More may differ if both names begin with the same letter, as in `coed` and `code`. */
+/**
+ * How many letters may differ, as a share of the length of the longer name. If both names begin with the same letter, such as `coed` and
+ * `code`, more letters may differ.
+ */
 const allowedDifference = { otherwise: 0.25, sameFirstLetter: 0.5 } as const;
 
 /** Longer names are not compared: the time of a comparison grows with the product of the two lengths. */

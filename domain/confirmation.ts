@@ -58,8 +58,8 @@ export interface Confirmation {
   digest?: string;
   attemptsUsed: number;
   /**
-   * How many messages were sent by the older confirmations that this confirmation replaced. They also count for `sendLimit`. With
-   * `rotate`, each resend is a new confirmation.
+   * With `rotate`, each resend is a new confirmation, which replaces the older one. This number counts the messages of all replaced
+   * confirmations. They also count for `sendLimit`.
    */
   replacedSends: number;
   sends: Send[];

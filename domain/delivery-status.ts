@@ -13,7 +13,7 @@ import { confirmationOfSend, type TransactionState, withConfirmation } from './s
 /** What a provider reports about a message. The words are the same for all providers. */
 export type DeliveryStatus = 'accepted' | 'sent' | 'delivered' | 'read' | 'failed';
 
-/** The delivery status of a message. `failureReason`: why the message failed. It is not a delivery, which is an event for a webhook. */
+/** The delivery status of a message to the person, not of a delivery to a webhook. `failureReason`: why the message failed. */
 export interface ReportedStatus<Status extends DeliveryStatus = DeliveryStatus> {
   status: Status;
   failureReason?: string;

@@ -72,8 +72,8 @@ export function recordLaterDenial(state: TransactionState, confirmation: Confirm
 }
 
 /**
- * The state after the first assessment. Replies and decisions on images may have come before. They are applied in the order of time, so
- * that no score is missing. Does not increase `state.version`.
+ * The state after the first assessment. Applies the replies and the decisions on images that came before this assessment, in the order of
+ * time, so that no score is missing. Does not increase `state.version`.
  */
 export function withAssessment(state: TransactionState, { evidence, policy }: EvidenceAndPolicy): TransactionState {
   const initial = withScore({ ...state, evidence, policy, facts: {} }, 'Initial', state.createdAt);

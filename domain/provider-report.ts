@@ -47,9 +47,9 @@ function deliveryStatusFor({ channel, kind }: ReportedMessage, status: string): 
 
 /**
  * The delivery status to send to the transaction for a report. Undefined if nothing is to be sent. `status`: the provider status of the
- * report. `savedStatus`: the provider status that was saved before. Both are converted to delivery statuses, and these are compared. If
- * `status` has a higher rank, it is sent only if the delivery statuses differ. If it has the same rank, it is sent. If it has a lower rank,
- * it is sent only if the delivery statuses are equal.
+ * report. `savedStatus`: the provider status that was saved before. Both are converted to delivery statuses. A report with a higher rank
+ * than `savedStatus` is sent only if the two delivery statuses differ. A report with the same rank is sent. A report with a lower rank is
+ * sent only if the two delivery statuses are equal.
  */
 export function deliveryStatusToSend(
   message: ReportedMessage,
@@ -60,7 +60,8 @@ export function deliveryStatusToSend(
   const rankDifference = rankOf(status) - rankOf(savedStatus);
   // If both delivery statuses are equal, the earlier report has sent this delivery status, or will send it when that report is retried.
   if (rankDifference > 0) return delivery === savedDelivery ? undefined : delivery;
-  // Perhaps this report was saved before, but sending it failed. Then a later report with the same delivery status was skipped, because
-  // a retry of this report was expected. So this report is sent now. The transaction ignores a duplicate.
+  // This report may be a retry: it was saved before, but sending it failed. While this retry was expected, a later report with the same
+  // delivery status was not sent. So the retry is sent now. If the transaction already has this delivery status, the transaction does not
+  // change.
   return rankDifference === 0 || delivery === savedDelivery ? delivery : undefined;
 }

@@ -50,8 +50,8 @@ function limitError(
   settings: ConfirmationSettings,
   now: string,
 ): DomainError | undefined {
-  // The limit with the longest wait is checked first: limits that never end, then the limit that lasts until the expiry, then the short
-  // pause. Otherwise a caller could wait for the short pause, and then get an error that asks for a longer wait.
+  // The limit with the longest wait is checked first: first limits that never end, then the limit that lasts until the expiry, then the
+  // short pause. In another order, a caller could wait for the short pause, and then get an error that asks for a longer wait.
   const sendCount = state.confirmations.reduce((sum, confirmation) => sum + confirmation.sends.length, 0);
   if (sendCount >= limits.sendsPerTransaction)
     return createDomainError('TransactionSendLimitReached', 'This transaction has sent all its messages.');

@@ -14,7 +14,7 @@ export const allowsMessage = (
   { perTenant, total, guaranteed }: DestinationLimits,
 ): boolean => sent.own < guaranteed || (sent.own < perTenant && sent.total < total);
 
-/** When a prefix of phone numbers is blocked. It is blocked if persons answer too few of the messages to its numbers. */
+/** A prefix of phone numbers is blocked if persons answer too few of the messages to its numbers. */
 export interface AnswerRateLimits {
   /** A prefix is checked after this many messages. */
   messages: number;

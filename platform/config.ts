@@ -24,7 +24,10 @@ const isServiceKey = (value: string) => Buffer.from(value, 'base64').length >= 3
 const keySettings = {
   /** 32 bytes or more in base64. Encrypts the root secret, all data keys, and the keys that sign access tokens. */
   SERVICE_KEY: z.string().refine(isServiceKey, 'must hold at least 32 bytes in base64'),
-  /** More service keys, separated by commas, that only decrypt: earlier keys, and the next key before SERVICE_KEY changes to it. */
+  /**
+   * More service keys, separated by commas, that only decrypt: earlier service keys, and the next service key before it becomes
+   * SERVICE_KEY.
+   */
   OTHER_SERVICE_KEYS: list('').refine(
     (keys) => keys.every(isServiceKey),
     'must be keys of at least 32 bytes in base64, separated by commas',
@@ -161,7 +164,7 @@ const apiSchema = z.object({
   READS: z.enum(['workflow', 'record']).default('workflow'),
   /** Whether questions by e-mail go only to mailboxes that are confirmed, by the caller or in this transaction. */
   REQUIRE_VERIFIED_EMAIL: flag(false),
-  /** Whether a document with wrong check digits is rejected with 400. If not, scoring makes an insight of the wrong check digits. */
+  /** Whether a document with wrong check digits is rejected with 400. If not, the wrong check digits only give an insight. */
   STRICT_DOCUMENTS: flag(false),
   /** Biometrics settings of tenants, as JSON by tenant name or `default`: {"acme":{"imageDays":30,"channels":["sms"]}}. */
   BIOMETRICS_SETTINGS: z.string().default('{}'),
@@ -201,8 +204,8 @@ const workerSchema = z.object({
   /** For how many days after its last change a transaction is kept, as JSON by tenant name or `default`: {"default":180,"acme":30}. */
   RETENTION_DAYS: z.string().default('{}'),
   /**
-   * Whether to look for a message with an unknown outcome before sending it again. With false, the person may get the message twice. Set
-   * false only in tests.
+   * Whether to search for a message with an unknown outcome at the provider before the message is sent again. With false, the person may
+   * get the message twice. Set false only in tests.
    */
   RECONCILE_SENDS: flag(true),
   /** How many workflows the worker keeps in memory. Each takes about 200 KB. */

@@ -25,8 +25,8 @@ const flushEveryMs = 100;
 const flushBytes = 4_096;
 
 /**
- * Standard output for processes that log much: writes several lines together. Before, each line had its own write, and these writes took a
- * tenth of the CPU time of a GET request. A normal exit writes all lines.
+ * Standard output for processes that log much: writes several lines together. With one write for each line, the writes took a tenth of the
+ * CPU time of a GET request. A normal exit writes all lines.
  */
 export const openBufferedOutput = (): pino.DestinationStream =>
   pino.destination({ sync: false, minLength: flushBytes, periodicFlush: flushEveryMs });

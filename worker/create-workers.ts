@@ -42,8 +42,8 @@ export interface WorkerGroup {
 const backgroundSlots = 20;
 
 /**
- * To how many webhooks events are delivered at the same time. Each webhook has at most 10 open requests with small bodies, so there are at
- * most 500 sockets. A slow webhook takes one of these places for a minute at most.
+ * How many webhooks get events at the same time. Each webhook has at most 10 open requests with small bodies, so there are at most 500
+ * sockets. A slow webhook takes one of these 50 places for a minute at most.
  */
 const webhookSlots = 50;
 
@@ -83,9 +83,9 @@ export async function createWorkers(dependencies: WorkerDependencies): Promise<W
       // one second, another worker may get the task of a worker that is only busy. That other worker must then replay the workflow, which
       // costs CPU time.
       stickyQueueScheduleToStartTimeout: '1s',
-      // The share of all polls that ask for tasks of workflows that no worker has in memory, such as new transactions. The reason for 0.5
-      // is a measurement with many new transactions at once. With the default of 0.2, about 1 % of their first tasks waited 2 s, and the
-      // median was 220 ms. With 0.5, none of 640 tasks waited 2 s, and the median was 100 ms.
+      // Some polls ask for tasks of workflows that no worker has in memory, such as new transactions. This number is the share of these
+      // polls in all polls. The reason for 0.5 is a measurement with many new transactions at once. With the default of 0.2, about 1 % of
+      // their first tasks waited 2 s, and the median was 220 ms. With 0.5, none of 640 tasks waited 2 s, and the median was 100 ms.
       nonStickyToStickyPollRatio: 0.5,
     }),
     Worker.create({

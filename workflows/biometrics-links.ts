@@ -28,8 +28,8 @@ export class BiometricsLinks {
   }
 
   /**
-   * Starts the expiry timer of the open link in a new workflow run. Attempts to send the link need no restart, because the previous
-   * workflow run ended only after them. They are lost only if the workflow was terminated.
+   * In a new workflow run, starts the expiry timer of the open link again. Attempts to send the link are not started again: the previous
+   * workflow run ended only after all its attempts. Attempts are lost only if the workflow was terminated.
    */
   resume(): void {
     this.#watchExpiry();

@@ -14,7 +14,9 @@ import { type LiveTransaction, logUnexpected } from './live-transaction';
 interface CommandDefinition<Input, Output> {
   command: contract.Command<Input, Output>;
   description: string;
-  /** The precondition: throws the domain error with which `run` would end. Synchronous, so that a rejection adds nothing to the history. */
+  /**
+   * The precondition: throws the domain error that `run` would throw. It is synchronous, so a rejected command adds nothing to the history.
+   */
   check: (input: Input) => void;
   run: (input: Input) => Promise<Output>;
   /** Set for analyses. There are many responses to analyses, so these responses have their own limit: see `limits.rememberedAnalyses`. */

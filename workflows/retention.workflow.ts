@@ -7,7 +7,8 @@ const batchOptions = {
   taskQueue: backgroundTaskQueue(workflowInfo().taskQueue),
   // Five hundred images take seconds on disk and half a minute in a bucket. If an attempt takes 5 min, its worker has died.
   startToCloseTimeout: '5m',
-  // Retries cover an outage of minutes. After an hour the schedule starts the next workflow run, and operators see that this one failed.
+  // Retries cover an outage of minutes. After an hour, this workflow run fails, so that operators see the outage. The schedule starts the
+  // next workflow run.
   scheduleToCloseTimeout: '1h',
   retry: { initialInterval: '5s', backoffCoefficient: 2, maximumInterval: '5m' },
 } as const;

@@ -30,8 +30,8 @@ export async function transaction(start: contract.TransactionStart): Promise<voi
   const review = new BiometricsReview(live);
   const links = new BiometricsLinks(live, review);
   const flows = new FlowRuns(live, confirmations, links);
-  // Timers are resumed before any handler runs. So only the timers of earlier workflow runs are resumed. If a handler opens a confirmation
-  // or a link, it also starts the timer of it.
+  // Timers are resumed before any handler runs. So only the timers of earlier workflow runs are resumed. A handler that opens a
+  // confirmation or a link starts the new timer itself.
   confirmations.resume();
   links.resume();
   review.resume();

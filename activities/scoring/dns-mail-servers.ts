@@ -93,8 +93,8 @@ async function resolveRecords<Found>(resolve: () => Promise<Found[]>): Promise<F
 }
 
 /**
- * The answer of `work`, or `unknown` if `work` takes longer than `ms`. Returns `none` if `work` gives `absent`. Only the lookup of the
- * control domain gives `absent`.
+ * The answer of `work`, or `unknown` if `work` takes longer than `ms`. If `work` gives `absent`, returns `none`. This happens only for the
+ * control domain.
  */
 async function withTimeout(ms: number, work: Promise<Answer | 'absent'>): Promise<Answer> {
   let timer: NodeJS.Timeout | undefined;

@@ -29,7 +29,10 @@ function jaro(left: string, right: string): number {
   );
 }
 
-/** Winkler's weights. Each of the first four characters that is equal adds a tenth of the difference between 1 and the Jaro similarity. */
+/**
+ * Winkler's bonus for an equal beginning. Each equal character of the beginning, up to the fourth, adds a tenth of the difference between 1
+ * and the Jaro similarity.
+ */
 const prefixMax = 4;
 const prefixWeight = 0.1;
 /** The lowest Jaro similarity for which an equal beginning counts. */

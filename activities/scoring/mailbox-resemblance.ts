@@ -4,13 +4,19 @@ import { namesWithoutParticles, wordsOf } from './person-names';
 /** The weight of a mailbox that has only one of the person's names, such as `maria`. Such a mailbox identifies the person less. */
 const oneNameWeight = 0.9;
 
-/** Unrelated words have about this similarity. The likeness is 0 up to this value, and grows above it. */
+/**
+ * Unrelated words have about this similarity. Up to this similarity, the likeness is 0. For a higher similarity, the likeness grows, up to
+ * 1 for equal words.
+ */
 const unrelatedSimilarity = 0.6;
 
 const likenessOf = (left: string, right: string) =>
   Math.max(0, (jaroWinkler(left, right) - unrelatedSimilarity) / (1 - unrelatedSimilarity));
 
-/** The usual ways to make a mailbox from a name, each as a list of words. `weight`: the likeness to the form is multiplied by it. */
+/**
+ * The usual ways to make a mailbox from a name, each as a list of words (`form`). The likeness of mailbox and form is multiplied by
+ * `weight`.
+ */
 function formsOf(names: string[]): { form: string[]; weight: number }[] {
   const [first = '', last = ''] = [names[0], names.at(-1)];
   if (names.length < 2) return [{ form: names, weight: 1 }];

@@ -1,7 +1,10 @@
 import { jaroWinkler } from './jaro-winkler';
 import { namesWithoutParticles } from './person-names';
 
-/** Unrelated words have about this similarity. The likeness is 0 up to this value, and grows above it. */
+/**
+ * Unrelated words have about this similarity. Up to this similarity, the likeness is 0. For a higher similarity, the likeness grows, up to
+ * 1 for equal words.
+ */
 const unrelatedSimilarity = 0.6;
 
 /** The likeness of an initial and a name with this first letter. It is below 1, because an initial may stand for several names. */
@@ -10,7 +13,10 @@ const initialLikeness = 0.8;
 /** The weight of a word that only one of the two names has. It is low, because people often leave out some of their names. */
 const missingWeight = 0.15;
 
-/** A name of one word counts as two words when it is compared with a longer name, because many people share one first name. */
+/**
+ * When a name of one word is compared with a longer name, it counts as two words. Many people share one first name, so an equal first name
+ * alone must not give a high likeness.
+ */
 const wordsMin = 2;
 
 /**
@@ -25,7 +31,10 @@ export function nameLikeness(left: string, right: string): number | undefined {
   return round(sumBestPairs(a, b) / (expectedCount + missingWeight * (longerCount - expectedCount)));
 }
 
-/** The words of a name, sorted. So the likeness does not depend on their order, even if several pairs of words are equally similar. */
+/**
+ * The words of a name, sorted. After sorting, the order of the words in the name has no effect, even if several pairs of words are equally
+ * similar.
+ */
 const sortedNames = (name: string) => namesWithoutParticles(name).toSorted();
 
 /** The sum of the likenesses of the most similar pairs of words. Each word is in one pair at most. */

@@ -26,8 +26,8 @@ interface TestChannelDependencies {
 }
 
 /**
- * How long after the message its last status arrives, and how long after the message the reply of the person arrives. The API looks for
- * events every 2 s, so it processes the status before the reply, as with a real provider.
+ * How many milliseconds after a message its last status and the reply of the person arrive. The two times differ by 2 s, because the API
+ * looks for events every 2 s, and must process the status before the reply, as with a real provider.
  */
 const deliveredAfterMs = 2_000;
 const repliedAfterMs = 4_000;
@@ -60,7 +60,10 @@ function wrapChannel(
   dependencies: TestChannelDependencies,
 ): DeliveryChannel {
   const find = ({ destination }: OutgoingMessage) => dependencies.testMode.findDestination(destination);
-  /** Whether `channel` gets the message. A message to a test value goes only to the local inbox, and only if it counts as delivered. */
+  /**
+   * Whether `channel` gets the message. A message to a test value goes to `channel` only if `channel` is the local inbox, and if messages
+   * to this test value arrive.
+   */
   const isForwarded = (one: TestDestination | undefined) =>
     one === undefined || (dependencies.isInbox(name) && !one.rejectedWith && !one.undeliveredWith);
   return {

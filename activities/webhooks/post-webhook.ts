@@ -13,7 +13,7 @@ import {
 
 /** Limits the lookup of the name, the connection and the whole response. Receivers should store the event and process it later. */
 const responseTimeoutMs = 10_000;
-/** The longest body that is read to its end. Most bodies are shorter, so most receivers see no aborted connection. */
+/** Maximum size of a body. A longer body is not read to its end, and its connection is aborted. Most bodies are shorter. */
 const bytesMax = 16 * 1024;
 /** How many characters of a body are kept, to show them to the developer of the receiver. */
 const bodyCharactersMax = 1_000;

@@ -4,7 +4,7 @@ import type { PageRequester } from '../page-requester';
 
 /**
  * `Waiting`: not opened yet. `InProgress`: opened. `Processing`: submitted, not decided yet. `Expired`: not opened in time. `Abandoned`:
- * opened, but not submitted in time. `Canceled`: replaced by a newer link, canceled with its flow run, or its images were erased before a
+ * opened, but not submitted in time. `Canceled`: a newer link replaced it, its flow run was canceled, or its images were erased before a
  * decision.
  */
 export const biometricsStatuses = [

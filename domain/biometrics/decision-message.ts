@@ -30,7 +30,7 @@ export interface DecisionMessage {
 /** How long after the decision a message may still be sent. A later message would confuse a person who already knows the result. */
 const deliveredWithinMs = 60 * 60_000;
 
-/** One text for each channel of the link, except channels on which the link failed. */
+/** One text for each channel of the link, except channels on which the message with the link failed. */
 const textsOf = ({ sends, decisionTexts = {} }: Biometrics) =>
   sends.flatMap(({ channel, state }) => {
     const message = decisionTexts[channel];

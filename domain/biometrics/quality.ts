@@ -14,8 +14,8 @@ interface ImageBounds {
 }
 
 /**
- * Limits of a good image, the same as on the hosted page. The small print of a card is readable from 640 pixels on. Ordinary
- * images have a mean grey of 70 to 190, and blurred images have a sharpness below 30.
+ * Limits of a good image, the same as on the hosted page. If the short edge has at least 640 pixels, the small print of a card is readable.
+ * Ordinary images have a mean grey of 70 to 190. Blurred images have a sharpness below 30.
  */
 export const goodImageBounds: ImageBounds = {
   shortEdgeMin: 640,

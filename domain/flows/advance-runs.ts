@@ -38,8 +38,8 @@ function advance(state: TransactionState, run: FlowRun, now: string): FlowRun {
 }
 
 /**
- * Advances every flow run whose current step has ended: by the person, by a reviewer, or because the time of the step is over. Returns the
- * same state if no flow run advances.
+ * Advances every flow run whose current step has ended: the person has answered, a reviewer has decided, or the time of the step is over.
+ * Returns the same state if no flow run advances.
  */
 export function advanceRuns(state: TransactionState, now: string): TransactionState {
   return (state.runs ?? []).reduce((current, run) => {

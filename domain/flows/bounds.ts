@@ -47,7 +47,10 @@ export function boundsOfStep(step: Step): FlowBounds {
 const lifetimesOf = ({ ask, resend, sendLimit }: ConfirmStep) =>
   ask === 'token' && resend === 'rotate' ? sendLimit : 1;
 
-/** How many seconds the step may wait after the last message with a link. A step without channels sends no message, so it never waits. */
+/**
+ * How many seconds the step may wait before it sends its link, because another link was sent shortly before. A step without channels sends
+ * no message, so it never waits.
+ */
 const pauseOf = ({ channels }: BiometricsStep) => (channels.length > 0 ? linkResendAfterMs / 1_000 : 0);
 
 /** A node of the search for the longest path: a step, and how often the flow run has visited each step that has `visits`. */

@@ -16,8 +16,8 @@ const flowChecks: readonly FlowCheck[] = [checkSize, checkFlowNames, checkStart,
 
 const stepChecks: readonly StepCheck[] = [checkStepNames, checkVisits, checkTargets, checkRules, checkTimes];
 /**
- * These checks are skipped if `checkCodeChannel` finds an issue: the step sends a code by a channel that cannot send codes, such as
- * WhatsApp. Without this exception, they would report the same mistake again.
+ * If `checkCodeChannel` finds an issue, such as a code on WhatsApp, these checks are skipped, because they would report the same mistake
+ * again.
  */
 const confirmChecks: readonly StepCheck[] = [checkExits, checkConfirm, checkText, checkReplies];
 

@@ -20,8 +20,8 @@ const isRequestedBy =
  * `Expired`, `Blocked` or `Failed`. Undefined for every other value. `digests`: the digest of the value for each name of confirmation
  * settings, such as `sms-token`. The same value has a different digest for each name.
  *
- * An earlier code does not count as an attempt at the current code. Either its message came late, or the caller lost the response and
- * repeats the request. An attacker learns nothing useful, because the earlier code is closed.
+ * An earlier code does not count as an attempt at the current code, because there is a harmless reason for it: its message came late, or
+ * the caller lost the response and repeats the request. An attacker learns nothing useful, because the earlier code is closed.
  */
 export function earlierCodeError(
   state: TransactionState,

@@ -30,7 +30,7 @@ const palette = {
   taken: ['#c24e0a', '#ff9a52'],
 } as const;
 
-/** The color for light backgrounds of each name in `palette`. */
+/** For each name in `palette`, only the color for light backgrounds. */
 const lightColors = Object.fromEntries(Object.entries(palette).map(([name, [color]]) => [name, color])) as Record<
   keyof typeof palette,
   string

@@ -8,7 +8,10 @@ export interface TakenExit {
   reason?: string | undefined;
 }
 
-/** The step to enter. If a step has no visits left, its `exhausted` step is tried. `checkLoops` makes sure that this ends. */
+/**
+ * The step to enter: `name`, or if this step has no visits left, the step in its `exhausted`, and so on. `checkLoops` makes sure that this
+ * search ends.
+ */
 function stepToEnter(
   { steps }: Pick<FlowDefinition, 'steps'>,
   visits: Readonly<Record<string, number>>,

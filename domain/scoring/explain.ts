@@ -56,7 +56,10 @@ function explainFromParts(entry: ScoreEntry, { evidence }: TransactionState, lan
   return { value, reason, createdAt, policy, base, rules, limit };
 }
 
-/** The newest score with all rules of its policy. Undefined if the code of the rules has changed, so that they give another result. */
+/**
+ * The newest score with all rules of its policy. Undefined if the rules now give another result than the saved score, because their code
+ * has changed.
+ */
 function explainFromRules(entry: ScoreEntry, state: TransactionState, language: Language): ExplainedScore | undefined {
   const basis = basisOf(state);
   if (!basis) return undefined;

@@ -16,8 +16,8 @@ export interface Thresholds {
   /** A finding needs at least this likeness of mailbox and name, 0 to 1. */
   mailboxResembles: number;
   /**
-   * The likeness of two names: that of the card owner and that of the person. From `ownerNameSame` on, they count as the same name. Below
-   * `ownerNameOther`, they count as different names.
+   * Thresholds for the likeness of two names: the name of the card owner and the name of the person. From `ownerNameSame` on, the two count
+   * as the same name. Below `ownerNameOther`, they count as different names.
    */
   ownerNameSame: number;
   ownerNameOther: number;

@@ -90,8 +90,8 @@ export async function findOwnersOfExpiredImages(pool: Pool, now: Date, limit: nu
   return (await pool.query<DataOwner>(dueSql, [now, limit])).rows;
 }
 
-// An image can be erased while its object is being stored. So an object that was never marked as stored is removed only after two
-// minutes, longer than any `put`. The object whose removal was tried longest ago comes first, so that objects which fail do not block
+// An image can be erased while its object is being stored. So an object that was never marked as stored is removed only after two minutes:
+// every `put` has ended by then. The object whose removal was tried longest ago comes first. So objects that cannot be removed do not block
 // others.
 const claimSql = (ownerCondition: string) => `
   with due as (

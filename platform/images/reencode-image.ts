@@ -86,8 +86,8 @@ export function createReencoder(options: ReencoderOptions = {}): Reencoder {
       env: {},
       timeout: timeLimitMs,
       killSignal: 'SIGKILL',
-      // The process has its own session: Linux divides the CPU time between sessions first, and applies the priorities of processes
-      // within a session.
+      // Gives the process its own session. Linux can divide the CPU time between sessions first, and then the priority of a process counts
+      // only within its session.
       detached: true,
     });
     const closed = once(child, 'close');

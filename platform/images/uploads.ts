@@ -48,8 +48,8 @@ export interface Uploads {
   /**
    * Starts an upload of `size` bytes, at most 10 MB. An owner has at most 6 open uploads: a new one replaces the oldest. `purpose` says
    * what the upload is for; `readResult` and `take` return it.
-   * The error `size`: the size is not valid. The error `many`: the open uploads and the uploads taken within the last hour would be more
-   * than 60. The error `busy`: another request of the owner is in progress, or the owner is erased.
+   * The error `size`: the size is not valid. The error `many`: the owner would have more than 60 uploads, which are the open uploads and
+   * those taken within the last hour. The error `busy`: another request of the owner is in progress, or the owner is erased.
    */
   start(
     upload: DataOwner & { purpose: string; size: number },
@@ -57,9 +57,9 @@ export interface Uploads {
   /**
    * Adds a chunk. `offset` must be the number of bytes received so far; if not, the error is `offset`. A repeat of the last chunk changes
    * nothing and gets the same answer. Undefined: the owner has no open upload with this id.
-   * The error `busy`: another request of the owner is in progress; `received` is not valid then. The error `size`: the chunk is larger than
-   * 1 MB, or the upload would exceed its declared size. A chunk before the last also gets this error if it is smaller than 16 KB, and an
-   * empty chunk gets it before the upload is complete.
+   * The error `busy`: another request of the owner is in progress; `received` is not valid then. The error `size` has four cases: the chunk
+   * is larger than 1 MB, the upload would exceed its declared size, the chunk is smaller than 16 KB but not the last, or the chunk is empty
+   * but the upload is not complete.
    */
   append(
     id: string,

@@ -41,7 +41,7 @@ export function serviceKeyId(serviceKey: string): string {
 const wrappingKeyOf = (serviceKey: string) =>
   Buffer.from(hkdfSync('sha256', Buffer.from(serviceKey, 'base64'), '', 'countersign/wrapping', 32));
 
-/** Reads service keys from base64. `others`: earlier service keys, and the next service key before `serviceKey` changes to it. */
+/** Reads service keys from base64. `others`: earlier service keys, and the next service key before it becomes `serviceKey`. */
 export function createServiceKeys(serviceKey: string, others: readonly string[] = []): ServiceKeys {
   const wrappingKeys = new Map([serviceKey, ...others].map((key) => [serviceKeyId(key), wrappingKeyOf(key)]));
   const currentId = serviceKeyId(serviceKey);

@@ -43,8 +43,8 @@ create table transactions (
   -- The whole state as JSON, encrypted with the data key of the transaction. Null after its erasure.
   sealed bytea,
   changed_at timestamptz not null default now(),
-  -- The workflow run that saved the record. Only this run may overwrite the record with a state that is not newer. Null if the
-  -- transaction was erased before it had a record.
+  -- The workflow run that saved the record. Another workflow run may overwrite the record only if it continues from the version of this
+  -- record. Null if the transaction was erased before it had a record.
   run_id text,
   -- What the person has confirmed or denied, for the link graph.
   phone_confirmed boolean not null default false,
@@ -72,9 +72,9 @@ create index transactions_newest on transactions (tenant, created_at desc, id de
 create index transactions_by_status on transactions (tenant, status, created_at desc, id desc) where erased_at is null;
 create index transactions_by_flow on transactions (tenant, flow, created_at desc, id desc) where flow is not null;
 
--- Whether a transaction is erased. First takes a shared lock, which an erasure waits for, until the database transaction ends. So the
--- erasure finds everything that this database transaction writes after the check. If the lock has waited for an erasure, the select sees
--- this erasure, because the select has its own snapshot.
+-- Whether a transaction is erased. First takes a shared lock until the database transaction ends. An erasure waits for this lock, so it
+-- finds everything that this database transaction writes after the check. If an erasure is running, the shared lock waits for its end. The
+-- select then sees the erasure, because the select has its own snapshot.
 create function is_erased(tenant_name text, transaction_id text) returns boolean language plpgsql as $$
 begin
   perform pg_advisory_xact_lock_shared(hashtextextended('erasure/' || tenant_name || '/' || transaction_id, 0));
@@ -125,7 +125,8 @@ create index flow_runs_canceled on flow_runs (tenant, flow, version, started_at)
 create index flow_runs_by_end on flow_runs (tenant, flow, version, ended_at) include (status, outcome)
   where ended_at is not null;
 
--- The steps that each flow run has visited. Finds the flow runs of a step, newest first, without reading the paths of all flow runs.
+-- The steps that each flow run has visited. With this table, Postgres finds the flow runs of a step, newest first, without reading the
+-- paths of all flow runs.
 create table flow_run_steps (
   run_id text not null references flow_runs on delete cascade,
   tenant text not null,
@@ -518,7 +519,8 @@ create table client_secrets (
   used_at timestamptz,
   removed_at timestamptz
 );
--- The index has the hash, so that a request with a wrong secret takes as long as a request with an unknown client.
+-- The index also has the hash. So for a wrong secret and for an unknown client, the index finds no row, and both requests take the same
+-- time.
 create index client_secrets_by_client on client_secrets (client_id, hash);
 create index client_secrets_removed on client_secrets (removed_at) where removed_at is not null;
 

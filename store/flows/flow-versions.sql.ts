@@ -81,8 +81,8 @@ const isOwnOrBuiltInSql = `
   and name = $2`;
 
 /**
- * SQL: whether a version is shown. `deleted`: another SQL expression. If it is true, deleted versions that have running or recent flow runs
- * are shown too.
+ * SQL: whether a version is shown. `deleted`: an SQL expression that says whether to show also deleted versions that have running or recent
+ * flow runs.
  */
 const isVisibleSql = (deleted: string) =>
   `(v.deleted_at is null or (${deleted} and ${hasRecentRunsSql('v.name', 'v.version')}))`;
@@ -159,7 +159,7 @@ export async function findFlows(
   return (await pool.query<FlowSummaryRow>(summariesSql('name > $2'), [tenant, after, limit, deleted])).rows;
 }
 
-/** A flow that a tenant can see. `deleted`: whether to find it also if it is deleted: see `ListOptions`. */
+/** A flow that a tenant can see. For `deleted`, see `ListOptions`. */
 export async function findFlow(
   pool: Pool,
   { tenant, name }: TenantFlow,
@@ -210,8 +210,8 @@ const builtInDigestSql = `
   select digest from flow_versions where tenant = '${builtInTenant}' and name = $1 and version = $2`;
 
 /**
- * Adds a version of a flow that is deployed with the code. `known`: this version exists already. `changed`: this version exists with
- * another definition. The existing definition stays.
+ * Adds a version of a flow that is deployed with the code. Returns `known` if the version already exists with the same definition, and
+ * `changed` if it already exists with another definition. An existing definition stays.
  */
 export async function addBuiltInVersion(
   client: PoolClient,

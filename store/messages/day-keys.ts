@@ -19,9 +19,9 @@ const keptDays = 2;
 const dayOf = (timeMs: number): string => new Date(timeMs).toISOString().slice(0, 10);
 
 /**
- * The day keys. They encrypt waiting replies and delivery statuses. The key of a day is destroyed after two days. Then nobody can read
- * copies of deleted rows, such as in a backup. After an outage, replies or delivery statuses of an older day may still wait. Then the key
- * of that day stays until they are processed or closed.
+ * The day keys. They encrypt waiting replies and delivery statuses. The key of a day is destroyed after two days, so that nobody can read
+ * copies of deleted rows, such as in a backup. But if replies or delivery statuses of this day still wait, for example after an outage, the
+ * key stays until they are processed or closed.
  */
 export class PostgresDayKeys implements DayKeys {
   readonly #keys = new Map<string, Buffer>();

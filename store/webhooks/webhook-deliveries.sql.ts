@@ -49,7 +49,7 @@ const columns = `id, transaction_id as "transactionId", sequence, type, state, a
   give_up_at as "giveUpAt", last_attempt_at as "lastAttemptAt", response_status as "responseStatus",
   response_body as "responseBody", failure, created_at as "createdAt"`;
 
-/** SQL: whether a delivery may be made. It must wait until all earlier events of its transaction are delivered or parked. */
+/** SQL: whether a delivery may be made. A delivery waits until all earlier events of its transaction are delivered or parked. */
 const isFirstSql = `not exists (
   select from webhook_deliveries earlier
   where earlier.webhook_id = d.webhook_id and earlier.transaction_id = d.transaction_id and earlier.sequence < d.sequence

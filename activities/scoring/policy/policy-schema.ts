@@ -75,8 +75,8 @@ const thresholdsSchema = z
       sharedWithinDays: integerSchema(1, 365),
       busyTransactions: observationCountSchema,
       contactsOfDocument: observationCountSchema,
-      // The strength of the finding grows while the likeness grows from this value to 1, so this value must be below 1. With 0, every
-      // mailbox would resemble the name.
+      // Must be below 1, because the strength of the finding grows between this likeness and a likeness of 1. Must be above 0, because with
+      // 0, every mailbox would resemble the name.
       mailboxResembles: decimalSchema(0.01, 0.99),
       ownerNameSame: decimalSchema(0, 1),
       ownerNameOther: decimalSchema(0, 1),

@@ -71,7 +71,7 @@ function stepsThatCanEnd(steps: ReadonlyMap<string, Step>): ReadonlySet<string> 
 /** Finds steps from which no outcome can be reached. */
 export const checkEnds: FlowCheck = ({ steps, malformedSteps }) => {
   if (steps.size === 0) return [];
-  // If a step has an invalid shape, it may be the outcome. Then a missing outcome is not reported.
+  // A step with an invalid shape may be the outcome. So if there is such a step, a missing outcome is not reported.
   if (malformedSteps.size === 0 && [...steps.values()].every(({ kind }) => kind !== 'outcome'))
     return [
       createIssue(
@@ -114,8 +114,9 @@ function loopThrough(graph: StepGraph, name: string): readonly string[] | undefi
 }
 
 /**
- * Finds loops that a flow run could repeat forever: the loops that remain when no step has visits left. If no path leads from a loop to an
- * outcome, only `checkEnds` reports the loop, because a limit of visits would not fix it.
+ * Finds loops that a flow run could repeat forever. A loop can be endless even if one of its steps has `visits`: `exhausted` of this step
+ * may lead back into the loop. If no path leads from a loop to an outcome, only `checkEnds` reports the loop, because a limit of visits
+ * would not fix it.
  */
 export const checkLoops: FlowCheck = ({ steps }) => {
   const exhaustedGraph = buildGraph(steps, (step) => {

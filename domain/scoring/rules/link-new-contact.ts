@@ -1,7 +1,10 @@
 import { fullOrNoPoints, type Rule } from '../rule';
 import { documentLinkOf } from './document-link-of';
 
-/** LK005: a known document has a new phone or e-mail address. It may be stolen, but people also change their phone or address. */
+/**
+ * LK005: a known document has a new phone or e-mail address. The document may be stolen, but people also change their phone or e-mail
+ * address.
+ */
 export const linkNewContact: readonly Rule[] = [
   {
     code: 'LK005',

@@ -1,7 +1,7 @@
 import type { Rule } from '../rule';
 import { busyEvaluator } from './busy-evaluator';
 
-/** PH005: many transactions have the same phone. Other rules read only some of these transactions, so they could miss a fraud. */
+/** PH005: many transactions have the same phone. Other rules could miss a fraud here, because they read only some of these transactions. */
 export const phoneBusy: readonly Rule[] = [
   {
     code: 'PH005',

@@ -50,7 +50,8 @@ export type SendRejection = { retryAfterSeconds: number } & (
 const lockSql = `
   select pg_advisory_xact_lock(hashtextextended('sends/' || $1, 0)), pg_advisory_xact_lock(hashtextextended('prefix/' || $2, 0))`;
 
-// A tenant at its limit may send again when the oldest of its newest `perTenant` messages is older than the time window.
+// A tenant at its limit may send again as soon as fewer than `perTenant` of its messages are within the time window. This is when the
+// oldest of its newest `perTenant` messages leaves the window.
 const destinationSql = `
   select count(*)::int as total, count(*) filter (where tenant = $2)::int as own,
     ceil(extract(epoch from

@@ -57,7 +57,7 @@ const unknownProviderIdSql = `
   where destination = any($1) and channel = $2 and kind = 'secondFactor' and provider_id is null
     and state = 'dispatching' and not erased and expires_at > now() limit 1`;
 
-/** Whether the provider id of an open second factor to one of these phones or mailboxes (keyed hashes) is not known yet. */
+/** Whether one of these phones or mailboxes (keyed hashes) has an open second factor with a message whose provider id is not known yet. */
 export async function hasUnknownProviderId(
   pool: Pool,
   destinations: readonly string[],
