@@ -11,8 +11,8 @@ const issues = packageIssues(readFile('package.json'), readFile('package-lock.js
 for (const issue of issues) process.stdout.write(`${issue}\n`);
 
 /**
- * Time for the registry to answer. Without an answer, this check passes. The vulnerabilities are still found before a release, because
- * docs/contributing.md requires `npm audit` then.
+ * Time for the registry to answer. Without an answer, the check for vulnerabilities passes. This is safe, because docs/contributing.md
+ * requires `npm audit` before each release.
  */
 const timeoutMs = 20_000;
 

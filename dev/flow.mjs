@@ -16,7 +16,7 @@ await runCommand(async () => {
   const [testServer] = await Promise.all([installTestServer(), buildProject()]);
   const environment = { TEMPORAL_TEST_SERVER_PATH: testServer };
   const script = join(root, 'dev', 'flow', 'on-server.mjs');
-  // A test server that Maven installed warns that it has no logger. No setting turns this off, so the lines are filtered out.
+  // A test server from Maven prints a warning that it has no logger. No setting turns the warning off, so its lines are hidden.
   process.exitCode = await runHidingErrorLines(
     /^SLF4J: /,
     process.execPath,

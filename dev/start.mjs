@@ -13,7 +13,10 @@ TEMPORAL_UI_PORT, POSTGRES_PORT, and most settings in docs/configuration.md (sec
 const requestedAtMs = Date.now();
 /** Time for the process group of the stack to end. Its watchdog (dev/stack/watchdog.ts) kills the group earlier, after five seconds. */
 const groupEndMs = 8_000;
-/** One Ctrl-C can arrive twice, from the terminal and from npm. A second Ctrl-C of the user comes later than this. */
+/**
+ * One Ctrl-C can arrive as two signals, one from the terminal and one from npm. A second signal within this time is ignored. A later signal
+ * means that the user has pressed Ctrl-C again.
+ */
 const duplicateSignalMs = 500;
 
 /** Whether a process of this group is running. A group has the process id of its leader. */

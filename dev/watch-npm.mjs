@@ -21,7 +21,7 @@ function readAncestors() {
 }
 
 /**
- * Calls `onNpmEnd` when the npm that runs this script has ended, because Ctrl-C then no longer reaches the script. Does nothing
+ * Calls `onNpmEnd` when npm, which has started this script, has ended. After the end of npm, Ctrl-C does not reach the script. Does nothing
  * if the script was started without npm.
  */
 export function watchNpm(onNpmEnd) {

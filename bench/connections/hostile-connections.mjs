@@ -1,10 +1,10 @@
 import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-// Keeps hostile connections open until the parent process ends. There are four kinds of attack. Each kind gets a quarter of the
-// connections. If the server closes a connection, a new connection replaces it after five seconds. This is a separate process, so that it
-// does not slow the parent process down. Arguments: port of the API, and number of connections. Each second, sends { open } to the parent
-// process. `open` is the number of open connections.
+// Keeps hostile connections open until the parent process ends. The script runs in its own process, so that it does not slow the parent
+// process down. There are four kinds of attack. Each kind gets a quarter of the connections. If the server closes a connection, the script
+// opens a new connection after five seconds. Arguments: port of the API, and number of connections. Each second, sends { open } to the
+// parent process. `open` is the number of open connections.
 
 const [port, total] = process.argv.slice(2).map(Number);
 const reopenAfterMs = 5_000;
@@ -13,8 +13,8 @@ const reopenAfterMs = 5_000;
  */
 const slowMs = 1_000;
 /**
- * How many connections are opened before a short pause. Without pauses, all connections would open at the same time. The benchmark would
- * then measure the opening of connections instead of the attack.
+ * The script opens this many connections, then pauses for 10 ms, and so on. Without these pauses, all connections would open at the same
+ * time, and the bench would measure how fast connections open instead of the attack.
  */
 const openPerTick = 50;
 
@@ -46,7 +46,7 @@ const kinds = [
 ];
 
 let open = 0;
-/** Opens a connection for one kind of attack, and opens a new one whenever it is closed. Never returns. */
+/** Opens a connection for one kind of attack. Whenever the connection is closed, opens a new connection. Never returns. */
 async function keepOpen(kind) {
   for (;;) {
     const socket = connect(port, '127.0.0.1');

@@ -14,15 +14,18 @@ export interface ConnectionsPlan {
   seconds: number;
 }
 
-/** The highest accepted ratio: the p99 of the times of reads during the attack, divided by their p99 without the attack. */
+/** The highest accepted ratio: the p99 (99th percentile) of the read times during the attack, divided by the p99 without the attack. */
 const ratioMax = 3;
 /**
  * At least this share of the hostile connections must be open. With fewer, there was no real attack. The open connections are counted every
- * second, and the median of these counts is used. The share is below 1 if the server closes connections, because each of them is opened
- * again only after five seconds.
+ * second, and the median of these counts is used. If the server closes connections, the share is below 1, because a new connection opens
+ * only five seconds later.
  */
 const openShareMin = 0.5;
-/** Pause before and after the phases. In this time, processes start, all hostile connections open, and the last messages arrive. */
+/**
+ * Three pauses of this length: until the reading process has started, until all hostile connections are open, and until the last messages
+ * have arrived.
+ */
 const settleMs = 3_000;
 
 /** One read of a transaction, as `reading-process.mjs` reports it. */
@@ -41,8 +44,8 @@ interface Reading {
  */
 export async function runConnections(plan: ConnectionsPlan, output: NodeJS.WriteStream): Promise<boolean> {
   output.write('Starting a stack …\n');
-  // By default, a local stack has no rate limits. Here they are set to their values in production, with one exception: the limit of
-  // requests per client (RATE_LIMIT_PER_SECOND) is very high, because the reading process sends many requests as one client.
+  // By default, a local stack has no rate limits. This stack has the rate limits of production, with one exception: RATE_LIMIT_PER_SECOND,
+  // the limit of requests per client, is very high, because the reading process sends many requests as one client.
   const bench = await startBenchStack({
     NODE_ENV: 'production',
     RATE_LIMIT_PER_SECOND: '100000',

@@ -74,8 +74,9 @@ export class AssessmentMeter {
   }
 
   /**
-   * Replaces two functions by functions that also measure. `query` of a connection counts the round trips to Postgres: one for each
-   * statement. `query` of the pool measures the graph query. Each statement that is not an insert counts as the graph query.
+   * Replaces the function `query` of each connection and of the pool. The new `query` of a connection also counts round trips to Postgres:
+   * one for each statement. The new `query` of the pool also measures the graph query: each statement that is not an insert counts as the
+   * graph query.
    */
   instrumentPool(): void {
     this.#pool.on('connect', (client) => {

@@ -6,5 +6,8 @@ const rootSecret = Buffer.alloc(32, 7);
 /** Keys that are derived from a constant root secret. */
 export const benchKeys = deriveKeys(rootSecret, createServiceKeys(rootSecret.toString('base64')));
 
-/** Returns the same key for all transactions. The service reads the key of each transaction from Postgres, which is not measured here. */
+/**
+ * Returns the same key for all transactions. The service reads the key of each transaction from Postgres. This bench does not measure these
+ * reads.
+ */
 export const benchTransactionKeys = { get: async () => benchKeys.code };

@@ -12,8 +12,8 @@ const ratioMax = 1.5;
 const roundTripsMax = 3;
 
 /**
- * The highest accepted deviation. If the median time of a round on the small graph differs by more than 15 % from the median of all these
- * rounds, the machine was busy. This round is then not used, on either graph.
+ * The highest accepted deviation, as a share. Each round on the small graph has a median time. If this time differs by more than 15 % from
+ * the median of the median times of all rounds, the machine was busy. The results ignore this round on both graphs.
  */
 const deviationMax = 0.15;
 /** If there are fewer steady rounds than this, all rounds are used. */
@@ -27,8 +27,8 @@ const medianOf = (round: Round | undefined, duration: DurationField) =>
   median(round?.measurements.map((one) => one[duration]) ?? []);
 
 /**
- * The indexes of the steady rounds. `small`: the rounds of the small graph. In a steady round, the median time differs by at most 15 % from
- * the median of all rounds. Returns all indexes when fewer than three rounds are steady.
+ * Returns the indexes of the steady rounds: rounds whose deviation is at most `deviationMax`. Returns all indexes if fewer than three
+ * rounds are steady. `small`: the rounds of the small graph.
  */
 export function findSteadyRounds(small: readonly Round[]): number[] {
   const typicalMs = median(small.map((round) => medianOf(round, 'ms')));

@@ -17,12 +17,12 @@ type ReadMetric = (result: SideResult) => number;
 
 const measurementsOf = ({ rounds }: SideResult) => rounds.flatMap(({ measurements }) => measurements);
 const msOf = (measurements: readonly AssessmentCost[]) => measurements.map(({ ms }) => ms);
-/** The median time of the assessments of one kind of persons. */
+/** The median time of the assessments of all persons of one kind. */
 const medianOfKind =
   (kind: PersonKind): ReadMetric =>
   (result) =>
     median(msOf(measurementsOf(result).filter((one) => one.kind === kind)));
-/** Adds up a value of all rounds, and divides the sum by the number of assessments. */
+/** The mean of a value per assessment. `read`: returns the sum of the value in one round. */
 const perAssessment =
   (read: (round: Round) => number): ReadMetric =>
   (result) =>

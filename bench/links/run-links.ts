@@ -58,8 +58,8 @@ async function createSide(postgres: BenchPostgres, name: string, size: number, o
 }
 
 /**
- * Prints the highest memory of this process and its growth. `activity`: what the process did. `warmUpCount`: the growth is measured after
- * this number of transactions. `growthUnit`: the growth is printed per this number of transactions.
+ * Prints the highest memory of this process, and how much the memory grew. `activity`: what the process did. `warmUpCount`: growth before
+ * this number of transactions does not count. `growthUnit`: with 1,000, prints the growth per 1,000 transactions.
  */
 function printMemory(
   output: NodeJS.WriteStream,

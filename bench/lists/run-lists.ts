@@ -22,7 +22,7 @@ export interface ListsPlan {
 const ratioMax = 1.2;
 /** Transactions on one page. */
 const pageSize = 100;
-/** The late page has this number. If the list is too short, the late page is the last full page. */
+/** The number of the late page. If a list has fewer pages, the late page is the last full page of the list. */
 const latePage = 1_000;
 const tenant = 'acme';
 /** Calls in each turn. */

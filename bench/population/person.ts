@@ -22,7 +22,7 @@ const mailDomains = ['gmail.com', 'gmail.com', 'gmail.com', 'hotmail.com', 'outl
 /** BINs: the first six digits of card numbers. */
 const bins = ['411111', '516292', '543210', '498442', '636368', '550209', '438935', '406669'];
 
-/** Maps a number below `end` to another number below `end`. Two numbers never get the same result, so two persons never share a value. */
+/** Maps each number below `end` to a number below `end`. Different numbers have different results, so two persons never share a value. */
 const scatter = (number: number, end: number) => (number * 7_654_321) % end;
 
 function checkDigit(digits: string): number {
@@ -111,7 +111,7 @@ export function createTransactionInput(person: Person, random: Random, day: numb
 }
 
 /**
- * The probability that a transaction has the address `hotPlace`. Together with the transactions of persons of the kind `hot`, about 1 % of
- * all transactions have this address.
+ * The probability that a transaction uses `hotPlace` instead of the person's own place. Persons of the kind `hot` always use `hotPlace`. In
+ * total, about 1 % of all transactions have this address.
  */
 const hotPlaceShare = 0.006;

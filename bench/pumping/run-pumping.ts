@@ -4,7 +4,10 @@ import { formatNumber, formatTable } from '../report/table';
 import { createRandom } from '../population/random';
 import { pricePerSegment, type SendingWorld, startSendingWorld } from './sending-world';
 
-/** The options of the bench `pumping`. The name means SMS pumping: attackers request messages to phones that pay them for each message. */
+/**
+ * The options of the bench `pumping`. SMS pumping is an attack: the attackers request many messages to phones, and get money for each
+ * message.
+ */
 export interface PumpingPlan {
   /** Number of messages that the attackers request in the first attack, over all tenants. */
   requests: number;
@@ -47,9 +50,10 @@ function count(tallies: Map<string, Tally>, tenant: string, sent: boolean): void
 const shareOf = ({ requests, sent }: Tally) => (requests === 0 ? 0 : sent / requests);
 
 /**
- * Simulates two attacks on the part of the service that sends messages. In the first attack, attackers request many messages to phone
- * prefixes for which they get a part of the price. In the second attack, one tenant tries to lock out the persons of another tenant. Prints
- * what was sent. Returns whether enough real persons got their code in spite of the attacks.
+ * Simulates two attacks on the part of the service that sends messages. In the first attack, attackers request many messages to some phone
+ * prefixes. The attackers get a part of the price of each message. In the second attack, one tenant uses up its messages and attempts for
+ * many phones, to lock out the persons of another tenant. Prints what was sent. Returns whether enough real persons got their code during
+ * the first attack, and could confirm after the second attack.
  */
 export async function runPumping(plan: PumpingPlan, output: NodeJS.WriteStream): Promise<boolean> {
   const world = await startSendingWorld(concurrency);
@@ -110,7 +114,10 @@ async function simulatePumping(world: SendingWorld, requests: number, output: No
   return passed;
 }
 
-/** One tenant uses all messages and attempts that it has for each phone. Then another tenant confirms the same persons. */
+/**
+ * For each phone, the attacking tenant uses up its messages and attempts. Then another tenant sends a code to the same phone, and checks
+ * the correct code.
+ */
 async function simulateLockOut(world: SendingWorld, phones: number, output: NodeJS.WriteStream): Promise<boolean> {
   const updateProgress = startProgressBar(output, 'Locked out', phones);
   const limit = pLimit(concurrency);

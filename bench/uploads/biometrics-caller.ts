@@ -44,7 +44,9 @@ export class BiometricsCaller {
     return `${api}/v1/transaction/${String(id)}`;
   }
 
-  /** Creates biometrics links, opens their hosted pages and consents, one after another. The next step of each page is the camera. */
+  /**
+   * Creates biometrics links, one after another. Opens the hosted page of each link, and consents. After this, each page waits for images.
+   */
   async openPages(count: number): Promise<HostedPageClient[]> {
     const clients: HostedPageClient[] = [];
     while (clients.length < count) {

@@ -22,7 +22,10 @@ export interface UploadsPlan {
 const ratioMax = 5;
 /** The highest accepted growth of the memory of the API during the uploads, compared with the first phase without uploads. */
 const growthMbMax = 250;
-/** Pause between measurements of the memory. An image is in memory for much longer, about half a second, so no image is missed. */
+/**
+ * Pause between measurements of the memory. An image stays in memory for about half a second, so every image is in at least one
+ * measurement.
+ */
 const sampleEveryMs = 50;
 /** Background work of new transactions ends within this time. */
 const settleMs = 3_000;

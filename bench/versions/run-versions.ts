@@ -28,8 +28,8 @@ type Operation = (typeof operations)[number];
 
 /**
  * Limits of ratios: a value of this version, divided by the value of the other version. `validateMedian` is the highest accepted ratio of
- * median times. The other limits are the lowest accepted ratios of rates. `rate` is for creates, sends and validations. `query` and
- * `record` are for reads. `query` does not compare with the other version: it compares with an Express server that only runs the query.
+ * median times. The other limits are the lowest accepted ratios of rates. `rate` is for creates, sends and validations. `record` is for
+ * reads from the record. `query` is for reads by query, and has another divisor: the rate of an Express server that only runs the query.
  */
 const limits = { rate: 0.95, validateMedian: 1.05, query: 0.9, record: 0.95 };
 
@@ -109,8 +109,7 @@ function formatRow(name: string, pairs: Pairs): string[] {
 
 /**
  * Compares this version (`now`) with the built checkout in `otherCheckout` (`before`). Each version runs as a whole stack. The stacks are
- * measured in turns. Returns whether this version is about as fast for creates, sends and validations, and for reads by query and from the
- * record.
+ * measured in turns. Returns whether all ratios are within `limits`.
  */
 export async function runVersions(
   { rounds, transactions }: VersionsPlan,

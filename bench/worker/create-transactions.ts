@@ -6,7 +6,7 @@ import { type PopulationTransaction, generateTransactions } from '../population/
 const concurrency = 8;
 /** Timeout of a request. The API creates a transaction within 5 s. A response that has not arrived after 15 s will not arrive. */
 const requestTimeoutMs = 15_000;
-/** How often a failed request is repeated. A stack that fails more often does not recover. */
+/** How many times a failed request is repeated at most. If the last repeat also fails, the stack will not recover. */
 const attemptsMax = 20;
 /** Pause before a failed request is repeated. */
 const pauseMs = 500;

@@ -46,8 +46,8 @@ function load(file: string): { exported: Record<string, unknown> } | { definitio
 }
 
 /**
- * Returns the flow that a module exports. A flow with issues is returned unchanged, so its fields may be missing or wrong. Throws
- * FileError. Throws FlowError if the module throws a FlowError without a definition.
+ * Returns the flow that a module exports. A flow with issues is returned unchanged, so its fields may be missing or wrong. Throws FileError
+ * if the file is unusable. Throws FlowError if the module throws a FlowError without a definition.
  */
 export function loadFlow(file: string): FlowDefinition {
   const loadResult = load(file);

@@ -21,7 +21,7 @@ interface OutputStream {
   isTTY?: boolean | undefined;
 }
 
-/** What the command gets from its caller. The command writes errors about its usage and about files to `stderr`. */
+/** The streams and the environment of the command. Errors about the usage and about files go to `stderr`. */
 export interface CommandContext {
   stdout: OutputStream;
   stderr: OutputStream;
@@ -82,7 +82,7 @@ async function draw({ options, open, write, colors, stderr }: Invocation): Promi
   return issues.length === 0 ? 0 : 1;
 }
 
-/** The scenario of --person, or the scenario with the name of --scenario. */
+/** With --person, the scenario of these scripted steps. With --scenario, the scenario with this name. */
 function selectScenario(flowFile: FlowFile, { person, scenario }: Options): Scenario {
   if (person !== undefined) return readPersonOption(person);
   const scenarios = openScenarios(flowFile);

@@ -15,7 +15,7 @@ export interface ScenarioTransaction {
   score?: number;
   /** Codes of insights, which replace the insights of the analyses. */
   insights?: readonly string[];
-  /** Ratings from 0 to 5, by pair such as `document-phone`. They replace the ratings of the same pairs from the analyses. */
+  /** Ratings from 0 to 5, by pair such as `document-phone`. Each replaces the rating that the analyses gave to this pair. */
   ratings?: Readonly<Record<string, number>>;
   /** Language of the messages that the person gets. */
   locale?: string;
@@ -31,7 +31,7 @@ const defaultInput: TransactionInput = {
   phone: { countryCode: 55, areaCode: 11, number: 987654321 },
 };
 
-/** With `false`, wrong check digits are accepted here, and the analyses report them. The local stack does the same. */
+/** `false`: a document with wrong check digits is accepted, and the analyses report it, as in the local stack. */
 const bodySchema = transactionBody(false);
 
 /** Reads a Brazilian phone. The field `phone` of a scenario allows no other phones. */

@@ -132,7 +132,7 @@ function createScenariosSchema(flow: FlowDefinition | undefined) {
   return z.array(scenarioSchema).min(1);
 }
 
-/** The list of all scripted steps that exist, if an issue is about a scripted step that cannot be read. Empty for other issues. */
+/** Help for a scripted step that cannot be read: the list of all scripted steps. Empty if no issue is about such a scripted step. */
 const scriptedStepHelp = (issues: readonly z.core.$ZodIssue[]) =>
   issues.some((issue) => issue.code === 'custom' && issue.params?.['unreadable'] === true)
     ? [`Scripted steps:\n  ${scriptedStepSyntax.join('\n  ')}`]

@@ -17,7 +17,10 @@ export type LogEntry =
 
 const context = ['inbox'];
 
-/** A file with more lines than this is rewritten. A file with this many lines has about 50 MB: about 50,000 messages with their changes. */
+/**
+ * If the file has more lines than this, the file is rewritten. This many lines take about 50 MB, for about 50,000 messages with their
+ * changes.
+ */
 const linesMax = 200_000;
 
 /**

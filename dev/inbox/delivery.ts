@@ -22,8 +22,8 @@ export class Delivery {
   readonly #accountSid: string;
   readonly #timers = new Set<NodeJS.Timeout>();
   /**
-   * The newest status callback of each message, by message id, until its first attempt has ended. The next callback of the message waits
-   * for this.
+   * By message id: a promise that resolves when the first attempt of the newest status callback of this message has ended. The next
+   * callback of the same message waits for this promise.
    */
   readonly #callbacks = new Map<string, Promise<void>>();
 

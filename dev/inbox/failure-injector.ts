@@ -56,7 +56,9 @@ export class FailureInjector {
     return failure;
   }
 
-  /** Holds a request without a response. Destroys its socket after a timeout, or when the failures are cleared. */
+  /**
+   * Keeps a request open without a response. Destroys the socket of the request after a timeout, or when the planned failures are cleared.
+   */
   hold(socket: { destroy(): unknown; once(event: 'close', listener: () => void): unknown }): void {
     const release = (): void => {
       clearTimeout(timer);

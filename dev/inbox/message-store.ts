@@ -48,7 +48,7 @@ export class MessageStore {
     return [...this.#messages.values()].toReversed();
   }
 
-  /** Deletes all messages, but no templates and no events. Senders store the ids of templates. */
+  /** Deletes all messages. Keeps the events. Keeps the templates, because senders store the ids of templates. */
   clear(): void {
     this.#record({ op: 'clear' });
     this.notifyListeners({ kind: 'cleared' });

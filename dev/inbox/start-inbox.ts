@@ -23,7 +23,7 @@ import { webhooksRouter } from './caller-server/webhooks-router';
  */
 const keepAliveMs = 65_000;
 
-/** The script of the simulator. It is not in dist/, because it is not part of the build. So `dist/` is removed from the path. */
+/** The script of the simulator. The script is not part of the build. So the path must not contain `dist/`. */
 const simulatorScript = path.join(
   __dirname.replace(/(?<=[\\/])dist[\\/](?=dev[\\/]inbox$)/, ''),
   ...['..', 'flow', 'simulator', 'main.mjs'],

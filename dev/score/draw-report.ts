@@ -25,8 +25,8 @@ function seriesOf({ bands }: Report, { good, bad, unlabeled }: Tally['scores']):
 }
 
 /**
- * For each score, the percentage of all scores that are equal or lower. Scores are rounded up to half a point, which limits the size of the
- * SVG.
+ * For each score, the percentage of all scores that are equal or lower. Scores are rounded up to a multiple of 0.5, so that the SVG stays
+ * small.
  */
 function cumulative(scores: readonly number[]): [score: number, percent: number][] {
   const sorted = scores.toSorted((left, right) => left - right);

@@ -2,8 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { type ObservedKind, observedKinds } from '../../domain/scoring/evidence';
 import type { Observation } from '../../domain/scoring/observation';
 import type { LinkGraph } from '../../activities/scoring/link-graph';
-// The graph in memory returns at most as many observations as the link graph in Postgres. So a policy gives the same scores here as in the
-// service.
+// The limits of the link graph in Postgres apply here too, so a policy gives the same scores here as in the service.
 import { kindsSharedByStrangers, personalKinds, observationLimits } from '../../store/record/observations.sql';
 import { observationOf } from '../../activities/scoring/observation-of';
 import type { OfflineTransaction } from './parse-line';
@@ -24,7 +23,10 @@ function insert(list: Observation[], observation: Observation): void {
 
 const dayMs = 86_400_000;
 
-/** The observations that the store would read for one kind of data. `list`: all observations with the same value, newest first. */
+/**
+ * The observations that the link graph in Postgres would return for one kind of data. `list`: all observations with the same value, newest
+ * first.
+ */
 function readRelated(
   list: readonly Observation[],
   observation: Observation,
@@ -44,7 +46,7 @@ function readRelated(
 
 /**
  * A link graph in memory. All its transactions belong to one tenant. So a policy that uses the history of the tenant, and a policy that
- * uses the shared history, find the same observations. Like the store, the graph contains keyed hashes; the key is random.
+ * uses the shared history, find the same observations. The graph contains keyed hashes of values, as in Postgres. The key is random.
  */
 export function createMemoryLinkGraph(): MemoryLinkGraph {
   const keys = { observation: randomBytes(32) };

@@ -3,7 +3,7 @@ import path from 'node:path';
 import type { Policy } from '../../domain/scoring/policy';
 import { parsePolicy } from '../../activities/scoring/policy/parse-policy';
 
-/** An unusable file. The message has its path as the user wrote it. */
+/** The error for an unusable file. The message has the path of the file, as the user wrote the path. */
 export class FileError extends Error {
   override name = 'FileError';
 }
@@ -21,7 +21,8 @@ export function openPolicy(file: string): Policy {
   try {
     JSON.parse(text);
   } catch {
-    // The error of the parser would quote the text. If the user has swapped the two files, this text has personal data.
+    // The message of `JSON.parse` is not shown, because it quotes the text. If the user gave the file of transactions as the policy, the
+    // text has personal data.
     throw new FileError(`--policy ${file}: is not JSON.`);
   }
   return parsePolicy(text, path.basename(file));

@@ -18,12 +18,12 @@ export interface OfflineTransaction {
   facts: { phone: boolean; email: boolean; denied: boolean };
 }
 
-/** With `false`, wrong check digits are accepted here, and the analyses report them. The local stack does the same. */
+/** `false`: a document with wrong check digits is accepted, and the analyses report it, as in the local stack. */
 const bodySchema = transactionBody(false);
 
 /**
- * The createdAt of line 1, if the line has none. Each later line adds one minute. The time is constant, so that the same file always gives
- * the same scores.
+ * For lines without createdAt: line 1 gets this time, line 2 gets one minute more, and so on. The time is constant, so that the same file
+ * always gives the same scores.
  */
 const startMs = Date.UTC(2026, 0, 1);
 const intervalMs = 60_000;

@@ -10,7 +10,7 @@ const silentMs = 2_000;
 const redrawMs = 120;
 /** How often a dot is printed in a log. */
 const dotMs = 2_000;
-/** In a log, every fifth mark is not a dot but the progress in numbers. */
+/** In a log, the progress in numbers replaces every fifth dot. */
 const marksPerNumbers = 5;
 const barWidth = 30;
 

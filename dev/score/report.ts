@@ -9,7 +9,7 @@ import type { LineIssue, RuleCount, Tally } from './tally';
 
 /**
  * A range of scores, from `from` (included) to `to` (excluded, except in the last band). `count`: the number of scores in this range.
- * `good` and `bad`: how many of these scores have this label.
+ * `good`: how many of these scores have the label `good`. `bad`: the same for the label `bad`.
  */
 export interface Band {
   from: number;

@@ -14,7 +14,10 @@ const lineBytesMax = 128 * 1024;
 /** How a file is scored. */
 export interface ScoringOptions {
   policy: Policy;
-  /** Whether the facts of a transaction count in its own score. Later transactions see them in any case. */
+  /**
+   * Whether the facts of a transaction count in the score of the same transaction. The facts always count in the scores of later
+   * transactions.
+   */
   withFacts: boolean;
   /** Called with the number of each line, before the line is scored. */
   onLine: (line: number) => void;

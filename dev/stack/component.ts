@@ -13,7 +13,7 @@ interface Command {
 /** One process of the stack: how to start it, check it and stop it. */
 export interface Component {
   name: ComponentName;
-  /** The component starts after these are ready, and stops before them. */
+  /** This component starts after the components in this list are ready, and stops before these components stop. */
   dependsOn: ComponentName[];
   /** Prepares files on disk. Runs before every start. */
   prepare?(): Promise<void>;

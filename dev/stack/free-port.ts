@@ -18,7 +18,8 @@ export const findFreePort = (): Promise<number> => getPort({ port: randomPorts()
 
 /** Whether the port is free on all addresses of this machine. */
 export async function isPortFree(port: number): Promise<boolean> {
-  // For at least 15 s, the library does not return a port again. Without this call, a second check of a free port would find it in use.
+  // After the library has returned a port, the library treats this port as used for at least 15 s. This call removes the restriction, so
+  // that the same port can be checked twice.
   clearLockedPorts();
   return (await getPort({ port })) === port;
 }
@@ -27,7 +28,7 @@ const portInUseMessage = (port: number, variable: string) =>
   `Port ${port} (${variable}) is used by another program. Stop that program, or choose another port, for example ` +
   `${variable}=${port < 55_000 ? port + 10_000 : port - 10_000} npm start`;
 
-/** What to do when a log says that one of these ports is in use. Undefined when the log does not say so. */
+/** If a log says that one of these ports is in use, returns a text that says what to do. Otherwise returns undefined. */
 export function portInUseAdvice(logText: string, ports: Partial<StackPorts>): string | undefined {
   if (!/address already in use|EADDRINUSE/i.test(logText)) return undefined;
   for (const [name, variable] of Object.entries(portVariables) as [keyof StackPorts, string][]) {

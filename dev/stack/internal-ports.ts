@@ -8,7 +8,10 @@ interface SavedPlaces {
   ports?: Partial<InternalPorts>;
 }
 
-/** Chooses the internal ports. A data folder keeps its ports. If another program uses one of them, a new port replaces it. */
+/**
+ * Chooses the internal ports. Every start on the same data folder chooses the same ports. If another program uses a port, a new port
+ * replaces this port.
+ */
 export async function assignInternalPorts({ dataDir, ports }: StackSettings): Promise<InternalPorts> {
   const { placesFile } = dataPaths(dataDir);
   const savedPlaces = readJson(placesFile) as SavedPlaces | undefined;

@@ -25,7 +25,10 @@ export function localEnvironment(dataDir: string): Record<string, string> {
 /** The repository root, relative to dist/dev/stack. */
 const root = join(__dirname, '..', '..', '..');
 
-/** The environment variables for a command: those of this process. If DATABASE_URL is not set, also those of the running local stack. */
+/**
+ * The environment variables for a command: the variables of this process. If DATABASE_URL is not set, `localEnvironment` adds the variables
+ * for the database of the running local stack.
+ */
 export function commandEnvironment(): NodeJS.ProcessEnv {
   if (process.env['DATABASE_URL']) return process.env;
   return { ...process.env, ...localEnvironment(resolve(root, process.env['DATA_DIR'] || '.data')) };

@@ -12,7 +12,9 @@ export type MessageToSupervisor =
       environment?: NodeJS.ProcessEnv;
       /** Compiled scripts that replace those of this repository, by component. */
       scripts?: StackSettings['scripts'];
-      /** When the user ran the command, in milliseconds since the epoch. The supervisor prints how long the start took. */
+      /**
+       * When the user ran the command, in milliseconds since the epoch. The supervisor prints the time from then until the stack is ready.
+       */
       requestedAtMs?: number;
     }
   | { type: 'stop' }

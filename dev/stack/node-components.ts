@@ -75,8 +75,8 @@ export function nodeComponents(
     INBOX_HOST: '127.0.0.1',
     INBOX_SMTP_PORT: String(internalPorts.smtp),
     INBOX_DATA_DIR: dataPaths(dataDir).inboxDir,
-    // The inbox signs the URL to which it sends a reply. The API checks the signature with its public address, so the URL must start with
-    // this address.
+    // The inbox sends replies to this URL, and signs the URL. The API checks the signature against its public URL, so this URL must start
+    // with PUBLIC_URL.
     INBOUND_WEBHOOK_URL: new URL('/webhooks/twilio/inbound', settings.publicUrl).href,
   });
   const worker = createComponent(

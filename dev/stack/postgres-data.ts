@@ -62,7 +62,10 @@ export async function createDatabaseFolder({ folder, initdb, password, user }: D
 /** Time to wait for the end of a leftover Postgres. */
 const stopMs = 10_000;
 
-/** Stops a leftover server of this folder, if it runs, and removes its lock file, so that the next server can start. */
+/**
+ * Prepares a folder for the next start of Postgres. If an earlier server of this folder still runs, stops this server. Removes the lock
+ * file.
+ */
 export async function clearStaleServer(folder: string): Promise<void> {
   const file = join(folder, 'postmaster.pid');
   if (!existsSync(file)) return;

@@ -44,7 +44,7 @@ export const signIn: AccessSource = (reason) =>
     });
   });
 
-/** How this page gets an access: by the sign-in form, or as `setAccessSource` says. */
+/** How this page gets an access: with the sign-in form, or with the function that `setAccessSource` has set. */
 let getAccess = signIn;
 /** The sign-in that has not ended yet. All requests wait for this one sign-in. */
 let pendingAccess: Promise<Access> | undefined;

@@ -31,8 +31,8 @@ type PathsWith<Verb extends Method> = {
 }[keyof paths];
 
 /**
- * An object type for the parameters of an operation in the path or in the query. `Place`: `path` or `query`. The type has one field with
- * this name, whose value has the parameters. The field is optional if all these parameters are optional.
+ * The type of an object with the parameters of an operation in one place: `path` or `query`. Example for `path`: { path: { id: string } }.
+ * The field `path` or `query` is optional if all parameters in this place are optional.
  */
 type ParametersIn<Operation, Place extends string> = Operation extends { parameters: Record<Place, infer Values> }
   ? { [Key in Place]: Values }

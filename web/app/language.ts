@@ -4,7 +4,7 @@ export const languages = ['pt-BR', 'en', 'es'] as const;
 
 export type Language = (typeof languages)[number];
 
-/** The name of each language in the same language, for the switch of the language. */
+/** The name of each language in that language, such as "Español", for the switch of the language. */
 export const languageNames: Record<Language, string> = { 'pt-BR': 'Português', en: 'English', es: 'Español' };
 
 /** The locale of each language, for the format of dates and numbers. */

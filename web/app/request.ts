@@ -2,7 +2,10 @@ import { appTexts } from './app-texts';
 import { showNotice } from './messages';
 import { textsNow } from './use-texts';
 
-/** How long an attempt waits for a response. A change of a transaction waits for its workflow, which takes some seconds at most. */
+/**
+ * How long an attempt waits for a response. If the request changes a transaction, the response waits for the workflow of the transaction:
+ * at most some seconds.
+ */
 const timeoutMsDefault = 20_000;
 /** How many times a request is sent at most. Three attempts are enough for a short interruption. Then the user gets an error. */
 const triesMaxDefault = 3;

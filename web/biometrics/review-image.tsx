@@ -37,8 +37,8 @@ function Actions({
 }
 
 /**
- * Shows the picture. Resolves to true if the person uses the picture, or to false to take another one. `issue`: what the page found wrong.
- * A picture with an issue can be used only if `mayInsist` is true.
+ * Shows the picture. Resolves to true if the person uses the picture, or to false if the person wants to take another picture. `issue`:
+ * what is wrong with the picture. A picture with an issue can be used only if `mayInsist` is true.
  */
 export function reviewImage(
   { kind, step }: Capture,

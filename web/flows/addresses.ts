@@ -1,8 +1,9 @@
 const encode = encodeURIComponent;
 
 /**
- * Which flow runs of a version are in a list. `entered`: those that have ever entered a step. `current`: those that are at a step now.
- * `outcome`: those with an outcome. `status`: those with a status, such as `Running`.
+ * Which flow runs of a version are in a list. `all`: all flow runs. `entered`: flow runs that have entered a chosen step. `current`: flow
+ * runs that are at a chosen step now. `outcome`: flow runs with a chosen outcome. `status`: flow runs with a chosen status, such as
+ * `Running`.
  */
 export const runFilters = ['all', 'entered', 'current', 'outcome', 'status'] as const;
 

@@ -10,7 +10,10 @@ export type FlowDetails = Schemas['FlowDetails'];
 export type FlowVersion = Schemas['FlowVersion'];
 /** The content of a flow version: its title and its steps. */
 export type FlowDefinition = Schemas['FlowVersionDetails']['definition'];
-/** The result of the check of a text: its issues. If there are none: how long a flow run can take, and how many messages it can send. */
+/**
+ * The result of the check of a text: the issues. A result without issues also says how long a flow run can take, and how many messages a
+ * flow run can send.
+ */
 export type FlowCheck = Schemas['FlowCheck'];
 /** An issue with its place in the text. */
 export type LocatedIssue = Schemas['LocatedFlowIssue'];

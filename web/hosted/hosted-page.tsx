@@ -53,7 +53,7 @@ function resultParts({ result, reply = '' }: ResultContent, { results }: HostedT
 }
 
 /**
- * The parts of the page for its content. The last lines of this function are for the kind `token`: the page then asks whether the person
+ * Returns the parts of the page. The last lines of this function are for content of the kind `token`: the page asks whether the person
  * requested a code by e-mail.
  */
 function partsOf(content: HostedContent, texts: HostedTexts, brand: string): Parts {

@@ -13,7 +13,7 @@ export const isToday = (iso: string): boolean => new Date(iso).toDateString() ==
 export const formatTime = (iso: string, locale: string): string =>
   new Intl.DateTimeFormat(locale, { hour: '2-digit', minute: '2-digit' }).format(new Date(iso));
 
-/** The time of day if `iso` is today. Otherwise the date. */
+/** The time of day for an instant of today, or the date for any other instant. */
 export const formatTimeOrDate = (iso: string, locale: string): string =>
   isToday(iso)
     ? formatTime(iso, locale)

@@ -20,7 +20,7 @@ export interface MailboxListener {
   onArrival: (message: Message) => void;
 }
 
-/** Keeps the messages in sync with the inbox. Reads all messages again after each reconnection. The returned function ends this. */
+/** Keeps the messages in sync with the inbox, until the returned function is called. After each reconnection, reads all messages again. */
 export function openMailbox({ onChange, onConnection, onArrival }: MailboxListener): () => void {
   const messages = new Map<string, Message>();
   const events = new EventSource('/api/events');

@@ -3,9 +3,9 @@ import type { FrameEvent, FrameSettings } from '../api-types';
 const isFramed = () => window.parent !== window;
 
 /**
- * The web origins, such as https://shop.example, to which events go. If the browser says which origin the parent window has, events go only
- * to this origin. Otherwise this page sends each event once for each allowed origin. The browser then delivers only the event for the
- * origin that the parent window really has.
+ * The web origins, such as https://shop.example, to which this page sends each event. If the browser says which origin the parent window
+ * has, the list has only this origin, or is empty if this origin is not allowed. If the browser does not say this, the list has all allowed
+ * origins, and the browser delivers only the event for the real origin of the parent window.
  */
 function targetsOf({ origins }: FrameSettings): readonly string[] {
   // Firefox had no ancestorOrigins before 2026.

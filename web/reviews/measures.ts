@@ -12,8 +12,8 @@ export interface ShownMeasure {
 const codesOfMeasures: readonly FindingCode[] = ['blurred', 'dark', 'bright', 'small'];
 
 /**
- * The findings and the measures of an image. A measure without a finding counts as good. Only the service has thresholds, and the page has
- * none, so the two cannot contradict each other.
+ * The findings and the measures of an image. A measure without a finding counts as good. The page has no thresholds of its own, so it
+ * cannot contradict the service.
  */
 export function measuresOf(
   kind: CaptureKind,

@@ -22,7 +22,10 @@ export function ReviewsPage() {
   const texts = useTexts(reviewTexts);
   const id = reviewIdIn(useHash());
   const [failure, setFailure] = useState<{ error: unknown }>();
-  /** How many times the list was shown again. With a new number, the list is a new view, so it shows the text of `announceInNextView`. */
+  /**
+   * How many times the list was shown again. Each number makes the list a new view, because only a new view shows the text of
+   * `announceInNextView`.
+   */
   const [round, setRound] = useState(0);
 
   useEffect(() => setFailure(undefined), [id]);

@@ -6,7 +6,7 @@ import { Unreachable } from '../app/request';
 import type { DecisionStatus } from './review-types';
 import type { ReviewTexts } from './texts/texts';
 
-/** The limits of the API for a reason. */
+/** The minimum and the maximum length of a reason. The API has the same limits. */
 const reasonCharsMin = 3;
 export const reasonCharsMax = 500;
 

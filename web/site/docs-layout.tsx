@@ -7,7 +7,7 @@ export interface NavigationGroup {
 }
 
 interface DocsLayoutProps {
-  /** The URL path of the page, or of the page that the navigation marks as current. */
+  /** The navigation marks the link with this URL path as current. */
   path: string;
   title: string;
   lead?: ComponentChildren;

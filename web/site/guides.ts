@@ -16,7 +16,7 @@ export interface GuideGroup {
   guides: readonly Guide[];
 }
 
-/** The guides in reading order. A test requires each file of docs/ here. */
+/** The guides in reading order. A test checks that each file in docs/ is in this list. */
 export const guideGroups: readonly GuideGroup[] = [
   {
     title: 'Start',

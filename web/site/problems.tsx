@@ -46,7 +46,10 @@ const exampleBody = (code: string, { status, title, detail }: ProblemRow, instan
   traceId: '4bf92f3577b34da6a3ce929d0e0e4736',
 });
 
-/** The path of an operation with example values, for the field `instance` of a problem. This field has the path of the request. */
+/**
+ * The path of an operation, with example values for its parameters. This is an example for the field `instance` of a problem, which has the
+ * path of the request.
+ */
 const pathOf = (operation: Operation | undefined) =>
   operation?.path.replace(/\{(\w+)\}/g, (_, name: string) =>
     name === 'name' ? 'sms-token' : name === 'version' ? '1' : '0198c5e2-7a10-7c3e-9b1f-2d4e6f8a0b1c',

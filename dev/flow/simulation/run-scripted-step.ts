@@ -20,7 +20,7 @@ export interface SimulatedTransaction {
   runId: string;
 }
 
-/** What each update tells the workflow about its request. It is the same for all updates of a simulation. */
+/** Each update has data about an API request. A simulation has no API requests, so all updates of a simulation have this constant. */
 export const requestInfo: contract.RequestInfo = { fingerprint: 'simulated', rememberResponse: false };
 const tokenNames = ['sms-token', 'email-token'] as const;
 

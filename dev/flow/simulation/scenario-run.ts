@@ -69,7 +69,8 @@ export class ScenarioRun {
   }
 
   /**
-   * The first scripted step of a prompt; every call returns the same step. `topic`: the channel of the prompt, or `pictures` for a link.
+   * The first scripted step of a prompt. Every call for a prompt returns the same scripted step. `topic`: the channel of the prompt, or
+   * `pictures` for a link.
    */
   firstStep(promptId: string, topic: ScriptedStep['topic']): ScriptedStep | undefined {
     if (!this.#firstSteps.has(promptId)) this.#firstSteps.set(promptId, this.script.next(topic));

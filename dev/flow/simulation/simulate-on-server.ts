@@ -138,7 +138,7 @@ class ServerSimulation implements Simulation {
     }
   }
 
-  /** Runs the scripted steps for the prompt that the flow run waits for, until the flow run leaves its step. */
+  /** Runs the scripted steps of the prompt that the flow run waits for. Ends when the flow run has left the step that made the prompt. */
   async #actOnPrompt(target: SimulatedTransaction, run: FlowRun): Promise<void> {
     const { scenarioRun } = target;
     const { awaiting } = run;

@@ -11,7 +11,10 @@ import type { ScenarioRun } from './scenario-run';
 /** The current time of the test server. The server skips time, so the clock of this machine shows another time. */
 const readServerTimeMs = () => Context.current().info.scheduledTimestampMs;
 
-/** Activities that simulate providers, the webhook of the caller and the analyses, as each scenario says. */
+/**
+ * Activities without real providers, webhooks and database. Each scenario says how the providers and the webhook react, and which results
+ * of the analyses are replaced.
+ */
 export function createSimulatedActivities(keys: Keys, scenarioRuns: ReadonlyMap<string, ScenarioRun>): Activities {
   const scenarioRunOf = (transactionId: string): ScenarioRun => {
     const scenarioRun = scenarioRuns.get(transactionId);

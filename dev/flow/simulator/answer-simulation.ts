@@ -43,7 +43,7 @@ function readRequested(request: SimulationRequest, flow: Parameters<typeof readS
   throw new FileError(`There are ${scenarios.length} scenarios. The page simulates at most ${scenariosMax} at a time.`);
 }
 
-/** Removes `--person` or `scenarios` from the start of each line, because the page /flows has no such option or file. */
+/** Removes `--person` or `scenarios` from the start of each line. The page /flows has no option --person and no file `scenarios`. */
 const withoutNames = (message: string) => message.replaceAll(/^(?:--person|scenarios): ?/gm, '');
 
 /** Simulates a flow, as `npm run flow` does. Throws only errors that are bugs. */

@@ -10,7 +10,10 @@ export interface SimulationCall {
 /** A message from the child process: the answer to the request with this id. `failure`: the stack trace of an unexpected error. */
 export type SimulationResult = { id: number } & (SimulationAnswer | { failure: string });
 
-/** Serves simulations to the parent process, one at a time, because they share the clock of the server. Ends when the parent has ended. */
+/**
+ * Runs the simulations that the parent process requests, one after another, because all simulations share the clock of one test server.
+ * Ends when the parent process has ended.
+ */
 export function serveSimulations(): void {
   // The parent may have ended while the server was installed.
   if (!process.connected) process.exit(0);
@@ -25,7 +28,8 @@ export function serveSimulations(): void {
   process.on('message', (call: SimulationCall) => {
     last = last.then(() => answer(call));
   });
-  // The parent can also end while the server starts. Then this process waits for the server and stops it, because nothing else stops it.
+  // If the parent process ends while the test server starts, this process waits until it can stop the test server. Nothing else stops the
+  // test server in this case.
   process.once('disconnect', () => {
     void starting.then((simulation) => simulation.stop()).finally(() => process.exit(0));
   });

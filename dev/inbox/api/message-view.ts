@@ -21,7 +21,7 @@ export function toView(message: Message) {
   };
 }
 
-/** A message in a conversation. It also has its direction, when it was read, the id of the message that it answers, and the error code. */
+/** A message in a conversation, with four more fields. `inReplyTo`: the id of the message to which this message is a reply. */
 export function toConversationView(message: Message) {
   const { direction, readAt, inReplyTo, errorCode } = message;
   return {

@@ -50,7 +50,10 @@ export async function openMailSink(dependencies: {
   };
 }
 
-/** Receives one mail, or fails if a failure is planned for e-mail. Returns `unanswered` if this failure sends no response to the mail. */
+/**
+ * Receives one mail. If a failure is planned for e-mail, fails as planned. Returns `unanswered` if the planned failure leaves the sender
+ * without a response.
+ */
 async function receive(
   { store, failureInjector }: { store: MessageStore; failureInjector: FailureInjector },
   stream: SMTPServerDataStream,

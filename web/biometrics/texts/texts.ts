@@ -81,7 +81,7 @@ export interface BiometricsTexts {
   doneWithMessage: Passage;
   decided: Passage;
   trouble: Passage & { button: string };
-  /** `link` and `soon` have {{host}}, `soon` also {{seconds}}. */
+  /** `link` has {{host}}. `soon` has {{host}} and {{seconds}}. */
   back: { link: string; soon: string; stay: string };
   /** The link that opens the page in a new tab, if the browser blocks cookies in a frame. */
   outside: string;

@@ -82,7 +82,7 @@ function nameCompletions({ path, hasColon }: JsonPlace, value: unknown, language
     .map(([name, field]) => ({ ...completion(name, field), boost: required.has(name) ? 1 : 0 }));
 }
 
-/** Whether a template fits the fields `channel` and `ask` of a step, if the step has them already. */
+/** Whether a template fits the fields `channel` and `ask` of a step. A missing field fits every template. */
 function fits({ channels, ask }: FlowTemplate, step: Fields): boolean {
   const { channel } = step;
   const fitsChannel = typeof channel !== 'string' || channels.some((one) => one === channel);

@@ -24,8 +24,8 @@ async function check(name: string, text: string, signal: AbortSignal): Promise<F
 }
 
 /**
- * Lets the service check the text of a flow, after each pause in typing. Returns the newest result. It can be of an earlier text, if the
- * user has typed since then.
+ * Lets the service check the text of a flow, after each pause in typing. Returns the newest result. If the user has typed after the last
+ * check, this result is for an earlier text.
  */
 export function useCheck(name: string, text: string): Checked | undefined {
   const [checked, setChecked] = useState<Checked>();

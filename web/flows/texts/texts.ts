@@ -76,7 +76,10 @@ export interface FlowsTexts {
   };
   runList: {
     tab: (flow: string) => string;
-    /** The name of the flow, step or outcome follows the heading, except for a status. */
+    /**
+     * After `all`, `entered`, `current` and `outcome`, the page shows the name of the flow, step or outcome. A text of `statuses` is a
+     * complete heading.
+     */
     headings: {
       all: string;
       entered: string;

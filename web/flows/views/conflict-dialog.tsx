@@ -16,13 +16,13 @@ interface ConflictDialogProps {
   name: string;
   text: string;
   onClose: () => void;
-  /** Keeps the text of the user. The next save then adds a version after this version. */
+  /** Keeps the text of the user. The next save adds a new version after `newest`. */
   onKeep: (newest: Newest) => void;
-  /** Replaces the text of the user by the text of this version. */
+  /** Replaces the text of the user by the text of `newest`. */
   onTake: (newest: Newest, text: string) => void;
 }
 
-/** A flow as text without the optional fields `name` and `$schema`. Otherwise, the dialog would show these fields as differences. */
+/** A flow as text, without the optional fields `name` and `$schema`, so that the dialog does not show these fields as differences. */
 const comparable = (flow: object) => flowText({ ...flow, name: undefined, $schema: undefined });
 
 /** The text of the user, without the same two fields. It is valid JSON, because the page sends only a valid text to the service. */

@@ -37,7 +37,7 @@ const readDiagram = async (name: string, version: number, counts: CountKind, sig
 
 interface LoadedFlow {
   flow: FlowDetails;
-  /** The number of the shown version. The other fields are of this version. */
+  /** The number of the shown version. The fields below belong to this version. */
   chosen: number;
   definition: FlowDefinition;
   isDeleted: boolean;

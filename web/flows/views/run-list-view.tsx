@@ -95,7 +95,8 @@ function Filters({ name, version, days, filter, value, steps, versions }: Loaded
     ...inner.map(option('current', runList.current)),
   ];
   const shown = encode({ filter, value });
-  // The options above have no steps of the kind `outcome`. But the diagram links to the runs that entered such a step.
+  // The diagram also links to the runs that entered a step of the kind `outcome`. The options above have no such step, so an option is
+  // added.
   if (!options.some((one) => one.value === shown)) options.push(option(filter, runList.entered)(value));
   const open = (changed: Partial<ListedRuns>) => {
     const next = { name, version, days, filter, value, ...changed };

@@ -16,7 +16,7 @@ export interface Texts {
   };
   deleteAll: { open: string; title: string; text: string; confirm: string; cancel: string };
   channels: Record<Channel, string>;
-  /** The notice about a message of a conversation that is not shown. */
+  /** The notice about a new message, if its conversation is not open. */
   arrived: (channel: string, address: string) => string;
   thread: {
     label: (channel: string, address: string) => string;

@@ -36,7 +36,7 @@ export const anchorOf = (heading: string) =>
 /** Matches the URL paths of this site. If inline code in a guide is such a path, it becomes a link to the page. */
 const pagePath = /^\/(?:docs(?:\/[\w/-]+)?|openapi\.json)$/;
 
-/** For the language of a code block: the name under which the highlighter knows it. */
+/** The keys are languages of code blocks. The values are the names of these languages in the highlighter. */
 const languageNames: Record<string, string> = {
   ts: 'typescript',
   sh: 'bash',
