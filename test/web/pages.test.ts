@@ -127,7 +127,7 @@ test('a reader can skip the bar, search, open a page and call an operation with 
     .waitFor();
   await press('Tab', 'Enter');
   await page.waitForURL('**/docs/api/service#checkReadiness');
-  // The focus moves from the heading of the operation, over its code, to its form.
+  // Several presses of Tab move the focus from the heading of the operation to its form.
   for (let step = 0; step < 12 && (await focused()) !== 'Try checkReadiness'; step += 1) await press('Tab');
   expect(await focused()).toBe('Try checkReadiness');
   await press('Enter');

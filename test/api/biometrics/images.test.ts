@@ -124,7 +124,7 @@ describe('signed image URLs', () => {
     expect(await statusOf(address)).toBe(200);
   });
 
-  test('an image URL returns 404 if another key signed it, and 410 if its tenant, transaction or image is not the right one', async () => {
+  test('image URLs return 404 with the signature of another key, and 410 with a wrong tenant, transaction or image', async () => {
     const [mine, other] = [await world.submitAll(), await world.submitAll()];
     const image =
       world.api.transactions.states.get(`local/${mine.id}`)?.biometrics?.[0]?.captures.selfie?.imageId ?? '';

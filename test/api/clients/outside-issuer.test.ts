@@ -98,7 +98,7 @@ test.each<[string, Record<string, unknown>]>([
   expect(response.headers.get('www-authenticate')).toContain('invalid_token');
 });
 
-test('a token gets 401 if its signature is missing, wrong, or an HMAC made with the public key, or if its type is wrong', async () => {
+test('a token gets 401 if it has no signature, a wrong signature, an HMAC made with the public key, or a wrong type', async () => {
   const [key] = issuer.keys;
   if (!key) throw new Error('no key');
   const rsa = await issuer.addKey('rsa', 'RS256');
@@ -163,7 +163,7 @@ test('a new key of the issuer is accepted without a restart, and a removed key i
 });
 
 test.each(['fails', 'is not JSON', 'names another issuer', 'hangs'] as const)(
-  'while the answer of an issuer %s, its tokens get 503, and they are accepted when the API can read the keys of the issuer',
+  'while the answer of an issuer %s, tokens of this issuer get 503, and when the issuer works again, these tokens are accepted',
   async (mode) => {
     issuer.mode = mode;
     connect();
@@ -191,7 +191,7 @@ test('during an outage of the issuer, tokens of known keys are accepted', async 
   issuer.mode = 'fails';
   await pause(pauseMs);
   const [key] = issuer.keys;
-  // During the outage, nobody knows whether the issuer has this key.
+  // During the outage, the API cannot ask the issuer for this key.
   expect(await statusOf(await issue({}, { ...key!, kid: 'unknown' }))).toBe(503);
   expect([await statusOf(token), await statusOf(await issue())]).toEqual([404, 404]);
 });
@@ -206,7 +206,7 @@ test('client ids from an outside issuer begin with `oidc:` and have no Markdown,
   expect(() => readBootstrapClients(JSON.stringify([client]))).toThrow('BOOTSTRAP_CLIENTS.0.clientId');
 });
 
-test('a client version in the database does not affect tokens of an outside issuer, even for the same client id', async () => {
+test('a token of an outside issuer is accepted, even if the database has another version of a client with the same id', async () => {
   connect();
   const versions = new ClientVersions({
     logger,

@@ -34,7 +34,7 @@ export class CodecWorld {
     const databaseUrl = await postgres.createDatabase();
     const api = await ApiWorld.open({ TEMPORAL_UI_URL: uiUrl, DATABASE_URL: databaseUrl, ...settings });
     const { pool, keys } = api.dependencies;
-    // This object is separate from that of the API. So the API has no key in memory, and must read each key from the database.
+    // The API does not use this object. So the API has no key in memory, and must read each key from the database.
     const transactionKeys = new TransactionKeys(pool, keys.serviceKeys);
     const codec = createPayloadCodec({ transactionKeys, ownerOf: dataOwnerOf, encrypts: true });
     return new CodecWorld(api, postgres, transactionKeys, codec);

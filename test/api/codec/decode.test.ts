@@ -41,7 +41,7 @@ test('a payload that the service did not encrypt comes back unchanged', async ()
   expect((await world.api.post(decodePath, { body: {} })).body).toEqual({ payloads: [] });
 });
 
-test('in place of an erased or changed payload, the answer has a text that says so, and the other payloads are readable', async () => {
+test('for an erased or changed payload, the answer has a text with the reason, and the other payloads are readable', async () => {
   const [erased, kept] = [await world.createTransaction(), await world.createTransaction()];
   const payloads = [await erased.encrypt(canary), await kept.encrypt(canary), await kept.encrypt('as before')];
   await world.erase(erased);

@@ -113,7 +113,7 @@ describe('the sign-in', () => {
     });
   });
 
-  test('a sign-in ends no later than its access token, also if the access token is the cookie value of an earlier sign-in', async () => {
+  test('a sign-in ends no later than its access token, and a new sign-in with its cookie value cannot extend this time', async () => {
     const { accessTokens } = world.api.dependencies;
     const caller = { clientId: 'operator', tenant: 'local', scopes: ['operator:decode'], clientVersion: 1 };
     const token = await accessTokens.issue(caller, 60);

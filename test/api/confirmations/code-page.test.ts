@@ -93,7 +93,7 @@ test('an empty code uses no attempt', async () => {
   expect(lastConfirmation(id)?.attemptsUsed).toBe(0);
 });
 
-test('the form repeats nothing that the person typed', async () => {
+test('the page does not show what the person typed', async () => {
   const { page } = await openLink('sms/tokens');
   expect((await submit(page, '<script>alert(1)</script>')).body).not.toContain('alert(1)');
 });

@@ -82,7 +82,7 @@ test('a request waits for the next event, but not longer than `wait` seconds', a
   expect(await read(`${path}/events?after=2&wait=1`)).toEqual({ events: [], next: 2 });
 });
 
-test('a request finds an event that is saved after it has read the events and before it waits', async () => {
+test('a request that reads the events and then waits also finds an event that is saved between the read and the wait', async () => {
   const { state, path } = await createSaved();
   const { newEvents } = world.dependencies;
   const watch = newEvents.watch.bind(newEvents);
@@ -158,7 +158,7 @@ test('after its client was revoked, a stream does not send the next event, and e
   const response = await fetch(`${world.address}${path}/events?after=1`, {
     headers: { authorization: `Bearer ${await world.issueToken('local')}`, accept: 'text/event-stream' },
   });
-  // After this pause, the stream has found no new event, and waits for the next one.
+  // After this pause, the stream waits for a new event.
   await pause(300);
   const revoked = jest.spyOn(world.dependencies.clientVersions, 'isCurrent').mockReturnValue(false);
   await addScore(state);
@@ -166,7 +166,7 @@ test('after its client was revoked, a stream does not send the next event, and e
   revoked.mockRestore();
 });
 
-test('many waits of a stream add only one listener to its abort signal, and an abort ends the wait that is in progress', async () => {
+test('a stream that waits many times adds only one listener to its abort signal, and an abort ends the current wait', async () => {
   const controller = new AbortController();
   const added = jest.spyOn(controller.signal, 'addEventListener');
   const watch = world.dependencies.newEvents.watch({ tenant: 'local', id: uuidV7() }, controller.signal);

@@ -65,7 +65,7 @@ test('an activation of the active version changes nothing', async () => {
   expect(await world.readAuditLog('twice')).toHaveLength(2);
 });
 
-test('each rollback activates the version that was active before', async () => {
+test('each rollback activates the version that was active before the current version', async () => {
   await world.createVersions('back', 3, { activate: [1, 2, 3] });
   expect((await world.rollBack('back')).body).toEqual({
     name: 'back',
@@ -113,7 +113,7 @@ test('a deleted version is not found, and its number is not used again', async (
   expect((await world.put('short', buildPauseFlow(3))).body).toMatchObject({ version: 4 });
 });
 
-test('a definition that equals the newest version adds no version, and deleted versions do not count', async () => {
+test('a definition adds no version if it equals the newest version that is not deleted', async () => {
   await world.createVersions('newest', 2);
   await world.deleteVersion('newest', 2);
   expect(await world.put('newest', buildPauseFlow(1))).toMatchObject({ status: 200, body: { version: 1 } });

@@ -83,7 +83,7 @@ test('a tenant continues to use its own flow when the code gets a flow of the sa
   await expect(store.put('globex', { name, ...definition }, 'client')).rejects.toMatchObject({ code: 'flow_reserved' });
 });
 
-test('the database rejects every change of a flow version, except that it can be marked as deleted once', async () => {
+test('a flow version can be marked as deleted once, and the database rejects every other change', async () => {
   await registerBuiltInFlows(pool, [buildFlow('greet', 1)]);
   const message = /must not change, except that it can be marked as deleted/;
   for (const change of [

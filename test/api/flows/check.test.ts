@@ -81,7 +81,7 @@ it.each([
   expect(issues[0]).toMatchObject({ code, line, column, message: expect.any(String), fix: expect.any(String) });
 });
 
-it('a reserved name is an issue, even if the flow has no other issue', async () => {
+it('the check of a flow with a reserved name returns an issue, even if nothing else is wrong', async () => {
   const text = JSON.stringify(buildPauseFlow(1));
   for (const name of ['schema', 'templates', 'sms-token']) {
     expect((await check(text, name)).issues).toMatchObject([{ code: 'name-reserved', path: 'name' }]);

@@ -30,7 +30,7 @@ it('of four changes of the same version at the same time, one is saved, and the 
   expect((await world.get('/v1/flows/raced')).body).toMatchObject({ newest: 2 });
 });
 
-it('a repeated change gets the version that it saved, not flow_changed', async () => {
+it('a repeat of a saved change gets the saved version, and not the problem flow_changed', async () => {
   const first = digestOf(await world.put('repeated', buildPauseFlow(1)));
   await putAfter('repeated', 2, first);
   expect(await putAfter('repeated', 2, first)).toMatchObject({ status: 200, body: { version: 2 } });

@@ -100,7 +100,7 @@ test('an invalid name in the path is reported once, together with the issues of 
   expect(issues).toContainEqual(expect.objectContaining({ path: 'start' }));
 });
 
-test('a flow may contain its name', async () => {
+test('the body of a flow may have the field `name` with the name from the URL', async () => {
   expect((await world.put('named', { name: 'named', ...buildPauseFlow(1) })).status).toBe(201);
   expect((await world.put('named', buildPauseFlow(1))).status).toBe(200);
 });

@@ -7,7 +7,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-test('PUT inserts the brand of the service into texts before it looks for links', async () => {
+test('PUT also finds a link that contains `{{brand}}`, which stands for the brand of the service', async () => {
   const putText = (body: string) => {
     const { version: _, ...flow } = withChanges(validFlow, { 'steps.question.message.en.body': body });
     return world.put('sign-up', flow);

@@ -78,7 +78,7 @@ test('of two concurrent requests with the same idempotency key for different flo
   expect(new Set(responses.map(({ status }) => status))).toEqual(new Set([201, 409]));
 });
 
-test('a day after its request, an idempotency key can be used again, and its row is deleted', async () => {
+test('a day after a request, its idempotency key can be used for a different request, and the row of the key is deleted', async () => {
   const { pool } = world.api.dependencies;
   const ageRequests = () => pool.query("update flow_requests set at = at - interval '25 hours'");
   const rows = async () => (await pool.query('select key from flow_requests')).rows;

@@ -23,9 +23,9 @@ test('an access token that was accepted is rejected after it expires', async () 
 });
 
 /**
- * All routes that need no access token. `needs`: what a request needs in place of a token. `status`: the status of the answer to a
- * request that has neither a token nor what it needs.
- * In the tests, each parameter of a path is `x`. The pages of flows and reviews have no data: their scripts request the data with a token.
+ * All routes that need no access token. `needs`: what a request must have in place of an access token. `status`: the status of the
+ * response to a request that does not have this. In the tests, each parameter of a path is `x`.
+ * The pages of flows and reviews have no data. Their scripts request the data with an access token.
  */
 const openRoutes: Record<string, [needs: string, status: number]> = {
   'get /openapi.json': ['nothing', 200],
@@ -65,7 +65,7 @@ const openRoutes: Record<string, [needs: string, status: number]> = {
   'get /assets/{file}': ['nothing', 404],
 };
 
-test('the routes in `openRoutes`, and no other routes, need no access token', () => {
+test('exactly the routes in `openRoutes` need no access token', () => {
   const open = routes.filter(({ scope }) => scope === undefined).map(({ method, path }) => `${method} ${path}`);
   expect(open.toSorted()).toEqual(Object.keys(openRoutes).toSorted());
 });
@@ -88,7 +88,7 @@ test('an access token that is forged, expired, or of another environment or issu
 });
 
 test.each(Object.entries(openRoutes).map(([route, [needs, status]]) => [route, needs, status] as const))(
-  '%s ignores access tokens (it needs: %s), and returns %i',
+  '%s (needs: %s) returns %i, with and without an access token',
   async (route, _, status) => {
     const [method = '', path = ''] = route.split(' ');
     const send = (token: string | null) =>

@@ -79,7 +79,7 @@ test('1,000 responses to hostile Host and Forwarded headers name only the host o
     for (const attack of attacks)
       for (const [method, target, body] of calls) {
         const output = await send(target, method, { authorization, ...attack }, body);
-        // A problem repeats the path of its request, which may have the host of the attacker.
+        // In `instance`, a problem repeats the path of the request. This path may have the host of the attacker, so the field is removed.
         const text = output.replace(/"instance":"[^"]*"/, '');
         counts.outputs += 1;
         if (text.includes(evil)) counts.foreign += 1;

@@ -248,7 +248,7 @@ test.each(['/openapi.json', '/docs'])(
   },
 );
 
-test('the health endpoints return 200, and 503 if the API is not ready', async () => {
+test('/health/live and /health/ready return 200, and if the API is not ready, /health/ready returns 503', async () => {
   expect(await world.request('/health/live', { token: null })).toMatchObject({ status: 200 });
   expect(await world.request('/health/ready', { token: null })).toMatchObject({ status: 200 });
   world.dependencies.isReady = async () => false;

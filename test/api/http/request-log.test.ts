@@ -101,7 +101,7 @@ test('the log line of a request about a flow run has the id of the flow run, the
   const loggedRuns = log.lines.flatMap(({ route, runId: run, flow, version, step }) =>
     String(route).startsWith('/v1/transaction') ? [[run !== undefined, run === runId, flow, version, step]] : [],
   );
-  // Each line: whether it has a flow run, whether this is the first flow run, the flow, the version and the step.
+  // For each log line: whether it has the id of a flow run, whether this id is `runId`, the flow, the version and the step.
   const [ownRun, withoutRun] = [
     [true, true, 'sms-token', 1, 'code'],
     [false, false, undefined, undefined, undefined],

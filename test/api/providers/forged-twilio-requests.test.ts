@@ -16,7 +16,7 @@ type Form = Record<string, string>;
 const sign = (url: string, form: Form, key = twilioAuthToken) => getExpectedTwilioSignature(key, url, form);
 const newForm = (): Form => ({ MessageSid: createMessageSid(), From: phoneNumber, Body: 'SIM' });
 
-/** Sends a form. Unlike fetch, it can send another Host and any request target. */
+/** Sends a form. Unlike fetch, this function can send any Host header and any request target. */
 function send(target: string, form: Form | string, headers: Form): Promise<number> {
   const { hostname, port } = new URL(world.api.address);
   const body = typeof form === 'string' ? form : new URLSearchParams(form).toString();
@@ -59,17 +59,17 @@ const forgeries: Record<string, (form: Form) => [string, Form | string, Form]> =
     form,
     { 'x-twilio-signature': sign(`${publicUrl.replace('https', 'http')}${path}`, form), 'x-forwarded-proto': 'http' },
   ],
-  'a signature for a host of a proxy': (form) => [
+  'a signature for the host in X-Forwarded-Host': (form) => [
     path,
     form,
     { 'x-twilio-signature': sign(`https://evil.example${path}`, form), 'x-forwarded-host': 'evil.example' },
   ],
-  'a signature for its own Host header': (form) => [
+  'a signature for the host in the header Host': (form) => [
     path,
     form,
     { 'x-twilio-signature': sign(`http://localhost${path}`, form), host: 'localhost' },
   ],
-  'a whole address as its target': (form) => [
+  'a whole URL as the request target': (form) => [
     `https://evil.example${path}`,
     form,
     { 'x-twilio-signature': sign(`https://evil.example${path}`, form) },

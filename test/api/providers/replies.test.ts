@@ -76,7 +76,7 @@ describe('replies', () => {
     },
   );
 
-  test('a reply to a specific message answers that message, even if a newer one is open', async () => {
+  test('a reply to a specific message answers this message, even if a newer message waits for a reply', async () => {
     const [older, newer] = [await world.saveSend('sms'), await world.saveSend('sms')];
     await world.sendInboundRequest({ Body: 'SIM', OriginalRepliedMessageSid: await world.assignProviderId(older) });
     await world.waitUntilProcessed();
@@ -146,7 +146,7 @@ describe('replies', () => {
   });
 
   test.each(['Cancelar', 'START'])(
-    'a pressed button is a reply, even if its label is a word for opt-outs: %s',
+    'a pressed button is a reply and changes no opt-out, even if the label of the button is %s',
     async (Body) => {
       const savedSend = await world.saveSend('whatsapp');
       const OriginalRepliedMessageSid = await world.assignProviderId(savedSend);

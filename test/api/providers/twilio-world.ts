@@ -92,8 +92,8 @@ export class TwilioWorld {
   }
 
   /**
-   * Saves a message as the worker does before the provider answers. In the state `dispatching`, a request was sent to the provider, and its
-   * result is not known yet.
+   * Saves a message as the worker does before the provider answers. In the state `dispatching`, a request was sent to the provider, and the
+   * provider has not answered yet.
    */
   async saveSend(
     channel: 'sms' | 'whatsapp',

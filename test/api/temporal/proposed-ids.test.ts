@@ -9,7 +9,7 @@ afterEach(() => jest.useRealTimers());
 const proposeIds = (key: string | undefined, transaction = target) =>
   ['run', 'link'].map((kind) => createIdProposer(testKeys, transaction, key)(kind));
 
-test('for one idempotency key, the API proposes the same ids on one day, and other ids on another day', () => {
+test('requests with the same idempotency key get the same proposed ids on the same day, and other ids on the next day', () => {
   setDay('2026-01-01');
   const first = proposeIds('k');
   expect(first[0]).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);

@@ -18,8 +18,8 @@ beforeEach(() => jest.useFakeTimers());
 afterEach(() => jest.useRealTimers());
 
 /**
- * A closed transaction. `readRecord` reads its record. `startUpdateWithStart` resumes the workflow with a command. By default, the workflow
- * then accepts the command, but never responds.
+ * A closed transaction. `readRecord` reads its record. `startUpdateWithStart` resumes the workflow with a command. By default, the resumed
+ * workflow accepts the command, but never responds.
  */
 function createClosedTransaction(
   readRecord: () => Promise<TransactionState>,
@@ -61,7 +61,7 @@ const notFound = serviceError(5, 'Update-with-Start could not be executed.');
 test.each([
   ['a wrapped error', notFound],
   ['the error for a workflow that was deleted', new WorkflowNotFoundError('gone', 'id', undefined)],
-  ['the error of a part of the call, which the client does not wrap', notFound.cause],
+  ['an error that the client does not wrap', notFound.cause],
 ])('a caller gets a temporary error if the workflow ends before it gets the command: %s', async (_, error) => {
   const { send } = createClosedTransaction(
     async () => state,

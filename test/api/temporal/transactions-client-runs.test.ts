@@ -102,7 +102,7 @@ test('a repeated action on the hosted page adds no event to the history, and eac
 });
 
 test.each([undefined, 'k'])(
-  'if an operator cancels the workflow in a database outage, a caller gets 503, and only a retry with the same key gets the result (key: %s)',
+  'if a workflow is canceled in a database outage, a caller gets 503, and only a retry with an idempotency key gets the result (key: %s)',
   async (key) => {
     const target = await createTransaction();
     const { runId } = await startFlow(target, planOf(smsTokenFlow, target.id));

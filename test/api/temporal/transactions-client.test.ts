@@ -61,8 +61,8 @@ const openTransactions = (options: Partial<TransactionsOptions> = {}): Transacti
 
 /**
  * Extends the deadlines of starts, slots and queries. On a busy machine, fifty starts and two hundred waits for slots take longer than
- * callers may wait. The deadlines of updates do not change: with longer deadlines, the Temporal client repeats each rejected update until
- * Temporal accepts this update. Then a test could not notice that the API sends more updates at once than Temporal allows.
+ * callers may wait. The deadlines of updates do not change, because the Temporal client repeats a rejected update until its deadline. With
+ * longer deadlines, Temporal accepts every update in the end, and a test does not notice that the API sends too many updates at once.
  */
 function extendDeadlines(): void {
   for (const deadline of ['startMs', 'startStateMs', 'slotMs', 'queryMs'] as const)
@@ -138,7 +138,7 @@ const attemptCode = (target: Target, code: string, idempotencyKey?: string, clie
 describe('create', () => {
   beforeEach(extendDeadlines);
 
-  test('a second request with the same key and body gets the first response, and one with another body is a conflict', async () => {
+  test('a request with the same key and body gets the first response, and the same key with another body is a conflict', async () => {
     const key = randomUUID();
     const first = await transactions.create(tenant, initialInput, key);
     const repeat = await transactions.create(tenant, { ...initialInput, input: { ...person } }, key);
@@ -257,7 +257,7 @@ describe('send', () => {
 
   // Temporal accepts at most 10 updates of one workflow at the same time.
   test.each([1, 5])(
-    'if %i API processes send two hundred codes at once, each code gets a response, and five are evaluated',
+    'if %i API processes send two hundred wrong codes at once, each code gets a response, and only five codes are checked',
     async (processCount) => {
       const processes = Array.from({ length: processCount }, () => openTransactions());
       const target = await createTransaction();
@@ -363,7 +363,7 @@ describe.each(['closed', 'silent'])('with a Temporal server that is %s', (kind) 
   let offlineClient: Transactions;
   let close: () => Promise<void>;
   beforeAll(async () => {
-    // This server accepts connections and never responds. If it is `closed`, it is stopped, and its port refuses connections.
+    // This server accepts connections and never responds. If `kind` is `closed`, the server is stopped, and its port refuses connections.
     const sockets = new Set<Socket>();
     const server = createServer((socket) => void sockets.add(socket));
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -376,7 +376,7 @@ describe.each(['closed', 'silent'])('with a Temporal server that is %s', (kind) 
       openQueryClient: createQueryClientOpener(configFor(port), testDataConverter),
     });
     close = async () => {
-      // Only the sockets are closed, not the client. A retry of the SDK that finds a closed client ends the process.
+      // The client stays open, because a retry of the SDK with a closed client ends the process.
       for (const socket of sockets) socket.destroy();
       if (kind === 'silent') await stop();
     };

@@ -116,7 +116,7 @@ describe('a record that cannot be decrypted', () => {
     expect((await world.request(path)).body).toEqual(problemShape('erased', 410));
   });
 
-  test('a transaction without a record can be erased, but an unknown transaction and one of another tenant cannot', async () => {
+  test('a transaction without a record can be erased, but an unknown transaction and a transaction of another tenant cannot', async () => {
     const id = uuidV7();
     await keys.create({ tenant: 'local', owner: id });
     const erase = async (token?: string) =>

@@ -78,7 +78,7 @@ test('the body of a 500 contains no details of the error', async () => {
   readMock.mockRestore();
 });
 
-test('a read from the record has its source in a header', async () => {
+test('the response to a read from the record has a header that names the record as the source', async () => {
   const { path, id } = await world.createTransaction();
   const state = world.transactions.states.get(`local/${id}`);
   const view = toView(

@@ -23,9 +23,9 @@ interface Upload {
 }
 
 /**
- * What happens to a chunk, which is a part of an image. `drop`: the connection is reset before the bytes are saved. `lose`: it is reset
- * after the bytes are saved. `cut`: it is reset in the middle of the response. `busy`: the answer is 503. `reject`: the answer is 422.
- * `forget`: the upload is lost, and the answer is 404.
+ * What happens to a chunk (a part of an image). `drop`: the connection is reset before the bytes are saved. `lose`: the connection is reset
+ * after the bytes are saved. `cut`: the connection is reset in the middle of the response. `busy`: the answer is 503. `reject`: the answer
+ * is 422. `forget`: the upload is lost, and the answer is 404.
  */
 export type UploadFailure = 'drop' | 'lose' | 'cut' | 'busy' | 'reject' | 'forget';
 
@@ -40,7 +40,7 @@ export class FakeLink {
   announcesMessage = false;
   /** Other settings of the page, such as its return URL. */
   settings: Partial<BiometricsSettings> = {};
-  /** If set, the link is closed with this status: all requests get 410, except reads of page, files, session and QR code. */
+  /** If set, the link is closed with this status. The page, its files, the session and the QR code can be read. Other requests get 410. */
   apiClosedStatus: string | undefined;
   /** The field `reason` of these 410 responses. */
   apiClosedReason: 'erased' | 'ended' | undefined;
@@ -161,7 +161,7 @@ export class FakeLink {
     if (this.owner && cookieOf(request) !== this.owner) return sendProblem(response, 403, { code: 'link_taken' });
     this.owner ??= randomUUID();
     this.status = 'InProgress';
-    // The service sets these attributes too, for a link whose page another site may show in a frame.
+    // If another site may show the page in a frame, the cookie has these attributes, as in the service.
     const crossSite = { sameSite: 'none', secure: true, partitioned: true } as const;
     response.cookie('owner', this.owner, {
       httpOnly: true,

@@ -147,7 +147,7 @@ it('an activation changes nothing if somebody else activated another version in 
   expect(await readActive('overtaken')).toBe(3);
 });
 
-it('if the response to a rollback is lost, the page repeats it, and the flow goes back only one version', async () => {
+it('if the response to a rollback is lost, the page sends the request again, and the flow goes back only one version', async () => {
   await world.createVersions('lost', 3, { activate: [1, 2, 3] });
   const page = await openFlow('lost', 3);
   await page.getByRole('button', { name: 'Roll back' }).click();

@@ -57,7 +57,7 @@ const isShown = async ({ frame }: FramedPage) => (await frame.locator('main').co
 const pages = { code: createCodePage, biometrics: createBiometricsPage } as const;
 
 describe.each(Object.entries(pages))('the page for %s', (_, create) => {
-  test('a site whose origin is in the list can show the page in a frame, and gets its events', async () => {
+  test('a site whose origin is in the list can show the page in a frame, and gets the events of the page', async () => {
     const { id, url } = await create();
     shown = await shop.show(browser, url);
     const { origin, data } = await shown.waitForEvent('ready');
@@ -81,7 +81,7 @@ describe.each(Object.entries(pages))('the page for %s', (_, create) => {
     expect(await shown.events()).toEqual([]);
   });
 
-  test('the page sends no events to an origin outside the list, even if a browser shows the page there', async () => {
+  test('a site outside of the list gets no events, even if a browser shows the page in a frame of this site', async () => {
     const { url } = await create();
     shown = await stranger.show(browser, 'about:blank');
     // Removes the content security policy, as if the browser did not know such policies.
@@ -151,7 +151,7 @@ test('the site of the caller gets an event when all attempts are used up, and wh
   expect(data).toMatchObject({ transactionId: biometrics.id, status: 'Canceled' });
 });
 
-test('a biometrics link that was opened in a frame belongs to this frame: a tab of the same browser does not get the cookie', async () => {
+test('a biometrics link that was opened in a frame cannot be used in a tab of the same browser', async () => {
   const { url } = await createBiometricsPage();
   const [cookie = ''] = (await fetch(url)).headers.getSetCookie();
   for (const attribute of ['HttpOnly', 'Secure', 'SameSite=None', 'Partitioned']) expect(cookie).toContain(attribute);
@@ -166,7 +166,7 @@ test('a biometrics link that was opened in a frame belongs to this frame: a tab 
   await tab.getByRole('heading', { name: 'The link is open on another device' }).waitFor();
 });
 
-test('if the list has no origin, only the site of the service can use the cookie', async () => {
+test('if the list has no origin, the cookie of the page does not work in frames of other sites', async () => {
   world.addressesByClient.clear();
   const { url } = await createBiometricsPage();
   const [cookie = ''] = (await fetch(url)).headers.getSetCookie();

@@ -20,7 +20,7 @@ const html = `<!doctype html>
   document.body.append(frame);
 </script></html>`;
 
-/** The site of a caller. Its page shows a frame with the address from its own query, and keeps all events of the frame. */
+/** The site of a caller. Its page reads an address from its query, shows this address in a frame, and keeps all events of the frame. */
 export class ParentSite {
   private constructor(
     readonly origin: string,

@@ -11,8 +11,8 @@ import { chosenFiles } from '../../api/biometrics/page/chosen-files';
 import { buildReview, type Review } from './build-review';
 
 /**
- * What happens to a decision. `lose`: it is saved, but its response is lost. `taken`: it is rejected, because another reviewer has decided.
- * The other values are rejections with a status: 503 (`busy`), 400 (`invalid`) and 500 (`internal`).
+ * What happens to a decision. `lose`: the decision is saved, but the response is lost. `taken`: the decision is rejected, because another
+ * reviewer has decided. The other values also reject the decision, with a status: 503 (`busy`), 400 (`invalid`) or 500 (`internal`).
  */
 export type DecisionFailure = 'lose' | 'busy' | 'taken' | 'invalid' | 'internal';
 

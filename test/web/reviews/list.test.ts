@@ -93,7 +93,7 @@ it('the page says that a review does not exist any more, and shows the list', as
   await page.getByText('This review does not exist any more.').first().waitFor();
 });
 
-it('after a decision, the page shows the next review, and after the last loaded review, the oldest open review', async () => {
+it('after a decision, the page shows the next loaded review, or the oldest open review if no loaded review follows', async () => {
   fake.reviews = Array.from({ length: 27 }, () => buildReview());
   const page = await openReviewList();
   await openReview(page, 23);

@@ -41,7 +41,7 @@ it('browsers keep the files of the page, because their names change with their c
       200,
       expect.stringMatching(/immutable/),
     ]);
-    // During a release, a process of another version may have sent the page. So a file is also served under its name in that version.
+    // During a release, a page from another version may name a file with another hash. The service returns the file under this name too.
     const ofOtherBuild = await fetch(new URL(file.replace(/-[\w-]{8}\./, '-00000000.'), fake.url));
     expect([file, ofOtherBuild.status, ofOtherBuild.headers.get('cache-control')]).toEqual([file, 200, 'no-store']);
     expect(await ofOtherBuild.text()).toBe(await response.text());

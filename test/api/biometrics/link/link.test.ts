@@ -96,7 +96,7 @@ describe('POST biometrics', () => {
     delete world.api.transactions.linkDeliveries.sms;
   });
 
-  test('a request for a link is rejected while a review is open, and if it comes too soon after a message', async () => {
+  test('a request for a link is rejected while a review is open, or too soon after a message', async () => {
     const { path } = await world.submitAll();
     expect((await world.api.post(`${path}/biometrics`)).body).toMatchObject(problemShape('biometrics_in_review', 409));
     const { path: otherPath } = await world.api.createTransaction();
@@ -108,7 +108,7 @@ describe('POST biometrics', () => {
 });
 
 describe('the hosted page', () => {
-  test('the hosted page promises a message after the decision only if the service sent the link', async () => {
+  test('the page of a link that the service sent says that a message follows the decision, and other pages do not', async () => {
     // The script of the page shows the text: see test/web/biometrics/shell.test.ts.
     const promise = '&quot;announcesMessage&quot;:true';
     const [sentLink, returnedLink] = [
@@ -138,7 +138,7 @@ describe('the hosted page', () => {
     expect(statuses).toEqual(['Waiting', 'Waiting', 'InProgress', 'Processing']);
   });
 
-  test('scripts and other paths cannot use the cookie of the page, and a browser becomes the owner only with POST …/open', async () => {
+  test('scripts and other paths do not get the cookie of the page, and only POST …/open makes a browser the owner', async () => {
     const { browser } = await world.createTransactionWithLink();
     const pageResponse = await browser.request('');
     const token = new URL(browser.address).pathname;

@@ -50,7 +50,7 @@ describe('invalid uploads', () => {
       expect([kind, (await browser.post(`/captures/${kind}`, { size: 9 })).status]).toEqual([kind, 404]);
   });
 
-  test('a chunk is rejected if it is compressed, or has a wrong offset or length, and the upload can continue', async () => {
+  test('a chunk that is compressed, or has a wrong offset or length, is rejected, and the right chunk can still be uploaded', async () => {
     const browser = await openLink();
     const { uploadId } = (await browser.post('/captures/selfie', { size: world.image.length })).body;
     const path = `/captures/selfie/${String(uploadId)}`;
@@ -112,7 +112,7 @@ describe('invalid uploads', () => {
     expect(await world.countStoredImages()).toBe(countBefore + 1);
   });
 
-  test('after a failed image check, an empty last chunk repeats the check', async () => {
+  test('if the check of an image ends with an internal error, an empty last chunk starts the check again', async () => {
     const browser = await openLink();
     const size = world.image.length;
     const { uploadId } = (await browser.post('/captures/selfie', { size })).body;
@@ -187,8 +187,8 @@ describe('invalid uploads', () => {
     test('with forty chunks in progress, the next chunk gets 503 with Retry-After', async () => {
       const sendLast = await startUpload(await openLink());
       const responses: Promise<LinkResponse>[] = [];
-      // The uploads start one after the other. Forty uploads at once could wait too long for a database connection on a busy machine, and
-      // get 503 for this reason.
+      // The uploads start one after the other. On a busy machine, some of forty uploads at once could get 503 for another reason: they wait
+      // too long for a database connection.
       while (responses.length < 40) {
         const send = await startUpload(await openLink());
         responses.push(send());

@@ -69,7 +69,7 @@ describe.each([
     });
     expect((await world.request(path)).body).toMatchObject({ verifiedEmail: true });
     expect((await submitAction(page, confirm)).body).toContain('Confirmado');
-    // A reply is final: the page repeats `yes`. For a token, the page accepts the denial, but the outcome stays `yes`.
+    // For a token, the page accepts the denial. For a second factor, the page repeats the first reply. Both outcomes stay `yes`.
     const secondAnswer = endpoint === 'emails/tokens' ? thanks : 'Confirmado';
     expect((await submitAction(page, deny)).body).toContain(secondAnswer);
     expect(lastConfirmation(id)?.outcome).toBe('yes');

@@ -24,7 +24,7 @@ const buildConfirmedRun = (startedAt: string) =>
     confirmed,
   );
 
-it('each flow run counts once for each step and outcome, and only flow runs of the requested days count', async () => {
+it('each step and outcome counts a flow run once, even after several visits, and only flow runs of the requested days count', async () => {
   const loopedRun = buildRun(stepUpNameAndVersion, daysAgo(1), [
     ['risk', 1, 'else'],
     ['tell', 1, 'Delivered'],

@@ -89,7 +89,7 @@ it('the list has the path, times and reasons of a flow run, and no personal data
   });
 });
 
-it('after a flow run moves on, its current step is only the new step, but the list of the earlier step still has it', async () => {
+it('after a flow run leaves a step, the list of this step still has the flow run, but the list with counts=current does not', async () => {
   const run = buildCodeRun(0, [['code']]);
   const { id } = await saveRuns(world, [run]);
   expect(await listRunIds('?step=code&counts=current')).toEqual(idsOf(run, waitingRun));

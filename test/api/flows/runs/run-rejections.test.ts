@@ -97,7 +97,7 @@ test('the check of responses finds an undocumented field', () => {
   );
 });
 
-test('a code of an earlier step gets the documented status Failed if its message was not delivered', async () => {
+test('if the message of an earlier step was not delivered, the code of this step gets the documented status Failed', async () => {
   activate(smsTokenFlow);
   const { path } = await world.createTransaction();
   const started = await world.post(`${path}/flows/${smsTokenFlow.name}`);

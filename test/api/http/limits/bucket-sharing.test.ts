@@ -44,14 +44,14 @@ test('requests to one process also use up the limit in the other processes', asy
   expect(other.takeMany('shared', 20)).toBe(2);
 });
 
-test('if three processes together allow three times the quota, requests are rejected, and the bucket fills in 30 minutes', async () => {
+test('after three processes together allow three times the quota, requests are rejected, and the bucket fills in 30 minutes', async () => {
   const processes = [startProcess(), startProcess(), startProcess()];
   for (const { takeMany } of processes) expect(takeMany('debt', 10)).toBe(10);
   for (const { share } of processes) await share();
   const { rows } = await pool.query<{ seconds: number }>(
     "select extract(epoch from full_at - now())::int as seconds from rate_limits where key = 'debt'",
   );
-  // The bucket fills again in 30 minutes: one minute for each request.
+  // The three processes took 30 tokens. One token is added per minute, so the bucket is full after 30 minutes.
   expect(rows[0]?.seconds).toBeGreaterThan(1_700);
   for (const { takeMany } of processes.slice(-1)) expect(takeMany('debt', 5)).toBe(0);
 });
