@@ -26,7 +26,7 @@ const letters = (count: number) =>
   Array.from({ length: count }, () => String.fromCodePoint('a'.codePointAt(0)! + randomInt(26))).join('');
 const digits = (count: number) => Array.from({ length: count }, () => randomInt(10)).join('');
 
-/** Canaries: random values that are easy to find, by the name of their field. No canary may be stored in clear text. */
+/** A canary for each field, by the name of the field: a random value that is easy to find. No canary may be stored in clear text. */
 const canaries: Record<string, string> = {};
 /** Adds a canary to `canaries`, and returns its value. */
 const canary = (field: string, value = `Zq${letters(10)}`): string => (canaries[field] = value);
@@ -234,7 +234,7 @@ test('a backup from before an erasure has no canary in its files and rows, and c
     expect(rows.filter((row) => row.includes(idOf())).length).toBeGreaterThan(10);
     const findInRows = (texts: string[]) => findCanaries(Buffer.from(texts.join('\n'), 'latin1'));
     expect(findInRows(rows)).toEqual([]);
-    // This checks the search itself: it must also find a canary in a column with bytes. If not, the empty result above proves nothing.
+    // Checks that the search finds a canary in a column with bytes. Otherwise, the empty result above would prove nothing.
     const bytes = `convert_to('${canaries['first name']}', 'UTF8')`;
     const withControl = await withPool(asSuperuser, async (pool) => {
       await pool.query(`create table control as select ${bytes} as bytes`);
@@ -243,8 +243,8 @@ test('a backup from before an erasure has no canary in its files and rows, and c
     expect(findInRows(withControl)).toEqual(['first name']);
     await withPool(restored.address('countersign'), async (pool) => {
       const read = (keys: RecordKeys) => findState(pool, keys, { tenant: 'local', id: idOf() });
-      // With the data keys of the backup, the record can be decrypted. So if the last check below cannot decrypt the record, the only
-      // reason is the missing data key.
+      // With the data keys of the backup, the record can be decrypted. So only the missing data key can cause the error in the last check
+      // below.
       expect(findCanaries(Buffer.from(JSON.stringify(await read(openStackKeys(dataDir, pool)))))).toContain(
         'first name',
       );

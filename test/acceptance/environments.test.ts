@@ -5,7 +5,7 @@ import { newPerson } from './support/new-person';
 
 const testTimeoutMs = 40_000;
 
-/** Test values: they have fixed outcomes in test mode. Outside test mode, their messages go to the inbox, which replaces the providers. */
+/** Test values. In test mode, they have fixed outcomes. In production, their messages go to the provider, which is the inbox here. */
 const { valid, yes } = testDestinations;
 
 async function createTransaction({ api }: DeployedStack, changes: object): Promise<string> {

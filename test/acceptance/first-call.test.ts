@@ -19,7 +19,7 @@ let stackPromise: Promise<Stack>;
 
 beforeAll(async () => {
   await promisify(execFile)(process.execPath, [join(root, 'dev', 'build.mjs')], { cwd: root });
-  // mkdtemp makes the folder private, but the Postgres user must enter it.
+  // mkdtemp gives access only to the user of this process. Postgres runs as another user, who must also read this folder.
   chmodSync(folder, 0o755);
 });
 

@@ -74,8 +74,8 @@ it('the screenshots of the guide about biometrics are taken', async () => {
   const maria = await createPerson(getTestStack(), 'en');
   const link = await maria.createLink({ channels: ['sms'] });
 
-  // A message that arrives while the page is open is shown with its real link, which is different each time. So this code first waits until
-  // the message is delivered.
+  // Waits until the message is delivered. If the message arrived while the page is open, the screenshot would show the real link, which is
+  // different each time.
   await waitUntil(async () => (await getTestStack().inbox.waitForNewest(mariasPhone, 'sms')).status === 'delivered');
   await withDevice('telephone', {}, async ({ page }) => {
     await page.goto(`${getTestStack().inbox.address}/#/${encodeURIComponent(mariasPhone)}`);

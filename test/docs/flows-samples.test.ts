@@ -37,7 +37,7 @@ describe('the flow of the guide', () => {
     expect(readScenarios('the guide', codeBlock('scenarios')).length).toBeGreaterThan(2);
   });
 
-  test('in the flow of the guide, the own-text step of the guide causes no issue except unreached steps', () => {
+  test('if the own-text step of the guide replaces two steps of the flow of the guide, the only issues are unreached steps', () => {
     const step = JSON.parse(codeBlock('own-text')) as Step;
     expect(
       checkFlowWithTemplates({ ...sampleFlow, steps: { ...sampleFlow.steps, question: step, tell: step } }),

@@ -51,7 +51,7 @@ export class ChaosWorld {
 
   static async #start(env: NodeJS.ProcessEnv): Promise<ChaosWorld> {
     const folder = mkdtempSync(join(tmpdir(), 'countersign-chaos-'));
-    // mkdtemp makes the folder private, but the Postgres user must enter it.
+    // mkdtemp gives access only to the user of this process. Postgres runs as another user, who must also read this folder.
     chmodSync(folder, 0o755);
     const callbackProxy = await CallbackProxy.open();
     try {

@@ -10,7 +10,7 @@ export interface ChaosPlan {
   confirmations: number;
   /** The number of kills at random moments. */
   kills: number;
-  /** The number of further kills: each after the provider has accepted a message, and before the worker saves this. */
+  /** The number of kills at an exact moment: the provider has accepted a message, and the worker has not saved this yet. */
   exact: number;
 }
 
@@ -36,8 +36,8 @@ function isClean(result: KillResult): boolean {
 }
 
 /**
- * Runs all kills on complete stacks. The first stack reconciles: it must lose nothing and double nothing. The second stack does not
- * reconcile: it must double messages, which proves that the test detects duplicates. Returns true if both stacks do this.
+ * Runs all kills on two stacks, and returns whether both have the expected results. The first stack reconciles: it must lose nothing and
+ * double nothing. The second stack does not reconcile: it must double messages, which proves that the test detects doubled messages.
  */
 export async function runChaos(plan: ChaosPlan, output: NodeJS.WriteStream): Promise<boolean> {
   const reconciledResults = await withWorld({}, output, async (world) => [

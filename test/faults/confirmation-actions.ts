@@ -25,8 +25,7 @@ interface ConfirmationActions {
 }
 
 /**
- * The time limit until a reply is accepted. The API processes a reply in the background. After a kill, this can wait until the service
- * has found the question at the provider.
+ * The time limit until a reply is accepted. After a kill, a reply can wait until the service has found the question at the provider.
  */
 const replyWithinMs = 60_000;
 

@@ -13,8 +13,8 @@ export interface ExactKillPlan {
    */
   statusCallbacks: 'none' | 'mixed';
   /**
-   * When the person answers. An answer proves that the message arrived, and so ends the sending. Only a person who waits can get the
-   * message twice. `when idle`: when Temporal has no open work. `mixed`: two of five persons wait until then. The others answer at once.
+   * When the person answers. After an answer, the service does not send the message again. So only a person who waits can get the message
+   * twice. `when idle`: every person waits until Temporal has no open work. `mixed`: two of five persons wait, and three answer at once.
    */
   answerTime: 'when idle' | 'mixed';
   /** The kinds of confirmations. The scenarios use them in turn. */

@@ -71,10 +71,10 @@ export class FullFlowRun {
     await this.#enterCode();
     const { awaited } = await this.#waitForRun(({ awaited }) => awaited?.kind === 'images');
     const { biometricsId, url } = awaited as unknown as { biometricsId: string; url: string };
-    // The second message has the biometrics link. The person submits the images only after this message: the worker does not send the
-    // link any more if the images are submitted already.
+    // The second message has the biometrics link. The person waits for this message, because the worker does not send it after the images
+    // are submitted.
     await waitUntil(async () => (await this.#countTextMessages()) === 2, stepTimeoutMs);
-    // The link has the public address of the stack: that of the callback proxy. The browser opens the page at the address of the API.
+    // The link leads to the callback proxy, which is made only for callbacks. So the browser opens the same path at the API.
     await this.#captureImages(new LinkBrowser(this.world.stack.addresses.api + new URL(url).pathname));
     await this.#approve(biometricsId);
     const question = await person.waitForMessage(this.phone, 'whatsapp');

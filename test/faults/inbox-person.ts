@@ -17,8 +17,8 @@ export interface CallerEvent {
 }
 
 /**
- * The pause between two searches for a message. Tests kill the worker while it waits for an answer of the provider. It waits at most 2.5 s,
- * so the tests must see a message soon.
+ * The pause between two searches for a message. It is short, because tests kill the worker while the worker waits for the answer of the
+ * provider. The worker waits at most 2.5 s.
  */
 const pollEveryMs = 20;
 

@@ -1,6 +1,6 @@
 import type { KillResult } from './kill-result';
 
-/** A quantile. With the share 0.99, it is the smallest value that at least 99 % of the values do not exceed. Undefined without values. */
+/** A quantile: with the share 0.99, the smallest value that is at least as large as 99 % of the values. Undefined without values. */
 const quantile = (sorted: readonly number[], share: number): number | undefined =>
   sorted[Math.max(0, Math.ceil(sorted.length * share) - 1)];
 

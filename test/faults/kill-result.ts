@@ -23,7 +23,7 @@ export interface KillResult {
   staleRecords: number;
   /** The time from the last kill until the records of all open confirmations are current. Undefined if it was not measured. */
   recordsCurrentMs?: number;
-  /** Sends with an unknown outcome, whose message a later attempt to send found at the provider. */
+  /** Sends with an unknown outcome, for which a later attempt to send found the message at the provider. */
   sendsFoundAtProvider: number;
   /** Sends whose outcome was already saved when a later attempt to send began. A status callback or the dead worker had saved it. */
   sendsAlreadyRecorded: number;

@@ -54,7 +54,8 @@ export async function runRandomKills(
   let recordsCurrentMs = 0;
   const killWorkers = async () => {
     while (finishedKills < kills) {
-      // The kills are spread evenly. With 3 kills, for example, they wait until 0, 1/4 and 2/4 of all confirmations have finished.
+      // Spreads the kills evenly. For example, of three kills, the first is at the start, the second after 1/4 of all confirmations have
+      // finished, and the third after 2/4.
       if (finished < Math.floor((finishedKills * confirmations) / (kills + 1))) await sleep(10);
       else {
         await sleep(randomInt(delayBeforeKillMaxMs));

@@ -33,7 +33,7 @@ test.each<[string, FlowChanges, string]>([
     'steps.code.exits.Vaild: The step has no exit `Vaild`. Did you mean `Valid`? Remove this exit, and add the missing exits: `Valid`.',
   ],
   [
-    'an exit of a step that has all its exits',
+    'an additional exit',
     { 'steps.tell.exits.Vaild': 'confirmed' },
     'steps.tell.exits.Vaild: The step has no exit `Vaild`. Remove this exit. The exits are `Delivered`, `Failed`.',
   ],
@@ -43,12 +43,12 @@ test.each<[string, FlowChanges, string]>([
     'steps.code.template: There is no template `sms-tokn`. Did you mean `sms-token`? Use one of these: `sms-token`, ',
   ],
   [
-    'a step of a condition',
+    'a step in a condition',
     { 'steps.look.rules.0.when': "exits['cod'] == 'Valid'" },
     "steps.look.rules.0.when: The condition uses `exits['cod']`, but there is no such step. Did you mean `code`? Use one of the steps: `look`, ",
   ],
   [
-    'an exit of a condition',
+    'an exit in a condition',
     { 'steps.look.rules.0.when': "exits['code'] == 'valid'" },
     "steps.look.rules.0.when: The condition compares `exits['code']` with `valid`, which is not an exit of that step. Did you mean `Valid`? Use one of its exits: `Valid`, ",
   ],

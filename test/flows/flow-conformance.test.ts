@@ -115,7 +115,7 @@ describe.each(testedFlows.map((flow) => [flow.name, flow] as const))('%s', (_, f
     },
   );
 
-  test('during a flow run, a second run of its flow is rejected, and another link too if the flow has a biometrics step', async () => {
+  test('during a flow run, a second run of the same flow is rejected, and a flow with a biometrics step allows no other link', async () => {
     const { transaction, run } = await FlowDriver.start(world, flow);
     expect(await rejectionOf(transaction.startFlow(flow))).toMatchObject({ type: 'FlowRunning' });
     if (waitingSteps.some(([, { kind }]) => kind === 'biometrics'))

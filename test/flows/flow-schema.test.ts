@@ -201,7 +201,7 @@ test.each<[string, FlowChanges, string]>([
   expect(issues.map(({ code, path, message, fix }) => `${code} ${path}: ${message} ${fix}`)).toEqual([expected]);
 });
 
-test('name and version may come from the request if the flow has none', () => {
+test('a flow without name and version gets both from the request', () => {
   const unnamedFlow = toJson(withChanges(validFlow, { name: undefined, version: undefined }));
   expect(readFlow(unnamedFlow, { name: 'other', version: 3 })).toEqual({
     flow: { ...validFlow, name: 'other', version: 3 },

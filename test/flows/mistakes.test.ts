@@ -51,7 +51,7 @@ describe('a mistake', () => {
   });
 });
 
-test('all mistakes of a flow are reported together, but unreachable steps are not reported if a next step is missing', () => {
+test('all mistakes of a flow are reported together, but if a transition leads to a missing step, unreached steps are not reported', () => {
   const changes = {
     name: 'SignUp',
     'steps.code.codeDigits': 5,

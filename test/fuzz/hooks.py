@@ -16,7 +16,7 @@ import valid_values
 
 # The share (0 to 1) of the valid requests that get known values, from valid_values.py. The other valid requests stay random.
 KNOWN_SHARE = 0.5
-# Until an operation succeeds, all its valid requests get known values, but at most this number of requests. Then KNOWN_SHARE applies.
+# All valid requests of an operation get known values until a request succeeds, or until this number of requests. Then KNOWN_SHARE applies.
 TRIES = 30
 # Each time this number of requests was sent, a line about the progress is written. run-schemathesis.ts reads these lines.
 PROGRESS_EVERY = 250
@@ -58,7 +58,7 @@ def before_call(context, case, kwargs):
         return
     # With a random idempotency key, a request with known values could get the answer of an earlier request.
     case.headers.pop("Idempotency-Key", None)
-    # The account of the caller allows no random return URL.
+    # The client in this test does not allow random return URLs.
     case.headers.pop("X-Countersign-Return-Url", None)
     if isinstance(case.body, dict):
         case.body.pop("returnUrl", None)

@@ -18,7 +18,7 @@ export interface FuzzPlan {
 /** The number of cases (generated requests) for each operation in the first rounds. A round is one run of schemathesis. */
 const firstExamples = 10;
 /**
- * The highest number of cases for each operation in one round. For sequences of requests, the highest number of sequences. With more,
+ * The highest number of cases for each operation in one round, and the highest number of sequences of requests. With more,
  * schemathesis needs too much memory.
  */
 const examplesMax = 300;

@@ -13,7 +13,7 @@ from random import Random
 with open(os.environ["FUZZ_VALUES"], encoding="utf-8") as file:
     values = json.load(file)
 
-# Operations that change or erase a resource, with the index of the set of resources that they use. The set 0 is only read.
+# Operations that change or erase a resource. The number is the index of the set of resources that the operation uses. Set 0 is only read.
 USED_UP = {
     "eraseImages": 1,
     "removeBlock": 1,
@@ -88,7 +88,7 @@ def known_transaction(transaction_id: str) -> dict | None:
 
 
 def protected(operation: str, given: dict) -> dict:
-    """Replacements for ids that are not from the set of the operation. Operations in USED_UP may use only their own set."""
+    """Replacements for ids from other sets of resources. An operation in USED_UP may use only the ids of its own set."""
     if operation not in USED_UP:
         return {}
     own = values["resources"][USED_UP[operation]]

@@ -53,7 +53,7 @@ async function enterCodesOnTwoChannels(transaction: TestTransaction): Promise<vo
 }
 
 /**
- * Scenarios with every kind of confirmation and of flow step. They do not change the fake activities, because all transactions share these.
+ * Scenarios with every kind of confirmation and of flow step. No scenario changes the fake activities, because all scenarios share them.
  */
 const scenarios: Record<string, (transaction: TestTransaction) => Promise<unknown>> = {
   'two codes': enterCodesOnTwoChannels,

@@ -12,8 +12,8 @@ export interface BrowserOptions {
 }
 
 /**
- * Opens a real browser. With a `videoFile`, it is a new process, which `close` ends. Without a `videoFile`, `close` removes only what the
- * suite opened in the browser, and another suite can use the same process.
+ * Opens a real browser. With a `videoFile`, the browser is a new process, and `close` ends this process. Without a `videoFile`, the process
+ * stays for other suites, and `close` removes only what this suite opened in the browser.
  */
 export async function openBrowser({ program = 'shell', camera, videoFile }: BrowserOptions = {}): Promise<Browser> {
   if (videoFile !== undefined)

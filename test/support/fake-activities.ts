@@ -22,7 +22,7 @@ import type {
   RulesToChooseFrom,
 } from '../../workflows/ports';
 
-/** What the fake provider does with a message. `outage`: it does not answer. Every other value except `accept`: it rejects the message. */
+/** What the fake provider does with a message. `outage`: it does not answer. A domain error: it rejects the message with this error. */
 export type DeliveryResult = 'accept' | 'outage' | DomainErrorType;
 
 /** What the server of the caller does with an event of a notify step. For the other values, see `NotificationResult`. */
@@ -39,8 +39,8 @@ export class FakeActivities implements Activities {
   /** Every message that was attempted, also if it was not accepted. */
   readonly deliveryAttempts: MessageToDeliver[] = [];
   /**
-   * Every call of `reserveSend`. The workflow calls it if it is unknown whether the provider got a message, so that the message counts for
-   * the limits.
+   * The messages of all calls of `reserveSend`, which counts a message against the limits. The workflow calls `reserveSend` if the first
+   * attempt to send the message has an unknown outcome.
    */
   readonly reservations: MessageToDeliver[] = [];
   /** The error with which the next reservations are rejected. Undefined if they are accepted. */

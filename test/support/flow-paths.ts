@@ -13,7 +13,7 @@ export interface FlowPath {
   nextStep: string;
 }
 
-/** The exits of a step, with the names that a path uses, and the steps that they lead to. */
+/** The exits of a step. `exit`: the name of the exit in a path. `to`: the step to which the exit leads. */
 const exitsOf = (flow: FlowDefinition, name: string) => {
   const step = flow.steps[name];
   return (step ? targetsOf(step) : [])

@@ -22,7 +22,7 @@ async function run(server: string, statements: readonly string[]): Promise<void>
   }
 }
 
-/** Creates databases on the server that all suites share. A suite that stops or overloads a server starts its own. */
+/** Creates databases on the server that all suites share. A suite that stops or overloads Postgres starts its own server instead. */
 export async function startPostgres(): Promise<TestPostgres> {
   const { address: server } = await acquireServer('postgres');
   const names: string[] = [];

@@ -200,7 +200,7 @@ export class TestTransaction {
     return this.send(contract.startFlow, plan, updateId);
   }
 
-  /** Enters a code in the current step of a flow run, which can be a code by SMS or by e-mail. */
+  /** Enters a code in the current step of a flow run. The step asks for a code by SMS or by e-mail. */
   answerFlow(runId: string, value: string) {
     const names = ['sms-token', 'email-token'];
     const digests = Object.fromEntries(names.map((name) => [name, digestTypedCode(testKeys, this.id, name, value)]));

@@ -55,6 +55,6 @@ it('the log line of a message names the flow and the step that requested the mes
   );
 });
 
-it('the log line of any other activity has nothing of its input', async () => {
+it('the log line of an activity that saves a record has nothing of the record', async () => {
   expect(await lineOfFailedAttempt('saveRecord', { state: 'canary' })).toEqual(expectedLine('saveRecord'));
 });

@@ -71,7 +71,7 @@ afterAll(async () => {
   await env.teardown();
 });
 
-/** Starts a transaction. With `isErased`, the request encrypted its input before an erasure, and starts the workflow after the erasure. */
+/** Starts a transaction. With `isErased`, an erasure comes after the input is encrypted, and before the workflow starts. */
 async function startTransaction({ isErased = false } = {}) {
   const id = randomUUID();
   const key = randomBytes(32);
@@ -114,7 +114,7 @@ const expectNextTransactionSaved = async () => {
   expect(worker.isRunning()).toBe(true);
 };
 
-test('if the worker cannot decrypt an activity of an erased transaction, it ends this workflow and continues with others', async () => {
+test('if an activity of an erased transaction cannot be decrypted, the worker ends the workflow and continues with others', async () => {
   const { id, statusOf } = await startUnsavedTransaction();
   keys.delete(id);
   await waitUntil(async () => (await statusOf()) === 'TERMINATED');

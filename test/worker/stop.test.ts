@@ -31,8 +31,8 @@ it('a hanging activity ends when its worker stops, and another worker repeats th
     logger: createLogger('test', 'silent'),
   });
   const workerRun = nextWorker.run();
-  // If the worker had died, Temporal would repeat the activity only after 75 s. The limit of 30 s shows that Temporal need not wait for
-  // this.
+  // Temporal repeats an activity of a dead worker only after 75 s. The limit of 30 s shows that the stopped worker reported the end of its
+  // activity.
   await waitUntil(() => activities.imagesSentToVerifier.length > 0, 30_000);
   expect(activities.imagesSentToVerifier).toEqual(world.activities.imagesSentToVerifier);
   nextWorker.shutdown();

@@ -38,7 +38,7 @@ test('if nothing has changed, a repeated analysis returns the same list', async 
   expect((await transaction.analyse('scores')).scores).toHaveLength(1);
 });
 
-test('a reassessment appends a score and saves it, if other transactions have changed the evidence', async () => {
+test('if other transactions have changed the evidence, a reassessment appends a score and saves it', async () => {
   const transaction = await startTransaction();
   setEvidence(sharedPhoneEvidence);
   const { scores } = await transaction.analyse('scores');
@@ -143,7 +143,7 @@ test('older evidence never replaces newer evidence', async () => {
   expect((await transaction.readView()).insights.map(({ code }) => code)).toContain('PH004');
 });
 
-test('all callers who wait while a reassessment runs share the next reassessment', async () => {
+test('while a reassessment runs, other callers wait, and all of them share the next reassessment', async () => {
   const transaction = await startTransaction();
   const countBefore = world.activities.reassessments.length;
   const gate = createGate();
@@ -186,14 +186,14 @@ test('every reassessment saves a new version of the record', async () => {
   expect(world.activities.records.get(transaction.id)?.version).toBe(before + 1);
 });
 
-test('a reassessment gets the DNS answer of the first assessment, so that it can use this answer during a DNS outage', async () => {
+test('a reassessment gets the DNS answer of the first assessment, for use during a DNS outage', async () => {
   setEvidence({ ...defaultEvidence, email: { disposable: false, mailServer: 'none' } });
   const transaction = await startTransaction();
   await transaction.analyse('scores');
   expect(world.activities.reassessments.at(-1)?.earlierLookups).toEqual({ mailServer: 'none' });
 });
 
-test('the saved result of a send stays after many analyses, although only the results of the last 20 analyses stay', async () => {
+test('after many analyses, only the results of the last 20 analyses stay, but the result of an earlier send stays too', async () => {
   const transaction = await startTransaction();
   await transaction.request(smsToken, 'the-send');
   for (let index = 0; index < 30; index += 1) await transaction.analyse('scores', `look-${index}`);

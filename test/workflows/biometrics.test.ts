@@ -183,7 +183,7 @@ describe('the message after the decision', () => {
   const decisionMessages = (transaction: TestTransaction) =>
     transaction.messages().filter(({ settings }) => settings.kind === 'biometricsResult');
 
-  test('the message after the decision is sent once on each channel on which the link was accepted', async () => {
+  test('the message after the decision is sent once on each channel on which the provider accepted the message with the link', async () => {
     const transaction = await startTransaction();
     world.activities.deliveryResults.push('accept', 'DestinationRefused');
     const { sends } = await transaction.requestLink('a', linkOptions);
@@ -221,7 +221,7 @@ describe('the message after the decision', () => {
     expect(decisionMessages(other)).toEqual([]);
   });
 
-  test('the message after the decision is also sent if the policy, and not a reviewer, has decided', async () => {
+  test('the message after the decision is also sent if the face policy decides in place of a reviewer', async () => {
     world.activities.faceFindings = { similarity: 0.95, liveness: 0.97, selfieFaces: 1, documentFaces: 1, notes: [] };
     const transaction = await startTransaction();
     await transaction.requestLink('a', { ...linkOptions, facePolicy: { approve: { similarity: 0.9, liveness: 0.9 } } });
@@ -289,7 +289,7 @@ describe('a face verifier', () => {
     expect(world.activities.imagesSentToVerifier).toHaveLength(1);
   });
 
-  test('the next workflow run calls the face verifier if the first workflow run did not call it', async () => {
+  test('if the first workflow run did not call the face verifier, the next workflow run calls it', async () => {
     const transaction = await startTransaction();
     await transaction.requestLink('a', { facePolicy: {} });
     await sendSteps(transaction, allSteps);

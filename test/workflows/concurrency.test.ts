@@ -7,7 +7,7 @@ import { replay } from '../support/replay';
 import { type TestTransaction, World } from '../support/world';
 
 let world: World;
-// The real server does not skip time, so its clock agrees with the clock of this test. Only its histories can be replayed (see below).
+// The clock of the real server agrees with the clock of this test, because this server does not skip time.
 let realWorld: World;
 beforeAll(async () => {
   [world, realWorld] = await Promise.all([World.open(), World.open('temporal')]);
@@ -42,8 +42,8 @@ async function runConcurrently(transaction: TestTransaction): Promise<void> {
 }
 
 // A lock lets the workflow run only one command at a time. Without the lock, about one in eight of these histories could not be replayed.
-// The test uses the real server, because the time-skipping server does not keep the flags of the SDK: some of its correct histories cannot
-// be replayed.
+// The test uses the real server, because some correct histories of the time-skipping server cannot be replayed: this server does not keep
+// the flags of the SDK.
 test('the histories of concurrent commands replay, and the records equal the views of the workflows', async () => {
   const transactions = [];
   for (let round = 0; round < 30; round += 1) {

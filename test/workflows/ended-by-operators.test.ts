@@ -157,7 +157,7 @@ test('after a cancel during a request for a code, the caller gets a response, an
   await replay(await transaction.fetchHistory());
 });
 
-test('if a command arrives while a cancel saves the record, it gets a response, and its change is in the record', async () => {
+test('a command that arrives while a cancel saves the record gets a response, and the record has the change of the command', async () => {
   const transaction = await world.createTransaction();
   await world.waitForAssessment(transaction);
   world.activities.savesToFail = 1_000;

@@ -20,7 +20,7 @@ const flowWithNotify = (giveUpAfterSeconds: number): FlowDefinition => ({
 });
 
 test.each([
-  // The time limit of the step, and the earliest end of the step: both in seconds from its start. Then the fewest and the most attempts.
+  // Each row: the time limit and the earliest end of the step, in seconds from the start of the step, and the fewest and the most attempts.
   [1, 0.7, 5, 9],
   [5, 4, 10, 14],
   [60, 52, 14, 20],

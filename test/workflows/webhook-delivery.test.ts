@@ -45,7 +45,7 @@ function start() {
   return env.client.workflow.signalWithStart(webhookWorkflowType, options);
 }
 
-test('if a new delivery is signaled during the attempt of the only waiting delivery, the workflow attempts both', async () => {
+test('if a signal reports new deliveries while the workflow delivers, the workflow delivers once more before it ends', async () => {
   let calls = 0;
   let finish = () => {};
   const finished = new Promise<void>((resolve) => (finish = resolve));

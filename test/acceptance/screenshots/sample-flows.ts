@@ -30,7 +30,7 @@ const questionVisit = (seconds: number, exit: string): Visit => ['question', sec
 /** A visit of the step `sms-code`. */
 const codeVisit = (seconds: number, exit: string): Visit => ['sms-code', seconds, exit];
 
-/** Paths through the flow whatsapp-first. `count`: how many flow runs took the path. Without an outcome, these flow runs have not ended. */
+/** Paths through the flow whatsapp-first. `count`: how many flow runs took the path. Flow runs without an outcome have not ended. */
 const paths: readonly [count: number, visits: readonly Visit[], outcome?: string][] = [
   [1_204, [questionVisit(21, 'Yes'), ['confirmed']], 'Confirmed'],
   [38, [questionVisit(34, 'No'), ['denied']], 'Denied'],

@@ -40,8 +40,8 @@ function stabilizeReview(review: ReviewResponse, index: number): ReviewResponse 
 }
 
 /**
- * Replaces ids, times and addresses in responses to a browser. So when screenshots are taken again, they differ only where the
- * pages differ.
+ * Replaces ids, times and addresses in responses to a browser, because they are different each time. So a new screenshot differs from the
+ * old screenshot only if the page has changed.
  */
 export async function stabilizeResponses(context: BrowserContext): Promise<void> {
   const reviewIds: string[] = [];

@@ -22,8 +22,8 @@ const rows = guardedRoutes.map((route) => [nameOf(route), route] as const);
 const parametersOf = ({ path }: ApiRoute) => [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => String(name));
 
 /**
- * Ids that do not exist. They are as long as ids that exist, so that the answers have the same length too. `version` is missing, because
- * the versions of all flows have the same numbers.
+ * Ids that do not exist. They are as long as ids that exist, so that the answers have the same length too. `version` is left out, because
+ * the flows of all tenants have the versions 1, 2 and so on.
  */
 const unknownIds: Omit<ResourceIds, 'version'> = {
   id: '0190a6f0-0000-7000-8000-000000000000',
@@ -170,7 +170,8 @@ export function describeAccessMatrix(getTestStack: GetTestStack): void {
           expect(comparable(foreign, owned)).toEqual(comparable(unknown, { ...owned, ...unknownIds }));
           const { code } = foreign.body as { code?: string };
           const isRefused = foreign.status === 404 && notFoundCodes.includes(String(code));
-          // putFlow with the name of a foreign flow creates a new flow of the caller. checkFlow checks only the text in its body.
+          // Two operations return no 404: putFlow creates a flow of the caller with the same name, and checkFlow checks only the flow in
+          // the body of the request.
           expect([
             name,
             parameter,
@@ -183,7 +184,7 @@ export function describeAccessMatrix(getTestStack: GetTestStack): void {
       },
     );
 
-    // These tests run last, because their requests change the resources. They show that only the token caused the refusals above.
+    // These tests prove that the requests above were refused only because of their token. They run last, because they change the resources.
     it.each(rows)('%s with the right token is not refused', async (name, route) => {
       const { status, text, body } = await send(route, await tokens.issue(owner, [route.scope]), owned);
       const { code } = (body ?? {}) as { code?: string };

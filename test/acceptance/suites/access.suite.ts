@@ -11,7 +11,7 @@ export function describeAccess(getTestStack: GetTestStack): void {
       path = await getTestStack().api.createTransaction(newPerson().body);
     });
 
-    it('a tenant cannot change a transaction of another tenant, and both can use the same Idempotency-Key', async () => {
+    it('a tenant cannot change a transaction of another tenant, and both tenants can use the same Idempotency-Key', async () => {
       const { api, stack } = getTestStack();
       const token = await stack.token('other');
       const before = await api.get(`${path}/all`);

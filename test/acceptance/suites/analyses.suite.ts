@@ -14,7 +14,10 @@ const ringSize = 8;
 /** How many transactions one honest person has. */
 const honestTransactions = 10;
 
-/** A person whose document and phone come from two different states of Brazil. So only earlier transactions can link document and phone. */
+/**
+ * A person whose document and phone come from different states of Brazil. The same state would be a link between document and phone. With
+ * different states, only earlier transactions can link them.
+ */
 const validPerson = () => {
   const { body, phone, email } = newPerson();
   return { body: { ...body, document: createCpf(0) }, phone, email };
@@ -115,7 +118,7 @@ export function describeAnalyses(getTestStack: GetTestStack): void {
   });
 
   describe('ten transactions of an honest person', () => {
-    it('ten transactions of an honest person have ratings that never fall, and higher scores after the phone is confirmed', async () => {
+    it('in ten transactions of an honest person, the ratings never fall, and a confirmed phone raises the scores', async () => {
       const { body, phone } = validPerson();
       const ratingValues: number[] = [];
       const scoreValues: number[] = [];

@@ -71,7 +71,7 @@ export function describeAnalysisFailures(getTestStack: GetTestStack): void {
       await getTestStack().stack.stop('postgres');
     }, 30_000);
 
-    it('an analysis returns 503 without Postgres, and a retry with the same key succeeds after Postgres has started again', async () => {
+    it('without Postgres, an analysis returns 503, and its retry with the same idempotency key succeeds after the outage', async () => {
       const { api, stack } = getTestStack();
       const sendRequest = () => api.post(`${path}/ratings`, { key: 'while-postgres-is-away' });
       expectProblem(await sendRequest(), 503, 'service_unavailable');

@@ -44,7 +44,7 @@ function openCollection({ variable, item: folders }: Collection, changes: Readon
   return { send };
 }
 
-/** The Postman collection, which the documentation offers as a download, with a running service. */
+/** Sends requests of the Postman collection to a running service. The documentation offers this collection as a download. */
 export function describeDownloads(getTestStack: GetTestStack): void {
   describe('the Postman collection', () => {
     it('the Postman collection gets an access token, creates a transaction, sends a code and validates it', async () => {

@@ -12,7 +12,7 @@ import { type GetTestStack, root } from '../support/test-stack';
 
 const { codeBlock } = openGuide('embedding.md');
 
-/** Runs the commands with which the guide allows the caller's site, and returns their output. `port`: the port of this site. */
+/** Runs the commands of the guide that allow the addresses of the caller's site, and returns their output. `port`: the port of the site. */
 async function allowAddresses({ stack }: ReturnType<GetTestStack>, port: number): Promise<string> {
   const env = { ...process.env, PORT: new URL(stack.addresses.api).port, DATA_DIR: stack.dataDir };
   const script = `set -e\n${codeBlock('allow').replaceAll('8080', String(port))}`;

@@ -36,7 +36,7 @@ export function describeErasure(getTestStack: GetTestStack): void {
 
     const expectErased = (response: ApiResponse) => expectProblem(response, 410, 'erased');
 
-    it('personal data is exported completely, for its tenant only', async () => {
+    it('an export has all personal data of a person, and another tenant gets none of it', async () => {
       const { path, person } = await createTransaction();
       const second = await api().createTransaction(person.body);
       const { document } = person.body;

@@ -7,7 +7,7 @@ import type { FakeFaceVerifier } from '../support/face-verifier';
 import { newPerson } from '../support/new-person';
 import { waitUntil } from '../../support/wait-until';
 
-/** Which decisions the policy of a tenant leaves to the face verifier. */
+/** A tenant whose face policy lets the face verifier approve images. A reviewer decides on images that do not meet this policy. */
 export function describeFaceVerifier(getTestStack: GetTestStack, verifier: FakeFaceVerifier): void {
   describe('a face verifier', () => {
     it.each([

@@ -58,7 +58,7 @@ const whatsappFlow = {
 /** Flows from definition to outcome, through the API only. */
 export function describeFlows(getTestStack: GetTestStack): void {
   describe('flows', () => {
-    it('a flow sends a code by SMS as POST …/sms/tokens does, and its flow run shows which steps it took', async () => {
+    it('a flow sends a code by SMS as POST …/sms/tokens does, and the flow run shows its steps', async () => {
       const { api, inbox } = getTestStack();
       const { body, phone } = newPerson();
       const path = await api.createTransaction(body);
@@ -150,7 +150,7 @@ export function describeFlows(getTestStack: GetTestStack): void {
       await inbox.clearFailures();
     });
 
-    it('a repeated request returns the same flow run, also after the flow was deleted', async () => {
+    it('a repeated request returns the same flow run, even after the flow was deleted', async () => {
       const { api } = getTestStack();
       const { body } = newPerson();
       await api.request('PUT', '/v1/flows/short-lived', { body: whatsappFlow });

@@ -22,7 +22,7 @@ export function describeHostileTexts(getTestStack: GetTestStack): void {
       );
     };
 
-    it('messages are the same with hostile texts as without them, and get no other recipients', async () => {
+    it('hostile texts change no message, and add no recipient', async () => {
       const [plain, attacker] = [newPerson(), newPerson()];
       const { phone } = attacker.body;
       const email = `a'{{code}}%0d%0abcc=x\${1}!${attacker.email}`;

@@ -28,7 +28,7 @@ export function describeIdempotency(getTestStack: GetTestStack): void {
       expectProblem(conflict, 409, 'idempotency_conflict', [], ['transactionId']);
     });
 
-    it('requests with one key start one run of one flow, and return 409 for another flow', async () => {
+    it('requests with one idempotency key start one flow run, and a request with this key and another flow returns 409', async () => {
       const { api, inbox } = getTestStack();
       const { body, phone } = newPerson();
       const createTransaction = (key: string, flow = '') => api.post(`/v1/transaction${flow}`, { body, key });

@@ -97,7 +97,7 @@ export function describePages(getTestStack: GetTestStack): void {
       expect((await api.getAll(path)).insights.map(({ code }) => code)).toContain('CF003');
     });
 
-    it('the form in the API reference calls an operation, with an access token that the form requests for a client', async () => {
+    it('the form in the API reference gets an access token for a client, and calls an operation', async () => {
       const { api, stack } = getTestStack();
       const [client] = readLocalClients(stack);
       await page.goto(`${api.address}/docs/api/flows`);

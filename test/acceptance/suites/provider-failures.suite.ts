@@ -63,8 +63,8 @@ export function describeProviderFailures(getTestStack: GetTestStack): void {
   describe('a failing provider', () => {
     afterEach(() => getTestStack().inbox.clearFailures());
 
-    // The cases of the channels run at the same time. Each call of `planFailures` replaces all planned failures of the inbox. So the calls
-    // run one after the other, and each repeats the failures that are planned already.
+    // Cases of different channels run at the same time, and each case plans its failure. But `planFailures` replaces all failures that the
+    // inbox has planned. So the cases plan their failures one after the other, and each case plans the earlier failures again.
     let lastPlan = Promise.resolve();
     const addFailure = (failure: object): Promise<void> => {
       const { inbox } = getTestStack();

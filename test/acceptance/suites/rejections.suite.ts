@@ -75,7 +75,7 @@ export function describeRejections(getTestStack: GetTestStack): void {
       expect(await inbox.readMessages(person.phone)).toHaveLength(6);
     });
 
-    it('after five wrong codes, the right code gets Blocked, and a request for a new token too soon gets 429', async () => {
+    it('after five wrong codes, the right code gets Blocked, and a request for a new token that comes too soon gets 429', async () => {
       const { api, inbox } = getTestStack();
       const person = newPerson();
       const path = await api.createTransaction(person.body);

@@ -82,7 +82,7 @@ export function describeReset(getTestStack: GetTestStack): void {
       expect((await api.getAll(path)).transaction.phone?.verified).toBe(true);
     });
 
-    it('a reset workflow ends at its first change, also if this change saves several versions of the record', async () => {
+    it('a reset workflow ends at its first change, even if this change saves several versions of the record', async () => {
       const { api, inbox } = getTestStack();
       const { person, path, handle } = await createTransaction();
       await api.post(`${path}/sms/tokens`);
@@ -90,8 +90,8 @@ export function describeReset(getTestStack: GetTestStack): void {
       const validate = () => api.post(`${path}/sms/tokens/validate`, { body: { value } });
       expect((await validate()).body).toMatchObject({ status: 'Valid' });
       await reset(handle, await lastTaskOf(handle), RESET_REAPPLY_TYPE_NONE);
-      // Each save checks from which version of the record the workflow continues. Without this check, an older state would replace the
-      // record.
+      // A save fails if another workflow run has saved a newer record. Without this check, the reset workflow would replace the record
+      // with its older state.
       const sent = await retryWhileUnavailable(() => api.post(`${path}/emails/tokens`));
       expect(sent.status).toBe(201);
       expect((await retryWhileUnavailable(validate)).body).toMatchObject({ status: 'Used' });

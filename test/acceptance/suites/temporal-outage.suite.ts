@@ -7,8 +7,8 @@ import { newPerson } from '../support/new-person';
 import { waitUntil } from '../../support/wait-until';
 
 /**
- * How long Temporal is stopped. In this time, gRPC makes its pause between connection attempts longer several times. So a quick recovery
- * shows that this pause has a short limit.
+ * How long Temporal is stopped. In this time, gRPC tries to connect several times. After each failure, gRPC pauses longer. A quick recovery
+ * shows that the service limits this pause.
  */
 const outageMs = 10_000;
 /** The time limit for every response during the outage. */

@@ -13,7 +13,7 @@ import type { GetTestStack } from '../support/test-stack';
  */
 const happensWithinMs = 20_000;
 const testTimeoutMs = 40_000;
-/** How many test cases run at the same time. Each case mostly waits. With more cases at once, the service on a busy machine returns 503. */
+/** How many test cases run at the same time. With more cases, the service could return 503 on a busy machine. */
 const casesAtOnce = 2;
 
 /** An entry of the timeline. */
@@ -122,13 +122,13 @@ export function describeTestMode(getTestStack: GetTestStack): void {
     expect(decided?.data).toMatchObject({ outcome: review, by: 'test-mode' });
   };
 
-  /** Declares one test for each case. All cases start before the first test of the describe block, but only `casesAtOnce` run at a time. */
+  /** Declares one test for each case. The cases run in the background, `casesAtOnce` at a time. The test of a case waits for its result. */
   const testConcurrently = (cases: Readonly<Record<string, () => Promise<void>>>): void => {
     let results: Map<string, Promise<void>>;
     beforeAll(() => {
       const limit = pLimit(casesAtOnce);
       results = new Map(Object.entries(cases).map(([name, run]) => [name, limit(run)]));
-      // The test of a case reports its error. An error before this test must not stop the process as an unhandled rejection.
+      // If a case fails before its test starts, the error must not stop the process as an unhandled rejection. The test reports the error.
       for (const result of results.values()) result.catch(() => undefined);
     });
     for (const name of Object.keys(cases)) it(name, async () => results.get(name), testTimeoutMs);
@@ -179,7 +179,7 @@ export function describeTestMode(getTestStack: GetTestStack): void {
       expect(((await api().get(`${path}/emails/tokens`)).body as { status: string }).status).toBe('Valid');
     });
 
-    // The two cases with replies send the most requests, so another case is between them.
+    // The cases `reply yes` and `reply no` send the most requests. Other cases are between these two, so that they run at different times.
     testConcurrently({
       'a test phone does not get its message, and the timeline has the error of the carrier': async () => {
         const { inbox } = getTestStack();
@@ -197,7 +197,7 @@ export function describeTestMode(getTestStack: GetTestStack): void {
         await request(path, 'sms/2fa');
         await request(path, 'emails/2fa');
         await waitForEvent(path, 'confirmation.delivered');
-        // Test phones and mailboxes that reply do so within these 7 s.
+        // If this phone or mailbox replied, the reply would come within these 7 s.
         await new Promise((resolve) => setTimeout(resolve, 7_000));
         expect((await readTimeline(path)).map(({ type }) => type)).not.toContain('confirmation.replied');
         expect(await readStatus(path)).toBe('Open');

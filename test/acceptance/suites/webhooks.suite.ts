@@ -21,7 +21,7 @@ interface Delivery {
 /** Webhooks that callers create themselves. */
 export function describeWebhooks(getTestStack: GetTestStack): void {
   describe('webhooks', () => {
-    it('a webhook gets every event of a transaction, signed and in order, with the status', async () => {
+    it('a webhook gets every event of a transaction in order, with a signature and the status of the transaction', async () => {
       const { api, inbox } = getTestStack();
       const receiver = await startCaller();
       const created = await api.post('/v1/webhooks', { body: { url: receiver.url } });
@@ -46,7 +46,7 @@ export function describeWebhooks(getTestStack: GetTestStack): void {
       await receiver.stop();
     });
 
-    it('a webhook can be tested, changed, disabled and given a new secret, and its deliveries show the answers', async () => {
+    it('a webhook can be tested, disabled, given a new secret and deleted, and its deliveries show the answers of the server', async () => {
       const { api } = getTestStack();
       const receiver = await startCaller((_, response) => void response.writeHead(418).end('no tea'));
       const body = { url: receiver.url, events: ['confirmation.read'] };

@@ -24,7 +24,7 @@ export function describeWorkerOutage(getTestStack: GetTestStack): void {
       await api.getAll(earlierPath);
       await stack.stop('worker');
     }, 30_000);
-    // The suites after this one need the worker, even if these tests fail.
+    // Starts the worker for the next suites, even if a test of this suite fails.
     afterAll(() => getTestStack().stack.start('worker'), 30_000);
 
     it('a transaction can be created and read without a worker', async () => {

@@ -12,7 +12,7 @@ import { createTestSigningKeys } from '../../support/test-signing-keys';
 import { openPool, type Pool } from '../../../platform/postgres';
 import { waitUntil } from '../../support/wait-until';
 
-/** Access tokens for a running stack: valid ones, and others that the stack never issues. */
+/** Access tokens for a running stack: valid tokens, and tokens that the stack must refuse. */
 export interface StackTokens {
   pool: Pool;
   /** A valid access token for this tenant. By default, it has all scopes. */

@@ -37,7 +37,7 @@ export function describeFlowKills(getWorld: () => ChaosWorld): void {
     }, testWithinMs);
     afterAll(() => killPoints.close());
 
-    /** Kills the worker. Returns false if no worker is running, because the next one is not started yet. */
+    /** Kills the worker. Returns false if no worker is running, because the next worker is not started yet. */
     function killWorker(): boolean {
       try {
         world.stack.kill('worker');
@@ -92,13 +92,13 @@ export function describeFlowKills(getWorld: () => ChaosWorld): void {
         const flowRuns = [...points.map(() => new FullFlowRun(world, image)), new FullFlowRun(world, image)];
         await Promise.all(flowRuns.map((flowRun) => flowRun.create()));
 
-        // The worker is killed after the caller has received an event, and before the worker knows this.
+        // Kills the worker after the caller has received an event, and before the worker gets the answer of the caller.
         const repeatedEventRun = flowRuns.at(-1) as FullFlowRun;
         await world.person.loseNextResponse('webhook');
         const repeatedEventResult = repeatedEventRun.run();
         while ((await readEvents(repeatedEventRun)).length === 0) await sleep(10);
         killWorker();
-        // The next worker repeats the event, and gets the answer. A kill before this answer would cause a third delivery.
+        // Waits until the next worker has sent the event again and got the answer. An earlier kill would cause a third request.
         await repeatedEventRun.waitForCallerEvent();
 
         const runsWithPoint = points.map((point, index) => ({ point, flowRun: flowRuns[index] as FullFlowRun }));

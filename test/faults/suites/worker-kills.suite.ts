@@ -14,7 +14,7 @@ const cleanResult = {
   staleRecords: 0,
   findings: [],
 };
-/** Three exact kills (kills during a send) already include both confirmations, and kills with and without status callbacks. */
+/** Three exact kills (kills during a send) are enough for both confirmations, and for kills with and without status callbacks. */
 const plan = normalOrLong({ confirmations: 12, kills: 2, exact: 3 }, { confirmations: 24, kills: 4, exact: 5 });
 
 /** Kills a worker repeatedly, while it sends and during other work. */
@@ -37,7 +37,8 @@ export function describeWorkerKills(getWorld: () => ChaosWorld): void {
           confirmations: confirmationRotation,
         });
         expect(exactResult).toMatchObject({ ...cleanResult, confirmations: plan.exact, kills: plan.exact });
-        // While the person waits, only reconciliation or a status callback can show that the message was sent. Both must have happened.
+        // While the person waits, the service learns only by reconciliation or by a status callback that the message was sent. Each of the
+        // two must have occurred at least once.
         expect(exactResult.sendsFoundAtProvider).toBeGreaterThan(0);
         expect(exactResult.sendsAlreadyRecorded).toBeGreaterThan(0);
       },

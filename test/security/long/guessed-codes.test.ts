@@ -9,11 +9,10 @@ import { countAnswers, openConnections, wrongCodes, type Answer } from '../conne
 
 /**
  * Attackers who guess codes over HTTP, on a whole stack. In docs/security.md, these attacks have the numbers S1, S2 and S3.
- * Once, these tests ran with two mistakes in the code, and failed. This proves that they can detect such mistakes:
- * - `answer` in workflows/confirmations.ts ran without `runExclusive`, the lock of a transaction. For this mistake,
- *   api/temporal/command-slots.ts was also changed: ten commands of a transaction could run at once, and not two. With only two at once,
- *   the test of wrong codes still passed.
- * - store/messages/attempts.sql.ts had no limit.
+ * With two deliberate mistakes in the code, these tests once failed. So the tests detect these mistakes:
+ * - `answer` in workflows/confirmations.ts ran without `runExclusive`, the lock of a transaction. In addition,
+ *   api/temporal/command-slots.ts let ten commands of a transaction run at once. With the usual two, the test of wrong codes still passed.
+ * - store/messages/attempts.sql.ts did not limit the attempts.
  */
 const getTestStack = shareStack(() => ({}));
 /** A machine with two slow cores needs some minutes for 1,000 transactions. */

@@ -183,7 +183,7 @@ test('an erasure cancels a running flow run, and does not change a flow run that
   ]);
 });
 
-test('transactions are found by their document, in all its spellings, and only in their tenant', async () => {
+test('a search by document finds the transactions of one tenant, in every spelling of the document', async () => {
   const [first, second] = [await createTransaction(), await createTransaction()];
   await createTransaction('other');
   const find = async (documentType: string, document: string) => {
@@ -259,7 +259,7 @@ describe('after an erasure', () => {
     expect((await pool.query('select provider_id from sends')).rows).toEqual([{ provider_id: null }]);
   });
 
-  it('a reply to a message of an erased transaction is processed at once, and not as the reply to an older message', async () => {
+  it('a reply to a message of an erased transaction does not wait, and does not count as a reply to an older message', async () => {
     await createTransaction();
     const state = await createTransaction();
     await pool.query("update sends set state = 'accepted' where send_id <> $1", [state.id]);
@@ -361,7 +361,7 @@ describe('the retention', () => {
     expect(await expire(days)).toEqual({ transactions: 0 });
   });
 
-  it('the retention also erases data keys that failed creations left, after the same time as transactions', async () => {
+  it('the retention also erases the data key of a failed creation, after the same time as a transaction', async () => {
     const makeKey = async (tenant: string, days: number) => {
       const owner = randomUUID();
       await keys.create({ tenant, owner }, hashDocument(testKeys, tenant, person));
@@ -381,7 +381,7 @@ describe('the retention', () => {
     expect(await expire(days)).toEqual({ transactions: 0 });
   });
 
-  it('the retention tries again after an outage of Temporal, and then ends the workflow', async () => {
+  it('after an outage of Temporal, the retention tries again and ends the workflow', async () => {
     const state = await createTransaction('local', daysAgo(181));
     const days = { default: 180, byTenant: {} };
     const { endWorkflow } = dependencies;

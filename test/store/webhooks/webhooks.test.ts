@@ -14,7 +14,7 @@ test('requests at the same time cannot add more webhooks than a tenant may have,
   const add = (tenant: string) =>
     inTransaction(pool, async (client) => {
       const webhook = await addWebhook(client, tenant, settings);
-      // The other requests begin before this one is committed.
+      // The other requests begin before this request is committed.
       await pause(50);
       return webhook;
     });

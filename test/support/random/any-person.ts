@@ -19,7 +19,7 @@ export interface PersonAction {
   delayShare: number;
 }
 
-/** A simulated person, and how the providers and the caller behave for this person. After its last entry, each list starts again. */
+/** A simulated person, and how the providers and the caller behave for this person. When a list is used up, it starts again. */
 export interface SimulatedPerson {
   actions: readonly PersonAction[];
   deliveryResults: readonly DeliveryResult[];

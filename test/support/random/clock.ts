@@ -9,17 +9,17 @@ export interface Clock {
   quietBeforeDeadlineMs: number;
 }
 
-/** Thrown if the clock of the server runs less than twice as fast as real time during a sleep. The server has then lost a task. */
+/** Thrown if the server has lost a task: during a sleep, its clock then runs less than twice as fast as real time. */
 export class ClockStalled extends Error {}
 
 /**
- * The time-skipping server loses a workflow in this case: a workflow task cancels a timer, and the timer fires before the task ends
- * (temporalio/sdk-java#3088). So the simulated person does nothing shortly before a deadline. A workflow task that the last action causes
- * ends within this time, except on a very busy machine.
+ * The time-skipping server loses a workflow if a timer fires while a workflow task cancels this timer (temporalio/sdk-java#3088). An action
+ * of the simulated person can cause such a task. So the person does nothing in the last three seconds before a deadline: the task then ends
+ * before the timer fires, except on a very busy machine.
  */
 const quietBeforeDeadlineMs = 3_000;
 
-/** The server needs far less real time than this to skip a sleep of any length. */
+/** In this real time, the server can skip a sleep of any length. It usually needs far less. */
 const stallTimeoutMs = 15_000;
 
 /** The clock of a time-skipping server. Only one person at a time can use it, because the server skips time for all workflows. */

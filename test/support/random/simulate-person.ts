@@ -90,7 +90,7 @@ export async function simulatePerson(
     const action = actions[actionIndex % actions.length];
     const remainingMs = Math.max(0, (deadlineMs ?? nowMs) - nowMs - clock.quietBeforeDeadlineMs);
     if (!awaited || awaited.kind === 'time' || !action || actionsInVisit >= actionsPerVisit || remainingMs === 0) {
-      // Sleeps until the deadline. If there is no deadline, or if it has passed, each pause is twice as long as the pause before.
+      // Sleeps until the deadline. Without a deadline, or after the deadline, each pause is twice as long as the pause before.
       await clock.sleepUntil(Math.max(deadlineMs ?? 0, nowMs + pollMs));
       pollMs = Math.min(2 * pollMs, longestPollMs);
       continue;

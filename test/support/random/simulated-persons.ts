@@ -18,7 +18,8 @@ const longExpiryMs = 900_000;
 const { evaluate } = createConditions(decisionFacts);
 
 /**
- * The simulated persons of a test, by transaction. For each transaction, the fake activities give the results and the score of its person.
+ * The simulated persons of a test. Each has one transaction. For this transaction, the fake activities return the results and the score
+ * that the person defines.
  */
 export class SimulatedPersons {
   readonly #persons = new Map<string, SimulatedPerson>();
@@ -58,7 +59,7 @@ export class SimulatedPersons {
     return isLong && this.#nextIndex(sendId) >= maxOutages ? 'accept' : result;
   }
 
-  /** Returns how often it was called with this key before. */
+  /** Returns the number of earlier calls with this key. */
   #nextIndex(key: string): number {
     const count = this.#counts.get(key) ?? 0;
     this.#counts.set(key, count + 1);

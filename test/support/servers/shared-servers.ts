@@ -3,7 +3,7 @@ import { startDatabaseServer } from './start-database';
 import type { TestServer } from './start-program';
 import { startDevServer, startSkippingServer } from './start-temporal';
 
-/** After this many events, the server `temporal-short` suggests continue-as-new. A test reaches this number only if it tries to. */
+/** After this many events, the server `temporal-short` suggests continue-as-new. Only a test of long histories has so many events. */
 const shortHistoryEvents = 150;
 
 const startFunctions = {
@@ -49,7 +49,7 @@ export async function acquireAddress(kind: ServerKind): Promise<string> {
   return (await server).address;
 }
 
-/** Makes a server free for the next suite. A shared server is never taken, so nothing changes for it. */
+/** Makes a server free for the next suite. Does nothing for a shared server, because every suite can always use it. */
 export function releaseServer(kind: ServerKind, address: string): void {
   if (!sharedKinds.has(kind)) freeAddresses.set(kind, [...(freeAddresses.get(kind) ?? []), address]);
 }

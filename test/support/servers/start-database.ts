@@ -6,14 +6,15 @@ import { createLogger } from '../../../platform/logger';
 import { migrate } from '../../../platform/postgres';
 import type { TestServer } from './start-program';
 
-// The files are temporary, so Postgres need not wait until they are on the disk. The pools of all concurrent suites connect to this server.
+// `fsync=off`: Postgres does not wait until data is on the disk, because the data is temporary. `max_connections`: enough for the pools of
+// all suites that run at the same time.
 const settings = ['fsync=off', 'max_connections=300'];
 
 const root = path.join(__dirname, '..', '..', '..');
 const cacheFolder = path.join(root, '.cache');
 const migrations = path.join('platform', 'migrations');
 
-/** The name of the cached folder. It changes with each source file that a migrated server depends on, and with the user of this process. */
+/** The name of the cached folder. It contains a hash of the user of this process, and of the source files that create a migrated server. */
 function cacheName(): string {
   const files = [
     'package-lock.json',
