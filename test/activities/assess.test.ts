@@ -46,7 +46,7 @@ async function readRecord(id: string): Promise<TransactionState | undefined> {
   return findState(pool, testTransactionKeys, { tenant: buildState().tenant, id });
 }
 
-it('an assessment saves the same record that the workflow computes from the evidence of this assessment', async () => {
+it('an assessment saves a record, and the workflow computes the same record from the evidence', async () => {
   const state = buildState();
   const assessment = await createAssessor(dependencies)(state);
   expect(assessment.evidence).toEqual({
@@ -84,7 +84,7 @@ it('an assessment does not overwrite a newer record', async () => {
   expect(await readRecord(state.id)).toEqual(newerState);
 });
 
-it('a repeated assessment returns the assessment that was saved first, even if there are related transactions now', async () => {
+it('a repeated assessment returns the first assessment, even if related transactions were created in the meantime', async () => {
   const state = buildState();
   const firstAssessment = await createAssessor(dependencies)(state);
   for (let member = 0; member < 3; member += 1)
@@ -95,7 +95,7 @@ it('a repeated assessment returns the assessment that was saved first, even if t
 it('if the search for one kind of evidence fails, an assessment omits this evidence and logs no personal data', async () => {
   const logLines: string[] = [];
   const logger = pino(new Writable({ write: (chunk: Buffer, _, done) => done(void logLines.push(chunk.toString())) }));
-  // The API rejects a birthdate of this type. In this test, this birthdate makes the search for the age fail.
+  // This birthdate, which the API would reject, makes the search for the age fail.
   const invalidInput = { ...person, birthdate: { slice: () => '01310' } } as unknown as TransactionInput;
   const state = buildState(invalidInput);
   const { evidence } = await createAssessor({ ...dependencies, logger })(state);

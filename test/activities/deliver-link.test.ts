@@ -67,7 +67,7 @@ describe('a message about a biometrics link', () => {
       expect(rows).toMatchObject([
         { kind: 'link', settings_name: 'biometrics-link', state: 'accepted', dispatches: 1 },
       ]);
-      // Rows and logs must not contain the token of the link: whoever has the token can open the page.
+      // Whoever knows the end of the link can open the page. So the end of the link must not be in the row or in the log.
       const linkToken = linkOf(message).split('/').at(-1);
       expect(linkToken).toHaveLength(43);
       for (const text of [JSON.stringify(rows), world.log.join('')]) {
@@ -103,7 +103,7 @@ describe('a message about a biometrics link', () => {
     expect(await world.readMessages(message.destination)).toHaveLength(2);
   });
 
-  it('two messages with different links to one phone are not confused, although both sends got no response', async () => {
+  it('two different links to one phone arrive once each, although both sends got no response', async () => {
     const acceptedMessage = newLinkMessage('whatsapp');
     const lostMessage = newLinkMessage('whatsapp', { destination: acceptedMessage.destination });
     await world.planFailures({ channel: 'whatsapp', kind: 'acceptThenDrop' });

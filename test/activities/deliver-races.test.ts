@@ -98,11 +98,11 @@ describe('two sends of the same text to one phone', () => {
     expect(results.map(({ providerId }) => providerId).toSorted()).toEqual(received.map(({ id }) => id).toSorted());
   });
 
-  it('a send keeps the message of its own response, even if another send found this message first', async () => {
+  it('a send gets the message that is named in its own response, even if another send has already adopted this message', async () => {
     const lostMessage = newMessage('sms-token');
     const answeredMessage = { ...lostMessage, sendId: `${lostMessage.confirmationOrLinkId}.2` };
     const { providerId } = await attemptDelivery(activities, answeredMessage);
-    // Puts the row back into its state before the response was saved. Now the send without a response can find the message first.
+    // Puts the row back into the state before the response. So `lostMessage` can adopt the message of `answeredMessage` first.
     await world.pool.query('update sends set provider_id = null, state = $2 where send_id = $1', [
       answeredMessage.sendId,
       'dispatching',
@@ -169,7 +169,7 @@ describe('the limit of a destination', () => {
     await attemptDelivery(activities, newMessage('sms-token', { destination }));
   });
 
-  it('after other tenants have used up the total limit of a destination, a tenant may send its guaranteed messages, and then must wait for the whole time window', async () => {
+  it('after other tenants have used up the total limit of a destination, a tenant can still send its guaranteed messages; for the next message, the tenant must wait for the whole time window', async () => {
     const destination = newPhone();
     const { sendsPerDestination, sendsPerDestinationOfAllTenants, sendsPerDestinationGuaranteed } = limits;
     for (let sent = 0; sent < sendsPerDestinationOfAllTenants; sent += sendsPerDestination)
@@ -185,7 +185,7 @@ describe('the limit of a destination', () => {
   });
 });
 
-it('an SMS to a person who opted out is neither sent nor counted, and WhatsApp still works', async () => {
+it('an SMS to a person who opted out of SMS is neither sent nor counted, and a WhatsApp message to this person is sent', async () => {
   const message = newMessage('sms-token');
   const destination = hashDestination(keys, message.destination);
   await world.pool.query("insert into opt_outs (destination, channel) values ($1, 'sms')", [destination]);

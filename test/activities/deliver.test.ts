@@ -13,8 +13,10 @@ afterAll(() => world.stop());
 afterEach(() => world.planFailures());
 
 /**
- * Returns the row of a send. Its `state` is `intent` before a request to the provider, and after a request that the provider
- * certainly did not accept. It is `dispatching` from the start of a request until the outcome is known, and then `accepted` or `failed`.
+ * Returns the row of a send. The field `state` has one of these values:
+ * - `intent`: no request was sent to the provider, or the provider certainly did not accept the request.
+ * - `dispatching`: a request was started, and its outcome is unknown.
+ * - `accepted` or `failed`: the outcome.
  */
 const readSend = async (sendId: string) =>
   (
@@ -52,7 +54,7 @@ describe('a message that the provider accepts', () => {
     }
   });
 
-  it("a message that was sent with a messaging service of Twilio is found in the provider's list", async () => {
+  it("an attempt finds an accepted message in the provider's list, even if a messaging service of Twilio sent the message", async () => {
     const withMessagingService = world.openActivities({ smsFrom: `MG${'1'.repeat(32)}` });
     const message = newMessage('sms-token');
     await world.planFailures({ channel: 'sms', kind: 'acceptThenDrop' });
@@ -153,13 +155,13 @@ it.each([
   await world.planFailures({ channel: 'sms', kind: 'status', status: 400, code });
   const failure = { type, final: true, details: { providerCode: String(code) } };
   expect(await failureOf(attemptDelivery(activities, message))).toMatchObject(failure);
-  // Temporal repeats an attempt whose result was lost. The repeat fails in the same way. It sends no request: the provider would accept it.
+  // Temporal repeats an attempt whose result was lost. The repeated attempt fails in the same way, without a second request.
   expect(await failureOf(attemptDelivery(activities, message))).toMatchObject(failure);
   expect(await world.readMessages(message.destination)).toEqual([]);
   expect(world.log.join('')).not.toContain(message.destination.slice(1));
 });
 
-it('an attempt does not search for the message at the provider if a status callback has brought the id of the message', async () => {
+it('an attempt does not search the list of the provider if a status callback has already saved the id of the message', async () => {
   const message = newMessage('sms-token');
   await world.planFailures({ channel: 'sms', kind: 'acceptThenDrop' });
   await failureOf(attemptDelivery(activities, message));

@@ -68,8 +68,8 @@ export interface DeliveryWorld {
   readMessages(to: string): Promise<InboxMessage[]>;
   planFailures(...failures: PlannedFailure[]): Promise<void>;
   /**
-   * Makes the last request of a send one minute older. Before an attempt looks for the message at the provider, it waits
-   * until an earlier request has certainly ended. After this call, the next attempt does not wait.
+   * Makes the last request of a send one minute older, so that the next attempt searches the provider's list at once. Without this
+   * call, the next attempt first waits until the last request has certainly ended.
    */
   skipReconcileWait(sendId: string): Promise<void>;
   stop(): Promise<void>;
@@ -168,7 +168,7 @@ export async function startDeliveryWorld(): Promise<DeliveryWorld> {
       INBOX_DATA_DIR: undefined,
       INBOUND_WEBHOOK_URL: publicUrl,
     },
-    // No server receives the status callbacks of these messages, so the inbox does not retry them.
+    // No server receives the status callbacks. With these settings, the inbox does not retry them.
     { timing: { retryPausesMs: [] }, log: () => undefined },
   );
   const pool = openPool(await postgres.createDatabase(), createLogger('test', 'silent'));

@@ -25,7 +25,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-/** Returns the state with another version. If a test gives each state a different `attemptsUsed`, this field shows which one was saved. */
+/** Returns the state with another version. A different `attemptsUsed` in each state shows which state was saved. */
 const withVersion = (state: TransactionState, version: number, attemptsUsed = 0): TransactionState => ({
   ...state,
   version,
@@ -123,7 +123,7 @@ describe('a record', () => {
 });
 
 describe('the limit of attempts', () => {
-  it('the limit of attempts counts all transactions of a tenant, and after a rejected attempt, `stateIfRejected` is saved', async () => {
+  it('the limit of attempts counts the attempts in all transactions of a tenant; for a rejected attempt, `stateIfRejected` is saved', async () => {
     const destination = newDestination();
     await makeWrongAttempts(destination, attemptsPerDestination);
     expect(await saveAttempt(buildAttempt(destination))).toEqual({ withinLimit: false, attemptsUsed: 2 });
@@ -137,18 +137,18 @@ describe('the limit of attempts', () => {
     expect((await saveAttempt(buildAttempt(destination, { counts: false }))).withinLimit).toBe(true);
   });
 
-  it('wrong codes are rejected when all tenants together have reached their limit, but a correct code is accepted', async () => {
+  it('after the attempts of all tenants have reached the total limit, wrong codes are rejected, and a correct code is accepted', async () => {
     const destination = newDestination();
     for (let made = 0; made < attemptsPerDestinationOfAllTenants; made += attemptsPerDestination)
       await makeWrongAttempts(destination, attemptsPerDestination, `attacker-${made}`);
     expect((await saveAttempt(buildAttempt(destination, { counts: false }))).withinLimit).toBe(true);
-    // Rejected attempts also count for their tenant. So a tenant gets no more attempts by creating new transactions.
+    // Rejected attempts count for the limit of the tenant. So new transactions give the tenant no more attempts.
     for (let count = 0; count < attemptsPerDestination; count += 1)
       expect((await saveAttempt(buildAttempt(destination))).withinLimit).toBe(false);
     expect((await saveAttempt(buildAttempt(destination, { counts: false }))).withinLimit).toBe(false);
   });
 
-  // When the code had no database lock for this limit, this test failed: 25 attempts were accepted.
+  // Without the database lock for this limit, 25 attempts were accepted in this test.
   it('the limit of attempts holds for 200 concurrent attempts', async () => {
     const destination = newDestination();
     const results = await Promise.all(

@@ -40,7 +40,7 @@ const newTenant = () => `t-${randomUUID()}`;
 const send = (activities: Activities, tenant: string, destination: string) =>
   attemptDelivery(activities, newMessage('sms-token', { tenant, destination, message: { body: 'short' } }));
 
-/** Sends a message. During an outage, repeats the attempt, as Temporal does: on a busy machine, the pool may have no free connection. */
+/** Sends a message. Repeats the attempt while the pool has no free connection. In production, Temporal repeats the attempt. */
 async function sendWithRetries(activities: Activities, tenant: string, destination: string) {
   const message = newMessage('sms-token', { tenant, destination, message: { body: 'short' } });
   for (;;) {
@@ -101,7 +101,7 @@ describe('the daily limits of a tenant', () => {
     expect(countAllowed(results, 'TenantDailyLimitReached')).toBe(10);
   });
 
-  it('the daily limits count the segments of a long text, and a repeated attempt only once', async () => {
+  it('the daily limits count each segment of a long text, and count repeated attempts at one message once', async () => {
     const activities = openWith({ spendPerDay: 3, pricePerSegment: { default: 1 } });
     const tenant = newTenant();
     const { phone } = newPrefix();
@@ -144,7 +144,7 @@ describe('a prefix with few answers', () => {
       },
     });
 
-  it('a prefix is blocked for its tenant only, is listed with the reason, and works again after the block was removed', async () => {
+  it('a prefix is blocked only for the tenant whose messages got few answers; the block has a reason, and can be removed', async () => {
     const activities = openWith({ lowAnswerRate });
     const tenant = newTenant();
     const { prefix, phone } = newPrefix();
@@ -169,7 +169,7 @@ describe('a prefix with few answers', () => {
     ).toBe(5);
   });
 
-  it('a prefix works again for a message that waited while the block was removed', async () => {
+  it('when the block of a prefix is removed, a message that is already waiting is sent', async () => {
     const activities = openWith({ lowAnswerRate });
     const tenant = newTenant();
     const { prefix, phone } = newPrefix();

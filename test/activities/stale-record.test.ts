@@ -48,7 +48,7 @@ test('saving a state returns the conflicting version if a different state with t
   });
 });
 
-test('saving a state with an attempt also returns the conflicting version, and the attempt counts', async () => {
+test('if a state is saved with an attempt, the result also has the conflicting version, and the attempt counts', async () => {
   const state = buildState();
   await saveRecord({ savedVersion: 0, state: withVersion(state, 3) });
   const attempt = {
@@ -95,7 +95,7 @@ describe('a record that another workflow run has saved', () => {
   };
 
   test.each([1, 2])(
-    'version %i does not overwrite the record of another workflow run, and the workflow run with this version ends',
+    'if another workflow run has saved version 2, a workflow run that saves version %i ends, and does not overwrite the record',
     async (version) => {
       const state = buildState();
       await saveRecord({ savedVersion: 0, state: withVersion(state, 2) });

@@ -38,7 +38,7 @@ async function withProvider(
   }
 }
 
-it('an attempt that gets 429 is retried after the Retry-After of the provider', () =>
+it('after the status 429, an attempt is retried when the seconds in the header Retry-After have passed', () =>
   withProvider(
     (_, response) => void response.writeHead(429, { 'retry-after': '7' }).end('{"code":20429,"status":429}'),
     async (activities, requestCount) => {
@@ -67,7 +67,7 @@ it.each([
       ),
   ],
   ['is empty', (response: http.ServerResponse) => void response.writeHead(201).end()],
-  ['is not the expected one', (response: http.ServerResponse) => void response.writeHead(302, { location: '/' }).end()],
+  ['is a redirect', (response: http.ServerResponse) => void response.writeHead(302, { location: '/' }).end()],
   ['is a page of a proxy', (response: http.ServerResponse) => void response.writeHead(502).end('<h1>Bad gateway</h1>')],
 ])('after a response that %s, the outcome is unknown', (_, sendResponse) =>
   withProvider(
@@ -134,7 +134,7 @@ describe('WhatsApp', () => {
     ]);
   });
 
-  it('a WhatsApp message gets its link from a variable; each text has one template, which contains no link', async () => {
+  it('a WhatsApp template has a variable for the end of the link, so messages with the same text share one template', async () => {
     const message = newLinkMessage('whatsapp');
     const secondMessage = newLinkMessage('whatsapp');
     const englishMessage = newLinkMessage('whatsapp', { language: 'en' });

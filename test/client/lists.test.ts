@@ -10,7 +10,7 @@ const collect = async <Item>(items: AsyncIterable<Item>): Promise<Item[]> => {
   return found;
 };
 
-/** Answers with a page of two transactions. Every third page is the last page of a list. An id starts with the number of the request. */
+/** Answers each request with a page of two transactions, such as 1a and 1b for the first request. Every third page ends a list. */
 const pages = (_: unknown, count: number) => ({
   body: {
     transactions: [{ id: `${count}a` }, { id: `${count}b` }],

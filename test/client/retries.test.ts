@@ -18,7 +18,7 @@ test.each<[string, Answer]>([
   ['500 internal_error', problem(500, 'internal_error')],
   ['502 of a proxy', { status: 502, headers: { 'content-type': 'text/html' }, body: 'Bad Gateway' }],
 ])(
-  'after %s, the client sends a code again with the same idempotency key, so the code uses only one attempt',
+  'after %s, the client repeats the check of a code with the same idempotency key, so that it counts as one attempt',
   async (_, answer) => {
     service = await failing(answer, answer);
     expect(await service.client().confirmations.validateSmsToken(id, '123456')).toEqual({ status: 'Valid' });
@@ -87,7 +87,7 @@ test('the pauses between attempts grow', async () => {
   expect([first >= 245, second >= 495]).toEqual([true, true]);
 });
 
-test('maxAttempts limits the attempts of all calls of a client, or of one call', async () => {
+test('maxAttempts limits the attempts of each call, and can be set for a client or for one call', async () => {
   service = await failing(...Array.from({ length: 9 }, () => problem(503, 'service_unavailable')));
   await expect(service.client({ maxAttempts: 2 }).webhooks.list()).rejects.toMatchObject({ status: 503 });
   expect(service.received).toHaveLength(2);

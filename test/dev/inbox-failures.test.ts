@@ -63,7 +63,7 @@ describe('injected provider failures', () => {
     expect(await world.messages()).toHaveLength(messageCount);
   });
 
-  it('hanging requests end when the failures are cleared, and after a timeout', async () => {
+  it('a hanging request ends when the failures are cleared, or else after a timeout', async () => {
     await world.planFailures({ channel: 'sms', kind: 'timeout', times: 2 });
     const hangingSend = send();
     await waitUntil(async () => (await world.call('GET', 'faults')).body?.[0]?.['times'] === 1);

@@ -26,7 +26,7 @@ test('the closest match is one of the candidates', () => {
   );
 });
 
-test('suggestNames lists the names in their order, after the closest match, and cuts long names', () => {
+test('suggestNames writes the closest match first and then all names in their order, and cuts long names', () => {
   expect(suggestNames('Write one of', 'coed', ['tell', 'code'])).toBe(
     'Did you mean `code`? Write one of `tell`, `code`.',
   );

@@ -103,7 +103,7 @@ test('a confirmation with a final status never opens again and never changes its
   );
 });
 
-test('neither a token nor a transaction evaluates more attempts than its limit', () => {
+test('the evaluated attempts stay within the limit of each token and within the limit of the transaction', () => {
   fc.assert(
     fc.property(anyStates, (states) => {
       for (const { state } of states) {
@@ -134,7 +134,7 @@ test('the number of used attempts never decreases, and at most `sendLimit` token
   );
 });
 
-test('no confirmation sends more messages than its limit, or sends a message before the pause after the previous message has ended', () => {
+test('the messages of a confirmation stay within its limit, and there is a pause before each further message', () => {
   fc.assert(
     fc.property(anyStates, (states) => {
       const { state } = states.at(-1) ?? { state: buildState() };
@@ -194,7 +194,7 @@ test('a code of one transaction is invalid in another transaction', () => {
   expect(checkCode(result.state, smsToken.name, digest, left.createdAt)).toMatchObject({ correct: true });
 });
 
-test('the entries of `whatsappMessages` have the documented fields: 2 sends are left after the first send, 0 after the reply', () => {
+test('an entry of `whatsappMessages` has the documented fields; its `sendLimit` is 2 after the first of three messages, and 0 after the reply', () => {
   const state = buildState();
   const result = requestConfirmation(state, propose(whatsappSecondFactor, state.id, 'w'), state.createdAt);
   if ('error' in result) throw new Error('not accepted');
@@ -234,8 +234,8 @@ test('a request is rejected when the transaction has no remaining messages', () 
   expect(requestConfirmation(state, nextProposal, addMs(state.createdAt, 1_000))).toMatchObject({
     error: { type: 'TransactionSendLimitReached' },
   });
-  // The open confirmation has no messages left either. The error names the limit of the transaction, because a caller who waits
-  // until the confirmation ends would get no message.
+  // The open confirmation has no messages left either. The error names the limit of the transaction, because this limit still applies
+  // after the confirmation ends.
   const lastProposal = { ...proposal, settings: { ...proposal.settings, sendLimit: limits.sendsPerTransaction } };
   expect(requestConfirmation(state, lastProposal, addMs(state.createdAt, 1_000))).toMatchObject({
     error: { type: 'TransactionSendLimitReached' },

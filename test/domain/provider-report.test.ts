@@ -24,15 +24,21 @@ test.each([
 test.each([
   ['the first report', sms, '', 'sent', 'sent'],
   ['a report that changes nothing for the person', sms, '', 'queued', undefined],
-  ['SMS has no status read', sms, 'delivered', 'read', undefined],
-  ['WhatsApp does not show delivered', whatsapp, '', 'delivered', 'sent'],
+  ['the status read of an SMS, which changes nothing', sms, 'delivered', 'read', undefined],
+  ['the status delivered of a WhatsApp message, which counts as sent', whatsapp, '', 'delivered', 'sent'],
   ['a later report with an equal delivery status', whatsapp, 'sent', 'delivered', undefined],
   ['a report that is processed again', whatsapp, 'sent', 'sent', 'sent'],
   ['an earlier report with an equal delivery status, processed again', whatsapp, 'delivered', 'sent', 'sent'],
   ['a late report', sms, 'delivered', 'sent', undefined],
-  ['a token has no delivery status other than failed', { channel: 'sms', kind: 'token' }, '', 'delivered', undefined],
+  [
+    'the status delivered of a token, which changes nothing',
+    { channel: 'sms', kind: 'token' },
+    '',
+    'delivered',
+    undefined,
+  ],
   ['a token that was not delivered', { channel: 'sms', kind: 'token' }, 'sent', 'undelivered', 'failed'],
-  ['a link has no delivery status after sent', { channel: 'whatsapp', kind: 'link' }, '', 'read', 'sent'],
+  ['the status read of a link, which counts as sent', { channel: 'whatsapp', kind: 'link' }, '', 'read', 'sent'],
 ] as const)('the delivery status of a provider report: %s', (_, message, saved, status, expected) => {
   expect(deliveryStatusToSend(message, saved, status)).toBe(expected);
 });

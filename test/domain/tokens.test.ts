@@ -45,7 +45,7 @@ function tryWrongCodes(
 const initialState = buildState();
 const minutesLater = (minutes: number) => addMs(initialState.createdAt, minutes * 60_000);
 
-test('a rotated code is Superseded as soon as the message with the new code is sent, and its used attempts also count for the new code', () => {
+test('when the message with a new code is sent, the earlier code is Superseded, and attempts at the earlier code count for the new code', () => {
   const firstState = tryWrongCodes(
     markAsSent(request(initialState, emailToken, 'a', minutesLater(0)), 'a.1', minutesLater(0)),
     emailToken,
@@ -67,7 +67,7 @@ test('a rotated code is Superseded as soon as the message with the new code is s
   );
 });
 
-test('a rejected resend restores the older code, with the attempts that were used meanwhile', () => {
+test('if the message with a new code is rejected, the earlier code stays open, and the attempts in the meantime count', () => {
   const secondState = request(
     markAsSent(request(initialState, emailToken, 'a', minutesLater(0)), 'a.1', minutesLater(0)),
     emailToken,
@@ -86,7 +86,7 @@ test('a rejected resend restores the older code, with the attempts that were use
   );
 });
 
-test('a rejected resend does not reopen a code that was blocked meanwhile', () => {
+test('if the message with a new code is rejected, an earlier code that was blocked in the meantime stays blocked', () => {
   const secondState = request(
     markAsSent(request(initialState, emailToken, 'a', minutesLater(0)), 'a.1', minutesLater(0)),
     emailToken,

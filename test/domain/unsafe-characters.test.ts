@@ -32,7 +32,7 @@ test.each([
   expect(unsafeCharacterIssue(text)).toContain(name);
 });
 
-test('line feeds are safe only in a text of several lines, and other control characters are unsafe there too', () => {
+test('a line feed is safe only in a text of several lines; other control characters are unsafe in every text', () => {
   expect(unsafeCharacterIssue('one\ntwo')).toContain('U+000A');
   expect(unsafeCharacterIssue('one\ntwo', { lineFeed: true })).toBeUndefined();
   for (const codePoint of unsafeCodePoints.filter((candidate) => candidate !== 0x0a))
@@ -51,7 +51,7 @@ test.each([
   'Мария Ивановна',
   'Ελένη Παπαδοπούλου',
   'สมชาย ใจดี',
-  // Invisible joiners between letters, which Persian, Sinhala and Malayalam need.
+  // Persian, Sinhala and Malayalam need invisible joiners in words.
   'علی\u200cرضا',
   'ශ්\u200dරී ලංකා',
   'അവന്\u200d',

@@ -30,7 +30,7 @@ test('in 1,000,000 codes, all digits are equally frequent, and so are all values
     for (let position = 0; position < 6; position += 1) digits[position]![code.charCodeAt(position) - 48]! += 1;
     for (const half of [0, 1]) halves[half]![Number(code.slice(3 * half, 3 * half + 3))]! += 1;
   }
-  // Only 1 % of all fair generators exceed these values, for 9 and for 999 degrees of freedom. The input is fixed, so the test is stable.
+  // With 9 and with 999 degrees of freedom, only 1 % of all fair generators exceed these values. The codes are the same in every run.
   for (const counts of digits) expect(chiSquareOf(counts)).toBeLessThan(21.67);
   for (const counts of halves) expect(chiSquareOf(counts)).toBeLessThan(1_105.9);
 });

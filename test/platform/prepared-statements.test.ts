@@ -64,7 +64,7 @@ test('a statement is prepared once per connection, and all seven executions use 
   ]);
 });
 
-test('one query plan shows each tenant only its own rows', async () => {
+test('all tenants use one query plan, which shows each tenant only its own rows', async () => {
   await createSend('of-acme', 'acme');
   const countFor = (tenant: string) => asTenant(tenant, async () => (await findSends(pool, 'acme', 'tx-1')).length);
   expect([await countFor('acme'), await countFor('globex'), await countFor('acme')]).toEqual([1, 0, 1]);
@@ -73,8 +73,8 @@ test('one query plan shows each tenant only its own rows', async () => {
   ]);
 });
 
-// If the condition called a function such as now(), Postgres could not use an index because of row-level security. It would then read all
-// messages of the prefix. So the start of the time window is a parameter.
+// With row-level security, Postgres uses no index for a condition that calls a function such as now(), and reads all messages of the
+// prefix. So the start of the time window is a parameter.
 test('the check of a prefix reads only the messages of its time window', async () => {
   const superuser = new Client({ connectionString: postgres.superuserAddress(address) });
   await superuser.connect();

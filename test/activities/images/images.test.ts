@@ -30,7 +30,7 @@ afterEach(() => pool.end());
 afterAll(() => postgres.stop());
 
 const jpeg = randomBytes(1_000);
-/** Builds a request with a new time. A request with the time of an earlier request would count as its repeat, and erase nothing. */
+/** Builds a request to erase images, with a new time. A request with the time of an earlier request is a repeat, and erases nothing. */
 const buildEraseRequest = (imageOwner: { tenant: string; owner: string }) => ({
   tenant: imageOwner.tenant,
   transactionId: imageOwner.owner,
@@ -145,7 +145,7 @@ describe('a cleanup', () => {
     ]);
   });
 
-  it('a cleanup deletes uploads during a store outage, and erased images stay erased', async () => {
+  it('a cleanup deletes uploads and erases images during a store outage; the next cleanup removes the objects of the images', async () => {
     const imageOwner = newOwner();
     await saveImage(imageOwner, -1);
     await startUpload(imageOwner);

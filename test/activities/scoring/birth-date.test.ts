@@ -29,7 +29,7 @@ describe('the age', () => {
     },
   );
 
-  it('the age is unknown for a company, and if the time of the transaction is invalid', () => {
+  it('the age is unknown for a company, and for a transaction with an invalid time', () => {
     expect(find('2000-06-15', '2018-06-15T12:00:00Z', 'cnpj')).toBeUndefined();
     expect(find('2000-06-15', 'yesterday')).toBeUndefined();
   });

@@ -5,7 +5,7 @@ import { createMailServers, type MailResolver } from '../../../activities/scorin
 
 type Records = { mx?: string[] | string; a?: string[] | string; aaaa?: string[] | string };
 
-/** In the table of `fakeDns`, a query with this value in place of records gets no response. */
+/** A value for the table of `fakeDns`: the query gets no response. */
 const never = 'never';
 
 /** A DNS resolver that responds from a table. A query gets a list of records, or fails with an error code. */
@@ -26,13 +26,13 @@ function fakeDns(zones: Record<string, Records>) {
   return { resolver, queries, zones };
 }
 
-/** If DNS finds no mail server of a domain, the lookup also queries `gmail.com`. With this record, the lookup knows that DNS works. */
+/** If a domain has no mail server, the lookup also queries `gmail.com`. This record shows the lookup that DNS works. */
 const workingZones = { 'gmail.com': { mx: ['smtp.gmail.test'] } };
 
 describe('mail servers by DNS', () => {
   it.each<[string, 'found' | 'none' | 'unknown', Records]>([
     ['an MX', 'found', { mx: ['mail.a.test'] }],
-    ['an MX beside an empty one', 'found', { mx: ['', 'mail.a.test'] }],
+    ['an MX and a null MX', 'found', { mx: ['', 'mail.a.test'] }],
     ['a null MX', 'none', { mx: [''], a: ['192.0.2.1'] }],
     ['an IPv4 address only', 'found', { a: ['192.0.2.1'] }],
     ['an IPv6 address only', 'found', { aaaa: ['2001:db8::1'] }],

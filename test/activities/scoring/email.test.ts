@@ -56,7 +56,7 @@ describe('the domain of the DNS query for a mail address', () => {
 });
 
 describe('the Jaro-Winkler similarity', () => {
-  // The examples in Winkler's papers.
+  // The first three pairs are examples from Winkler's papers.
   it.each([
     ['martha', 'marhta', 0.9611],
     ['dwayne', 'duane', 0.84],

@@ -161,7 +161,7 @@ describe('related observations', () => {
     expect([ownObservation.values, others[0]?.values]).toEqual([values, values]);
   });
 
-  it('a tenant that shares its history finds its own observations, even if other tenants fill the shared history', async () => {
+  it('a tenant that shares its history finds its own observations, even if another tenant has many newer observations in the shared history', async () => {
     const observeOwner = (n: number, tenant: string, hour: number) =>
       linkGraph.observe(
         buildSubject({ ...withPhone(987654321), ...withDocument(n) }, { tenant, createdAt: timeAt(hour) }),
@@ -180,7 +180,7 @@ describe('related observations', () => {
   });
 
   /** `ringMember`: a ring is several persons who use the same value, such as a phone. */
-  it('the number of related observations per value is limited, so a frequent value does not displace a rare one', async () => {
+  it('the number of related observations per value is limited, so a frequent document does not hide a rare phone', async () => {
     const ringMember = buildSubject({ ...withPhone(987654321), ...withDocument(7) }, { createdAt: timeAt(1) });
     await linkGraph.observe(ringMember, 'own');
     const frequentSubjects = Array.from({ length: 300 }, (_, n) =>
@@ -197,7 +197,7 @@ describe('related observations', () => {
     expect(idsOf(linkedObservations.others)).toEqual([...newest.toReversed(), ringMember.id]);
   });
 
-  it('related observations are read by index, however frequent a value is', async () => {
+  it('related observations are found with one index for each kind of value, even if a value is very frequent', async () => {
     const rareColumns = Array.from({ length: 8 }, (_, n) => `md5('${n}' || n / 5)::uuid`).join(', ');
     await pool.query(
       `insert into observations select 'tenant/local', 'local', n, now(), ${rareColumns} from generate_series(1, 20000) n`,

@@ -49,7 +49,7 @@ describe('a pair', () => {
     );
   });
 
-  it('a pair has the number of transactions, and the number of their dates other than the date of the new transaction', () => {
+  it('a pair has the number of its transactions and the number of their dates; the date of the new transaction does not count', () => {
     const both = { Document: 'd', Phone: 'p' };
     const others = [-3, -3.1, 0.1, 5].map((days) => buildObservation(both, { at: daysLater(days) }));
     expect(find(others).pairs).toEqual([
@@ -78,7 +78,7 @@ describe('a pair', () => {
       buildObservation({ Document: 'd', Phone: 'another' }),
       buildObservation({ Document: 'another', Phone: 'p' }),
       buildObservation({ Document: 'another', Phone: 'p' }),
-      // These do not count for the pair: a value is missing, or both values differ.
+      // These two observations do not count for the pair. The first has no document. In the second, document and phone differ.
       buildObservation({ Phone: 'p', Email: 'e' }),
       buildObservation({ Document: 'another', Phone: 'another', ZipCode: 'z' }),
     ];
@@ -138,7 +138,7 @@ describe('the counts of a value', () => {
     expect(find(others, 31).countsByKind.Phone?.documents).toBe(5);
   });
 
-  it('the counts of a value include all denials of its transactions, however old they are', () => {
+  it('the counts of a value include all denials of transactions with this value, even of very old transactions', () => {
     const deniedChanges = { denied: true, at: daysLater(-400) };
     const others = [
       buildObservation({ Document: 'd2', Phone: 'p' }, deniedChanges),
@@ -150,7 +150,7 @@ describe('the counts of a value', () => {
     expect(Phone?.documents).toBe(1);
   });
 
-  it('there are counts for the identifying values of the transaction, and for no others', () => {
+  it('only the document, phone, e-mail, card, session and identifier of the transaction itself have counts', () => {
     const allValues = Object.fromEntries(observedKinds.map((kind) => [kind, kind]));
     const keys = ['Document', 'Phone', 'Email', 'Card', 'Session', 'Identifier'];
     expect(Object.keys(find([], 30, buildObservation(allValues)).countsByKind)).toEqual(keys);

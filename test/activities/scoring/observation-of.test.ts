@@ -90,7 +90,7 @@ it.each<[ObservedKind, Partial<TransactionInput>]>([
   expect(valuesOf(input)).not.toHaveProperty(kind);
 });
 
-it('an observation has every kind of data of a complete person, and nothing is confirmed or denied', () => {
+it('an observation of a complete person has a hash for every kind of data, and no confirmation or denial', () => {
   const input = {
     ...minimalInput,
     ...withName('Maria Silva'),

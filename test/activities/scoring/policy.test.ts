@@ -69,7 +69,7 @@ describe('a policy', () => {
       'points.PH009.Negativo: is not a rule; did you mean PH001.Negativo?',
     ],
     [
-      'with a rule in another direction',
+      'with a wrong relevance of a rule',
       withPoints({ 'PH002.Positivo': 1 }),
       'points.PH002.Positivo: is not a rule; did you mean PH002.Negativo?',
     ],

@@ -49,7 +49,7 @@ async function endDeliveries(...states: DeliveryState[]): Promise<void> {
 test.each<[string, string[], boolean]>([
   ['has no webhook for this event', ['confirmation.*'], true],
   ['has a disabled webhook', ['*'], false],
-])('an event is not delivered if the tenant %s', async (_, events, enabled) => {
+])('the check of a notification reports the event as not delivered if the tenant %s', async (_, events, enabled) => {
   await add(events, enabled);
   const check = await saveAtNotifyStep();
   expect(await check()).toEqual({ delivered: false, reason: 'NoWebhook' });
@@ -73,7 +73,7 @@ test('the check of a notification fails until one of the webhooks accepts the ev
   expect(await check()).toEqual({ delivered: true });
 });
 
-test('an event is not delivered if all its deliveries are parked', async () => {
+test('the check of a notification reports the event as not delivered if all deliveries of the event are parked', async () => {
   await add(['*']);
   const check = await saveAtNotifyStep();
   await endDeliveries('Parked');

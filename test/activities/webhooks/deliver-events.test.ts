@@ -89,7 +89,7 @@ test('after an outage of six hours, every event of two transactions arrives once
   const states = [await saveTransaction(), await saveTransaction()];
   const { nextAttemptAt = '' } = await deliver(webhook);
   expect(Date.parse(nextAttemptAt) - Date.now()).toBeGreaterThan(2_000);
-  // The service has sent only the first event of each transaction.
+  // For each transaction, the service has sent only the first event. The later events wait until the first event is accepted or parked.
   expect(caller.received).toHaveLength(2);
   expect((await deliveriesOf(webhook))[0]).toMatchObject({
     state: 'Waiting',
@@ -109,7 +109,7 @@ test('after an outage of six hours, every event of two transactions arrives once
   expect(new Set((await deliveriesOf(webhook)).map(({ state }) => state))).toEqual(new Set(['Delivered']));
 });
 
-test('an event that is never accepted is parked after three days, does not stop the next events, and can be delivered again', async () => {
+test('an event that is never accepted is parked after three days; then the next events are sent, and the parked event can be sent again', async () => {
   let rejected = 1;
   const caller = await receive((_, response) => void response.writeHead(rejected > 0 ? 400 : 204).end());
   const webhook = await add(caller.url);

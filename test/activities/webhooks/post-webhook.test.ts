@@ -74,7 +74,7 @@ it('a long answer is not read to its end', async () => {
   });
   expect(result).toMatchObject({ status: 200 });
   await closed;
-  // The server can write only the part that is read, and as much as the buffers of the sockets hold.
+  // The server has written only the part that was read and the part that fits into the buffers of the sockets.
   expect(sentBytes).toBeLessThan(32 * 1024 * 1024);
 });
 

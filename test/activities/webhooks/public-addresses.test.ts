@@ -34,7 +34,7 @@ describe('outside the local environment', () => {
   afterEach(() => caller.stop());
 
   const ipv4Address = (address: string): LookupAddress => ({ address, family: 4 });
-  /** Creates a function that posts to a webhook. The first lookup of its host name returns the first of these lists, and so on. */
+  /** Creates a function that posts to a webhook. `responses`: the addresses that each lookup of the host name returns, in order. */
   const resolveNamesTo = (...responses: LookupAddress[][]) => {
     const lookups: string[] = [];
     const post = createPostWebhook({

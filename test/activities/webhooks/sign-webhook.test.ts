@@ -12,7 +12,7 @@ test('the library of Standard Webhooks verifies an event, and refuses another se
   );
 });
 
-test('a repeated delivery has the same id and a new signature, and an old signature is refused', () => {
+test('the next attempt to send an event has the same id and a new signature; an old signature is refused', () => {
   const signAt = (minutes: number) => signWith(sampleSecret, body, { at: new Date(Date.now() + minutes * 60_000) });
   const [first, second] = [signAt(-4), signAt(4)];
   expect(second['webhook-id']).toBe(first['webhook-id']);

@@ -120,7 +120,7 @@ export async function saveTransactionWithEvents(pool: Pool, scores = 2): Promise
   return saved;
 }
 
-/** Acts as if this time had passed, such as `1 hour`: the next attempt of each delivery, and the time when it is parked, come earlier. */
+/** Simulates that `interval` has passed, such as `1 hour`: the next attempt and the parking of each delivery come earlier. */
 export const passDeliveryTime = (pool: Pool, interval: string) =>
   pool.query(
     `update webhook_deliveries set next_attempt_at = next_attempt_at - $1::interval, give_up_at = give_up_at - $1::interval`,

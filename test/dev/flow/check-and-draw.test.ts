@@ -88,7 +88,7 @@ describe('check', () => {
     const text = JSON.stringify({ ...smsTokenFlow, version: undefined, ...changes });
     const { code, out } = await runCommand(['check', writeFile('put.json', text)]);
     expect([code, out.match(/(?<=^ {2}\d+:\d+ {2})\S+ \[.*\]$/gm)?.slice(0, places.length)]).toEqual([1, places]);
-    // PUT has the name in its path, which is always a text. So a name that is not a text cannot be compared with PUT.
+    // In a PUT, the name is in the path, and is always a text. So there are no issues of PUT for a name that is not a text.
     if ('name' in changes && typeof changes.name !== 'string') return;
     const expected = readPutIssues(JSON.parse(text) as Record<string, unknown>);
     for (const { message, fix } of expected) expect(out).toContain(`    ${message}\n    ${fix}\n`);
@@ -189,7 +189,7 @@ test('draw reports a .json with an invalid $schema, and draws it', async () => {
   expect(err).toMatch(/misplaced\.json: 1 issue\n {2}1:\d+ {2}\$schema \[wrong-type\]\n/);
 });
 
-test('check reports a .flow.ts with issues, and draw draws it, as for a .json', async () => {
+test('check reports the issues of a .flow.ts, and draw still draws the flow, as for a .json', async () => {
   const examplesFolder = join(process.cwd(), 'flows', 'examples');
   const text = readFileSync(join(examplesFolder, 'phone-only.flow.ts'), 'utf8').replace(
     "Valid: 'confirmed'",

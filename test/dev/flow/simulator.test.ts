@@ -40,7 +40,7 @@ it('calls that end together leave one idle timer', async () => {
   await simulate('first');
   const [set, clear] = [jest.spyOn(globalThis, 'setTimeout'), jest.spyOn(globalThis, 'clearTimeout')];
   const answers = Promise.all(['a', 'b', 'c'].map(simulate));
-  // While this process is blocked, all answers arrive. After that, it reads them together.
+  // This process is blocked until all answers have arrived. Then this process reads all answers together.
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 300);
   await answers;
   // A simulator process stops after 300,000 ms without a call.

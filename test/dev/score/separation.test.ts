@@ -16,7 +16,7 @@ describe('AUC', () => {
     ['all scores are equal', 0.5, { good: [50, 50], bad: [50] }],
     // The good score is higher in three of the four pairs (3 and 2, 5 and 2, 5 and 3). The pair 3 and 3 is a tie.
     ['one tie among four pairs', 3.5 / 4, { good: [3, 5], bad: [2, 3] }],
-    // The good score 1 is higher in no pair, 2 has two ties, and 4 is higher in three pairs: 0 + 1 + 3 of 9.
+    // The good score 1 is higher in no pair (0). 2 has two ties (1, because a tie counts half). 4 is higher in three pairs (3).
     ['two ties among nine pairs', 4 / 9, { good: [1, 2, 4], bad: [2, 2, 3] }],
     ['decimals', 0.75, { good: [48.25, 50.01], bad: [48.24, 50] }],
   ])('the AUC of this case (%s) is %d', (_, expected, labeled) => {
@@ -51,7 +51,7 @@ describe('KS', () => {
     ['all scores are equal', 0, 50, { good: [50, 50], bad: [50] }],
     // 2/3 of the bad and 1/4 of the good scores are at most 2. All bad and 2/4 of the good scores are at most 3.
     ['the largest of several distances', 0.5, 3, { good: [1, 3, 4, 5], bad: [1, 2, 3] }],
-    // The shares of bad and good scores that are at most 1 differ by 1/2. So do the shares at 3. The result is the lower score.
+    // At 1 and at 3, the share of bad scores and the share of good scores differ by 1/2. The result is the lower of these two scores.
     ['the lowest score of equal distances', 0.5, 1, { good: [2, 4], bad: [1, 3] }],
     // At the score 5, both shares are 1. Below the score 5, both shares are 0. So they never differ.
     ['ties', 0, 5, { good: [5, 5], bad: [5, 5] }],

@@ -56,7 +56,7 @@ test('the person gets one message on each channel of the link after the decision
   ]);
 });
 
-test('a channel is not used again if the link did not arrive on it', () => {
+test('the message after the decision is not sent on a channel on which the link did not arrive', () => {
   const link = buildLink({}, 'sms');
   expect(decisionMessages({ ...link, decision }).map(({ channel }) => channel)).toEqual(['email']);
   expect(announcesMessage(buildLink({}, 'sms', 'email'))).toBe(false);
@@ -85,7 +85,7 @@ test.each(languages)(
   },
 );
 
-test('texts with another placeholder, and mails without a subject, are rejected when they are loaded', () => {
+test('texts with a placeholder other than {{brand}}, and mails without a subject, are rejected when they are loaded', () => {
   const changeText = (channel: 'sms' | 'email', body: string) => ({
     ...biometricsDecisionTexts,
     [channel]: { ...biometricsDecisionTexts[channel], en: { body } },

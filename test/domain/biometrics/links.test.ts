@@ -167,7 +167,7 @@ describe('a new link', () => {
     ).toEqual(['email']);
   });
 
-  it('the `identifierDate` of a new link comes from its request, or else from the transaction, or else it is the creation time of the link', () => {
+  it('the `identifierDate` of a new link is the first of these that exists: the date in the request, the date in the transaction, the creation time', () => {
     const dateOf = (state: TransactionState) => currentLink(state)?.identifierDate;
     expect(dateOf(linkState)).toBe(hoursLater(0));
     const datedState = { ...assessedState, input: { ...assessedState.input, identifierDate: '2026-01-01T00:00:00Z' } };

@@ -182,16 +182,16 @@ describe('a face policy', () => {
   });
 
   it.each<[string, (link: Required<Link>) => Link]>([
-    ['without a policy', (link) => omitKey(link, 'facePolicy')],
-    ['by a policy without thresholds', (link) => ({ ...link, facePolicy: {} })],
-    ['a link without findings of a verifier', (link) => omitKey(link, 'faces')],
+    ['no policy', (link) => omitKey(link, 'facePolicy')],
+    ['a policy without thresholds', (link) => ({ ...link, facePolicy: {} })],
+    ['no findings of a face verifier', (link) => omitKey(link, 'faces')],
     ...captureKinds.map((kind): [string, (link: Required<Link>) => Link] => [
-      `a link without ${kind}`,
+      `no ${kind}`,
       (link) => ({ ...link, captures: omitKey(link.captures, kind) }),
     ]),
     ...(['similarity', 'liveness', 'selfieFaces', 'documentFaces'] as const).map(
       (fact): [string, (link: Required<Link>) => Link] => [
-        `a link without ${fact}`,
+        `no ${fact}`,
         (link) => ({ ...link, faces: omitKey(link.faces, fact) }),
       ],
     ),
@@ -207,10 +207,10 @@ describe('a face policy', () => {
     ['an insufficient similarity', (link) => ({ ...link, facePolicy: { approve: { similarity: 1.01, liveness: 0 } } })],
     ['an insufficient liveness', (link) => ({ ...link, facePolicy: { approve: { similarity: 0, liveness: 1.01 } } })],
     [
-      'by thresholds that are not numbers',
+      'thresholds that are not numbers',
       (link) => ({ ...link, facePolicy: { approve: {} as typeof approvalThresholds } }),
     ],
-  ])('a link is not approved: %s', (_, change) => {
+  ])('a link is not approved in this case: %s', (_, change) => {
     assert(property(anyApprovable, (link) => !isApprovedByPolicy(change(link))));
   });
 });

@@ -97,7 +97,7 @@ test('the last wrong attempt blocks the code', () => {
 test.each([
   [1, ['confirmation.replied', 'confirmation.succeeded', 'score.changed']],
   [2, ['confirmation.replied', 'confirmation.denied', 'score.changed']],
-])('reply %s to a question causes the events %j', (option, types) => {
+])('the reply with option %s causes the events %j', (option, types) => {
   const sent = deliver(request(assessed, whatsappSecondFactor, 1), 'read', 2);
   expect(typesBetween(assessed, sent)).toEqual(['confirmation.sent', 'confirmation.delivered', 'confirmation.read']);
   const replied = applyReply(sent, 'whatsapp-2fa-1', { option }, at(3));
@@ -126,7 +126,7 @@ test('a confirmation that expires, fails or is rejected has an event with the re
   });
 });
 
-test('a running flow run has an event for each notify step that it entered, and an ended flow run has no such event', () => {
+test('eventsOf returns an event for each notify step that a running flow run entered, and no such event for an ended flow run', () => {
   const plan = planOf(flowWithEveryKind, assessed.id);
   const path = ['code', 'tell'].map((step, index) => ({ step, enteredAt: at(index) }));
   const run: FlowRun = { id: 'r', flow: 'every-kind', version: 1, status: 'Running', startedAt: at(0), path, plan };

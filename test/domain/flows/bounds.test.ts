@@ -38,7 +38,7 @@ test('the bound of the time comes from the longest path, and the bound of the me
   });
 });
 
-test('the bounds count a step as often as it may be visited, and count the step after its last visit once', () => {
+test('the bounds count a step once for each allowed visit, and then count once the step that follows the last visit', () => {
   const a: Step = { ...waitStep(10, 'b'), visits: 3, exhausted: 'late' } as Step;
   expect(secondsOf({ a, b: waitStep(1, 'a'), late: waitStep(7, 'z'), z: endStep })).toBe(
     3 * 10 + 3 * 1 + 7 + 8 * allowanceSeconds,
@@ -147,7 +147,7 @@ const anyFlowWithChoices = record({
   return { ...buildFlow({ ...steps, z: endStep }) };
 });
 
-/** Follows a flow like a flow run. `choices`: whether each decision takes its first rule. Returns the seconds until an outcome, if any. */
+/** Returns the seconds of a flow run until its outcome, if it has one. `choices`: whether each decision takes its first rule. */
 function followFlow({ start, steps }: FlowDefinition, choices: readonly boolean[]): number | undefined {
   const visits = new Map<string, number>();
   let [stepName, elapsedSeconds] = [start, 0];

@@ -18,7 +18,7 @@ test('a diagram has the visit limit of a step, and where a flow run goes after t
   expect(diagram).toContain('  code --> expired: after 2 times\n');
 });
 
-test('a diagram shows a condition without a reason as its text, and escapes its syntax', () => {
+test('a diagram shows the condition of a rule that has no reason, and escapes the special characters in texts', () => {
   const steps = {
     risk: { kind: 'decide', rules: [{ when: 'score < 5.0 && "a;b" != \'\'', then: 'end' }], else: 'end' },
     end: { kind: 'outcome', outcome: 'Confirmed' },

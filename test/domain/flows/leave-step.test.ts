@@ -41,7 +41,7 @@ test('a finished flow run does not change', () => {
   expect(leaveStepByExit(endedRun, 'Perhaps', leaveTime)).toBe(endedRun);
 });
 
-test('an exhausted step is skipped, and the step before it has the reason VisitsExhausted', () => {
+test('a flow run skips an exhausted step, and gives the exit before this step the reason VisitsExhausted', () => {
   const loopingRun = { ...run, plan: planOf(phoneOnlyFlow, 't') };
   const secondVisit = leaveStepByExit(loopingRun, 'Expired', leaveTime);
   expect(secondVisit.path).toMatchObject([{ step: 'code', exit: 'Expired' }, { step: 'code' }]);

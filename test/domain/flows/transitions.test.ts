@@ -11,7 +11,7 @@ test('exits to the same step share an arrow', () => {
   ]);
 });
 
-test('a flow run takes only the exits of its path, not other exits to the same step', () => {
+test('only exits on the path count as taken, and not other exits that lead to the same step', () => {
   const path = [{ step: 'risk', exit: 'else' }, { step: 'tell', exit: 'Failed' }, { step: 'pictures' }];
   expect([...transitionsTaken(stepUpFlow, path)]).toEqual(['risk else', 'tell Failed']);
 });
@@ -21,7 +21,7 @@ test('a flow run that skips a step without remaining visits takes the exhausted 
   expect([...transitionsTaken(phoneOnlyFlow, path)]).toEqual(['code Expired', 'code exhausted']);
 });
 
-test('for a path with unknown steps, the exits of these steps are returned', () => {
+test('exits of unknown steps on the path also count as taken', () => {
   const path = [{ step: 'nowhere', exit: 'constructor' }, { step: 'constructor', exit: 'x' }, { step: 'code' }];
   expect([...transitionsTaken(phoneOnlyFlow, path)]).toEqual(['nowhere constructor', 'constructor x']);
 });

@@ -191,7 +191,7 @@ test.each<[string, TransactionState]>([
   );
 });
 
-test('the first line shows what the transaction waits for, and since when it waits for a decision; the last line is a dash', () => {
+test('the first line shows what the transaction waits for, and since when; the last line is a dash', () => {
   const lines = operatorPanel(stateWithLinks(buildLink({ status: 'Processing', submittedAt: timeAt(40) }))).split('\n');
   expect(lines[0]).toBe('**InReview**: biometrics waits for a decision since 19:40:00.');
   expect(lines.at(-1)).toBe('—');
@@ -284,14 +284,14 @@ describe('a message that was rejected at once', () => {
     );
   });
 
-  test('a rejected message is not in the first line after a later message is sent', () => {
+  test('a rejected message is not in the first line if a newer message waits for the provider', () => {
     const state = stateWithCode(withRejectedSend(buildState({}, timeAt(-1)), 3), timeAt(10), 'Waiting');
     const [firstLine, ...lines] = operatorPanel(state).split('\n');
     expect(firstLine).toBe('**Open**: sms-token waits for the provider to accept the message until 19:15:00.');
     expect(lines.filter((line) => line.includes('was rejected'))).toHaveLength(1);
   });
 
-  test('a rejected message does not make the transaction undeliverable if another code or link is open, or if a link follows', () => {
+  test('a rejected message does not make the transaction undeliverable if another code or link is open, or if a link was created after the message', () => {
     const withMail = withRejectedSend(stateWithCode(buildState({}, timeAt(-1)), timeAt(1), 'Waiting', emailToken), 3);
     expect(transactionStatusOf(withMail)).toBe('Open');
     const withLink = (createdAt: string, status: 'Waiting' | 'Expired') => ({
@@ -303,7 +303,7 @@ describe('a message that was rejected at once', () => {
     expect(transactionStatusOf(withLink(timeAt(1), 'Expired'))).toBe('Undeliverable');
   });
 
-  test('a rejected message is kept while it is one of the newest five', () => {
+  test('only the newest five rejected messages are kept', () => {
     const state = Array.from({ length: 8 }, (_, index) => index).reduce(
       (current, minute) => withRejectedSend(current, minute),
       buildState({}, timeAt(-1)),

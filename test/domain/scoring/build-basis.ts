@@ -2,7 +2,7 @@ import { defaultPolicy } from '../../../domain/scoring/default-policy';
 import type { Evidence, PairLink } from '../../../domain/scoring/evidence';
 import type { ScoreBasis } from '../../../domain/scoring/evaluate-rules';
 
-/** Builds evidence about a plausible and unknown person, with some changes. */
+/** Builds evidence about plausible data without links to other transactions. `change` replaces parts of the evidence. */
 export function evidenceWith(change: Partial<Evidence> = {}): Evidence {
   return {
     document: { kind: 'CPF', checkDigits: 'right', repeated: false, alphanumeric: false, states: ['SP'] },
@@ -20,7 +20,7 @@ export function basisWith(change: Partial<Evidence> = {}, facts: ScoreBasis['fac
 }
 
 /**
- * Builds the link of two values, such as a document and a phone. `dates`: on how many other dates transactions had both values.
+ * Builds the link of two values, such as a document and a phone. `dates`: on how many dates other transactions had both values.
  * `confirmed`: in how many transactions the person confirmed the pair.
  */
 export function buildPairLink(pair: PairLink['pair'], dates: number, confirmed = 0): PairLink {

@@ -54,7 +54,7 @@ test('a changed score is appended, and so is each changed rating', () => {
   ).toBe(nextState);
 });
 
-test('a new policy adds a new score, even with the same value', () => {
+test('a reassessment with a new policy adds a score, even if the value of the score stays the same', () => {
   const policy = { ...defaultPolicy, version: 'next' };
   const nextState = withReassessment(assessedState, { ...assessment, policy }, laterTime);
   expect(nextState.scores.map(({ value }) => value)).toEqual([
@@ -73,7 +73,7 @@ describe('an explanation', () => {
     laterTime,
   );
 
-  it('an explanation has every rule of the policy with its details, and its base, its points and its correction `limit` add up to the score', () => {
+  it('an explanation has every rule of the policy with details; the base, all points and the correction `limit` add up to the score', () => {
     const explanation = explain(confirmedState, 'en');
     if (!explanation) throw new Error('There is no score.');
     expect(explanation).toMatchObject({
@@ -93,7 +93,7 @@ describe('an explanation', () => {
       points: defaultPolicy.points['CF001.Positivo'],
     });
     expect(findRule('DC001', 'Negativo')).toMatchObject({ holds: false, points: 0, weight: -40 });
-    // The person has no card: the rule has no evidence, which is different from a rule that does not hold.
+    // The person has no card, so the rule CD001 has no evidence: `evidence` is null.
     expect(findRule('CD001', 'Negativo')).toMatchObject({ holds: false, points: 0, evidence: null });
   });
 
@@ -105,7 +105,7 @@ describe('an explanation', () => {
     expect(initialScore?.rules.map(({ code }) => code)).not.toContain('CF001');
   });
 
-  it('an explanation keeps the parts of an old score whose rules no longer exist', () => {
+  it('an explanation still has the parts of an old score after the rules of these parts were removed', () => {
     const [entry] = assessedState.scores;
     if (!entry?.breakdown) throw new Error('The score has no breakdown.');
     const oldScore = {

@@ -74,7 +74,10 @@ const improvements: Record<string, (basis: ScoreBasis) => [worse: ScoreBasis, be
   "mother's name": (basis) => vary(basis, 'mother', { sameAsPerson: true }, { sameAsPerson: false }),
 };
 
-/** Copies a basis twice, with two values of one field of the evidence. Both copies have a postal code of `postalCodeState`, if given. */
+/**
+ * Returns two copies of a basis: one with the worse and one with the better evidence in `field`. If `postalCodeState` is given, both copies
+ * have a postal code in this state.
+ */
 function vary<Field extends keyof Evidence>(
   basis: ScoreBasis,
   field: Field,

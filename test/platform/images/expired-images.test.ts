@@ -44,7 +44,7 @@ describe('expired images', () => {
     expect((await world.readAuditEntries()).map((entry) => entry.owner)).toEqual([owners[2]?.owner, owners[1]?.owner]);
   });
 
-  it('if one expired image cannot be removed, the other expired images are still removed by cleanups that handle one owner each', async () => {
+  it('if one expired image cannot be removed, later cleanups still remove the others, even if each cleanup handles only one owner', async () => {
     const ids: string[] = [];
     for (let count = 0; count < 4; count += 1) ids.push((await world.save(newOwner())).id);
     const stuckKey = objectKeyOf(ids[0] ?? '');
@@ -57,7 +57,7 @@ describe('expired images', () => {
     expect([...world.memoryStore.objects.keys()]).toEqual([stuckKey]);
   });
 
-  it('expired images are erased during a store outage without trying to remove each object, and the next cleanup removes the objects', async () => {
+  it('expired images are erased during a store outage after few attempts to remove objects; the next cleanup removes the objects', async () => {
     for (let count = 0; count < 12; count += 1) await world.save(newOwner());
     const remove = jest.fn(async () => Promise.reject(new Error('The store is not available.')));
     const imagesWithoutStore = createSealedImages(world.pool, testKeys, { ...world.memoryStore.store, remove });

@@ -39,7 +39,7 @@ test('an altered address opens nothing, and the result does not show whether the
     for (const now of [beforeExpiry, expiresAt]) expect(readImageToken(testKeys, one, now)).toBeUndefined();
 });
 
-test('an address from another key, or for a hosted page, opens no image', () => {
+test('an address that another key has signed opens no image, and the address of an image opens no hosted page', () => {
   const otherKeys = createTestKeys(Buffer.alloc(32, 8).toString('base64'));
   expect(readImageToken(otherKeys, createToken(), beforeExpiry)).toBeUndefined();
   expect(readHostedPageToken(testKeys, createToken())).toBeUndefined();

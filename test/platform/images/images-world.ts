@@ -13,7 +13,7 @@ export const daysFromNow = (days: number): Date => new Date(Date.now() + days * 
 /** Returns the owner of images: a new transaction. */
 export const newOwner = (): DataOwner => ({ tenant: 'local', owner: randomUUID() });
 
-/** Saves and reads sealed (encrypted) images. Each test of a file gets a new database and a new store. */
+/** Saves and reads sealed (encrypted) images. Each test gets a new database and a new store. */
 export class ImagesWorld {
   pool!: Pool;
   memoryStore!: ReturnType<typeof createMemoryStore>;

@@ -42,7 +42,7 @@ test.each([
   ['crashes', 2],
   ['uses all its memory', 3],
 ])(
-  'if a decoder %s, its image is unreadable, and the images before and after it are accepted',
+  'if a decoder %s, its image counts as unreadable, and the images before and after this image are accepted',
   async (_, byte) => {
     const reencoder = reencoderWith(decoderSource, { timeLimitMs: 10_000 });
     const results = await Promise.all([0, byte, 0].map((one) => reencoder.reencode(imageEndingWith(one))));

@@ -103,8 +103,7 @@ describe('exchanged data', () => {
     const swap = `update data_keys set wrapped = (select wrapped from data_keys where owner = $2) where owner = $1`;
     await world.pool.query(swap, [firstOwner.owner, otherOwner.owner]);
     await expect(world.images.read({ ...firstOwner, id })).rejects.toThrow(BrokenSealError);
-    // No new image is sealed with the key of another owner. An erasure for the other owner would destroy this key, and nobody could read
-    // the image.
+    // `firstOwner` now has the key of `otherOwner`. With this key, a new image cannot be saved either.
     await expect(world.save(firstOwner)).rejects.toThrow(BrokenSealError);
   });
 });

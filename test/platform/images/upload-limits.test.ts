@@ -51,7 +51,7 @@ describe('uploads of one owner within an hour', () => {
     expect(await startUpload(uploadOwner)).toEqual({ error: 'many' });
   });
 
-  it('the start of an upload counts for the limit of sixty, and a rejected upload removes no other upload', async () => {
+  it('an upload counts for the limit of sixty as soon as it is started; a rejected upload removes no other upload', async () => {
     const lastId = idOf(await startUpload(uploadOwner));
     expect(await startUpload(uploadOwner)).toEqual({ error: 'many' });
     await finishUpload(uploadOwner, lastId);

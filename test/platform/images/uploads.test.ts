@@ -99,7 +99,7 @@ describe('an upload', () => {
     expect(await uploads.readProgress(id, imageOwner)).toEqual({ received: 0, size: 4 });
   });
 
-  it('an upload is removed when its owner has started six newer ones, and never by uploads of another owner', async () => {
+  it('an upload is removed after its owner has started six newer uploads; uploads of other owners never remove it', async () => {
     const otherId = await startUpload(4, { ...imageOwner, owner: randomUUID() });
     const ids: string[] = [];
     for (let count = 0; count < 8; count += 1) ids.push(await startUpload(4));
@@ -200,7 +200,7 @@ describe('a chunk', () => {
     expect(await uploads.append(smallId, imageOwner, 0, Buffer.alloc(10))).toEqual({ received: 10 });
   });
 
-  it('a chunk is saved completely or not at all when two arrive at the same offset', async () => {
+  it('a chunk is saved completely or not at all, even if another chunk arrives at the same time with the same offset', async () => {
     for (let time = 0; time < 10; time += 1) {
       const id = await startUpload(2 * chunkSize);
       const [short, long] = [Buffer.alloc(chunkSize, 1), Buffer.alloc(chunkSize + 1, 2)];

@@ -113,7 +113,7 @@ test('two processes with different service keys can encrypt the data keys again 
   const rewrap = (keys: ServiceKeys) => rewrapDataKeys(pool, keys, () => undefined);
   const counts = await Promise.all([rewrap(newKeys), rewrap(oldKeys)]);
   for (const count of counts) expect(count).toBeLessThanOrEqual(450);
-  // After one more call with the second service key, no data key is wrapped with the first service key.
+  // After one more call with the second service key, no data key is encrypted with the first service key.
   await rewrap(newKeys);
   expect(await countKeysOfOtherServiceKeys(pool, newKeys.currentId)).toBe(0);
 });

@@ -90,10 +90,10 @@ export const linkCases: CaseTable = {
       [withLinks([buildPair('Document', 'Phone', { dates: 9 })], phoneAndEmail), { phone: 0, email: 0 }],
       [withLinks([], { Document: noDenials, Phone: noDenials }), { phone: 0 }],
       [withLinks([], { Document: noDenials, Email: noDenials }), { email: 0 }],
-      // A stranger entered a known e-mail address together with their own phone.
+      // Only the e-mail address was confirmed. A stranger can enter this address together with their own phone.
       [withLinks([buildPair('Document', 'Email', { confirmed: 1 })], phoneAndEmail), { phone: 0, email: 1 }],
       [withLinks([buildPair('Document', 'Phone', { confirmed: 2 })], phoneAndEmail), { phone: 2, email: 0 }],
-      // Confirmed, but by a person with another document.
+      // Phone and e-mail address were confirmed, but by a person with another document.
       [withLinks([buildPair('Phone', 'Email', { confirmed: 3 })], phoneAndEmail), { phone: 0, email: 0 }],
     ],
     withoutEvidence: [
