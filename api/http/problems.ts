@@ -2,7 +2,7 @@ import { webhooksPerTenant } from '../../domain/webhooks/webhook';
 interface ProblemText {
   /** What is wrong. */
   title: string;
-  /** What to do next, in at most three sentences. */
+  /** What to do next, in at most two sentences. */
   detail: string;
 }
 
@@ -466,13 +466,13 @@ export const problems = {
     status: 500,
     title: 'An exception occurred while analysing the transaction',
     detail:
-      'Nothing was changed. Retry with a new Idempotency-Key. If the error occurs again, send the traceId to the operator.',
+      'Nothing was changed, so you can retry with a new Idempotency-Key. If the error occurs again, send the traceId to the operator.',
   },
   internal_error: {
     status: 500,
     title: 'An exception occurred while processing the request',
     detail:
-      'Retry with the same Idempotency-Key. If the request changes webhooks or blocks, list them before you retry: perhaps the change was made. If the error occurs again, send the traceId to the operator.',
+      'Retry with the same Idempotency-Key, but list webhooks or blocks before you repeat a change of them. If the error occurs again, send the traceId to the operator.',
   },
   analysis_busy: {
     status: 503,
