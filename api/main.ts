@@ -24,7 +24,7 @@ import { ProviderEventProcessor } from './providers/provider-event-processor';
 import { EndedTransactionResumer } from './temporal/resume-ended';
 
 /**
- * How long a stopping process waits for open requests. This is shorter than the 10 s after which orchestrators kill a process. Most
+ * How long a stopping process waits for open requests. This is shorter than the 10 s after which Docker, by default, kills a process. Most
  * requests take at most 5 s. Only uploads, and commands that wait for other commands of the same transaction, can take longer.
  */
 const drainTimeoutMs = 9_000;

@@ -49,7 +49,7 @@ const webhookSlots = 50;
 
 /**
  * How long running activities may continue after the stop signal. A mail is sent within 6 s, so it is not interrupted. After this time,
- * activities that still run are canceled, and another worker retries them. An orchestrator kills the process 10 s after the stop signal.
+ * activities that still run are canceled, and another worker retries them. By default, Docker kills the process 10 s after the stop signal.
  */
 const shutdownGraceTime = '6500ms';
 

@@ -30,7 +30,7 @@ import { startWebhookDeliveries } from './start-webhook-deliveries';
  */
 const closeWithinMs = 1_000;
 
-/** See `WorkerDependencies`. An orchestrator kills the process 10 s after the stop signal, so 2 s remain to close connections. */
+/** See `WorkerDependencies`. By default, Docker kills the process 10 s after the stop signal, so 2 s remain to close connections. */
 const shutdownForceTime = '8s';
 
 async function main(): Promise<void> {

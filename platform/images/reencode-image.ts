@@ -49,8 +49,8 @@ const limits = {
   /** Maximum number of pixels. Photos of current phones usually have 12 to 25 million pixels. */
   pixelsMax: 40_000_000,
   /**
-   * Maximum edge of the received image, in pixels. Panoramas of phones have this edge. An image of 16,384 by 2,441 pixels takes 160 MB
-   * while it is decoded.
+   * Maximum edge of the received image, in pixels. Panoramas of phones have this edge. The pixels of an image of 16,384 by 2,441 take
+   * 160 MB of memory.
    */
   decodedEdgeMax: 16_384,
   /** Maximum size after decoding: 40 megapixels of 4 bytes (RGBA, 8 bits per color). With 16 bits per color, only 20 megapixels fit. */
@@ -75,7 +75,7 @@ const resultBytesMax = 64 * 1024 * 1024;
  */
 export function createReencoder(options: ReencoderOptions = {}): Reencoder {
   const { timeLimitMs = 20_000, program = path.join(__dirname, 'reencode-program.mjs') } = options;
-  // The largest image takes up to 300 MB while it is decoded, so only one image is decoded at a time.
+  // The process that decodes the largest image takes up to 300 MB, so only one image is decoded at a time.
   const queue = pLimit(1);
 
   async function runProgram(bytes: Buffer, format: string): Promise<ReencodedImage | { error: ReencodeError }> {
@@ -86,8 +86,8 @@ export function createReencoder(options: ReencoderOptions = {}): Reencoder {
       env: {},
       timeout: timeLimitMs,
       killSignal: 'SIGKILL',
-      // Gives the process its own session. Linux can divide the CPU time between sessions first, and then the priority of a process counts
-      // only within its session.
+      // Puts the decoder into a session of its own, so that all its threads together get at most the share of one session. Linux can first
+      // divide the CPU time between sessions, and then between the processes of a session.
       detached: true,
     });
     const closed = once(child, 'close');

@@ -142,7 +142,7 @@ describe('the limit of attempts', () => {
     for (let made = 0; made < attemptsPerDestinationOfAllTenants; made += attemptsPerDestination)
       await makeWrongAttempts(destination, attemptsPerDestination, `attacker-${made}`);
     expect((await saveAttempt(buildAttempt(destination, { counts: false }))).withinLimit).toBe(true);
-    // Rejected attempts count for the limit of the tenant. So new transactions give the tenant no more attempts.
+    // Attempts that the total limit rejects also use up the limit of the tenant, even in new transactions.
     for (let count = 0; count < attemptsPerDestination; count += 1)
       expect((await saveAttempt(buildAttempt(destination))).withinLimit).toBe(false);
     expect((await saveAttempt(buildAttempt(destination, { counts: false }))).withinLimit).toBe(false);

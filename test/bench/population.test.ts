@@ -81,7 +81,7 @@ describe('a population', () => {
     expect(ringPhones.at(-1)).toBeGreaterThan(15);
   });
 
-  it('each kind of person has the same share in a population of any size, even if only the first transactions are generated', () => {
+  it('each kind of person has the same share of the transactions in a small population and at the beginning of a huge one', () => {
     const share = (transactions: readonly PopulationTransaction[], kind: string) =>
       transactions.filter((item) => item.kind === kind).length / transactions.length;
     const hugeSample = take(20_000, generateTransactions({ seed: 1, size: 1e9 }));

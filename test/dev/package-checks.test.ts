@@ -29,7 +29,12 @@ describe('the check of packages', () => {
     ['a weak hash', manifest, withEntry({ ...good, integrity: 'sha1-x' }), 'weak hash'],
     ['another source', manifest, withEntry({ ...good, resolved: 'git+ssh://example.com/bad.git' }), 'comes from'],
     ['an unknown licence', manifest, withEntry({ ...good, license: 'AGPL-3.0-only' }), 'licence AGPL'],
-    ['a licence only for tools', manifest, withEntry({ ...good, license: 'WTFPL' }), 'licence WTFPL'],
+    [
+      'a package of the product with a licence that is allowed only for development tools',
+      manifest,
+      withEntry({ ...good, license: 'WTFPL' }),
+      'licence WTFPL',
+    ],
     ['an install script', manifest, withEntry({ ...good, hasInstallScript: true }), 'install script'],
   ])('the check of packages rejects %s', (_, changedManifest, changedLock, issue) => {
     expect(issuesOf(changedManifest, changedLock)).toEqual([expect.stringContaining(issue)]);

@@ -181,6 +181,25 @@ test('if a condition cannot be evaluated, a flow run leaves the decide step by `
   await replay(await transaction.fetchHistory());
 });
 
+test.each([
+  ['the whole text in `because`, up to 200 characters', { because: 'b'.repeat(200) }, 'b'.repeat(200)],
+  ['the first 200 characters of a condition without `because`', {}, `score < ${'0'.repeat(192)}`],
+])('the reason in the path of a flow run is %s', async (_, because, reason) => {
+  const transaction = await world.createTransaction();
+  world.activities.findMatchingRule = () => 0;
+  await transaction.startFlow({
+    name: 'judging',
+    version: 1,
+    start: 'judge',
+    steps: {
+      judge: { kind: 'decide', rules: [{ when: `score < ${'0'.repeat(300)}`, then: 'yes', ...because }], else: 'yes' },
+      yes: { kind: 'outcome', outcome: 'Yes' },
+    },
+  });
+  world.activities.findMatchingRule = () => null;
+  expect((await findRun(transaction)).path[0]).toMatchObject({ step: 'judge', exit: '1', reason });
+});
+
 test('an unexpected error cancels only the flow run, and other commands still work', async () => {
   const transaction = await world.createTransaction();
   const plan = { ...planOf(emailTokenFlow, transaction.id), confirmations: {} };

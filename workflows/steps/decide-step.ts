@@ -1,14 +1,12 @@
 import { condition, isCancellation } from '@temporalio/workflow';
 import type { DecideStep } from '../../domain/flows/definition';
+import { flowLimits } from '../../domain/flows/flow-limits';
 import { decisionFactsOf } from '../../domain/flows/decision-facts-of';
 import { leaveStep } from '../../domain/flows/leave-step';
 import { lastExitsOf, originOf, visitsOf } from '../../domain/flows/run';
 import { chooseRule } from '../activities';
 import type { RulesToChooseFrom } from '../ports';
 import type { RunVisit } from './run-visit';
-
-/** Maximum length of a reason in the path of a flow run, in characters. It keeps the path small. */
-const reasonMaxLength = 120;
 
 /** Leaves a step by its first rule that is true. Waits for the evidence first, because conditions may use the score. */
 export async function decideStep(visit: RunVisit, step: DecideStep): Promise<void> {
@@ -23,7 +21,8 @@ export async function decideStep(visit: RunVisit, step: DecideStep): Promise<voi
       ? {
           exit: String(Number(ruleIndex) + 1),
           to: chosenRule.then,
-          reason: (chosenRule.because ?? chosenRule.when).slice(0, reasonMaxLength),
+          // A condition can be longer than a text in `because`. It is cut, so that the path of the flow run stays small.
+          reason: (chosenRule.because ?? chosenRule.when).slice(0, flowLimits.titleCharacters),
         }
       : { exit: 'else', to: step.else, ...(ruleIndex === 'NotDecided' ? { reason: ruleIndex } : {}) };
     await visit.leave((current) => leaveStep(current, transition, at));

@@ -179,10 +179,10 @@ describe('related observations', () => {
     });
   });
 
-  /** `ringMember`: a ring is several persons who use the same value, such as a phone. */
   it('the number of related observations per value is limited, so a frequent document does not hide a rare phone', async () => {
-    const ringMember = buildSubject({ ...withPhone(987654321), ...withDocument(7) }, { createdAt: timeAt(1) });
-    await linkGraph.observe(ringMember, 'own');
+    // All transactions have the same document. Only this one has the phone of the assessed transaction.
+    const rarePhone = buildSubject({ ...withPhone(987654321), ...withDocument(7) }, { createdAt: timeAt(1) });
+    await linkGraph.observe(rarePhone, 'own');
     const frequentSubjects = Array.from({ length: 300 }, (_, n) =>
       buildSubject({ ...withPhone(911111111), ...withDocument(7) }, { createdAt: timeAt(2 + n / 300) }),
     );
@@ -194,7 +194,7 @@ describe('related observations', () => {
     expect(linkedObservations.others).toHaveLength(51);
     expect(findLinks(linkedObservations, 30).pairs).toMatchObject([{ pair: ['Document', 'Phone'], times: 1 }]);
     const newest = frequentSubjects.slice(-50).map(({ id }) => id);
-    expect(idsOf(linkedObservations.others)).toEqual([...newest.toReversed(), ringMember.id]);
+    expect(idsOf(linkedObservations.others)).toEqual([...newest.toReversed(), rarePhone.id]);
   });
 
   it('related observations are found with one index for each kind of value, even if a value is very frequent', async () => {

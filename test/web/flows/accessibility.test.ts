@@ -68,6 +68,8 @@ it('axe finds no violation in the editor, its suggestions and its dialogs', asyn
     .first()
     .click();
   await page.keyboard.press('Control+Space');
+  await page.locator('.cm-tooltip-autocomplete li').first().waitFor();
+  await expectNoViolation(page);
   await page.goto(`${world.api.address}/flows#/flows/step-up/2`);
   await page.getByRole('button', { name: 'Roll back' }).click();
   await page.getByRole('dialog').locator('.diff').waitFor();

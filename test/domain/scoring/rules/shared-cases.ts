@@ -3,7 +3,7 @@ import type { RuleCases, RuleInput } from './rule-cases';
 
 type SharedDataKind = Exclude<keyof Links['countsByKind'], 'Document'>;
 
-/** Builds evidence about a value that appears in transactions with this many documents. */
+/** Builds evidence about a value, such as a phone, that this many documents share. */
 export function withDocuments(kind: SharedDataKind, documents: number | undefined): RuleInput {
   const counts = { denials: 0, ...(documents === undefined ? {} : { documents }) };
   return { links: { pairs: [], countsByKind: { [kind]: counts } } };
