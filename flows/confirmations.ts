@@ -10,7 +10,7 @@ import { whatsappSecondFactorFlow } from './whatsapp-2fa.flow';
 
 /**
  * The settings of a built-in confirmation: the settings of the first step of its flow. The endpoint of the confirmation, such as `POST
- * …/sms/tokens`, starts no flow run, because the flow has no other steps except its outcomes.
+ * …/sms/tokens`, starts no flow run, because only outcomes come after this step.
  */
 const firstStepSettings = (flow: FlowDefinition): ConfirmationSettings => stepSettings(flow, flow.start, templates);
 

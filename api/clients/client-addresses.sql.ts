@@ -2,8 +2,8 @@ import { inTransaction, type Pool } from '../../platform/postgres';
 import { lockClient } from './clients.sql';
 
 /**
- * `return_url`: a page can send a person back to all URLs that begin with this address. `origin`: pages of this origin can show a page in a
- * frame.
+ * `return_url`: a hosted page can send a person back to all URLs that begin with this address. `origin`: pages of this origin can show a
+ * hosted page in a frame.
  */
 export type AddressKind = 'return_url' | 'origin';
 

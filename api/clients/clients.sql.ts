@@ -14,8 +14,8 @@ export interface StoredSecret {
 }
 
 /**
- * Maximum number of live secrets of a client. A secret is live until an operator removes it. With two, a caller can change to the second
- * secret before an operator removes the first one.
+ * Maximum number of live secrets of a client. A secret is live until it is removed. With two, a caller can change to the second secret
+ * before an operator removes the first one.
  */
 const liveSecretsMax = 2;
 

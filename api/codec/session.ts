@@ -16,7 +16,7 @@ export const decodeScope: Scope = 'operator:decode';
 const cookieName = 'countersign_codec';
 const cookiePattern = /^[\w.-]+$/;
 
-/** A sign-in lasts an hour: an operator who searches for the cause of a problem reads several histories. */
+/** A sign-in can last an hour: an operator who searches for the cause of a problem reads several histories. */
 const sessionSeconds = 3_600;
 
 /**
@@ -38,8 +38,8 @@ function isLocalUi({ config }: Dependencies, request: Request): boolean {
 
 /**
  * The operator of a request that the Temporal UI sends without an access token. This is the person who has signed in at /codec/sign-in. On
- * a local stack, nobody needs to sign in. Browsers send the origin of the page with each request. A request with another origin than the
- * Temporal UI has no operator.
+ * a local stack, nobody needs to sign in. Browsers send the origin of the page with each request. Requests from pages of another origin
+ * than the Temporal UI have no operator.
  */
 export async function findOperator(dependencies: Dependencies, request: Request): Promise<Caller | undefined> {
   const { config, accessTokens, clientVersions } = dependencies;

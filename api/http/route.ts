@@ -67,9 +67,9 @@ interface DocumentedRouteBase extends RouteBase {
   summary: string;
   responses: Record<number, ResponseShape>;
   parameters?: readonly Parameter[];
-  /** Headers that a successful response of this route has, in addition to the headers of every route. */
+  /** Headers that a successful response of this route has, in addition to the headers of all routes of its type. */
   responseHeaders?: readonly ResponseHeader[];
-  /** Problems of this route, in addition to the problems of every route. */
+  /** Problems of this route, in addition to the problems of all routes of its type (ApiRoute or PublicRoute). */
   problems?: readonly ProblemCode[];
   /**
    * Values of a successful response that other routes need as path parameters. The key is the name of a path parameter. The value is a
@@ -87,7 +87,7 @@ export interface ApiRoute extends DocumentedRouteBase {
   /**
    * The route ignores the Idempotency-Key: a repeated request is executed again, and can have another result. The OpenAPI document does
    * not have the header for this route, and client libraries do not repeat the request by themselves. Do not set this field if a repeat
-   * has the same result without a key, as for PUT /v1/webhooks/{webhookId}, which replaces the whole webhook.
+   * has the same result without a key, as for PUT /v1/webhooks/{webhookId}, which replaces all settings.
    */
   ignoresKey?: true;
   /** The response has texts in the language of the Accept-Language header. */
@@ -99,7 +99,8 @@ export interface ApiRoute extends DocumentedRouteBase {
   /** Limits of the body, if they differ from the default. */
   bodyLimits?: BodyLimits;
   /**
-   * Returns the origin whose web pages may call the route (CORS). If this field is absent, no page of another origin can call the route.
+   * Returns the origin whose web pages may call the route (CORS). If this field is absent, browsers let no page of another origin call the
+   * route.
    */
   allowedOrigin?: (config: ApiConfig) => string | undefined;
   /** Finds the caller of a request that has no access token in its Authorization header. */

@@ -35,7 +35,7 @@ export interface PersonPage {
   problem?: ProblemCode | undefined;
 }
 
-/** Which page for a person to send, and what it shows: the page of a confirmation, or of a biometrics link that cannot be used. */
+/** The name and content of a page for a person: the page of a confirmation, or the page of a biometrics link that cannot be used. */
 type PersonPageContent =
   | { name: 'hosted'; props: { content: HostedContent } }
   | { name: 'closedLink'; props: { reason: ClosedReason } };

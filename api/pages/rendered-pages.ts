@@ -69,7 +69,10 @@ export type FrameEvent =
   | { type: 'resize'; height: number }
   | { type: 'succeeded' | 'failed' | 'closed'; status: string };
 
-/** For web/frame on a page that has no other script. `event`: what the page tells the site of the caller as soon as the page is loaded. */
+/**
+ * The settings of the script web/frame, on a page that has no other script. `event`: what the page tells the site of the caller as soon as
+ * the page is loaded.
+ */
 interface FramedPageSettings {
   frame: FrameSettings;
   event?: FrameEvent;

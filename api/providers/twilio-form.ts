@@ -24,8 +24,8 @@ function formErrors(
 ): Record<string, string[]> {
   const fields = Object.entries(form);
   const doubled = fields.filter(([, value]) => typeof value !== 'string').map(([name]) => [name, ['is sent twice']]);
-  // All field names of the provider match this pattern. Any other name can be a piece of a value: somebody moved the end of a reply from
-  // the value into a field name.
+  // All field names of the provider match this pattern. Any other name may have been the end of a text, such as the reply of a person,
+  // before somebody turned it into a field name.
   const unknown = fields.filter(([name]) => !/^[A-Z][A-Za-z0-9]*$/.test(name));
   const misnamed = unknown.length > 0 ? [['form', ['has a field that the provider does not send']]] : [];
   const missing = required.filter((name) => form[name] === undefined).map((name) => [name, ['is required']]);

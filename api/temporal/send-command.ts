@@ -124,7 +124,7 @@ const notFoundCode = 5;
 /**
  * Whether the workflow ended during the request, because an erasure or an operator terminated it. This can happen before the update
  * arrives, even if this request started the workflow. It can also happen after the workflow has accepted the update. In all cases, it is
- * not known whether the update had an effect. A repeat of the request shows it.
+ * not known whether the update had an effect. A repeat of the request gets the answer.
  */
 function endedMeanwhile(error: unknown): boolean {
   if (error instanceof WorkflowNotFoundError) return true;

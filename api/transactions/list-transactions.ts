@@ -50,7 +50,7 @@ export const listParameters: readonly Parameter[] = [
   queryParameter('status', 'Only this status', { enum: transactionStatuses }),
   queryParameter(
     'flow',
-    'Only transactions whose current flow run is of this flow. The current flow run is the newest one that is running. If none is running, it is the newest one',
+    'Only transactions whose current flow run is of this flow. The current flow run is the newest one that is running. If none is running, it is the newest of all',
     nameLengths,
   ),
   queryParameter('outcome', 'Only transactions whose current flow run ended with this outcome', nameLengths),

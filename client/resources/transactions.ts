@@ -43,8 +43,8 @@ export class Transactions {
   }
 
   /**
-   * The events, oldest first. Each event says in a text for people what happened. It also has who caused it, and what the provider
-   * reported.
+   * The events, oldest first. Each event has a text for people that says what happened. The event also says who caused it, and what the
+   * provider reported.
    */
   timeline(id: string, query: QueryOf<'getTimeline'> = {}, options?: CallOptions) {
     return this.transport.list('getTimeline', 'entries', { path: { id }, query }, options);

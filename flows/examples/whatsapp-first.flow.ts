@@ -45,7 +45,7 @@ export const whatsappFirstFlow = defineFlow(templates, {
       exits: { Valid: 'confirmed-by-email', Expired: 'expired', Blocked: 'blocked', Failed: 'undeliverable' },
     },
     confirmed: { kind: 'outcome', outcome: 'Confirmed' },
-    // A confirmed mailbox does not confirm the phone. With its own outcome, the caller can treat it differently.
+    // A confirmed mailbox does not confirm the phone. This separate outcome lets the caller treat such a person differently.
     'confirmed-by-email': { kind: 'outcome', outcome: 'ConfirmedByEmail' },
     denied: { kind: 'outcome', outcome: 'Denied' },
     expired: { kind: 'outcome', outcome: 'Expired' },

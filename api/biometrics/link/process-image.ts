@@ -73,7 +73,7 @@ async function discardImage(call: LinkCall, id: string): Promise<void> {
   });
 }
 
-/** A capture without the two fields that the transaction adds: the time of the capture, and the id of the image that it replaces. */
+/** A capture without the two fields that the transaction adds: the time of the capture, and the id of the image that is replaced. */
 type NewCapture = Omit<Capture, 'at' | 'replaces'>;
 
 /**

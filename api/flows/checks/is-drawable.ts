@@ -4,8 +4,8 @@ import { readFlow } from './check-definition';
 import { toJsonData } from './to-json-data';
 
 /**
- * Whether a value can have a diagram: it has all fields of a flow, with valid types, and few enough steps. Unknown fields, and transitions
- * to steps that do not exist, do not matter.
+ * Whether a value can have a diagram: it has all required fields of a flow, with valid types, and few enough steps. Unknown fields do not
+ * matter. Transitions to steps that do not exist do not matter either.
  */
 export function isDrawable(flow: FlowDefinition): boolean {
   const version = Number.isInteger(flow.version) ? flow.version : 1;

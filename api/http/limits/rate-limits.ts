@@ -57,8 +57,8 @@ export interface RateLimits {
 }
 
 /**
- * Creates the rate limits. Each client and each IP address has a bucket of requests, which all API processes share. In Postgres, a keyed
- * hash names the bucket, because an IP address is personal data.
+ * Creates the rate limits. Each client and each IP address has a bucket for each of its limits. All API processes share the buckets. In
+ * Postgres, a keyed hash names the bucket, because an IP address is personal data.
  */
 export function createRateLimits(settings: RateLimitSettings, keys: Keys, buckets: TokenBuckets): RateLimits {
   const policies = policiesOf(settings);

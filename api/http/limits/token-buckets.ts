@@ -29,7 +29,7 @@ const roundingMs = 0.001;
  */
 export class TokenBuckets {
   readonly #fullAtMs = new LRUCache<string, number>({ max: bucketsMax });
-  /** For each key: the use since the last call of `takeUnreportedUse`, in milliseconds. */
+  /** For each key: how long the requests since the last `takeUnreportedUse` delayed the time when the bucket is full, in milliseconds. */
   #unreportedMs = new Map<string, number>();
 
   /** `nowMs`: a clock that never goes back. */
