@@ -138,7 +138,10 @@ export function checkAllSettings(...settingsList: readonly ConfirmationSettings[
   return settingsList;
 }
 
-/** The value of {{minutes}} for a lifetime in milliseconds. It is rounded down to whole minutes, but is never below 1. */
+/**
+ * The value of {{minutes}} for a lifetime in milliseconds. It is rounded down to whole minutes, so that no text promises too much time. But
+ * it is never below 1.
+ */
 export const formatMinutes = (ms: number): string => String(Math.max(1, Math.floor(ms / 60_000)));
 
 export type Placeholder = 'brand' | 'code' | 'hours' | 'link' | 'minutes';

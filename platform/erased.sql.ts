@@ -16,7 +16,7 @@ const erasedSql = `select is_erased($1, $2) as erased`;
 /**
  * Whether a transaction is erased. If it is, nothing may be written about it. If it is not, no erasure can start until this database
  * transaction ends. Call this function before you take other locks. An erasure also takes the lock of `lockErasure` before all other locks.
- * If your code took the locks in another order, both could wait for each other (a deadlock).
+ * If your code took the locks in another order, the erasure and your code could wait for each other (a deadlock).
  */
 export async function isErased(client: PoolClient, { tenant, owner }: DataOwner): Promise<boolean> {
   return (await client.query<{ erased: boolean }>(erasedSql, [tenant, owner])).rows[0]?.erased === true;

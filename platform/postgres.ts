@@ -30,8 +30,8 @@ export function openPool(databaseUrl: string, logger: Logger, size = 10): Pool {
 }
 
 /**
- * The name of an error for logs: the code of the error. For an error without a code, the name of its class, with the gRPC status if there
- * is one. It is never the message, because messages may contain personal data.
+ * The name of an error for logs: the code of the error, if this code is a text. If not, the name of its class, with the gRPC status if
+ * there is one. It is never the message, because messages may contain personal data.
  */
 export function errorName(error: unknown): string {
   const { code, name, cause } = (error ?? {}) as { code?: unknown; name?: unknown; cause?: { code?: unknown } };

@@ -10,7 +10,10 @@ import type { MessageToDeliver } from '../workflows/ports';
 const stepFieldsOf = (activity: string, [argument]: readonly unknown[]): Record<string, unknown> =>
   activity === 'deliverMessage' ? stepOfOrigin((argument as MessageToDeliver).settings.origin) : {};
 
-/** Logs one line for each attempt of an activity. The line does not have the message of an error, because it may contain personal data. */
+/**
+ * Logs one line for each attempt of an activity. The line does not have the message of an error, because this message may contain personal
+ * data.
+ */
 export class ActivityLog implements ActivityInboundCallsInterceptor {
   constructor(
     private readonly context: Context,

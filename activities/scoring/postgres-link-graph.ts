@@ -42,8 +42,8 @@ export function createPostgresLinkGraph(pool: Pool, keys: Pick<Keys, 'observatio
 const keyOf = ({ tenant, transactionId }: Observation) => JSON.stringify([tenant, transactionId]);
 
 /**
- * Returns one observation per transaction, in the given order. If a transaction is in both circles, returns its observation in the shared
- * circle.
+ * Returns one observation per transaction, in the given order. If a transaction is in the circle of its tenant and in the
+ * shared circle, returns its observation in the shared circle.
  */
 function uniqueTransactions(observations: readonly CircleObservation[]): Observation[] {
   const sharedObservations = new Map(

@@ -6,7 +6,8 @@ import type { Activities } from '../../workflows/ports';
 
 /**
  * Creates the activity that checks whether a webhook accepted the event of a notify step. If the caller has several webhooks, one that
- * accepted the event is enough. While a delivery waits, the activity fails with NotDelivered, and Temporal retries it.
+ * accepted the event is enough, because the caller then knows the event. While a delivery waits, the activity fails with NotDelivered, and
+ * Temporal retries it.
  */
 export function createNotificationCheck({ pool }: { pool: Pool }): Activities['checkNotification'] {
   return async (event) => {

@@ -20,8 +20,8 @@ const isRequestedBy =
  * `Expired`, `Blocked` or `Failed`. Undefined for every other value. `digests`: the digest of the value for each name of confirmation
  * settings, such as `sms-token`. The same value has a different digest for each name.
  *
- * An earlier code does not count as an attempt at the current code, because there is a harmless reason for it: its message came late, or
- * the caller lost the response and repeats the request. An attacker learns nothing useful, because the earlier code is closed.
+ * A request with an earlier code does not count as an attempt at the current code. Such a request has a harmless reason: the message came
+ * late, or the caller lost the response and repeats the request. An attacker learns nothing useful, because the earlier code is closed.
  */
 export function earlierCodeError(
   state: TransactionState,
@@ -34,7 +34,8 @@ export function earlierCodeError(
   const current = confirmationAwaitedBy(state, run);
   // Two steps may have the same code. In test mode, all steps have the same code. Such a value is an attempt at the current code.
   if (current && sameDigest(digests[current.settings.name] ?? '', current.digest)) return undefined;
-  // This search skips earlier tokens with the name of the current token, such as `sms-token`, because `checkCode` recognizes their codes.
+  // This search skips earlier tokens with the same settings as the current token, such as `sms-token`, because `checkCode` recognizes
+  // their codes.
   const currentName = current?.settings.name;
   const earlierToken = state.confirmations.findLast(
     (confirmation) =>

@@ -9,7 +9,8 @@ export type StepConfirmationProposal = Omit<ConfirmationProposal, 'confirmationI
 export type StepLinkProposal = Omit<BiometricsProposal, 'biometricsId' | 'tokenHash'>;
 
 /**
- * Everything that a flow run needs. A flow run reads nothing else, so a deployment or a new version of the flow does not change its steps.
+ * The flow, the texts and the settings of a flow run. They are fixed when the flow run starts, so a deployment or a new version of the flow
+ * does not change them.
  */
 export interface RunPlan {
   runId: string;

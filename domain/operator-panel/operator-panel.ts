@@ -37,9 +37,9 @@ export function searchAttributesOf(state: TransactionState): SearchAttributeValu
 }
 
 /**
- * Markdown for the details panel of the Temporal UI: what happened and what is pending. It has no name, document, phone or e-mail address.
- * But it has the codes of negative findings, which can be personal data. An instant is shown with its date only if the transaction was
- * created on another date.
+ * Markdown for the details panel of the Temporal UI: what happened and what is pending. It has no name, document, phone or e-mail address
+ * of the person. But it has the codes of negative findings, which can be personal data. An instant is shown with its date only if the
+ * transaction was created on another date.
  */
 export function operatorPanel(state: TransactionState): string {
   const format = (instant: string) => timeOrDateAndTime(state.createdAt, instant);

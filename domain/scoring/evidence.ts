@@ -39,7 +39,7 @@ export interface PairLink {
 }
 
 /**
- * Counts for one value: in this transaction, and in all transactions that were created at most `sharedWithinDays` days (see `Thresholds`)
+ * Counts for one value: in this transaction, and in other transactions that were created at most `sharedWithinDays` days (see `Thresholds`)
  * before or after it.
  */
 export interface ValueCounts {

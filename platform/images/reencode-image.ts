@@ -87,7 +87,7 @@ export function createReencoder(options: ReencoderOptions = {}): Reencoder {
       timeout: timeLimitMs,
       killSignal: 'SIGKILL',
       // Puts the decoder into a session of its own, so that all its threads together get at most the share of one session. Linux can first
-      // divide the CPU time between sessions, and then between the processes of a session.
+      // divide the CPU time between sessions, and then between the processes of a session, by their priority.
       detached: true,
     });
     const closed = once(child, 'close');

@@ -48,8 +48,8 @@ export interface Uploads {
   /**
    * Starts an upload of `size` bytes, at most 10 MB. An owner has at most 6 open uploads: a new one replaces the oldest. `purpose` says
    * what the upload is for; `readResult` and `take` return it.
-   * The error `size`: the size is not valid. The error `many`: the owner would have more than 60 uploads, which are the open uploads and
-   * those taken within the last hour. The error `busy`: another request of the owner is in progress, or the owner is erased.
+   * The error `size`: the size is not valid. The error `many`: the owner would have more than 60 uploads that are open or were taken
+   * within the last hour. The error `busy`: another request of the owner is in progress, or the owner is erased.
    */
   start(
     upload: DataOwner & { purpose: string; size: number },

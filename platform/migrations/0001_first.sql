@@ -72,9 +72,9 @@ create index transactions_newest on transactions (tenant, created_at desc, id de
 create index transactions_by_status on transactions (tenant, status, created_at desc, id desc) where erased_at is null;
 create index transactions_by_flow on transactions (tenant, flow, created_at desc, id desc) where flow is not null;
 
--- Whether a transaction is erased. First takes a shared lock until the database transaction ends. An erasure waits for this lock, so it
--- finds everything that this database transaction writes after the check. If an erasure is running, the shared lock waits for its end. The
--- select then sees the erasure, because the select has its own snapshot.
+-- Whether a transaction is erased. First takes a shared lock, and keeps it until the database transaction ends. An erasure waits for this
+-- lock, so the erasure finds everything that this database transaction writes after the check. If an erasure is running, the shared lock
+-- waits for its end. The select then sees the erasure, because the select has its own snapshot.
 create function is_erased(tenant_name text, transaction_id text) returns boolean language plpgsql as $$
 begin
   perform pg_advisory_xact_lock_shared(hashtextextended('erasure/' || tenant_name || '/' || transaction_id, 0));

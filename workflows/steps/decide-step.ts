@@ -21,7 +21,7 @@ export async function decideStep(visit: RunVisit, step: DecideStep): Promise<voi
       ? {
           exit: String(Number(ruleIndex) + 1),
           to: chosenRule.then,
-          // A condition can be longer than a text in `because`. It is cut, so that the path of the flow run stays small.
+          // A condition can be longer than a text in `because`. Such a condition is cut, so that the path of the flow run stays small.
           reason: (chosenRule.because ?? chosenRule.when).slice(0, flowLimits.titleCharacters),
         }
       : { exit: 'else', to: step.else, ...(ruleIndex === 'NotDecided' ? { reason: ruleIndex } : {}) };

@@ -2,8 +2,8 @@ import type { Rule } from '../rule';
 import { busyEvaluator } from './busy-evaluator';
 
 /**
- * EM006: many transactions have the same e-mail address. Other rules read only some of these
- * transactions, so they could miss a fraud.
+ * EM006: many transactions have the same e-mail address. Other rules could miss a fraud here, because they read only some of these
+ * transactions.
  */
 export const emailBusy: readonly Rule[] = [
   {
