@@ -41,7 +41,7 @@ describe('figures', () => {
 });
 
 describe('rounds of a benchmark', () => {
-  it('rounds in which the small link graph took an unusual time are left out; if fewer than three rounds would remain, all are used', () => {
+  it('rounds in which the small link graph took an unusual time are left out; if fewer than three would remain, all are used', () => {
     expect(findSteadyRounds([10, 11, 9, 30, 10].map((ms) => roundOf(ms)))).toEqual([0, 1, 2, 4]);
     expect(findSteadyRounds([10, 20, 30].map((ms) => roundOf(ms)))).toEqual([0, 1, 2]);
   });

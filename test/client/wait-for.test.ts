@@ -74,7 +74,8 @@ test('waitFor finds a status that the transaction had only between the first rea
   const waiting = transactions.waitFor(
     't',
     ({ status }) => {
-      // This is the first call of the function, with the status at the start. The status changes twice before a request waits for events.
+      // The first call of this function gets the status at the start. During this call, before any request waits for events, the status
+      // changes twice.
       if (!service.received.some(({ path }) => path.includes('wait=')) && service.received.length === 2)
         add('Blocked', 'Open');
       return status === 'Blocked';

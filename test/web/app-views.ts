@@ -91,7 +91,7 @@ export const appViews: readonly AppView[] = [
     },
   },
   {
-    name: 'reviews: one review, with a decision without a reason',
+    name: 'reviews: one review, and a decision without a reason',
     open: async (page, world) => {
       await world.submitAll({ name: 'Maria S. Silva', birthdate: '1990-01-01' });
       await openSignedIn(page, world, '/reviews');

@@ -10,7 +10,10 @@ const axePath = '/assets/axe.js';
 /** The most bytes that a page may load, compressed and with all its files. */
 export const pageBytesMax = 150 * 1024;
 
-/** The longest time from the request of a page to its first text or image, in milliseconds. The machine may also do other work. */
+/**
+ * The longest time from the request of a page to its first text or image, in milliseconds. The limit leaves time for other work of the
+ * machine.
+ */
 export const firstPaintMaxMs = 1_000;
 
 /** An element that breaks a rule of axe. */

@@ -163,7 +163,7 @@ test('a new key of the issuer is accepted without a restart, and a removed key i
 });
 
 test.each(['fails', 'is not JSON', 'names another issuer', 'hangs'] as const)(
-  'while the answer of an issuer %s, tokens of this issuer get 503, and when the issuer works again, these tokens are accepted',
+  'if the keys of an issuer are not known yet and its answer %s, its tokens get 503 until the issuer works again',
   async (mode) => {
     issuer.mode = mode;
     connect();

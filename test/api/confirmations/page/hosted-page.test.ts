@@ -69,7 +69,8 @@ describe.each([
     });
     expect((await world.request(path)).body).toMatchObject({ verifiedEmail: true });
     expect((await submitAction(page, confirm)).body).toContain('Confirmado');
-    // For a token, the page accepts the denial. For a second factor, the page repeats the first reply. Both outcomes stay `yes`.
+    // For a token, the page accepts the denial. For a second factor, the page repeats the first reply. In both cases, the outcome
+    // stays `yes`.
     const secondAnswer = endpoint === 'emails/tokens' ? thanks : 'Confirmado';
     expect((await submitAction(page, deny)).body).toContain(secondAnswer);
     expect(lastConfirmation(id)?.outcome).toBe('yes');
@@ -173,7 +174,7 @@ describe('the link for a person who did not request the code', () => {
   });
 
   test.each<['answer' | 'deny']>([['answer'], ['deny']])(
-    'the link with the purpose %s accepts a denial after somebody entered the right code or used all attempts',
+    'the page of a link with the purpose %s accepts a denial after somebody entered the right code or used all attempts',
     async (purpose) => {
       for (const typedCode of ['right', 'wrong'] as const) {
         const { id, path, page } = await requestConfirmation('emails/tokens');
