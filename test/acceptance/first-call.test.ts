@@ -19,7 +19,7 @@ let stackPromise: Promise<Stack>;
 
 beforeAll(async () => {
   await promisify(execFile)(process.execPath, [join(root, 'dev', 'build.mjs')], { cwd: root });
-  // mkdtemp gives access only to the user of this process. Postgres runs as another user, who must also read this folder.
+  // mkdtemp gives access only to the user of this process. If this is root, Postgres runs as another user, who must also read the folder.
   chmodSync(folder, 0o755);
 });
 

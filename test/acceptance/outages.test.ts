@@ -5,8 +5,8 @@ import { describeTemporalOutage } from './suites/temporal-outage.suite';
 import { describeWorkerOutage } from './suites/worker-outage.suite';
 
 /**
- * How soon these confirmations expire. The time is short, because a test waits until they have expired. But a busy machine must have
- * time to send and read the message, and to stop the stack.
+ * How soon codes by e-mail and questions by SMS expire in these suites. The time is short, because a test waits until they have expired.
+ * But a busy machine must have time to send and read the message, and to stop the stack.
  */
 const shortExpiry = { expiresAfterSeconds: 12 };
 

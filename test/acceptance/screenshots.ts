@@ -74,7 +74,7 @@ it('the screenshots of the guide about biometrics are taken', async () => {
   const maria = await createPerson(getTestStack(), 'en');
   const link = await maria.createLink({ channels: ['sms'] });
 
-  // Waits until the message is delivered. If the message arrived while the page is open, the screenshot would show the real link, which is
+  // Waits until the message is delivered. If the message arrived while the page was open, the screenshot would show the real link, which is
   // different each time.
   await waitUntil(async () => (await getTestStack().inbox.waitForNewest(mariasPhone, 'sms')).status === 'delivered');
   await withDevice('telephone', {}, async ({ page }) => {

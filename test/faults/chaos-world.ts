@@ -51,7 +51,7 @@ export class ChaosWorld {
 
   static async #start(env: NodeJS.ProcessEnv): Promise<ChaosWorld> {
     const folder = mkdtempSync(join(tmpdir(), 'countersign-chaos-'));
-    // mkdtemp gives access only to the user of this process. Postgres runs as another user, who must also read this folder.
+    // mkdtemp gives access only to the user of this process. If this is root, Postgres runs as another user, who must also read the folder.
     chmodSync(folder, 0o755);
     const callbackProxy = await CallbackProxy.open();
     try {

@@ -39,8 +39,8 @@ export async function runExactKills(
     await world.person.loseNextResponse(confirmationActions[confirmation].channel);
     const scenario: ChaosScenario = new ChaosScenario(world, {
       confirmation,
-      // The answer time repeats after five scenarios, the confirmation after three, and the status callbacks after two. So all
-      // combinations occur.
+      // The answer times repeat after five scenarios, the confirmations after at most three, and the status callbacks after two. So all
+      // combinations occur in 30 scenarios.
       answerTime: answerTime === 'mixed' && number % 5 > 1 ? 'immediately' : 'when idle',
       onMessage: () => {
         world.stack.kill('worker');

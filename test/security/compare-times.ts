@@ -16,7 +16,7 @@ const variance = (values: readonly number[]) => {
   return values.reduce((sum, value) => sum + (value - center) ** 2, 0) / (values.length - 1);
 };
 
-/** Leaves out the slowest tenth of the calls. Pauses or other programs slowed these calls down, which would hide a small difference. */
+/** Leaves out the slowest tenth of the calls. Pauses of the process or other programs delayed them, which would hide a small difference. */
 const withoutSlowest = (values: readonly number[]) =>
   values.toSorted((left, right) => left - right).slice(0, Math.floor(values.length * 0.9));
 

@@ -22,7 +22,7 @@ export class FlowDriver {
     await world.waitForAssessment(transaction);
     const { activities } = world;
     const exitsOf = (step: string) => path.filter(([name]) => name === step).map(([, exit]) => exit);
-    // A path can visit a step several times, each time with another exit. If a visit leaves by `Failed`, its message is rejected.
+    // A path can visit a step several times. If a visit leaves the step by `Failed`, the provider rejects the message of this visit.
     const requestKeys: string[] = [];
     activities.deliveryResultFor = ({ confirmationOrLinkId: confirmationId, settings: { origin = '' } }) => {
       const requestKey = `${origin} ${confirmationId}`;

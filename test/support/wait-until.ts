@@ -1,6 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 
-/** Waits until the condition returns a truthy value, and returns this value. Throws after `withinMs`, far more than a stack needs. */
+/**
+ * Waits until the condition returns a truthy value, and returns this value. Throws after `withinMs`. A healthy stack needs far less time.
+ */
 export async function waitUntil<Result>(
   condition: () => Promise<Result | undefined | false> | Result | undefined | false,
   withinMs = 10_000,

@@ -26,7 +26,7 @@ function fakeDns(zones: Record<string, Records>) {
   return { resolver, queries, zones };
 }
 
-/** If a domain has no mail server, the lookup also queries `gmail.com`. This record shows the lookup that DNS works. */
+/** If a domain has no mail server, the lookup also queries `gmail.com`. This record tells the lookup that DNS works. */
 const workingZones = { 'gmail.com': { mx: ['smtp.gmail.test'] } };
 
 describe('mail servers by DNS', () => {

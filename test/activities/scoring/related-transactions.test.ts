@@ -130,7 +130,7 @@ test('a ring of eight documents has insights about its shared values, and lower 
   ];
   console.log(`ring: at most ${highestRingScore}; honest: at least ${lowestHonestScore}`);
   expect(highestRingScore).toBeLessThan(lowestHonestScore);
-  // For the third document and all later documents, already the first assessment finds the ring.
+  // For the third document and all later documents, the first assessment already finds the ring.
   for (const state of ring.slice(2)) expect(insightCodes(state)).toContain('PH004');
 });
 

@@ -41,7 +41,7 @@ test('a finished flow run does not change', () => {
   expect(leaveStepByExit(endedRun, 'Perhaps', leaveTime)).toBe(endedRun);
 });
 
-test('a flow run skips an exhausted step, and gives the exit before this step the reason VisitsExhausted', () => {
+test('a flow run skips an exhausted step, and the visit before the skipped step has the reason VisitsExhausted', () => {
   const loopingRun = { ...run, plan: planOf(phoneOnlyFlow, 't') };
   const secondVisit = leaveStepByExit(loopingRun, 'Expired', leaveTime);
   expect(secondVisit.path).toMatchObject([{ step: 'code', exit: 'Expired' }, { step: 'code' }]);

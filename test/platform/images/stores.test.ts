@@ -135,8 +135,8 @@ test('an unreachable bucket is an error, and not a missing image', async () => {
   await expect(store.remove('a/b')).rejects.toThrow(/ECONNREFUSED/);
 });
 
-// This test does not use the store of S3. Amazon S3 would pass it, but the S3 server of these tests would not, because it writes an object
-// in parts.
+// This test does not use the store of S3. Amazon S3 would pass this test, but the S3 server of these tests would not: this server writes an
+// object in parts.
 test('the store of files has one complete object after many concurrent writes to its key', async () => {
   const [store, key] = [getStore('files'), `ef/${randomUUID()}`];
   const writes = Array.from({ length: 8 }, (_, index) => Buffer.alloc(300_000, index));

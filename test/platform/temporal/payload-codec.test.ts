@@ -82,7 +82,7 @@ test('after the data key of a transaction was destroyed, its payloads can be nei
   await expect(codec.encode([payload()], contextOf('one'))).rejects.toThrow(DataErasedError);
 });
 
-test('without the data key, a note replaces the texts of an error, and the workflow is reported as erased', async () => {
+test('without the data key, a note with the reason replaces the texts of an error, and the workflow is reported as erased', async () => {
   const erased: string[] = [];
   const worker = createPayloadCodec({
     ...{ transactionKeys, ownerOf: dataOwnerOf, encrypts: true },

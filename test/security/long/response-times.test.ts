@@ -19,7 +19,7 @@ import { openConnections } from '../connections';
  * a check ends early or leaves out a database call. The printed figures show smaller differences.
  */
 
-/** How often each of the two functions is called. */
+/** How often `compareTimes` calls each of its two functions. */
 const samples = 50_000;
 /** The largest allowed difference of two medians, divided by the first median. */
 const differenceMax = 0.1;

@@ -49,7 +49,7 @@ const report = (sendId: string, providerId: string, status: string) =>
 const providerIdsOf = (...sendIds: string[]) =>
   Promise.all(sendIds.map(async (sendId) => (await findSend(pool, sendId))?.providerId));
 
-test('if another send has adopted a message by mistake, a delivery status gives the message back to its own send', async () => {
+test('if another send has adopted a message by mistake, a delivery status gives the message back to the right send; a second delivery status changes nothing', async () => {
   await createDispatchingSend('reported');
   await createDispatchingSend('adopter');
   expect(await adoptMessage(pool, { sendId: 'adopter', dispatches: 1 }, 'SM1')).toBe(true);
