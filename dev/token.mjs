@@ -7,7 +7,8 @@ import { root } from './install/root.mjs';
 
 const usage = `Usage: npm run -s token -- [--tenant other] [--scopes "transaction:read flows:read"]
 Prints an access token for the running local stack (npm start). Without --tenant, the token is for the tenant
-"local". Without --scopes, it has all scopes of the client of the tenant. Use the same DATA_DIR as for npm start (default: .data).`;
+"local". Without --scopes, the token has all scopes of the client of the tenant.
+Use the same DATA_DIR as for npm start (default: .data).`;
 
 const options = { tenant: { type: 'string' }, scopes: { type: 'string' }, help: { type: 'boolean', short: 'h' } };
 

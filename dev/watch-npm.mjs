@@ -21,8 +21,8 @@ function readAncestors() {
 }
 
 /**
- * Calls `onNpmEnd` when npm, which has started this script, has ended. After the end of npm, Ctrl-C does not reach the script. Does nothing
- * if the script was started without npm.
+ * Calls `onNpmEnd` when npm, which has started this script, has ended. This is necessary, because Ctrl-C no longer reaches
+ * the script after the end of npm. Does nothing if the script was started without npm.
  */
 export function watchNpm(onNpmEnd) {
   if (!process.env.npm_lifecycle_event) return;

@@ -63,8 +63,8 @@ class Caller {
   }
 
   /**
-   * Confirms one person with a correct code. `side`: which of the two ways is used. `phoneIndex`: determines the phone, and must be new for
-   * each call. Throws when a request fails or the code is not valid.
+   * Confirms one person with a correct code. `side`: whether to use the endpoints or the flow. `phoneIndex`: determines the phone, and
+   * must be new for each call. Throws when a request fails or the code is not valid.
    */
   async confirm(side: 'endpoints' | 'flow', phoneIndex: number): Promise<CallTimes> {
     const { value } = this.#transactions.next();

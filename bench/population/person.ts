@@ -112,6 +112,6 @@ export function createTransactionInput(person: Person, random: Random, day: numb
 
 /**
  * The probability that a transaction uses `hotPlace` instead of the person's own place. Persons of the kind `hot` always use `hotPlace`. In
- * total, about 1 % of all transactions have this address.
+ * total, about 1 % of all transactions have the address `hotPlace`.
  */
 const hotPlaceShare = 0.006;

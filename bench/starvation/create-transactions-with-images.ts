@@ -15,8 +15,8 @@ import { captureImages } from '../../test/support/capture-images';
 const concurrency = 5;
 
 /**
- * Creates `count` transactions and saves all their images. Calls `onTransaction` with the workflow of each transaction. Does not upload the
- * images to the API, because the API would decode them, which is not measured here.
+ * Creates `count` transactions and saves all their images. Calls `onTransaction` with the workflow of each transaction. Does not use the
+ * API, because the API would decode the images. This bench does not measure the decoding.
  */
 export async function createTransactionsWithImages(
   { addresses, dataDir }: Stack,

@@ -6,8 +6,8 @@ import { generateTransactions } from '../population/population';
 
 const seed = 20_261_123;
 /**
- * Timeout of a request. The API responds within 5 s after it has started to work on a command. In these benches, no command waits for
- * another command.
+ * Timeout of a request. The API responds within 5 s after it has started to work on a command. In the benches that use `BenchCaller`, no
+ * command waits for another command.
  */
 const requestTimeoutMs = 10_000;
 

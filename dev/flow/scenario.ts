@@ -77,7 +77,8 @@ const emailSchema = z
 const insightCodes: ReadonlySet<string> = new Set(catalogue.map(({ code }) => code));
 const insightSchema = z.string().refine((code) => insightCodes.has(code) || bureauCodePattern.test(code), {
   error: ({ input }) =>
-    `There is no insight ${quote(String(input))}. Use a code of docs/scoring.md, such as \`PH001\`. A code of a bureau is \`X\`, then any letter, then three digits.`,
+    `There is no insight ${quote(String(input))}. Use a code of docs/scoring.md, such as \`PH001\`. ` +
+    'A code of a bureau is `X`, then any letter, then three digits.',
 });
 
 const ratingSchema = z.number().min(0).max(5);

@@ -9,7 +9,10 @@ import { root } from './root.mjs';
 import { lastLines, runProgram } from './run-program.mjs';
 import { findOnPath } from './system-programs.mjs';
 
-/** The exact versions of the Python packages, with hashes. `uv pip compile --generate-hashes --universal` makes it from requirements.in. */
+/**
+ * The file with the exact versions of the Python packages, and their hashes. `uv pip compile --generate-hashes --universal` makes this file
+ * from requirements.in.
+ */
 const requirements = join(root, 'test', 'fuzz', 'requirements.txt');
 const isWindows = process.platform === 'win32';
 const programIn = (folder) =>

@@ -11,8 +11,8 @@ const resultsMax = 12;
 
 type Result = SearchResult & SearchEntry;
 
-/** The factor for the rank of a page. Pages about decisions count less, because few readers look for the reason of a choice. */
-const boostDocument = (url: string) => (url.startsWith('/docs/decisions/') ? 0.3 : 1);
+/** The factor for the rank of a result. The decisions count less, because few readers look for the reason of a choice. */
+const boostDocument = (url: string) => (url.startsWith('/docs/decisions') ? 0.3 : 1);
 
 /** The search index. Undefined until a reader opens the search. */
 let loading: Promise<MiniSearch<SearchEntry>> | undefined;

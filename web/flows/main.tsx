@@ -9,7 +9,8 @@ import { warnBeforeLeaving } from './editor/drafts';
 import { flowsTexts } from './flows-texts';
 import { Page } from './page';
 
-// On a local stack, no sign-in is needed, because the service gives a token to the page. If the API rejects it, the sign-in form opens.
+// On a local stack, no sign-in is needed, because the service gives a token to the page. If the API rejects the token, the
+// sign-in form opens.
 if (readSettings('flows').opensWithoutSignIn)
   setAccessSource(async (reason) => {
     const answer = reason === 'rejected' ? undefined : await request('/flows/session');

@@ -38,7 +38,7 @@ export const guideGroups: readonly GuideGroup[] = [
         slug: 'status-and-events',
         file: 'docs/status-and-events.md',
         title: 'Status and events',
-        purpose: 'Read the status of a transaction, search transactions, and wait for events.',
+        purpose: 'Read the status of a transaction, list and search transactions, and wait for events.',
       },
       {
         slug: 'webhooks',

@@ -20,7 +20,7 @@ export interface SimulatedTransaction {
   runId: string;
 }
 
-/** Each update has data about an API request. A simulation has no API requests, so all updates of a simulation have this constant. */
+/** Each update has data about an API request. A simulation has no API requests, so all its updates have this constant. */
 export const requestInfo: contract.RequestInfo = { fingerprint: 'simulated', rememberResponse: false };
 const tokenNames = ['sms-token', 'email-token'] as const;
 

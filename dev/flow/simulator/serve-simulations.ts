@@ -15,7 +15,7 @@ export type SimulationResult = { id: number } & (SimulationAnswer | { failure: s
  * Ends when the parent process has ended.
  */
 export function serveSimulations(): void {
-  // The parent may have ended while the server was installed.
+  // The parent may have ended while the test server was installed.
   if (!process.connected) process.exit(0);
   const starting = simulateOnServer();
   const answer = async ({ id, request }: SimulationCall): Promise<void> => {

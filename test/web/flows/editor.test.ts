@@ -69,7 +69,7 @@ it('the diagram and the steps change with the typed text, and stay as they are w
   await steps.getByText('Waits 2 min → end').waitFor();
   await page.keyboard.type('x');
   await page.getByText('1 issue', { exact: true }).waitFor();
-  const hint = page.getByText('Last diagram without issues:');
+  const hint = page.getByText('Diagram of an earlier text:');
   await hint.waitFor();
   expect(await diagram.getByText('Waits 2 min', { exact: true }).count()).toBe(1);
   expect(await steps.getByText('Waits 2 min → end').count()).toBe(1);

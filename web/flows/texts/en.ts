@@ -63,7 +63,7 @@ export const en: FlowsTexts = {
     broken: 'The diagram cannot be shown.',
     versionDeleted: 'The version of this run was deleted, so there is no diagram.',
     notDrawable: 'The diagram appears when the text is a flow.',
-    ofEarlierText: 'Last diagram without issues:',
+    ofEarlierText: 'Diagram of an earlier text:',
     stepCounts: 'The number on a step counts the runs that',
     entered: 'have entered it',
     current: 'are at it now',

@@ -64,7 +64,7 @@ export const es: FlowsTexts = {
     broken: 'No se puede mostrar el diagrama.',
     versionDeleted: 'La versión de esta ejecución se eliminó, por eso no hay diagrama.',
     notDrawable: 'El diagrama aparece cuando el texto es un flujo.',
-    ofEarlierText: 'Último diagrama sin problemas:',
+    ofEarlierText: 'Diagrama de un texto anterior:',
     stepCounts: 'El número en un paso cuenta las ejecuciones que',
     entered: 'han entrado en él',
     current: 'están en él ahora',

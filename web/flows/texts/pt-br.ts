@@ -63,7 +63,7 @@ export const ptBr: FlowsTexts = {
     broken: 'Não é possível mostrar o diagrama.',
     versionDeleted: 'A versão desta execução foi excluída, por isso não há diagrama.',
     notDrawable: 'O diagrama aparece quando o texto é um fluxo.',
-    ofEarlierText: 'Último diagrama sem problemas:',
+    ofEarlierText: 'Diagrama de um texto anterior:',
     stepCounts: 'O número em uma etapa conta as execuções que',
     entered: 'já entraram nela',
     current: 'estão nela agora',

@@ -47,7 +47,7 @@ export interface FlowsTexts {
     broken: string;
     versionDeleted: string;
     notDrawable: string;
-    /** Above the diagram of an earlier text, while the text has issues. */
+    /** Above the diagram of an earlier text, while the current text cannot be drawn. */
     ofEarlierText: string;
     /** The start of a sentence. Its end is `entered` or `current`. */
     stepCounts: string;

@@ -6,7 +6,7 @@ const localAddress = 'http://127.0.0.1:3000';
 
 const pagesByFile = new Map(guides.map(({ file, slug }) => [file, `/docs/${slug}`]));
 
-/** The anchor of a decision record, such as `decision-63`. `title`: its title or its file name. Both start with its number. */
+/** The anchor of a decision record, such as `decision-63`. `title`: the title or the file name of the record. Both start with a number. */
 export const decisionAnchor = (title: string) => `decision-${Number.parseInt(title, 10)}`;
 
 /**
