@@ -4,6 +4,7 @@ import { root } from './root.mjs';
 
 /**
  * Compiles TypeScript files to JavaScript files with source maps, as `tsc` does, but without checking types: `npm run lint` does this.
+ * Throws an error if the syntax of a file is wrong.
  * `files`: their paths in the repository. `outputFolder`: its name in the repository.
  */
 export async function compile(files, outputFolder) {
@@ -11,12 +12,13 @@ export async function compile(files, outputFolder) {
   const { default: ts } = await import('typescript');
   const { compilerOptions } = JSON.parse(readFileSync(join(root, 'tsconfig.json'), 'utf8'));
   const { options } = ts.convertCompilerOptionsFromJson({ ...compilerOptions, sourceMap: true }, root);
+  const formatHost = { getCurrentDirectory: () => root, getCanonicalFileName: (name) => name, getNewLine: () => '\n' };
   for (const file of files) {
     const output = join(root, outputFolder, file.replace(/\.ts$/, '.js'));
-    const { outputText, sourceMapText } = ts.transpileModule(readFileSync(join(root, file), 'utf8'), {
-      compilerOptions: options,
-      fileName: file,
-    });
+    const text = readFileSync(join(root, file), 'utf8');
+    const result = ts.transpileModule(text, { compilerOptions: options, fileName: file, reportDiagnostics: true });
+    const { outputText, sourceMapText, diagnostics = [] } = result;
+    if (diagnostics.length > 0) throw new Error(ts.formatDiagnostics(diagnostics, formatHost).trim());
     mkdirSync(dirname(output), { recursive: true });
     writeFileSync(output, outputText);
     const upToRoot = '../'.repeat(file.split('/').length);
