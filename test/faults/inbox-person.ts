@@ -22,7 +22,7 @@ export interface CallerEvent {
  */
 const pollEveryMs = 20;
 
-/** The worker retries a send only within this time. Later, no message arrives any more. */
+/** A retried send of the tests arrives within this time, unless it is lost. */
 const messageWithinMs = 60_000;
 
 /** Acts as every person whose messages are in the inbox, and makes the simulated provider fail. */
