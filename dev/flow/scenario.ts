@@ -15,8 +15,8 @@ export interface Scenario {
   transaction: ScenarioTransaction;
   /**
    * The scripted steps, in the order in which they are used. A prompt is a code, a question or a link. Its resends belong to the same
-   * prompt. A code or question uses the next scripted steps of its channel, and a link those about images, until the flow run leaves the step that
-   * made the prompt. If no scripted step is left, the person ignores the prompt.
+   * prompt. A code or question uses the next scripted steps of its channel, and a link those about images, until the flow run leaves the
+   * step that made the prompt. If no scripted step is left, the person ignores the prompt.
    */
   person: readonly ScriptedStep[];
   /** Absent if nothing is expected. */

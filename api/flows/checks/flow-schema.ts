@@ -7,8 +7,8 @@ import { languages } from '../../../domain/language';
 import { named } from '../../http/openapi/named';
 
 /*
- * The schema rejects unknown and missing fields, unknown values and wrong types. The ranges and patterns are only metadata for editors: `checkFlow` checks them, with better
- * messages.
+ * The schema rejects unknown and missing fields, unknown values and wrong types. The ranges and patterns are only metadata for editors:
+ * `checkFlow` checks them, with better messages.
  */
 const wholeNumber = ([minimum, maximum]: readonly [number, number], description: string) =>
   z.number().meta({ type: 'integer', minimum, maximum, description });
