@@ -49,7 +49,7 @@ const sharedSettings = {
   /** Host and port of the Temporal frontend. */
   TEMPORAL_ADDRESS: z.string().default('127.0.0.1:7233'),
   TEMPORAL_NAMESPACE: z.string().default('default'),
-  /** Task queue on which the API starts workflows and the workers poll. */
+  /** First part of the names of all task queues. */
   TEMPORAL_TASK_QUEUE: z.string().default('countersign'),
   /** API key of Temporal Cloud; switches TLS on. */
   TEMPORAL_API_KEY: z.string().optional(),
@@ -79,7 +79,9 @@ const imageSettings = {
   /** Bucket of an S3-compatible store. Unset: the images are files below IMAGES_DIR. */
   IMAGES_S3_BUCKET: z.string().optional(),
   /** Address of the bucket service. Unset: the address of Amazon for the region. */
-  IMAGES_S3_ENDPOINT: httpAddress('IMAGES_S3_ACCESS_KEY_ID and IMAGES_S3_SECRET_ACCESS_KEY').optional(),
+  IMAGES_S3_ENDPOINT: httpAddress({
+    credentialsIn: 'IMAGES_S3_ACCESS_KEY_ID and IMAGES_S3_SECRET_ACCESS_KEY',
+  }).optional(),
   IMAGES_S3_REGION: z.string().default('us-east-1'),
   IMAGES_S3_ACCESS_KEY_ID: z.string().optional(),
   IMAGES_S3_SECRET_ACCESS_KEY: z.string().optional(),
@@ -213,7 +215,7 @@ const workerSchema = z.object({
   /** Folder of scoring policies: `<tenant>.json` and `default.json`. Unset: the built-in policy for all. */
   SCORING_POLICIES: z.string().optional(),
   /** Address of a bureau that gets a request about each person. Unset: no bureau. */
-  BUREAU_URL: httpAddress('BUREAU_TOKEN').optional(),
+  BUREAU_URL: httpAddress({ credentialsIn: 'BUREAU_TOKEN' }).optional(),
   /** Sent to the bureau as a Bearer token. */
   BUREAU_TOKEN: visibleAscii.optional(),
   /** Timeout of the whole request to the bureau. */
@@ -221,7 +223,7 @@ const workerSchema = z.object({
   /** Timeout of the DNS lookup for the mail servers of a domain; 0 switches it off. */
   MX_TIMEOUT_MS: z.coerce.number().int().min(0).max(lookupTimeoutMaxMs).default(1_000),
   /** Address of a face verifier. Unset: reviewers decide without findings. */
-  FACE_VERIFIER_URL: httpAddress('FACE_VERIFIER_TOKEN').optional(),
+  FACE_VERIFIER_URL: httpAddress({ credentialsIn: 'FACE_VERIFIER_TOKEN' }).optional(),
   /** Sent to the face verifier as a Bearer token. */
   FACE_VERIFIER_TOKEN: visibleAscii.optional(),
   /** Timeout of the whole request to the face verifier. A face verifier needs seconds, but no caller waits for it. */

@@ -60,9 +60,9 @@ export function hasNoCredentials(value: string): boolean {
   return !url?.username && !url?.password;
 }
 
-/** Address of another service. It must have no credentials, because they have their own settings (`credentialSettings`). */
-export const httpAddress = (credentialSettings: string) =>
-  z.url({ protocol: /^https?$/ }).refine(hasNoCredentials, `must have no user and password: use ${credentialSettings}`);
+/** Address of another service. It must have no credentials, because they have their own settings (`credentialsIn`). */
+export const httpAddress = ({ credentialsIn }: { credentialsIn: string }) =>
+  z.url({ protocol: /^https?$/ }).refine(hasNoCredentials, `must have no user and password: use ${credentialsIn}`);
 
 /** A text for a header: visible characters of ASCII. Other characters are not valid in a header. */
 export const visibleAscii = z.string().regex(/^[!-~]+$/, 'must be visible ASCII without spaces');

@@ -12,7 +12,7 @@ import { dataOwnerOf, transactionWorkflowId, view } from '../../workflows/contra
 import type { TransactionView } from '../../domain/views';
 import type { BenchTransaction } from '../worker/bench-caller';
 
-/** Reads transactions from their workflows, without the API. */
+/** Reads transactions by queries to their workflows (raw queries), without the API. */
 export interface RawReader {
   query: (transaction: Pick<BenchTransaction, 'path'>) => Promise<TransactionView>;
   close: () => Promise<void>;

@@ -40,9 +40,9 @@ interface Side {
 }
 
 /**
- * Creates `count` transactions, sends a code for each, and validates the code. Returns the measurement of each operation. The time of
- * creates also includes the first workflow task of each transaction. If these tasks were not included, a version that starts them later
- * would seem faster.
+ * Creates `count` transactions, sends a code for each, and validates the code. Returns the measurement of each operation. The rate
+ * of creates also includes the first workflow task of each transaction. Without these tasks, a version that starts them later would seem
+ * faster.
  */
 async function confirmAll({ caller, firstTasks }: Side, count: number): Promise<Record<Operation, CallMeasurement>> {
   const transactions: BenchTransaction[] = [];

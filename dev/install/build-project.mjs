@@ -26,7 +26,7 @@ const outputsOf = (file) => (isCode(file) ? ['.js', '.js.map'].map((end) => file
 const isSource = (file) => isCode(file) || file.startsWith('platform/');
 
 const folders = ['domain', 'flows', 'store', 'workflows', 'activities', 'api', 'worker', 'platform', 'dev'];
-/** What the pages are made of. The page with the API reference also depends on the route table, which imports code from most folders. */
+/** What the pages are made of. The page with the API reference also depends on the route table: see `isInReference`. */
 const webFolders = ['web', 'docs'];
 const webFiles = ['README.md', 'CHANGELOG.md', 'bench/README.md', 'dev/install/build-web.mjs'];
 /** Whether a change of this source file can change the page with the API reference. */

@@ -6,7 +6,7 @@ import type { BiometricsLinks } from '../biometrics-links';
 import { msUntil, type LiveTransaction } from '../live-transaction';
 import type { RunVisit } from './run-visit';
 
-/** Executes biometrics steps: they ask the person for images, and a reviewer or face verifier for a decision. */
+/** Executes biometrics steps: they ask the person for images, and wait for the decision. */
 export class BiometricsSteps {
   constructor(
     private readonly live: LiveTransaction,
@@ -25,6 +25,7 @@ export class BiometricsSteps {
       const { tokenHash } = await hashLink.executeWithOptions({ summary }, [{ tenant, transactionId, biometricsId }]);
       const proposal = { ...plannedLink, biometricsId, tokenHash };
       const result = createLink(this.live.state, proposal, at);
+      // If a pause between messages is not over, the step starts again after the pause. Any other error ends the step.
       if ('error' in result) return visit.leaveOrWait(result.error, 'Canceled', at);
       return { proposal, link: await this.links.create(proposal, at, visit.changeToAwaiting({ biometricsId })) };
     });

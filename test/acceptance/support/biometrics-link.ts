@@ -17,8 +17,8 @@ export const biometricsSettings = {
 /** The secret parts of the addresses of links and images, as the suites received them. No log may contain them. */
 export const issuedSecrets: string[] = [];
 
-/** Adds the secret at the end of an address to `issuedSecrets`. */
-export const rememberSecret = (address: string): void =>
+/** Adds the secret at the end of an address to `issuedSecrets`. At the end, a test searches the logs for these secrets. */
+export const expectAbsentFromLogs = (address: string): void =>
   void issuedSecrets.push(address.split(/[/.]/).at(-1) ?? address);
 
 /** The fields of the response to POST …/biometrics that tests read. */
@@ -35,7 +35,7 @@ export async function createLink(getTestStack: GetTestStack, body: object = {}) 
   const path = await api.createTransaction(person.body);
   const { status, body: link } = await api.post(`${path}/biometrics`, { body });
   expect(status).toBe(201);
-  rememberSecret((link as Link).url);
+  expectAbsentFromLogs((link as Link).url);
   return { path, link: link as Link, ...person };
 }
 

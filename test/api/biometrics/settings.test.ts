@@ -3,7 +3,7 @@ import { ConfigurationError } from '../../../platform/config';
 
 const configure = (settings: unknown) => configureBiometrics(JSON.stringify(settings));
 
-test('the settings of a tenant override `default`, and `default` overrides the settings of the service', () => {
+test('the settings of a tenant override `default`, and `default` overrides the built-in defaults', () => {
   const settingsOf = configure({
     default: { imageDays: 30, channels: ['sms'] },
     acme: { channels: [], linkSeconds: 7_200 },

@@ -4,7 +4,7 @@ export interface Column {
   name: string;
   isNumber?: boolean;
   /** Whether narrow screens hide the column. */
-  isSpare?: boolean;
+  isHiddenOnNarrowScreens?: boolean;
 }
 
 interface DataTableProps {
@@ -16,7 +16,8 @@ interface DataTableProps {
   isDense?: boolean;
 }
 
-const classOf = (column: Column | undefined) => (column?.isNumber ? 'number' : column?.isSpare ? 'spare' : undefined);
+const classOf = (column: Column | undefined) =>
+  column?.isNumber ? 'number' : column?.isHiddenOnNarrowScreens ? 'spare' : undefined;
 
 /** A table with a caption. A wide table scrolls sideways. */
 export const DataTable = ({ caption, columns, rows, isDense = false }: DataTableProps) => (

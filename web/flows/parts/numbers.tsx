@@ -66,7 +66,7 @@ export function StepsTable({ counts: { current, entered }, steps, id }: NumbersP
       caption={numbers.steps}
       columns={[
         { name: numbers.step },
-        { name: numbers.kind, isSpare: true },
+        { name: numbers.kind, isHiddenOnNarrowScreens: true },
         { name: numbers.atItNow, isNumber: true },
         { name: numbers.entered, isNumber: true },
       ]}
