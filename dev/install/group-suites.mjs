@@ -12,6 +12,7 @@ const suitesPerGroup = 12;
  * run alone for minutes.
  */
 const longSuites = [
+  'test/acceptance/environments.test.ts',
   'test/workflows/webhook-delivery.test.ts',
   'test/replay/storm.test.ts',
   'test/workflows/long-history.test.ts',

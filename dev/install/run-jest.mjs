@@ -6,7 +6,8 @@ import { root } from './root.mjs';
 import { runProgram } from './run-program.mjs';
 
 /** Suites (test files) that check deadlines of the service. Most of them start whole stacks. They run one at a time. */
-const timedPattern = 'test/(acceptance/|faults/|security/long/|api/temporal/transactions-client\\.test)';
+const timedPattern =
+  'test/(acceptance/(?!environments)|faults/|security/long/|api/temporal/transactions-client\\.test)';
 const isTimedSuite = (file) => new RegExp(timedPattern).test(file);
 
 /** Suites that only `npm run test:long` runs. */

@@ -4,7 +4,7 @@ import { json } from '@codemirror/lang-json';
 import { bracketMatching, HighlightStyle, indentOnInput, indentUnit, syntaxHighlighting } from '@codemirror/language';
 import { type Diagnostic, lintGutter, nextDiagnostic, setDiagnostics } from '@codemirror/lint';
 import { EditorState } from '@codemirror/state';
-import { drawSelection, EditorView, highlightActiveLine, keymap, lineNumbers } from '@codemirror/view';
+import { EditorView, highlightActiveLine, keymap, lineNumbers } from '@codemirror/view';
 import { tags } from '@lezer/highlight';
 import type { LocatedIssue } from '../data';
 import { completeFlow, type FlowLanguage } from './complete';
@@ -39,12 +39,9 @@ const theme = EditorView.theme({
   '&.cm-focused': { outline: '3px solid var(--strong)', outlineOffset: '-3px' },
   '.cm-scroller': { fontFamily: 'var(--mono)', lineHeight: '1.6' },
   '.cm-content': { caretColor: 'var(--ink)' },
-  '.cm-cursor': { borderLeftColor: 'var(--ink)' },
   '.cm-gutters': { backgroundColor: 'var(--code)', color: 'var(--soft)', borderRight: '1px solid var(--faint)' },
   '.cm-activeLine': { backgroundColor: 'color-mix(in srgb, var(--strong) 7%, transparent)' },
-  '&.cm-focused .cm-selectionBackground, .cm-selectionBackground': {
-    backgroundColor: 'color-mix(in srgb, var(--info) 28%, transparent) !important',
-  },
+  '.cm-content ::selection': { backgroundColor: 'color-mix(in srgb, var(--info) 28%, transparent)' },
   '.cm-tooltip': { backgroundColor: 'var(--card)', color: 'var(--ink)', border: '1px solid var(--line)' },
   '.cm-tooltip-autocomplete ul li[aria-selected]': { backgroundColor: 'var(--strong)', color: 'var(--on-strong)' },
   '.cm-completionInfo': { maxWidth: '22rem', whiteSpace: 'pre-wrap', fontFamily: 'system-ui, sans-serif' },
@@ -74,7 +71,7 @@ export function createEditor(place: HTMLElement, { label, text, language, onChan
     state: EditorState.create({
       doc: text,
       extensions: [
-        [lineNumbers(), lintGutter(), history(), drawSelection(), highlightActiveLine(), EditorView.lineWrapping],
+        [lineNumbers(), lintGutter(), history(), highlightActiveLine(), EditorView.lineWrapping],
         [json(), indentUnit.of('  '), indentOnInput(), bracketMatching(), closeBrackets()],
         [syntaxHighlighting(colors), theme],
         autocompletion({ override: [completeFlow(language)], icons: false }),
