@@ -1,10 +1,8 @@
 import { z } from 'zod';
 import { exampleOf, named } from '../http/openapi/named';
-import { sample } from '../http/openapi/sample';
 import { nextPage, utcTime } from '../http/response-fields';
 import { flowFile } from './checks/flow-schema';
 import { flowExample } from './flow-body';
-import { runStatus } from './runs/responses';
 
 const positiveInt = z.int().min(1);
 
@@ -194,73 +192,6 @@ export const flowVersionDeletion = named(
     deletedBy: z.string(),
   }),
   { name: 'sms-first', version: 1, deletedAt: at, deletedBy: 'acme' },
-);
-
-/** Numbers of flow runs, by the name of a step or outcome. */
-const runCounts = named('RunCounts', z.record(z.string(), positiveInt));
-
-export const flowCounts = named(
-  'FlowCounts',
-  z.strictObject({
-    name: z.string(),
-    version: positiveInt,
-    since: utcTime.describe('Counts flow runs that started at this time or later'),
-    runs: z.int(),
-    canceled: z.int(),
-    current: runCounts.describe('By step: how many flow runs are at the step now'),
-    entered: runCounts.describe('By step: how many flow runs ever entered the step. Each flow run counts once'),
-    outcomes: runCounts.describe('By outcome: how many flow runs ended with it'),
-    ended: z
-      .array(z.strictObject({ day: z.iso.date(), outcomes: runCounts, canceled: z.int() }))
-      .describe('For each of the last seven days (UTC), today first: how many flow runs ended on this day'),
-  }),
-  {
-    name: 'sms-first',
-    version: 1,
-    since: '2026-01-24T12:00:00.000Z',
-    runs: 40,
-    canceled: 1,
-    current: { code: 4 },
-    entered: { code: 40, confirmed: 35 },
-    outcomes: { Confirmed: 35 },
-    ended: [{ day: '2026-01-31', outcomes: { Confirmed: 35 }, canceled: 1 }],
-  },
-);
-
-export const flowVersionRuns = named(
-  'FlowVersionRuns',
-  z.strictObject({
-    name: z.string(),
-    version: positiveInt,
-    since: utcTime.describe('Lists flow runs that started at this time or later'),
-    runs: z.array(
-      z.strictObject({
-        runId: z.string(),
-        transactionId: z.string(),
-        status: runStatus,
-        outcome: z.string().optional(),
-        startedAt: utcTime,
-        endedAt: utcTime.optional(),
-        path: z.array(z.strictObject({ step: z.string(), exit: z.string().optional(), reason: z.string().optional() })),
-      }),
-    ),
-  }),
-  {
-    name: 'sms-first',
-    version: 1,
-    since: '2026-01-24T12:00:00.000Z',
-    runs: [
-      {
-        runId: sample.runId,
-        transactionId: sample.transactionId,
-        status: 'Completed',
-        outcome: 'Confirmed',
-        startedAt: at,
-        endedAt: '2026-01-31T12:01:30.000Z',
-        path: [{ step: 'code', exit: 'Valid' }, { step: 'confirmed' }],
-      },
-    ],
-  },
 );
 
 /** GET /v1/flows/schema: the JSON Schema of a flow. */

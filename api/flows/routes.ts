@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { countsParameter, daysParameter, drawVersion, readCounts } from './diagrams';
+import { flowCounts, flowVersionRuns } from './version-run-responses';
 import { listVersionRuns, runsParameters } from './version-runs';
 import * as handlers from './flows';
 import { deletedParameter, pageParameters } from '../http/page-query';
@@ -134,7 +135,7 @@ export const flowRoutes: readonly ApiRoute[] = [
     path: `${versionPath}/counts`,
     scope: 'flows:read',
     summary: 'Count the recent runs of a version by step and by outcome, and the ended runs by day',
-    responses: { 200: responses.flowCounts },
+    responses: { 200: flowCounts },
     problems: ['validation_failed', 'unknown_field', 'flow_version_not_found'],
     parameters: [daysParameter],
     handler: readCounts,
@@ -145,7 +146,7 @@ export const flowRoutes: readonly ApiRoute[] = [
     path: `${versionPath}/runs`,
     scope: 'flows:read',
     summary: 'List the recent runs of a version, newest first: all, or those with a step, an outcome or a status',
-    responses: { 200: responses.flowVersionRuns },
+    responses: { 200: flowVersionRuns },
     problems: ['validation_failed', 'unknown_field', 'flow_version_not_found'],
     parameters: runsParameters,
     handler: listVersionRuns,

@@ -5,7 +5,10 @@ import { groupSuites } from './group-suites.mjs';
 import { root } from './root.mjs';
 import { runProgram } from './run-program.mjs';
 
-/** Suites (test files) that check deadlines of the service. Most of them start whole stacks. They run one at a time. */
+/**
+ * Suites (test files) that check deadlines of the service. Most of them start whole stacks. They run one at a time. `environments` starts
+ * whole stacks too, but checks no deadline.
+ */
 const timedPattern =
   'test/(acceptance/(?!environments)|faults/|security/long/|api/temporal/transactions-client\\.test)';
 const isTimedSuite = (file) => new RegExp(timedPattern).test(file);

@@ -17,11 +17,14 @@ export interface Edge {
   transitions: readonly Transition[];
 }
 
+/** Why a rule leads to its next step, as callers and operators see it. */
+export const reasonOf = ({ because, when }: DecideStep['rules'][number]): string => because ?? when;
+
 /** The transitions of the rules. Two or more rules are numbered, because their order counts. */
 function transitionsOfDecision({ rules, else: otherwise }: DecideStep): Transition[] {
-  const ruleTransitions = rules.map(({ when, then, because }, index): Transition => {
-    const reason = because ?? when;
-    return { exit: `${index + 1}`, label: rules.length > 1 ? `${index + 1}. ${reason}` : reason, to: then };
+  const ruleTransitions = rules.map((rule, index): Transition => {
+    const reason = reasonOf(rule);
+    return { exit: `${index + 1}`, label: rules.length > 1 ? `${index + 1}. ${reason}` : reason, to: rule.then };
   });
   return [...ruleTransitions, { exit: 'else', label: 'else', to: otherwise }];
 }

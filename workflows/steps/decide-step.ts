@@ -3,6 +3,7 @@ import type { DecideStep } from '../../domain/flows/definition';
 import { flowLimits } from '../../domain/flows/flow-limits';
 import { decisionFactsOf } from '../../domain/flows/decision-facts-of';
 import { leaveStep } from '../../domain/flows/leave-step';
+import { reasonOf } from '../../domain/flows/transitions';
 import { lastExitsOf, originOf, visitsOf } from '../../domain/flows/run';
 import { chooseRule } from '../activities';
 import type { RulesToChooseFrom } from '../ports';
@@ -22,7 +23,7 @@ export async function decideStep(visit: RunVisit, step: DecideStep): Promise<voi
           exit: String(Number(ruleIndex) + 1),
           to: chosenRule.then,
           // A condition can be longer than a text in `because`. Such a condition is cut, so that the path of the flow run stays small.
-          reason: (chosenRule.because ?? chosenRule.when).slice(0, flowLimits.titleCharacters),
+          reason: reasonOf(chosenRule).slice(0, flowLimits.titleCharacters),
         }
       : { exit: 'else', to: step.else, ...(ruleIndex === 'NotDecided' ? { reason: ruleIndex } : {}) };
     await visit.leave((current) => leaveStep(current, transition, at));

@@ -12,12 +12,10 @@ export type SimulationResult = { id: number } & (SimulationAnswer | { failure: s
 
 /**
  * Runs the simulations that the parent process requests, one after another, because all simulations share the clock of one test server.
- * Ends when the parent process has ended.
+ * Ends when the parent process has ended. `installServer`: installs the program of the test server.
  */
-export function serveSimulations(): void {
-  // The parent may have ended while the test server was installed.
-  if (!process.connected) process.exit(0);
-  const starting = simulateOnServer();
+export function serveSimulations(installServer: () => Promise<void>): void {
+  const starting = installServer().then(() => simulateOnServer());
   const answer = async ({ id, request }: SimulationCall): Promise<void> => {
     const result = await answerSimulation(await starting, request).catch((error: unknown) => ({
       failure: error instanceof Error ? (error.stack ?? error.message) : String(error),

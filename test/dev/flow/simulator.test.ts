@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { waitUntil } from '../../support/wait-until';
 import { Simulator } from '../../../dev/flow/simulator/simulator';
 
 /**
@@ -64,7 +64,7 @@ it('if the parent process disconnects while the test server starts, the simulato
     env: { ...process.env, TEMPORAL_TEST_SERVER_PATH: program },
   });
   const ended = once(child, 'exit');
-  while (!existsSync(started)) await sleep(20);
+  await waitUntil(() => existsSync(started), 60_000);
   child.disconnect();
   expect(await ended).toEqual([0, null]);
   expect(() => process.kill(Number(readFileSync(started, 'utf8')), 0)).toThrow('ESRCH');

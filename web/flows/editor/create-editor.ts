@@ -6,6 +6,8 @@ import { type Diagnostic, lintGutter, nextDiagnostic, setDiagnostics } from '@co
 import { EditorState } from '@codemirror/state';
 import { EditorView, highlightActiveLine, keymap, lineNumbers } from '@codemirror/view';
 import { tags } from '@lezer/highlight';
+import { h, render } from 'preact';
+import { TextWithCode } from '../../kit/content';
 import type { LocatedIssue } from '../data';
 import { completeFlow, type FlowLanguage } from './complete';
 
@@ -54,8 +56,7 @@ const theme = EditorView.theme({
 /** The text of an issue beside its mark. The parts between backticks are code. */
 function renderIssue(text: string): HTMLElement {
   const element = document.createElement('span');
-  const codeOf = (part: string) => Object.assign(document.createElement('code'), { textContent: part });
-  element.append(...text.split('`').map((part, index) => (index % 2 === 1 ? codeOf(part) : part)));
+  render(h(TextWithCode, { text }), element);
   return element;
 }
 

@@ -17,7 +17,7 @@ interface DataTableProps {
 }
 
 const classOf = (column: Column | undefined) =>
-  column?.isNumber ? 'number' : column?.isHiddenOnNarrowScreens ? 'spare' : undefined;
+  column?.isNumber ? 'number' : column?.isHiddenOnNarrowScreens ? 'wide-only' : undefined;
 
 /** A table with a caption. A wide table scrolls sideways. */
 export const DataTable = ({ caption, columns, rows, isDense = false }: DataTableProps) => (
