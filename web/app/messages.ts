@@ -12,6 +12,18 @@ let messageOfNextView = '';
 /** Shows a notice. An empty text removes the notice. */
 export const showNotice = (text: string): void => notice.set(text);
 
+/** How long a toast is shown: long enough to read a short sentence. */
+const toastMs = 2_400;
+
+let toastTimer: ReturnType<typeof setTimeout> | undefined;
+
+/** Shows a short notice that disappears. */
+export function showToast(text: string): void {
+  showNotice(text);
+  clearTimeout(toastTimer);
+  toastTimer = setTimeout(() => showNotice(''), toastMs);
+}
+
 /** Lets screen readers announce a text. */
 export const announce = (text: string): void => liveText.set(text);
 

@@ -8,7 +8,7 @@ import { reply } from './inbox-api';
 import { inboxTexts } from './inbox-texts';
 import { isUnread, type Message } from './message';
 import { CodeButtons, DeliveryStatus, MessageText } from './message-parts';
-import { attempt } from './toast';
+import { attempt } from './actions';
 
 /** One SMS or WhatsApp message. Messages from the person are on the right. */
 export function Bubble({ message }: { message: Message }) {

@@ -1,10 +1,10 @@
 import { useState } from 'preact/hooks';
+import { showToast } from '../app/messages';
 import { useTexts } from '../app/use-texts';
 import { Icon } from '../kit/icon';
 import { reply } from './inbox-api';
 import { inboxTexts } from './inbox-texts';
 import type { Message } from './message';
-import { showToast } from './toast';
 
 /** The maximum length of a reply in characters. Providers refuse longer texts. */
 const textLengthMax = 1_600;

@@ -8,7 +8,7 @@ import { markRead } from './inbox-api';
 import { inboxTexts } from './inbox-texts';
 import { type Channel, isUnread, type Person } from './message';
 import { Thread } from './thread';
-import { attempt } from './toast';
+import { attempt } from './actions';
 
 /** The channels in the order of their tabs. */
 const allChannels: readonly Channel[] = ['sms', 'whatsapp', 'email'];

@@ -6,7 +6,7 @@ import { Dialog } from '../kit/dialog';
 import { Icon } from '../kit/icon';
 import { deleteAll } from './inbox-api';
 import { inboxTexts } from './inbox-texts';
-import { attempt } from './toast';
+import { attempt } from './actions';
 
 /** The button that deletes all messages, and the dialog that asks first. */
 export function DeleteAll() {

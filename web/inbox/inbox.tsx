@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
+import { showToast } from '../app/messages';
 import { useHash } from '../app/use-hash';
 import { useTexts } from '../app/use-texts';
 import { tabTitle, waitingInTab } from '../app/view';
@@ -8,7 +9,6 @@ import { formatAddress } from './format';
 import { inboxTexts } from './inbox-texts';
 import { type Channel, isUnread, listPeople, type Message, personAddressOf } from './message';
 import { PeopleList } from './people-list';
-import { showToast } from './toast';
 import { useMailbox } from './use-mailbox';
 import { ChooseNotice, Welcome } from './welcome';
 

@@ -3,7 +3,7 @@ import { Icon, type IconName } from '../kit/icon';
 import { findCodes, splitLinks } from './format';
 import { inboxTexts } from './inbox-texts';
 import type { Message } from './message';
-import { copyText } from './toast';
+import { copyText } from './actions';
 
 /** The text of a message with its links. */
 export const MessageText = ({ text }: { text: string }) => (

@@ -4,7 +4,7 @@ import { Button } from '../kit/button';
 import { Icon } from '../kit/icon';
 import { readApplicationUrl } from './inbox-api';
 import { inboxTexts } from './inbox-texts';
-import { copyText } from './toast';
+import { copyText } from './actions';
 
 /** The address of the API that is shown until the inbox has sent the real address. */
 const defaultUrl = 'http://127.0.0.1:3000';

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
 import { ApiProblem, callApi } from '../../app/call-api';
-import { announceInNextView } from '../../app/messages';
+import { announceInNextView, showToast } from '../../app/messages';
 import { View } from '../../app/view';
 import { Button } from '../../kit/button';
 import { Alert } from '../../kit/content';
@@ -162,8 +162,11 @@ export function EditView({ loaded }: { loaded: LoadedText }) {
       const isNewest = (draftOf(loaded.name)?.text ?? text) === text;
       if (isNewest) forgetDraft(loaded.name);
       const isAdded = saved.version !== newest?.version;
-      announceInNextView(isAdded ? edit.saved(saved.version, active) : edit.unchanged(saved.version));
-      if (isNewest && location.hash === hash) location.hash = hashes.version(name, saved.version);
+      const result = isAdded ? edit.saved(saved.version, active) : edit.unchanged(saved.version);
+      if (isNewest && location.hash === hash) {
+        announceInNextView(result);
+        location.hash = hashes.version(name, saved.version);
+      } else showToast(result);
     } catch (error) {
       if (error instanceof ApiProblem && error.code === 'flow_changed') setConflict(true);
       else fail(errorTextOf(error));

@@ -1,18 +1,6 @@
-import { showNotice } from '../app/messages';
+import { showToast } from '../app/messages';
 import { textsNow } from '../app/use-texts';
 import { inboxTexts } from './inbox-texts';
-
-/** How long a notice is shown: long enough to read a short sentence. */
-const shownMs = 2_400;
-
-let timer: ReturnType<typeof setTimeout> | undefined;
-
-/** Shows a short notice that disappears. */
-export function showToast(text: string): void {
-  showNotice(text);
-  clearTimeout(timer);
-  timer = setTimeout(() => showNotice(''), shownMs);
-}
 
 /** Waits for an action. If it fails, shows the message of its error. */
 export const attempt = (action: Promise<unknown>): void =>
