@@ -30,7 +30,7 @@ export const createMessageLimits = (sendingLimits: (tenant: string) => SendingLi
         guaranteed: limits.sendsPerDestinationGuaranteed,
         windowMs: limits.destinationWindowMs,
       },
-      daily: range ? dailyLimitsOf(tenantLimits, range, channel === 'sms' ? smsSegments(text) : 1) : [],
+      daily: range ? dailyLimitsOf(tenantLimits, range, () => (channel === 'sms' ? smsSegments(text) : 1)) : [],
       lowAnswerRate: tenantLimits.lowAnswerRate,
       ...(range && { prefix: range.prefix }),
     };
@@ -42,19 +42,28 @@ export const createMessageLimits = (sendingLimits: (tenant: string) => SendingLi
   }),
 });
 
-/** The daily limits of a tenant that one message counts against. `segments`: the number of messages that the provider bills for it. */
-function dailyLimitsOf(tenantLimits: SendingLimits, { country, prefix }: PhoneRange, segments: number): DailyLimit[] {
+/**
+ * The daily limits of a tenant that one message counts against. `countSegments`: the number of messages that the provider bills for it. It
+ * is called only if the tenant has a limit of its costs, because it takes longer than all other work on the limits.
+ */
+function dailyLimitsOf(
+  tenantLimits: SendingLimits,
+  { country, prefix }: PhoneRange,
+  countSegments: () => number,
+): DailyLimit[] {
   const { messagesPerDay, messagesPerCountryPerDay, messagesPerPrefixPerDay, pricePerSegment, spendPerDay } =
     tenantLimits;
   const perCountry = messagesPerCountryPerDay[country];
-  // Rounded to six decimals, so that 3 segments at a price of 0.1 cost exactly 0.3.
-  const price = Number((segments * (pricePerSegment[country] ?? pricePerSegment['default'] ?? 0)).toFixed(6));
-  return [
+  const counts: DailyLimit[] = [
     { name: 'messagesPerDay', key: '', amount: 1, max: messagesPerDay },
     { name: 'messagesPerPrefixPerDay', key: prefix, amount: 1, max: messagesPerPrefixPerDay },
-    ...(perCountry === undefined
-      ? []
-      : [{ name: 'messagesPerCountryPerDay' as const, key: country, amount: 1, max: perCountry }]),
-    ...(spendPerDay === undefined ? [] : [{ name: 'spendPerDay' as const, key: '', amount: price, max: spendPerDay }]),
   ];
+  if (perCountry !== undefined)
+    counts.push({ name: 'messagesPerCountryPerDay', key: country, amount: 1, max: perCountry });
+  if (spendPerDay !== undefined) {
+    const price = countSegments() * (pricePerSegment[country] ?? pricePerSegment['default'] ?? 0);
+    // Rounded to six decimals, so that 3 segments at a price of 0.1 cost exactly 0.3.
+    counts.push({ name: 'spendPerDay', key: '', amount: Number(price.toFixed(6)), max: spendPerDay });
+  }
+  return counts;
 }

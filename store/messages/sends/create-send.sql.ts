@@ -1,4 +1,3 @@
-import { isErased } from '../../../platform/erased.sql';
 import { DataErasedError } from '../../../platform/keys/data-keys';
 import { inTransaction, type Pool, type PoolClient } from '../../../platform/postgres';
 import {
@@ -46,9 +45,19 @@ export type SendRejection = { retryAfterSeconds: number } & (
   | { reason: 'blocked'; blockId: string; counts?: { sent: number; answered: number } }
 );
 
-// The locks are always taken in this order. With different orders, two sends could block each other (a deadlock).
+// The locks are always taken in this order. With different orders, two sends could block each other (a deadlock). `is_erased` takes the
+// first lock (see platform/erased.sql.ts).
 const lockSql = `
-  select pg_advisory_xact_lock(hashtextextended('sends/' || $1, 0)), pg_advisory_xact_lock(hashtextextended('prefix/' || $2, 0))`;
+  select is_erased($1, $2) as erased, pg_advisory_xact_lock(hashtextextended('sends/' || $3, 0)),
+    pg_advisory_xact_lock(hashtextextended('prefix/' || $4, 0))`;
+
+/** Locks the phone or mailbox, and its prefix, until the database transaction ends. Throws DataErasedError if the transaction is erased. */
+async function lockDestination(client: PoolClient, send: NewSend): Promise<void> {
+  const { tenant, transactionId: owner, destination, prefix } = send;
+  const values = [tenant, owner, destination, `${tenant}/${prefix ?? destination}`];
+  const [row] = (await client.query<{ erased: boolean }>(lockSql, values)).rows;
+  if (row?.erased) throw new DataErasedError({ tenant, owner });
+}
 
 // A tenant at its limit may send again as soon as fewer than `perTenant` of its messages are within the time window. This is when the
 // oldest of its newest `perTenant` messages leaves the window.
@@ -110,10 +119,8 @@ export async function findOrCreateSend(
   send: NewSend,
   limits: SendLimits,
 ): Promise<SendRow | SendRejection> {
-  const owner = { tenant: send.tenant, owner: send.transactionId };
   const work = inTransaction(pool, async (client) => {
-    if (await isErased(client, owner)) throw new DataErasedError(owner);
-    await client.query(lockSql, [send.destination, `${send.tenant}/${send.prefix ?? send.destination}`]);
+    await lockDestination(client, send);
     const existing = await findSend(client, send.sendId);
     if (existing) return existing;
     const rejection =
