@@ -1,5 +1,6 @@
 import { hashDestination } from '../../platform/codes';
 import { saveProviderEvent } from '../../store/messages/provider-events.sql';
+import { replyLengthMax } from '../../domain/reply';
 import { Problem } from '../http/problem';
 import type { RawHandler } from '../http/route';
 import type { InboundEvent, StatusEvent } from '../../store/messages/provider-event';
@@ -10,9 +11,6 @@ const sidPattern = /^(?:SM|MM)[0-9a-f]{32}$/i;
 
 /** Error codes reach histories and logs, so they must be numbers. */
 const codePattern = /^\d{1,9}$/;
-
-/** Maximum length of a reply. A longer text is not a reply, and is not saved. */
-const textLengthMax = 200;
 
 /**
  * Returns the forms in which a phone number may appear. Brazil has added a ninth digit to mobile numbers, but WhatsApp still has many
@@ -73,7 +71,8 @@ export const receiveInbound: RawHandler = async (dependencies, request, response
     senders: numberVariants(from.replace(/^whatsapp:/, '')).map((variant) =>
       hashDestination(dependencies.keys, variant),
     ),
-    text: text.length > textLengthMax ? '' : text,
+    // A longer text matches no option, so the text is not saved.
+    text: text.length > replyLengthMax ? '' : text,
     ...(button ? { button } : {}),
     ...(repliedTo ? { repliedTo } : {}),
   };

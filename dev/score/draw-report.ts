@@ -49,7 +49,7 @@ function distanceLine({ at, distance }: CurveDistance, { good, bad }: Tally['sco
     ],
     color: '#1f2430',
     lineStyle: { type: 'dotted' },
-    // The label is at the lower end of the line, on the left side. There it stays above the lower curve, because a curve never falls. Up to
+    // The label is left of the lower end of the line. Both curves only rise, so left of this end the lower curve is below the label. Up to
     // score 30, the left side has no room, so the label is on the right side.
     endLabel: {
       show: true,

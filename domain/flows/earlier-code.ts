@@ -32,7 +32,8 @@ export function earlierCodeError(
   const run = findRun(state, runId);
   if (!run) return undefined;
   const current = confirmationAwaitedBy(state, run);
-  // Two steps may have the same code. In test mode, all steps have the same code. Such a value is an attempt at the current code.
+  // If the value is also the current code, it counts as an attempt at the current code. This happens when two steps have the same code, for
+  // example with a test phone.
   if (current && sameDigest(digests[current.settings.name] ?? '', current.digest)) return undefined;
   // This search skips earlier tokens with the same settings as the current token, such as `sms-token`, because `checkCode` recognizes
   // their codes.

@@ -25,7 +25,8 @@ interface ConfirmationActions {
 }
 
 /**
- * The time limit until a reply is accepted. After a kill, a reply can wait until the service has found the question at the provider.
+ * The time limit until a reply is accepted. After a worker is killed, the service first checks at the provider whether the question was
+ * sent. A reply waits until this check has ended.
  */
 const replyWithinMs = 60_000;
 

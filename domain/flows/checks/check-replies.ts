@@ -50,7 +50,7 @@ function checkOptions(
         'replies-out-of-order',
         `${path}.${firstMisnumbered}.option`,
         `The number of this reply is ${options[firstMisnumbered]?.option}, but it must be ${firstMisnumbered + 1}.`,
-        'Number the replies in `option` from 1 in order.',
+        'Set `option` to 1 in the first reply, to 2 in the second, and so on.',
       ),
     );
   return [

@@ -13,6 +13,8 @@ import {
 import type { Evidence } from '../../../domain/scoring/evidence';
 import { buildPairLink } from './build-basis';
 
+// A basis is the input of a score: evidence, facts and policy.
+
 const anyState = constantFrom('SP', 'RJ', 'MG');
 const anyCounts = recordOf({ documents: nat(60), denials: nat(2) });
 

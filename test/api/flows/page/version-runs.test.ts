@@ -140,7 +140,7 @@ it.each([
   expect(body).toMatchObject({ code: problem, errors: { [field]: [expect.any(String)] } });
 });
 
-it('the field `ended` counts the flow runs that ended in the last seven days, no matter when they started', async () => {
+it('the field `ended` always counts the flow runs that ended in the last seven days, because `days` selects flow runs by their start', async () => {
   await world.put('ends', buildPauseFlow(1));
   const flowVersion: readonly ['ends', number] = ['ends', 1];
   const day = (daysBefore: number) => new Date(Date.now() - daysBefore * 86_400_000).toISOString().slice(0, 10);
