@@ -5,9 +5,9 @@ import { parseArgs } from 'node:util';
 import { CommandError, runCommand } from './install/command-error.mjs';
 import { root } from './install/root.mjs';
 
-const usage = `Usage: npm run -s token -- [--tenant other] [--scopes "transaction:read flows:read"]
-Prints an access token for the running local stack (npm start). Without --tenant, the token is for the tenant
-"local". Without --scopes, the token has all scopes of the client of the tenant.
+const usage = `Usage: npm run -s token -- [--tenant local|other] [--scopes "transaction:read flows:read"]
+Prints an access token for the running local stack (npm start), which has the tenants "local" and "other". Without
+--tenant, the token is for "local". Without --scopes, the token has all scopes of the client of the tenant.
 Use the same DATA_DIR as for npm start (default: .data).`;
 
 const options = { tenant: { type: 'string' }, scopes: { type: 'string' }, help: { type: 'boolean', short: 'h' } };

@@ -52,7 +52,11 @@ export function checkProductionSettings(settings: CheckedSettings, context: z.Re
     });
   if (settings.COUNTERSIGN_ENV === 'local') return;
   const addIssue = (name: keyof CheckedSettings, text: string) =>
-    context.addIssue({ code: 'custom', path: [name], message: `${text}, except with COUNTERSIGN_ENV=local` });
+    context.addIssue({
+      code: 'custom',
+      path: [name],
+      message: `${text}. This check is off with COUNTERSIGN_ENV=local`,
+    });
   for (const name of [...publicAddresses, ...addresses]) {
     const text = settings[name];
     // Other checks report an invalid address.
@@ -62,9 +66,10 @@ export function checkProductionSettings(settings: CheckedSettings, context: z.Re
     if (url && url.protocol !== 'https:' && !(mayBeLocal && isLoopback(url.hostname))) addIssue(name, 'must be https');
   }
   if (!settings.ENCRYPT_PAYLOADS) addIssue('ENCRYPT_PAYLOADS', 'must be true');
-  if (isWeakKey(settings.SERVICE_KEY)) addIssue('SERVICE_KEY', 'must be random: `openssl rand -base64 32`');
+  if (isWeakKey(settings.SERVICE_KEY))
+    addIssue('SERVICE_KEY', 'must be random: create it with `openssl rand -base64 32`');
   if (settings.TWILIO_AUTH_TOKEN.length < authTokenLengthMin)
     addIssue('TWILIO_AUTH_TOKEN', `must have at least ${authTokenLengthMin} characters`);
   if (settings.BOOTSTRAP_CLIENTS !== undefined && settings.BOOTSTRAP_CLIENTS.trim() !== '[]')
-    addIssue('BOOTSTRAP_CLIENTS', 'must be empty: add clients by `npm run client`');
+    addIssue('BOOTSTRAP_CLIENTS', 'must be empty: add clients with `npm run client`');
 }

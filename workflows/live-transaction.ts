@@ -35,7 +35,7 @@ export interface AttemptOutcomes<Outcome extends { state: TransactionState }> {
  */
 export class LiveTransaction {
   readonly #lock = new Mutex();
-  /** When `runExclusive` was called for the work that has the lock now. */
+  /** The time of the `runExclusive` call whose work has the lock now. */
   #at = now();
   readonly #rootScope = CancellationScope.current();
   readonly #listeners: (() => void)[] = [];
@@ -68,8 +68,8 @@ export class LiveTransaction {
   /**
    * Runs `work` inside the lock, in the order of the calls. A cancellation does not interrupt `work`. `work` must not call
    * `runExclusive`, because it would wait for itself. `at` is the time of this call, and all changes of `work` have this time: a request
-   * counts from when it arrives, even if it then waits for the lock. `work` must not read the clock itself: after a slow local activity,
-   * a replay may read another time.
+   * counts from when it arrives, even if it then waits for the lock. `work` must not read the clock: when Temporal replays
+   * the workflow, the clock after a local activity can show another time than in the first run.
    */
   runExclusive<Result>(work: (at: string) => Promise<Result>): Promise<Result> {
     const at = now();

@@ -17,6 +17,7 @@ export function withTestLimits(testMode: TestMode, usual: MessageLimits): Messag
       const found = testMode.findDestination(message.destination);
       if (!found) return usual.ofMessage(message, text);
       return {
+        // `guaranteed`: messages that a tenant may always send.
         destination: { perTenant: found.isAtLimit ? 0 : unlimited, total: unlimited, guaranteed: 0, windowMs },
         daily: [],
         lowAnswerRate: { messages: unlimited, rate: 0, blockHours: 0 },

@@ -58,8 +58,8 @@ export function readPutFlow(
   const fieldIssues = requestIssues(name, body);
   const { version: _version, $schema: _schema, ...fields } = body;
   const pathName = name === undefined ? {} : { name };
-  // Issues must not point to a name that the author has not written. If the body has no name, the name of the path is passed as an
-  // external field.
+  // If the body has no name, the name of the path is passed outside of the body. Then no issue points to a name that the author has not
+  // written.
   const [nameInBody, nameOutsideBody] = Object.hasOwn(body, 'name') ? [pathName, {}] : [{}, pathName];
   const result = checkDefinition({ ...fields, ...nameInBody }, { ...nameOutsideBody, version: 1 }, checkMessage);
   const definitionIssues = 'issues' in result ? result.issues : [];

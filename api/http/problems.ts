@@ -472,7 +472,7 @@ export const problems = {
     status: 500,
     title: 'An exception occurred while processing the request',
     detail:
-      'Retry with the same Idempotency-Key, but list webhooks or blocks before you repeat a change of them, because it may already have been made. If the error occurs again, send the traceId to the operator.',
+      'Retry with the same Idempotency-Key; if the request changes webhooks or blocks, first list them, because the change may have been made. If the error occurs again, send the traceId to the operator.',
   },
   analysis_busy: {
     status: 503,

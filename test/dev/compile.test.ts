@@ -8,7 +8,7 @@ const folder = mkdtempSync(join(root, '.cache', 'compile-'));
 const inRepository = relative(root, folder);
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** Compiles one TypeScript file of the build. */
+/** Compiles a text as the build compiles a TypeScript file. */
 function compile(text: string) {
   writeFileSync(join(folder, 'code.ts'), text);
   const [files, outputFolder] = [[`${inRepository}/code.ts`], `${inRepository}/out`];

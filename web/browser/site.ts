@@ -24,7 +24,7 @@ document.addEventListener('keydown', (event) => {
   void openSearch();
 });
 
-// Most readers call no operation, so the code of the form is loaded only when a reader opens a form.
+// Few readers of the API reference try an operation, so the code of its form is loaded only when a reader opens the form.
 const openForm = async (details: HTMLElement) => {
   const { showForm } = await import('./try-it');
   showForm(details);

@@ -29,7 +29,7 @@ const roundingMs = 0.001;
  */
 export class TokenBuckets {
   readonly #fullAtMs = new LRUCache<string, number>({ max: bucketsMax });
-  /** For each key: how long the requests since the last `takeUnreportedUse` delayed the time when the bucket is full, in milliseconds. */
+  /** The use of each bucket since the last `takeUnreportedUse`: the milliseconds by which its requests moved `fullAtMs` into the future. */
   #unreportedMs = new Map<string, number>();
 
   /** `nowMs`: a clock that never goes back. */
@@ -58,8 +58,7 @@ export class TokenBuckets {
   }
 
   /**
-   * Returns the use since the last call, and starts again from 0. Each allowed request delays the time when its bucket is full again. The
-   * use is the sum of these delays for each key, in milliseconds.
+   * Returns the use of each bucket since the last call, and starts again from 0. The use is in milliseconds (see `#unreportedMs`).
    */
   takeUnreportedUse(): ReadonlyMap<string, number> {
     const use = this.#unreportedMs;

@@ -23,7 +23,9 @@ const members = {
   transactionId: z
     .uuid()
     .optional()
-    .describe('In problems of POST /v1/transaction: the id of the transaction, which exists already'),
+    .describe(
+      'In problems of POST /v1/transaction: the id of the transaction, if the request created it before the problem occurred',
+    ),
   limit: z.string().optional().describe('In `tenant_daily_limit`: the limit of the tenant that is reached'),
   blockId: z.string().optional().describe('In `prefix_blocked`: the block, for `DELETE /v1/blocks/{blockId}`'),
   linkStatus: z.string().optional().describe('In problems about a biometrics link: its status'),
@@ -49,7 +51,7 @@ const members = {
 };
 
 /**
- * The body of a response with a problem (RFC 9457). More members can be added later: a client must ignore members that it does not know.
+ * The body of a response with a problem (RFC 9457). More members can be added later: a caller must ignore members that it does not know.
  */
 export const problem = named(
   'Problem',

@@ -17,7 +17,7 @@ const sizeDefault = 50;
 const sizeMax = 1_000;
 
 /**
- * Returns a page of a list. A token has the id of the item before the page (`PA…`) or after the page (`PB…`). With an id instead of a
+ * Returns a page of a list. The token `PA<id>` is the page after this item, and `PB<id>` the page before it. With an id instead of a
  * number, new items do not shift the pages. Throws TwilioProblem for an invalid query.
  */
 export function paginate<Item>(

@@ -1,7 +1,7 @@
 import type { Rule } from '../rule';
 import { sharingEvaluator } from './sharing-evaluator';
 
-/** PH004: several documents were used with the same phone. In a family, only a few persons share a phone. */
+/** PH004: several documents were used with the same phone. A few documents are normal, because families share a phone. */
 export const phoneShared: readonly Rule[] = [
   {
     code: 'PH004',

@@ -90,7 +90,7 @@ describe('erasing the images of a transaction', () => {
     expect(await erase(buildEraseRequest(imageOwner))).toEqual({ erased: 1 });
   });
 
-  it('an erasure succeeds even if the store fails, because a retry could erase newer images; the next cleanup removes the remaining object', async () => {
+  it('an erasure succeeds even if the store fails, because a second request would also erase newer images; the next cleanup removes the remaining object', async () => {
     const [imageOwner, { logger, logLines }] = [newOwner(), createTestLogger()];
     const { id } = await saveImage(imageOwner, 1e6);
     memoryStore.failingOperations.add('remove');

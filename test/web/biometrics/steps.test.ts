@@ -76,7 +76,7 @@ it('after a reload, the page continues with the next image', async () => {
   await page.getByText('Step 3 of 4').waitFor();
 });
 
-it('if the session reports images as saved, but the service does not have them, the page asks for these images again', async () => {
+it('if the service lists images as saved, but does not have them, the page asks for these images again', async () => {
   testPage = await openPage(browser, link);
   const { page } = testPage;
   await waitForHeading(page, 'Confirm that it is you');
