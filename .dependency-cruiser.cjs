@@ -1,4 +1,4 @@
-/** Which folder may import which. domain/ is the innermost folder: it imports no other. */
+/** A rule about imports: a file whose path matches `from` must not import a file whose path matches `to`. `comment`: the reason. */
 const rule = (name, comment, from, to) => ({ name, comment, severity: 'error', from, to });
 
 module.exports = {
@@ -35,7 +35,7 @@ module.exports = {
     ),
     rule(
       'activities-use-workflow-ports',
-      'Activities know workflows only by their ports.',
+      'Activities import nothing of the workflows except workflows/ports.ts.',
       { path: '^activities/' },
       {
         path: '^(api|worker|flows|workflows|dev|test|bench)/|^node_modules/@temporalio/(workflow|worker|client)/',
@@ -44,7 +44,7 @@ module.exports = {
     ),
     rule(
       'api-uses-workflow-contract',
-      'The API knows workflows only by their contract.',
+      'The API imports nothing of the workflows except workflows/contract.ts.',
       { path: '^api/' },
       {
         path: '^(activities|worker|workflows|dev|test|bench)/|^node_modules/@temporalio/(worker|activity)/',
@@ -74,7 +74,7 @@ module.exports = {
         pathNot: [
           '^api/($1|http|temporal|pages)/',
           '^api/dependencies\\.ts$',
-          // Creating a transaction may start a run.
+          // Creating a transaction may start a flow run.
           '^api/flows/(active-flow|flow-name|runs/start-run)\\.ts$',
           // A flow run sends confirmations.
           '^api/confirmations/proposal\\.ts$',
@@ -116,37 +116,37 @@ module.exports = {
     ),
     rule(
       'web-app-imports-the-kit-only',
-      'What pages share knows none of them.',
+      'The code that pages share imports no page.',
       { path: '^web/(app|person)/' },
       { path: '^web/', pathNot: '^web/($1|app|kit)/|^web/api-types\\.ts$' },
     ),
     rule(
       'web-app-code-is-small',
-      'Browsers load no other package for these pages. Only the editor of flows needs more.',
+      'Browsers load only Preact for these pages. Only the editor of flows needs more packages.',
       { path: '^web/(?!browser/|flows/|kit/|server/|site/)[^/]+/' },
       { path: '^node_modules/(?!preact/)' },
     ),
     rule(
       'web-flows-loads-its-editor-on-demand',
-      'Most readers of flows never edit or compare. So what a view needs at once is only Preact.',
+      'Preact is enough to show flows. The packages to edit and compare flows are loaded only when a reader edits or compares.',
       { path: '^web/flows/' },
       { path: '^node_modules/(?!preact/)', pathNot: '^node_modules/(@codemirror|@lezer|diff)/' },
     ),
     rule(
       'web-kit-imports-preact-only',
-      'The components serve all pages, so they know none of them.',
+      'All pages use these components, so the components import no page.',
       { path: '^web/kit/' },
       { pathNot: '^web/kit/|^node_modules/preact/' },
     ),
     rule(
       'web-browser-code-is-small',
-      'Browsers load only these packages. The others run while the pages are built.',
+      'Browsers load only Preact and MiniSearch. All other packages run while the pages are built.',
       { path: '^web/browser/' },
       { path: '^node_modules/(?!preact/|minisearch/)|^web/site/(?!search-index\\.ts$|style/)' },
     ),
     rule(
       'only-web-uses-its-packages',
-      'The service reads the built pages and needs no package of them.',
+      'The service reads the pages after the build, so it needs no package of the pages.',
       { pathNot: '^(web|dev/install/build-web\\.mjs|test)' },
       {
         path: '^node_modules/(preact|vite|markdown-it|highlight\\.js|beautiful-mermaid|minisearch|@codemirror|@lezer|diff/)',
@@ -154,7 +154,7 @@ module.exports = {
     ),
     rule(
       'platform-imports-no-business-code',
-      'The platform holds technical code. closest-match and quote are plain text functions that domain needs too.',
+      'The platform holds technical code. From domain it may import only closest-match and quote, two text functions.',
       { path: '^platform/' },
       {
         pathNot: '^domain/(closest-match|quote)\\.ts$',
@@ -193,7 +193,7 @@ module.exports = {
     ),
     rule(
       'image-processing-in-one-place',
-      'Only platform/images decodes images, and the build of the pages, which shrinks the images of the guides.',
+      'Only platform/images and the build of the pages decode images. The build shrinks the images of the guides.',
       { pathNot: '^(platform/images/|web/site/markdown/images\\.ts$|test/|bench/)' },
       { path: '^node_modules/(sharp|@img)/' },
     ),

@@ -1,8 +1,8 @@
 import { cancellationSignal } from '@temporalio/activity';
 
 /**
- * Returns a signal that aborts a request to another server. It aborts after `ms`, or immediately when the activity is canceled.
- * A worker that stops cancels its activities. `deadline` throws an error if it is called outside of an activity.
+ * Returns a signal that aborts a request to another server. The signal aborts after `ms`, or immediately when the activity is canceled, for
+ * example because its worker stops. `deadline` throws an error if it is called outside of an activity.
  */
 export function deadline(ms: number): AbortSignal {
   const controller = new AbortController();

@@ -35,11 +35,12 @@ import {
 export interface DeliveryDependencies {
   pool: Pool;
   keys: Keys;
-  /** Address that the links of messages begin with. */
+  /** The links in messages begin with this address. */
   publicUrl: string;
   channels: Record<ChannelName, DeliveryChannel>;
   /**
-   * Whether to search for a message with an unknown outcome at the provider before the message is sent again. Only tests set this to false.
+   * If the outcome of a message is unknown: whether to search for the message at the provider before sending it again. Only tests set this
+   * to false.
    */
   reconcile: boolean;
   limits: MessageLimits;
@@ -47,8 +48,8 @@ export interface DeliveryDependencies {
 }
 
 /**
- * `sent`: the provider accepted the message now. `known`: it accepted the message in an earlier attempt. `adopted`: the message was found
- * in the provider's list.
+ * `sent`: the provider accepted the message in this attempt. `known`: the provider accepted the message in an earlier attempt. `adopted`:
+ * the outcome of an earlier attempt was unknown, and `reconcile` found that the provider had accepted the message.
  */
 interface DeliveryOutcome {
   providerId: string;

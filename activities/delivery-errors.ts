@@ -57,7 +57,7 @@ export function sendRejectedError(rejection: SendRejection): ApplicationFailure 
     const message = `The tenant has reached its limit ${rejection.limit}.`;
     return permanentError('TenantDailyLimitReached', message, { retryAfterSeconds, limit: rejection.limit });
   }
-  const message = 'Too few persons with this phone prefix answered. Messages to it are blocked.';
+  const message = 'Too few persons with this phone prefix answered. Messages to this prefix are blocked.';
   return permanentError('PrefixBlocked', message, { retryAfterSeconds, blockId: rejection.blockId });
 }
 

@@ -67,7 +67,9 @@ interface OpenedDependencies {
   endWorkflow: ErasureDependencies['endWorkflow'];
 }
 
-/** Connections for background work, so that reading and erasing images never delays a send. */
+/**
+ * The number of database connections for background work, such as erasing images. They are separate, so that this work never delays a send.
+ */
 const backgroundPoolSize = 4;
 
 /**

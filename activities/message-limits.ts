@@ -18,7 +18,7 @@ export interface MessageLimits {
   ofAttempts(destination: string): AttemptLimits;
 }
 
-/** The limits of the service and of its tenants. */
+/** Creates the limits of messages. `sendingLimits` returns the limits that the settings define for a tenant. */
 export const createMessageLimits = (sendingLimits: (tenant: string) => SendingLimits): MessageLimits => ({
   ofMessage({ tenant, destination, settings: { channel } }, text) {
     const tenantLimits = sendingLimits(tenant);
@@ -43,8 +43,8 @@ export const createMessageLimits = (sendingLimits: (tenant: string) => SendingLi
 });
 
 /**
- * The daily limits of a tenant that one message counts against. `countSegments`: the number of messages that the provider bills for it. It
- * is called only if the tenant has a limit of its costs, because it takes longer than all other work on the limits.
+ * The daily limits of a tenant that one message counts against. `countSegments` returns the number of messages that the provider bills for
+ * this message. It is called only if the tenant has a limit of its costs, because counting takes longer than all other work on the limits.
  */
 function dailyLimitsOf(
   tenantLimits: SendingLimits,

@@ -18,7 +18,7 @@ export async function reconcile(
 ): Promise<SendRow> {
   const waitMs = channel.outcomeKnownAfterMs - (initialRow.dispatchedMsAgo ?? 0);
   if (waitMs > 0) {
-    // A cancellation reaches the activity with the answer to a heartbeat.
+    // The activity learns of its cancellation only from Temporal's answer to a heartbeat (a sign of life).
     heartbeat();
     await sleep(waitMs);
   }

@@ -18,7 +18,6 @@ const intervalMs = 3_600_000;
 interface CleanupDependencies {
   pool: Pool;
   keys: Keys;
-  /** The day keys. */
   dayKeys: Pick<PostgresDayKeys, 'deleteOld'>;
   logger: Logger;
 }

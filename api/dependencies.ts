@@ -31,9 +31,8 @@ export interface Dependencies {
   builtPages: BuiltPages;
   pool: Pool;
   accessTokens: AccessTokens;
-  /** Verifies access tokens of the outside issuer. Undefined if there is none. */
+  /** Verifies access tokens of the outside issuer. Undefined if the settings define no outside issuer. */
   outsideIssuer?: Pick<OutsideIssuer, 'verify'> | undefined;
-  /** The keys that sign access tokens. */
   signingKeys: SigningKeyRing;
   /** Tells whether the client of an access token has changed since the token was issued. */
   clientVersions: Pick<ClientVersions, 'isCurrent'>;

@@ -50,9 +50,9 @@ export async function prepareDatabase(
 }
 
 /**
- * Registers the search attributes of transactions in Temporal. The API does this, because a caller may create a transaction before a
- * worker has run, and Temporal rejects unknown search attributes. If Temporal does not let this process add them, throws
- * ConfigurationError with the commands that an operator must run.
+ * Registers the search attributes of transactions in Temporal: the fields by which operators can search workflows. The API does this,
+ * because a caller may create a transaction before a worker has run, and Temporal rejects unknown search attributes. If Temporal does not
+ * let this process add them, throws ConfigurationError with the commands that an operator must run.
  */
 export async function prepareTemporal(
   { logger, isStopping }: StartupContext,

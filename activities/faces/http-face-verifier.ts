@@ -14,7 +14,7 @@ import { readWithLimit } from '../read-with-limit';
 
 /** Maximum size of a response. Four numbers and twenty notes take 2 KB. The rest is for fields that we ignore. */
 const bytesMax = 64 * 1024;
-/** Maximum number of notes. A reviewer does not read more notes. */
+/** Maximum number of notes: a reviewer would not read more. A response with more notes is invalid. */
 const notesMax = 20;
 
 const ratioSchema = z.number().min(0).max(1).exactOptional();
@@ -95,7 +95,7 @@ export function createHttpFaceVerifier(settings: { url: string; token?: string; 
   };
 }
 
-/** Creates the face verifier that the settings define. Without one, reviewers decide alone. */
+/** Creates the face verifier that the settings define. Without a face verifier, reviewers decide alone. */
 export function openFaceVerifier(
   config: Pick<WorkerConfig, 'FACE_VERIFIER_URL' | 'FACE_VERIFIER_TOKEN' | 'FACE_VERIFIER_TIMEOUT_MS'>,
   logger: Logger,

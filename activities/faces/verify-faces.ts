@@ -9,7 +9,7 @@ export interface FaceDependencies {
   /** Writes an entry of the audit log. */
   audit: (entry: AuditEntry) => Promise<void>;
   images: Pick<SealedImages, 'read'>;
-  /** Absent if none is configured. */
+  /** Absent if the settings define no face verifier. */
   faceVerifier?: FaceVerifier;
   logger: Logger;
 }
@@ -34,10 +34,9 @@ function handleFinalError(logger: Logger, transactionId: string): (error: unknow
 }
 
 /**
- * Creates the activity that asks the face verifier about two images of a transaction. It returns null in three cases: there is no
- * verifier, an image was erased or changed, or the verifier gives no findings and a retry does not help. A reviewer then decides without
- * findings. If the verifier or the store is unavailable, the activity fails, and Temporal retries it. The activity sends no heartbeat: two
- * reads and one request have no progress to report.
+ * Creates the activity that asks the face verifier about two images of a transaction. It returns null in three cases: there is no verifier,
+ * an image was erased or changed, or the verifier gives no findings and a retry does not help. A reviewer then decides without findings. If
+ * the verifier or the store is unavailable, the activity fails, and Temporal retries it.
  */
 export function createFaceVerification({
   audit,

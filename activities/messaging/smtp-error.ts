@@ -3,7 +3,10 @@ import { DeliveryError } from './channel';
 /** Codes of connection errors. With these errors, no mail was sent. */
 const connectionErrors = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH', 'EDNS']);
 
-/** Reply codes of RFC 5321. 550: there is no such mailbox. 551: the mailbox is on another server. 553: the name is not allowed. */
+/**
+ * Reply codes of RFC 5321. 550: there is no such mailbox. 551: the mailbox is on another server. 553: the name of the mailbox is not
+ * allowed.
+ */
 const refusedMailboxCodes = new Set([550, 551, 553]);
 
 /** The fields of a nodemailer error that show what happened. */

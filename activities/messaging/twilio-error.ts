@@ -11,7 +11,10 @@ const optOutCodes = new Set([21_610, 63_032, 63_033]);
 /** Codes of connection errors. With these errors, the request did not reach the provider. */
 const connectionErrors = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH']);
 
-/** Which kind of delivery error an error code of Twilio means. With every unknown code, Twilio has rejected the message. */
+/**
+ * Converts an error code of Twilio to a kind of delivery error. A code that is not in the sets above means that Twilio rejected the
+ * message.
+ */
 function errorKindOf(code: number): DeliveryErrorKind {
   if (optOutCodes.has(code)) return 'DestinationOptedOut';
   return refusedDestinationCodes.has(code) ? 'DestinationRefused' : 'ProviderRefused';

@@ -16,17 +16,17 @@ export interface MailResolver {
 }
 
 /**
- * How long an answer is used again. Mail servers rarely change within an hour. After an error, the domain is not looked up again for half a
- * minute, because the DNS server may be overloaded.
+ * How long an answer is kept and used again. Mail servers rarely change within an hour. After an error, the domain is not looked up again
+ * for half a minute, because the DNS server may be overloaded.
  */
 const cacheLifetimeMs: Record<Answer, number> = { found: 3_600_000, none: 3_600_000, unknown: 30_000 };
 
 /**
- * How long an answer for the control domain is used. If DNS finds no mail server of a domain, the control domain is looked up too. If DNS
- * also finds no mail server of the control domain, DNS is down, and the answer for the domain is `unknown`.
+ * How long an answer for the control domain is kept. If DNS finds no mail server of a domain, the service also looks up the control domain,
+ * which certainly has mail servers. If DNS finds no mail server of the control domain either, DNS does not work, and the answer for the
+ * first domain is `unknown`.
  */
 const controlLifetimeMs = 60_000;
-/** A domain that certainly has mail servers. */
 const controlDomain = 'gmail.com';
 
 /** Limits the cache to some megabytes. The oldest answers are removed first. */

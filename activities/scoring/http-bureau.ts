@@ -28,7 +28,7 @@ export type BureauFailureReason = 'timeout' | 'unreachable' | 'status' | 'invali
 
 /** Maximum size of a response. Fifty findings in three languages take less than half of this size. */
 const bytesMax = 64 * 1024;
-/** Maximum number of findings. An analyst does not read more findings about one person. */
+/** Maximum number of findings: an analyst would not read more about one person. A response with more findings is invalid. */
 const findingsMax = 50;
 
 /** A sentence without unsafe characters, such as control characters. */

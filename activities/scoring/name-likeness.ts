@@ -14,7 +14,7 @@ const initialLikeness = 0.8;
 const missingWeight = 0.15;
 
 /**
- * When a name of one word is compared with a longer name, it counts as two words. Many people share one first name, so an equal first name
+ * A name of one word counts as two words if it is compared with a longer name. Many people share one first name, so an equal first name
  * alone must not give a high likeness.
  */
 const wordsMin = 2;

@@ -38,7 +38,7 @@ export function createPostgresLinkGraph(pool: Pool, keys: Pick<Keys, 'observatio
   };
 }
 
-/** One text for each transaction of each tenant. */
+/** A text that identifies the transaction of an observation. */
 const keyOf = ({ tenant, transactionId }: Observation) => JSON.stringify([tenant, transactionId]);
 
 /**
@@ -61,9 +61,9 @@ function uniqueTransactions(observations: readonly CircleObservation[]): Observa
 }
 
 /**
- * Maps the hash of a value in the tenant's circle to its hash in the shared circle. The hash of a value is different in each
- * circle. A transaction from before the tenant shared its history is only in the circle of the tenant. Newer transactions are in
- * both circles. Without this map, one document would have two hashes, and would count as two documents.
+ * Maps the hash of a value in the tenant's circle to its hash in the shared circle. The hash of a value is different in each circle. If a
+ * tenant starts to share its history, its older transactions are only in the circle of the tenant. Its newer transactions are in both
+ * circles. Without this map, one document would have two hashes, and would count as two documents.
  */
 function mapToSharedValues(
   observations: readonly CircleObservation[],

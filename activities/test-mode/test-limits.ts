@@ -7,8 +7,8 @@ const unlimited = 1_000_000;
 
 /**
  * Test phones and mailboxes have no daily limits, so that tests with them can be repeated. The exception is one test phone and one test
- * mailbox (`isAtLimit`): they never have messages left. The limits of a confirmation and of a transaction apply to all of them. `usual`:
- * the limits of all other phones and mailboxes.
+ * mailbox (`isAtLimit`), to which no message can be sent. The limits per confirmation and per transaction apply to all test phones and
+ * mailboxes. `usual`: the limits of all other phones and mailboxes.
  */
 export function withTestLimits(testMode: TestMode, usual: MessageLimits): MessageLimits {
   const { destinationWindowMs: windowMs } = limits;

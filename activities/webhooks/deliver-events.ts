@@ -32,8 +32,8 @@ export interface EventDeliveryDependencies {
  */
 const concurrency = 10;
 /**
- * The activity ends after this time, even if more events are due. The worker can then stop, and the history of the workflow shows
- * progress.
+ * The activity ends after this time, even if more events are due. The worker can then stop between two activities, and the history of the
+ * workflow shows progress.
  */
 const workMs = 60_000;
 

@@ -11,9 +11,12 @@ import {
   type ResolveName,
 } from '../../platform/public-addresses';
 
-/** Limits the lookup of the name, the connection and the whole response. Receivers should store the event and process it later. */
+/**
+ * The time limit for the DNS lookup, the connection and the whole response together. It is enough for a receiver that stores the event and
+ * processes it later.
+ */
 const responseTimeoutMs = 10_000;
-/** Maximum size of a body. A longer body is not read to its end, and its connection is aborted. Most bodies are shorter. */
+/** Maximum size of a body. A longer body is not read to its end, and its connection is aborted. */
 const bytesMax = 16 * 1024;
 /** How many characters of a body are kept, to show them to the developer of the receiver. */
 const bodyCharactersMax = 1_000;

@@ -60,7 +60,10 @@ async function readSavedCardAnalysis({ dependencies, tenant, id }: Call) {
   return state.evidence && analysisOf(state, 'card');
 }
 
-/** GET …/card-check: reassesses the card. If this is not possible now, returns the last saved result. */
+/**
+ * GET …/card-check: reassesses the transaction, and returns the results about the card. If the transaction cannot be reassessed now,
+ * returns the saved results.
+ */
 export const checkCard: Handler = async (call): Promise<HandlerResponse> => {
   const language = languageOfRequest(call);
   const respond = async (source: 'analysis' | 'record'): Promise<HandlerResponse> => {

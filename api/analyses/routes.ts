@@ -19,7 +19,7 @@ const reassessRoute = (
   problems: ['idempotency_conflict', ...reassessProblems],
 });
 
-/** The analyses of SPEC. */
+/** The routes of SPEC that reassess a transaction. */
 export const analysisRoutes: readonly ApiRoute[] = [
   {
     ...reassessRoute('insights', {

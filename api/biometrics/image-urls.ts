@@ -24,8 +24,8 @@ export async function requireImages(
 }
 
 /**
- * Writes into the audit log that the client gets signed URLs of the images of a link. Then returns these URLs. They are valid for
- * `imageUrlSeconds` of the tenant. Throws images_erased.
+ * Writes into the audit log that the client gets signed URLs of the images of a link. Then returns these URLs. The URLs are valid for
+ * `imageUrlSeconds`, a setting of the tenant. Throws images_erased.
  */
 export async function createImageUrls<Kind extends CaptureKind>(
   { keys, pool, images, config, biometricsSettings }: Dependencies,

@@ -103,12 +103,14 @@ export function addSecret(pool: Pool, clientId: string, secret: StoredSecret): P
 const removeSecretSql = `
   update client_secrets set removed_at = now() where client_id = $1 and id = $2 and removed_at is null`;
 
-/** Removes a secret and ends the access tokens that were issued with it. Returns false if the client has no such live secret. */
+/** Removes a secret and ends the access tokens that were issued with it. Returns false if the client has no live secret with this id. */
 export async function removeSecret(pool: Pool, clientId: string, secretId: string): Promise<boolean> {
   return (await pool.query(removeSecretSql, [clientId, secretId])).rowCount === 1;
 }
 
-/** A live secret in the list of the secrets of a client. `usedAt`: when an access token was last issued with it, or null. */
+/**
+ * A live secret in the list of the secrets of a client. `usedAt`: when the client last got an access token with this secret; null if never.
+ */
 export interface ListedSecret {
   id: string;
   createdAt: Date;

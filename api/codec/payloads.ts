@@ -6,9 +6,9 @@ import { named } from '../http/openapi/named';
 export const payloadsMax = 1_000;
 
 /**
- * A message of Temporal has at most 4 MiB, which are 5.4 MiB in base64. An encrypted payload counts as five fields: the item of the list,
- * `metadata`, its two entries, and `data`. The limit `fields` is enough for the payloads of more than two pages. If a request has two
- * pages, the error is therefore about the length of the list, and not about the number of fields.
+ * The limits of a request body. A message of Temporal has at most 4 MiB, which are 5.4 MiB in base64. An encrypted payload counts as five
+ * fields: the item of the list, `metadata`, its two entries, and `data`. `fields` is enough for four times `payloadsMax`. So if a list is
+ * too long, the error is usually about the length of the list, and not about the number of fields.
  */
 export const codecBodyLimits = { bytes: 6 * 1024 * 1024, fields: 20 * payloadsMax };
 
@@ -22,7 +22,7 @@ const jsonPayload = named(
     .meta({ description: 'A payload of Temporal in the JSON format of Protobuf' }),
 );
 
-/** The response of Temporal's remote codec protocol. Protobuf leaves out an empty list. */
+/** The response of Temporal's remote codec protocol. `payloads` is optional, because Protobuf leaves out an empty list. */
 export const payloadsResponse = named(
   'Payloads',
   z.strictObject({ payloads: z.array(jsonPayload).max(payloadsMax).optional() }),

@@ -5,8 +5,8 @@ import type { Call, HandlerResponse } from '../http/route';
 import { closedSignal, eventsMax, readEvents } from './read-events';
 
 /**
- * After this time without events, the stream sends a comment, so that proxies keep the connection. Most proxies close an idle connection
- * after 60 s.
+ * After this time without events, the stream sends a comment (a line that clients ignore), so that proxies keep the connection. Most
+ * proxies close an idle connection after 60 s.
  */
 const keepAliveMs = 15_000;
 
@@ -44,7 +44,7 @@ export async function streamEvents(call: Call, after: number): Promise<HandlerRe
       }
     } catch {
       // The stream ends: the access token is not valid any more, the transaction was erased, or Postgres does not answer. If the caller
-      // connects again, the response is the problem.
+      // connects again, the API answers with the problem.
     } finally {
       watch.stop();
       response.end();

@@ -21,7 +21,10 @@ export function requestedVersion({ request }: Call): number {
   return version;
 }
 
-/** Creates the response to a change of a flow. The header Idempotency-Replayed says that this is the result of an earlier request. */
+/**
+ * Creates the response to a change of a flow. If the result is that of an earlier request with the same Idempotency-Key, sets the header
+ * Idempotency-Replayed.
+ */
 function changeResponse<Result extends object>(
   status: number,
   name: string,

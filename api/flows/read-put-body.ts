@@ -47,8 +47,8 @@ function requestIssues(name: string | undefined, body: FlowBody): FlowIssue[] {
 
 /**
  * Reads and checks a flow without a version: the body of PUT /v1/flows/{name}, or a file. Returns the flow, with version 1 as a
- * placeholder, or all its issues. `name`: the name in the path, or the name of the file. If a file has a `name` that is not a string,
- * `name` is undefined.
+ * placeholder, or all its issues. `name`: the name in the path, or the name of the file. If the field `name` of a file is not a string,
+ * this parameter is undefined.
  */
 export function readPutFlow(
   name: string | undefined,

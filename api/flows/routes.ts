@@ -218,7 +218,7 @@ export const flowRoutes: readonly ApiRoute[] = [
   },
 ];
 
-/** The page of the flows. */
+/** The page of the flows, and the two requests that only this page sends, on a local machine. */
 export const flowPages: readonly UndocumentedRoute[] = [
   undocumentedRoute('get', '/flows/session', openSession),
   undocumentedRoute('post', '/flows/simulations', simulateFlow),

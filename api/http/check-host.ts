@@ -19,7 +19,7 @@ export function checkHost({ HOST, PUBLIC_URL }: Pick<ApiConfig, 'HOST' | 'PUBLIC
   const allowedNames = isLoopback(HOST) ? [...localNames, HOST, new URL(PUBLIC_URL).hostname] : undefined;
   return (request, _response, next) => {
     const headers = request.headersDistinct['host'] ?? [];
-    // HTTP/1.0 has no Host header. Some load balancers use it for health checks.
+    // Some load balancers send health checks in HTTP/1.0, which needs no Host header.
     if (headers.length === 0 && request.httpVersion === '1.0' && !allowedNames) return next();
     const name = headers.length === 1 ? hostNameOf(headers[0] ?? '') : undefined;
     if (name === undefined) throw new Problem('host_invalid');

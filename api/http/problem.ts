@@ -75,7 +75,10 @@ export class Problem extends Error {
   }
 }
 
-/** Returns the problem for a domain error. `channel`: the channel of the message. It decides which problem a reached daily limit gives. */
+/**
+ * Returns the problem for a domain error. `channel`: the channel of the message. If the daily limit of a phone or mailbox is reached, the
+ * channel decides between phone_daily_limit and email_daily_limit.
+ */
 export function domainErrorToProblem(
   type: DomainErrorType,
   details: DomainErrorDetails,

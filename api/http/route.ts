@@ -111,9 +111,9 @@ export interface ApiRoute extends DocumentedRouteBase {
 }
 
 /**
- * For a route that needs no access token: which requests count for a rate limit of their IP address. `all`: every request. `login`: every
- * request, for the limit of logins. `rejected`: only requests with a wrong signature. Such a route is for a provider, who sends many
- * requests with a valid signature. `none`: no request. Such a route is for probes, or for small files that are already in memory.
+ * Which requests count for a rate limit of their IP address, if the route needs no access token. `all`: every request. `login`: every
+ * request, for the limit of logins. `rejected`: only requests with a wrong signature, because a provider sends many requests with a valid
+ * signature. `none`: no request, for probes and for small files that are already in memory.
  */
 type CountedRequests = 'all' | 'login' | 'rejected' | 'none';
 

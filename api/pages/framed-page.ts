@@ -22,7 +22,7 @@ export function setPageHeaders(response: Response, options: PageHeaderOptions, f
   response.removeHeader('X-Frame-Options');
 }
 
-/** The options of every page for a person. Such a page works without an app script. */
+/** The options of a page for a person that works without scripts (see `sendPersonPage`). */
 export interface PersonPage {
   language: Language;
   /** The address of the button back to the site of the caller. */

@@ -131,7 +131,7 @@ export interface BiometricsSettings {
   announcesMessage: boolean;
   /** The URL to which the person returns at the end. */
   returnUrl?: string;
-  /** Present with `returnUrl`. */
+  /** Present only with `returnUrl`. The page adds this id to the URL. */
   transactionId?: string;
   frame?: FrameSettings;
 }
@@ -141,9 +141,9 @@ export interface BiometricsPageProps extends PersonPageProps {
 }
 
 /**
- * Why the person cannot use a biometrics link. `canceled`: a newer link replaced it. `ended`: its flow run was canceled. `erased`: its
- * images were erased. `taken`: another browser owns it. `used`: the images were submitted in another browser. `cookies`: the browser keeps
- * no cookies. `unknown`: there is no such link. `unavailable`: the service cannot answer now.
+ * Why the person cannot use a biometrics link. `canceled`: a newer link replaced this link. `ended`: the flow run of the link was canceled.
+ * `erased`: the images were erased. `taken`: another browser owns the link. `used`: the images were submitted in another browser.
+ * `cookies`: the browser keeps no cookies. `unknown`: there is no such link. `unavailable`: the service cannot answer now.
  */
 export type ClosedReason =
   | 'expired'

@@ -43,5 +43,4 @@ export const reviewRoutes: readonly ApiRoute[] = [
   }),
 ];
 
-/** The page of the reviewers. */
 export const reviewPages: readonly UndocumentedRoute[] = [undocumentedRoute('get', '/reviews', showReviews)];

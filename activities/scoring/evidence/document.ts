@@ -16,7 +16,7 @@ const statesOfFiscalRegion: readonly (readonly string[])[] = [
   ['PR', 'SC'],
 ];
 
-/** The evidence for a document of an unknown kind. The rules about digits and letters have no result for it. */
+/** The evidence for a document of an unknown kind. No rule about digits or letters holds for such a document. */
 export const unknownDocument: Evidence['document'] = {
   kind: 'unknown',
   checkDigits: 'right',

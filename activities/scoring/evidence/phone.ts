@@ -15,7 +15,7 @@ function lineOf(number: number): Line {
 
 /**
  * Finds evidence in a Brazilian phone number. Undefined for a number of another country, or without area code. If two states use the area
- * code, `state` is the state of the postal code.
+ * code, `state` is the state of the postal code if it is one of the two, and the main state if not.
  */
 export function findPhone({ phone, address }: TransactionInput): Evidence['phone'] {
   if (phone?.countryCode !== brazilCountryCode || phone.areaCode === undefined) return undefined;

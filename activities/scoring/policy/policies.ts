@@ -7,7 +7,7 @@ import { parsePolicy, PolicyError } from './parse-policy';
 /** The scoring policies of all tenants. */
 export interface Policies {
   policyFor(tenant: string): Policy;
-  /** The version of each tenant's policy; `default` for tenants without one. */
+  /** The version of each policy, by tenant. `default`: the version of the policy for all other tenants. */
   readonly versions: Readonly<Record<string, string>>;
 }
 

@@ -35,9 +35,9 @@ const cookieExtraMs = 3_600_000;
 
 /**
  * The cookie options that depend on the site of the caller. With `lax`, browsers also send the cookie when the person opens the link from a
- * message again. This is safe, because only POST makes changes. In a frame of another site, browsers send only cookies that have `none` and
- * are secure. With `partitioned`, the browser keeps a separate cookie for each site that shows the frame. Even with `none`, another site
- * cannot send the POST requests: their content type needs a permission (CORS) that the service gives to nobody.
+ * message again. This is safe, because only POST makes changes. If the page is in a frame of another site, browsers send only cookies that
+ * are secure and have `sameSite: none`. With `partitioned`, the browser keeps a separate cookie for each site that shows the frame. Even
+ * with `none`, another site cannot send the POST requests: their content type needs a permission (CORS) that the service gives to nobody.
  */
 function crossSiteOptions(publicUrl: URL, { frameOrigins }: CallerSite): CookieOptions {
   const isSecure = publicUrl.protocol === 'https:';

@@ -48,7 +48,7 @@ export async function requireLink({
  */
 export async function sendPageAction(call: LinkCall, action: PageAction): Promise<Biometrics> {
   const { target, link, browserDigest } = call.hostedLink;
-  // A browser without a cookie must not become the owner, because then no browser could continue the link.
+  // A browser without a cookie must not become the owner, because then no browser could use the link.
   if (browserDigest === undefined && link.owner === undefined) throw new Problem('cookie_missing');
   if (browserDigest === undefined) throw new Problem('link_taken');
   const input = { ...action, biometricsId: link.id, owner: browserDigest };

@@ -27,8 +27,8 @@ const problemCodes: Record<ClosedReason, ProblemCode> = {
 type PageDependencies = Pick<Dependencies, 'config' | 'builtPages'>;
 
 /**
- * Sends the page of a biometrics link. Only the script of the page opens the link. A message preview changes nothing, because previews run
- * no scripts.
+ * Sends the page of a biometrics link. Only the script of the page sends POST …/open, which makes the browser the owner of the link. So the
+ * preview of a message changes nothing: previews run no scripts.
  */
 export function sendShell(
   { config, builtPages }: PageDependencies,

@@ -32,7 +32,10 @@ async function openPage(
   return undefined;
 }
 
-/** Reads the confirmation of a link. `unknown`: there is none, or its transaction was erased. `unavailable`: it cannot be read now. */
+/**
+ * Reads the confirmation of a link. `unknown`: there is no such confirmation, or its transaction was erased. `unavailable`: the
+ * confirmation cannot be read now.
+ */
 async function loadPage(
   dependencies: Dependencies,
   target: ConfirmationPageTarget,

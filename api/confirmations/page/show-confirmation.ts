@@ -36,7 +36,9 @@ export function showConfirmation(
   return sendContent(dependencies, response, confirmation, target, contentOf(confirmation, target));
 }
 
-/** Sends the page with the result of an answer. `reply`: the label of the chosen reply. The page repeats it if the result is `noted`. */
+/**
+ * Sends the page with the result of an answer. `reply`: the label of the chosen reply. If the result is `noted`, the page shows this label.
+ */
 export function showResult(
   dependencies: Dependencies,
   response: Response,

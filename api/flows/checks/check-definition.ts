@@ -81,7 +81,10 @@ const emptyFlow: JsonObject = { name: '', version: 1, start: '', steps: {} };
 const withoutFields = (fields: JsonObject, names: ReadonlySet<string>): JsonObject =>
   Object.fromEntries(Object.entries(fields).filter(([name]) => !names.has(name)));
 
-/** Returns the part of the JSON that matches the schema. Undefined if too little matches. */
+/**
+ * Returns the part of the JSON that matches the schema. Undefined if the JSON does not match even without its wrong fields and malformed
+ * steps.
+ */
 function readablePart(json: JsonObject): ReadablePart | undefined {
   const parsed = flowSchema.safeParse(json);
   if (parsed.success) return { flow: parsed.data, malformedSteps: new Set() };

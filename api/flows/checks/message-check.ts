@@ -12,8 +12,8 @@ export type MessageCheck = (text: string, path: string, channel: Channel) => Flo
 const longestValues = { brand: 'x'.repeat(40), code: '0'.repeat(10), minutes: '1440' };
 
 /**
- * The values of the placeholders for the search for links. `minutes` is small: `1.2.3.{{minutes}}` is an IP address only with a number up
- * to 255. With a larger number, this link would not be found.
+ * The values of the placeholders for the search for links. `minutes` is small, so that the search finds `1.2.3.{{minutes}}`: the last
+ * number of an IP address is at most 255.
  */
 const linkValues = { code: '123456', minutes: '1' };
 

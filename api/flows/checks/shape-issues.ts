@@ -65,7 +65,7 @@ function findMissingFields({ path }: SchemaIssue, flow: unknown, externalFields:
   return fieldsAt(path, flow).filter((name) => !presentFields.includes(name));
 }
 
-/** The `kind` of a step, or the value itself if it is not an object. */
+/** The `kind` of a step. If the step is not an object, returns the step itself. */
 const kindOf = (step: unknown) => (isJsonObject(step) ? step['kind'] : step);
 
 /** Returns the fix of an unknown field. `fields`: the missing fields of the same object. */

@@ -10,8 +10,8 @@ const requestBytesMax = 512 * 1024;
 const timeoutMs = 120_000;
 
 /**
- * POST /flows/simulations: simulates a flow on the local stack. The flow runs in the real workflow, on a server that skips time
- * (dev/flow/simulator). Throws not_found if there is no simulator, as in production. Also throws not_found for requests from other
+ * POST /flows/simulations: simulates a flow on the local stack. The flow runs in the real workflow, on a test server that skips waiting
+ * times (dev/flow/simulator). Throws not_found if there is no simulator, as in production. Also throws not_found for requests from other
  * machines.
  */
 export const simulateFlow: RawHandler = async (dependencies, request, response) => {

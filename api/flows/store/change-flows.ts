@@ -45,7 +45,7 @@ async function requireBelowLimits(client: PoolClient, flow: TenantFlow): Promise
     throw new Problem('flow_limit_reached');
 }
 
-/** Throws flow_changed if the newest version is not the expected one. */
+/** Throws flow_changed if the newest version is not as in `expected`. */
 function requireExpected(newest: FlowVersion | undefined, expected: ExpectedNewest): void {
   const isExpected = expected === 'none' ? newest === undefined : newest?.digest === expected.digest;
   if (isExpected) return;

@@ -10,7 +10,8 @@ import {
 const dayMs = 86_400_000;
 
 /**
- * If a query takes 1 s, its result is cached for 10 s. So the counting uses at most about a tenth of the time of one database connection.
+ * The result of a query is cached for ten times as long as the query took. So each counted flow version keeps one database connection busy
+ * for at most about a tenth of the time.
  */
 const cacheFactor = 10;
 

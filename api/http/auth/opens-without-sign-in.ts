@@ -11,8 +11,8 @@ function hostnameOf(address: string): string | undefined {
 
 /**
  * Whether a page opens without sign-in. The environment must be `local`, PUBLIC_URL and the Host header must be local names, and the
- * request must come from this machine. The check of the Host header protects against DNS rebinding. The check also protects a service that
- * is behind a proxy and has COUNTERSIGN_ENV=local by mistake.
+ * request must come from this machine. The check of the Host header protects against DNS rebinding. The same check also protects a service
+ * that is behind a proxy and has COUNTERSIGN_ENV=local by mistake.
  */
 export function opensWithoutSignIn({ config }: Pick<Dependencies, 'config'>, request: Request): boolean {
   const hostnames = [config.PUBLIC_URL, `http://${request.get('host') ?? ''}`].map(hostnameOf);

@@ -30,7 +30,7 @@ export class BucketSharing {
     clearInterval(this.#timer);
   }
 
-  /** Shares which requests this process has allowed since the last call. Never rejects. */
+  /** Shares how many requests this process has allowed since the last call. Never rejects. */
   async run(): Promise<void> {
     if (this.#isSharing) return;
     const use = this.buckets.takeUnreportedUse();
@@ -40,7 +40,7 @@ export class BucketSharing {
       this.buckets.applySharedUse(await shareUse(this.dependencies.pool, use));
       this.#report(true);
     } catch (error) {
-      // The use during an outage is not shared later: each process has already limited its own requests.
+      // The requests during an outage are not shared later, because each process has already limited its own requests.
       this.#report(false, errorName(error));
     } finally {
       this.#isSharing = false;

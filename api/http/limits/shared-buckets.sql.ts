@@ -10,8 +10,8 @@ const shareSql = `
 
 /**
  * Adds the use of one process to the buckets of all processes. Each allowed request delays the time when its bucket is full again. `use`:
- * for each key, the sum of these delays in milliseconds. Returns for each key the milliseconds until its bucket is full. Only the clock of
- * Postgres counts.
+ * for each key, the sum of these delays in milliseconds. Returns for each key the milliseconds until its bucket is full. All times are from
+ * the clock of Postgres, because the clocks of the processes can differ.
  */
 export async function shareUse(pool: Pool, use: ReadonlyMap<string, number>): Promise<Map<string, number>> {
   const values = [[...use.keys()], [...use.values()]];

@@ -24,8 +24,8 @@ const bucketsMax = 50_000;
 const roundingMs = 0.001;
 
 /**
- * Token buckets in memory. A bucket is saved as one number: the time when it is full again (GCRA). Each allowed request moves this time
- * into the future. A rejected request does not change it.
+ * Token buckets in memory. A bucket is saved as one number (algorithm GCRA): the time when the bucket is full again. Each allowed request
+ * moves this time into the future. A rejected request does not change this time.
  */
 export class TokenBuckets {
   readonly #fullAtMs = new LRUCache<string, number>({ max: bucketsMax });

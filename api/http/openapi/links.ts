@@ -5,8 +5,8 @@ import type { JsonObject } from './schema-of';
 const parametersOf = (path: string) => [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => String(name));
 
 /**
- * The OpenAPI links of a response. `provides`: the path parameters whose values are in the response. The response links to an operation if
- * the path of the request and `provides` together have all path parameters of that operation, and `provides` has at least one of them.
+ * The OpenAPI links of a response. `provides`: the path parameters whose values are in the response. The response links to each operation
+ * whose path parameters are all known. At least one of them must be in `provides`. The others can be in the path of the request.
  */
 export function linksOf(route: Route, routes: readonly Route[]): JsonObject {
   if (route.operationId === undefined || !route.provides) return {};

@@ -2,7 +2,7 @@ import { z } from 'zod';
 
 /**
  * Gives a schema a name. In the OpenAPI document, the schema becomes a component, and each place that uses the schema refers to this
- * component. `example`: a valid value. The document shows it for each body with this schema.
+ * component. `example`: a valid value. The document shows this value for each body with this schema.
  */
 export const named = <Schema extends z.ZodType>(id: string, schema: Schema, example?: z.input<Schema>): Schema =>
   schema.meta({ id, ...(example === undefined ? {} : { example }) });
