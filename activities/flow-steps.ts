@@ -27,8 +27,8 @@ export function createRuleChooser(): Activities['chooseRule'] {
 }
 
 /**
- * The activities that derive a code or a link of a flow run. Temporal stores the results of activities, so the activities return only the
- * digest of the code, or the hash of the link.
+ * The activities that derive a code or a link of a flow run. The workflow has no keys, so activities do this. They return only the digest
+ * of the code, or the hash of the link, so that the code and the link never reach the workflow.
  */
 export function createHashActivities(keys: Keys): Pick<Activities, 'digestCode' | 'hashLink'> {
   return {

@@ -18,7 +18,7 @@ export async function reconcile(
 ): Promise<SendRow> {
   const waitMs = channel.outcomeKnownAfterMs - (initialRow.dispatchedMsAgo ?? 0);
   if (waitMs > 0) {
-    // The activity learns of its cancellation only from Temporal's answer to a heartbeat (a sign of life).
+    // If Temporal cancels the activity, the answer to a heartbeat (a sign of life) tells the activity so.
     heartbeat();
     await sleep(waitMs);
   }

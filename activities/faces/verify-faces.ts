@@ -36,7 +36,8 @@ function handleFinalError(logger: Logger, transactionId: string): (error: unknow
 /**
  * Creates the activity that asks the face verifier about two images of a transaction. It returns null in three cases: there is no verifier,
  * an image was erased or changed, or the verifier gives no findings and a retry does not help. A reviewer then decides without findings. If
- * the verifier or the store is unavailable, the activity fails, and Temporal retries it.
+ * the verifier or the store is unavailable, the activity fails, and Temporal retries it. The activity sends no heartbeat (a sign of life):
+ * two reads and one request have no progress to report.
  */
 export function createFaceVerification({
   audit,

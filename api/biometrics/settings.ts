@@ -33,7 +33,7 @@ const changesSchema = z.strictObject({
   channels: z.array(z.enum(['sms', 'email', 'whatsapp'])).refine((given) => new Set(given).size === given.length, {
     error: 'must name each channel once',
   }),
-  // Ten years is the longest time for which Brazilian law requires to keep identity documents.
+  // Ten years is the longest time that Brazilian law requires anybody to keep identity documents.
   imageDays: z.number().int().min(2).max(3_660),
   imageUrlSeconds: z.number().int().min(1).max(hourSeconds),
   facePolicy: z.strictObject({ approve: z.strictObject({ similarity: threshold, liveness: threshold }).optional() }),

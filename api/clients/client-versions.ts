@@ -17,7 +17,7 @@ export class ClientVersions {
     this.#changes = new PolledValue(
       () => findClientChanges(pool),
       logger,
-      'changes of clients cannot be read; until this works again, the tokens of changed clients stay valid',
+      'changes of clients cannot be read; until this works again, access tokens stay valid after a change of their client',
     );
   }
 

@@ -6,7 +6,7 @@ import type { FlowStore } from './store/flow-store';
 export async function requireActiveFlow(store: FlowStore, tenant: string, name: string): Promise<FlowDefinition> {
   const flow = await store.findActive(tenant, name);
   if (flow) return flow;
-  // If the source is `code`, the flow is a built-in flow of another version of the service. Tenants cannot activate built-in flows, so the
+  // If `source` is `code`, the flow is a built-in flow of another version of the service. Tenants cannot activate built-in flows, so the
   // problem is flow_not_found and not flow_not_active.
   const summary = await store.listVersions(tenant, name, { limit: 1 });
   if (summary?.source === 'api') throw new Problem('flow_not_active');

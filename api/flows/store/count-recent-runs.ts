@@ -10,8 +10,8 @@ import {
 const dayMs = 86_400_000;
 
 /**
- * The result of a query is cached for ten times as long as the query took. So each counted flow version keeps one database connection busy
- * for at most about a tenth of the time.
+ * Each result is cached for ten times as long as its queries took. So repeated counts with equal parameters keep one database connection
+ * busy for at most about a tenth of the time.
  */
 const cacheFactor = 10;
 
