@@ -8,7 +8,10 @@ export class Deadline {
   readonly #endMs: number;
   readonly #timeoutMs: number;
   readonly #signal: AbortSignal | undefined;
-  /** Whether a timer of the deadline has fired. A timer can fire a little before the clock reaches the deadline. */
+  /**
+   * Whether the timer of the deadline has fired. The clock alone is not enough, because a timer can fire a little before the clock reaches
+   * the deadline.
+   */
   #isOver = false;
 
   constructor(timeoutMs: number, signal?: AbortSignal) {

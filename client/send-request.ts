@@ -1,7 +1,6 @@
 import type { Deadline } from './deadline.ts';
 import { CountersignConnectionError, CountersignError } from './errors.ts';
 
-/** An HTTP request that `sendRequest` can send. */
 export interface HttpRequest {
   url: URL;
   method: string;

@@ -42,7 +42,6 @@ interface AnyArguments {
   body?: unknown;
 }
 
-/** The type of the items of a list. */
 type ItemOf<List> = List extends readonly (infer Item)[] ? Item : never;
 
 /**

@@ -86,7 +86,6 @@ async function findMatch({ transactions, events }: Calls, id: string, search: Se
   }
 }
 
-/** Whether an observed status is the one to wait for. */
 function matcherOf(target: WaitTarget): (observed: ObservedStatus) => boolean {
   if (typeof target === 'function') return target;
   const statuses = typeof target === 'string' ? [target] : target;

@@ -84,7 +84,7 @@ function readArguments() {
     )
       return { names: [name], numbers, against };
   } catch {
-    // `parseArgs` throws for an unknown option. The error is then the same as for an invalid number: the usage.
+    // `parseArgs` throws for an unknown option. The command then prints the usage, as for an invalid number.
   }
   throw new CommandError(usage);
 }

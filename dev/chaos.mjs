@@ -25,7 +25,7 @@ function readNumbers() {
     const numbers = Object.fromEntries(Object.entries(values).map(([name, value]) => [name, Number(value)]));
     if (Object.values(numbers).every((count) => Number.isInteger(count) && count >= 0)) return numbers;
   } catch {
-    // `parseArgs` throws for an unknown option. The error is then the same as for an invalid number: the usage.
+    // `parseArgs` throws for an unknown option. The command then prints the usage, as for an invalid number.
   }
   throw new CommandError(usage);
 }
@@ -35,7 +35,7 @@ await runCommand(async () => {
   await prepareStack();
   const { interruptChaos, runChaos } = requireTypescript(join(root, 'test', 'faults', 'chaos.ts'));
   for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
-    // A second signal ends this process at once. The stack notices this, and stops.
+    // A second signal ends this process at once. The stack then stops by itself.
     process.once(name, () => void interruptChaos().finally(() => process.exit(1)));
   }
   process.exitCode = (await runChaos(numbers, process.stdout)) ? 0 : 1;

@@ -26,7 +26,7 @@ function readPlan() {
     const plan = { requests: Number(values.requests), seed: Number(values.seed) };
     if (Object.values(plan).every((number) => Number.isInteger(number) && number > 0)) return plan;
   } catch {
-    // `parseArgs` throws for an unknown option. The error is then the same as for an invalid number: the usage.
+    // `parseArgs` throws for an unknown option. The command then prints the usage, as for an invalid number.
   }
   throw new CommandError(usage);
 }

@@ -14,7 +14,7 @@ async function score() {
   const { runScore } = load(join(root, 'dist', 'dev', 'score', 'main.js'));
   // A program that reads the output, such as `head`, may close the pipe early. This is not an error.
   process.stdout.on('error', () => undefined);
-  // npm runs this in the repository root. File arguments are relative to the folder of the user.
+  // npm runs this script in the repository root. But the user gives file arguments relative to the folder in which the user called npm.
   process.chdir(process.env.INIT_CWD ?? process.cwd());
   const { stdout, stderr } = process;
   return runScore(process.argv.slice(2), { stdout, stderr });

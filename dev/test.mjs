@@ -8,8 +8,7 @@ import { isMode, runJest } from './install/run-jest.mjs';
 import { runShortFuzz } from './install/run-short-fuzz.mjs';
 
 const jestArguments = process.argv.slice(2);
-// Whether to run the checks of the whole project. The checks run if there is no argument, or if the argument is the mode `all` or `quick`.
-// If the command names tests, the checks do not run.
+// Whether to run the checks of the whole project: without an argument, and in the modes `all` and `quick`.
 const includesChecks = isMode(jestArguments) && jestArguments[0] !== 'long';
 // The quick tests need no Temporal server and no browser.
 const needsPrograms = jestArguments[0] !== 'quick';

@@ -6,7 +6,7 @@ import type { Channel } from './confirmation-settings';
 import type { TransactionState } from './state';
 import { attemptsRemaining } from './check-code';
 
-/** The open code or question. `resendAt`: from when it can be sent again. Absent if it cannot be sent again. */
+/** An open code or question. `resendAt`: the time from which its message can be sent again. Absent if the message cannot be sent again. */
 interface AwaitedMessage {
   channel: Channel;
   expiresAt: string;
@@ -19,7 +19,7 @@ export type AwaitedConfirmationView =
   | (AwaitedMessage & { kind: 'token'; attemptsLeft: number })
   | (AwaitedMessage & { kind: 'reply' });
 
-/** Something that a transaction waits for: the person, or a reviewer. */
+/** Something that a transaction waits for: an action of the person, or the decision of a reviewer. */
 export type AwaitedItem =
   | (AwaitedConfirmationView & { confirmationId: string; name: string })
   // An open link, until the person submits the images.

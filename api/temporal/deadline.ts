@@ -13,16 +13,17 @@ export const deadlines = {
   acceptMs: 1_300,
   /** Until a command gets its slot, while other commands of its transaction run. */
   slotMs: 10_000,
-  /** From the slot of a command to its result, including a resume. Sending a message may take 4 s of this time. */
+  /** From the time when a command gets its slot until its result, including a resume. Sending a message may take 4 s of this time. */
   answerMs: 5_000,
   /**
-   * Until a query has a result. If a worker must replay the workflow for a query, 99 % of the queries take less than 93 ms (`npm run bench
-   * -- reads`). This deadline is five times as long. A query also waits while a record is being saved.
+   * Until a query (a read from a running workflow) has a result. If the workflow is not in the memory of a worker, the worker first runs
+   * its code again from the history. 99 % of these queries take less than 93 ms (`npm run bench -- reads`). This deadline is five times as
+   * long. A query also waits while a record is being saved.
    */
   queryMs: 500,
   /** Until the first event of a history is read. */
   startStateMs: 1_000,
-  /** Until Temporal has saved a signal. */
+  /** Until Temporal has saved a signal: a message to a workflow, here with a delivery status. */
   signalMs: 1_500,
 };
 

@@ -6,8 +6,8 @@ import type { LinkWithState, RecordReader } from './record-reader';
 import type { LinkOfTransaction, Transactions } from './transactions';
 
 /**
- * Throws the problem for an error of a search. The transaction may be erased after its row is read and before its key is read. Then the
- * problem is service_unavailable and not erased, so that the caller repeats the request. The repeated request finds no link.
+ * Throws the problem for an error of a search. If the transaction is erased between the read of its row and the read of its key, the
+ * problem is `service_unavailable` instead of `erased`. The caller then repeats the request, and the repeated request finds no link.
  */
 const throwAsProblem = (error: unknown): never => {
   throw isErased(error) ? new Problem('service_unavailable') : outageOrErasureToProblem(error);
@@ -21,10 +21,10 @@ function linkAsOfNow(foundLink: LinkWithState | undefined): LinkOfTransaction | 
   return biometrics && { state, biometrics };
 }
 
-/** Creates the methods that find biometrics links by the hash of their token, or as reviews of a tenant. */
+/** Creates the methods that find biometrics links: by the hash of the token in their URL, or as reviews of a tenant. */
 export function createLinkReader(reader: RecordReader): Pick<Transactions, 'readLink' | 'listReviews' | 'readReview'> {
   return {
-    // The tenant is not known before the row of the link is read.
+    // Searches the links of all tenants (`asService`), because only the row of the link says which tenant it belongs to.
     readLink: async (tokenHash) =>
       linkAsOfNow(await asService(() => reader.findLink({ tokenHash })).catch(throwAsProblem)),
     listReviews: (tenant, page) => reader.findReviews(tenant, page).catch(throwAsProblem),

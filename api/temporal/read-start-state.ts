@@ -8,8 +8,9 @@ import type { Target } from './transactions';
 const notFoundCode = 5;
 
 /**
- * Returns the state with which the current workflow execution started. It is in the first event of the history. Undefined if there is no
- * such workflow. Throws the problem `erased` if the transaction was erased.
+ * Returns the state with which the newest execution of the workflow began. An execution is one run of a workflow, with its own history.
+ * Temporal saves this state in the first event of the history. Undefined if there is no such workflow. Throws the problem `erased` if the
+ * transaction was erased.
  */
 export async function readStartState(
   { client }: { client: Client },

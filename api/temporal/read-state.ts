@@ -12,8 +12,8 @@ export interface ReadDependencies {
 }
 
 /**
- * Reads the saved state. This is the record, which has every change that the API has confirmed to a caller. If there is no record yet, it
- * is the state of the initial input.
+ * Reads the saved state from the record, which has every change that the API has confirmed to a caller. If there is no record yet, reads
+ * the state with which the workflow started.
  */
 export async function readState(
   dependencies: ReadDependencies,

@@ -10,7 +10,7 @@ export interface ViewDependencies extends ReadDependencies {
   openQueryClient: () => Promise<Client>;
   /**
    * Where `read` looks. `workflow`: in the workflow. If the workflow is closed or does not answer in time, in the record. `record`: only in
-   * the record. With `record`, callers can poll often.
+   * the record. With `record`, callers can poll often, because no worker has to answer.
    */
   reads: 'workflow' | 'record';
   /** When a query last failed because of an outage; 0 if none has failed. All reads of a process share this object. */
@@ -69,7 +69,7 @@ function queryView(
   language?: Language,
 ): Promise<TransactionView> {
   const workflowId = transactionWorkflowId(tenant, id);
-  // Leaves out an undefined language, because the codec encrypts each argument, which takes time.
+  // The codec encrypts each argument, even an undefined one, which takes time. So an undefined language is left out.
   const input: [string, Language?] = language ? [now, language] : [now];
   return withDeadline(openQueryClient(), deadlines.queryMs, (client) =>
     client.workflow.getHandle(workflowId).query(view, ...input),

@@ -15,11 +15,17 @@ import type { Target } from './transactions';
 
 export type { LinkWithState };
 
-/** Reads records of one tenant. Only a search by `tokenHash` covers all tenants. */
+/**
+ * Reads records. A search by `tokenHash` (the hash of the token in the URL of a link) finds links of all tenants. All other methods read
+ * the records of one tenant.
+ */
 export interface RecordReader {
   /** Returns the last saved state of a transaction. Undefined if there is no record. Throws DataErasedError after the erasure. */
   findState(target: Target): Promise<TransactionState | undefined>;
-  /** Whether a transaction has a data key or a row. The row stays after the erasure. Decrypts nothing. */
+  /**
+   * Whether a transaction exists, or existed before its erasure: it has a data key or a row, and the row stays after an erasure. Decrypts
+   * nothing.
+   */
   exists(target: Target): Promise<boolean>;
   /** Finds a biometrics link. Returns the state of its transaction, and the id of the link. */
   findLink(search: { tokenHash: string } | { tenant: string; id: string }): Promise<LinkWithState | undefined>;

@@ -21,8 +21,8 @@ const checkEveryMs = 30_000;
  */
 const overlapMs = 300_000;
 /**
- * How far the first check looks back. Temporal forgets a closed workflow after the retention time of the namespace, which is usually
- * shorter.
+ * How far the first check looks back: 30 days. Usually, Temporal deletes a closed workflow earlier (after the retention time of its
+ * namespace).
  */
 const firstLookbackMs = 30 * 86_400_000;
 /** Maximum time for one page of the list of Temporal. */
@@ -96,8 +96,8 @@ export class EndedTransactionResumer {
   }
 
   /**
-   * Tries to resume a transaction. If this fails, the check continues, and the next check tries again. Throws only an outage, to end the
-   * check.
+   * Tries to resume a transaction. If this fails, the check continues, and the next check tries again. Throws only during an outage. This
+   * ends the check.
    */
   async #tryToResume(workflowId: string): Promise<void> {
     try {

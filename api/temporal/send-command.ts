@@ -86,7 +86,7 @@ function updateOf<Input>(
   { input, identity, idempotencyKey, deduplicateBy }: CommandRequest<Input>,
 ) {
   const requestFingerprint = keyedHash(keys, tenant, id, command, JSON.stringify(identity));
-  // Without a key, requests with an equal `deduplicateBy` count as one request.
+  // Without an idempotency key, requests with an equal `deduplicateBy` count as one request.
   const key =
     idempotencyKey !== undefined
       ? keyedHash(keys, 'update', tenant, id, idempotencyKey)
@@ -142,7 +142,8 @@ function rejectionOf(error: unknown, requestFingerprint: string): CommandRejecte
   if (!(cause instanceof ApplicationFailure) || !domainErrorTypes.includes(cause.type as DomainErrorType))
     return undefined;
   const { fingerprint: resultFingerprint, ...details } = (cause.details?.[0] ?? {}) as DomainErrorDetails;
-  // Temporal remembers a rejection under its update id. A different request must not get this rejection.
+  // Temporal remembers a rejection under the update id, and gives it to later updates with the same id. A different request must not get
+  // this rejection.
   if (resultFingerprint !== undefined && resultFingerprint !== requestFingerprint)
     return new Problem('idempotency_conflict');
   return new CommandRejected(createDomainError(cause.type as DomainErrorType, cause.message, details));

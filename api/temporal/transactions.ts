@@ -26,7 +26,6 @@ export type InitialInput = Required<Pick<InitialTransaction, 'input' | 'initialF
 /** Where a read comes from: the running workflow, the record in Postgres or, before the first record, the initial input. */
 export type ReadSource = 'workflow' | 'record' | 'initial';
 
-/** A view, and where it comes from. */
 export interface TransactionRead {
   view: TransactionView;
   source: ReadSource;

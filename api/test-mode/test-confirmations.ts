@@ -22,8 +22,8 @@ export class TestConfirmations {
   }
 
   /**
-   * Returns the plan of a flow run with the settings for test values. It also changes the digest of the first code. The worker creates the
-   * codes of the later steps.
+   * Returns the plan of a flow run, changed for test values: the settings of all confirmations, and the digest of the first code. The plan
+   * has no other codes, because the worker creates the codes of the later steps.
    */
   planFor(state: TransactionState, plan: RunPlan): RunPlan {
     const confirmations = Object.entries(plan.confirmations).map(([step, proposal]) => {

@@ -61,8 +61,8 @@ export const createTransaction: Handler<TransactionInput> = async (call) => {
 };
 
 /**
- * Creates a transaction for a flow run. Creates nothing if the caller does not have the additional scope, or if the flow is unknown. A
- * retry returns the same transaction, even if the flow is no longer active.
+ * Creates a transaction for a flow run. Creates nothing if the caller does not have the scope `confirmation:send`, or if the flow is
+ * unknown. A retry returns the same transaction, even if the flow is no longer active.
  */
 async function createForFlow(call: Call, flow: string, initialInput: InitialInput): Promise<CreatedTransaction> {
   call.checkAdditionalScope();

@@ -45,7 +45,6 @@ const queryParameter = (parameterName: string, description: string, schema = {})
   schema: { type: 'string', ...schema },
 });
 
-/** The query parameters of the list. */
 export const listParameters: readonly Parameter[] = [
   queryParameter('status', 'Only this status', { enum: transactionStatuses }),
   queryParameter(
@@ -64,7 +63,6 @@ export const listParameters: readonly Parameter[] = [
   ...pageParameters,
 ];
 
-/** A transaction as an item of the list. */
 const toItem = ({ id, status, createdAt, changedAt, flow, flowOutcome }: ListedTransaction) => ({
   id,
   status,

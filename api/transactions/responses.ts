@@ -10,7 +10,8 @@ import { newTransaction, transactionExample } from './transaction-body';
 
 const createdAt = '2026-01-31T12:00:00.000Z';
 
-// The response has the order of SPEC: `referenceDate` and `type` come between these fields and the other fields.
+// The response has the order of SPEC: first `fieldsBeforeReferenceDate`, then `referenceDate` and `type`, then the fields from
+// `genericFields` to `secondaryDocument`.
 const {
   type: _type,
   genericFields,
@@ -141,7 +142,6 @@ export const transactionResource = named(
   },
 );
 
-/** A page of transactions. */
 export const transactionList = named(
   'TransactionList',
   z.strictObject({

@@ -19,7 +19,7 @@ export const webhookBody = ({ COUNTERSIGN_ENV: environment }: Pick<ApiConfig, 'C
         const message = webhookUrlIssue(url, environment === 'local');
         if (message !== undefined) context.addIssue({ code: 'custom', message });
       }),
-      // There are fewer than 50 types of events.
+      // 50 entries are always enough, because there are fewer than 50 types of events.
       events: z
         .array(pattern, 'must be a list')
         .min(1, 'must have 1 to 50 entries')

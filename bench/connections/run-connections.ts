@@ -60,8 +60,8 @@ export async function runConnections(plan: ConnectionsPlan, output: NodeJS.Write
 }
 
 /**
- * Starts a program in its own session (`detached`, the system call setsid). Linux divides the CPU between sessions, so no program slows the
- * others down.
+ * Starts a program in its own session, a group of processes (`detached`, the system call setsid). Linux divides the CPU equally between
+ * sessions, so no program slows the others down.
  */
 const startProgram = (file: string, args: string[]): ChildProcess => fork(file, args, { execArgv: [], detached: true });
 

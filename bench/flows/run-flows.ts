@@ -83,7 +83,6 @@ class Caller {
   }
 }
 
-/** The two ways to confirm a person: by the endpoints `…/sms/tokens`, and by the flow `sms-token`. */
 const sides = ['endpoints', 'flow'] as const;
 
 /**

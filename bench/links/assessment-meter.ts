@@ -108,7 +108,7 @@ export class AssessmentMeter {
   }
 
   async readCounters(): Promise<DatabaseCounters> {
-    // Without this statement, Postgres publishes the counters of a session with a delay.
+    // Without this statement, Postgres publishes the counters of a connection with a delay.
     await this.#pool.query('select pg_stat_force_next_flush()');
     const { rows } = await this.#pool.query<DatabaseCounters & { pid: number }>(countersSql);
     const [{ pid, ...counters }] = rows as [DatabaseCounters & { pid: number }];

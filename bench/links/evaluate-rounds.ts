@@ -12,8 +12,8 @@ const ratioMax = 1.5;
 const roundTripsMax = 3;
 
 /**
- * The highest accepted deviation, as a share. Each round on the small graph has a median time. If this time differs by more than 15 % from
- * the median of the median times of all rounds, the machine was busy. The results ignore this round on both graphs.
+ * The highest accepted deviation of a round, as a share: how much its median time on the small graph differs from the median of these times
+ * over all rounds. With a higher deviation, the machine was busy, and the results ignore the round on both graphs.
  */
 const deviationMax = 0.15;
 /** If there are fewer steady rounds than this, all rounds are used. */

@@ -54,7 +54,6 @@ async function insertBatch(client: Client, transactions: readonly PopulationTran
   await client.query(recordsSql, [populationTenant, ids]);
 }
 
-/** The transactions of a population, in batches of `batchSize`. */
 function* batchesOf(population: Population): Generator<PopulationTransaction[]> {
   let batch: PopulationTransaction[] = [];
   for (const transaction of generateTransactions(population)) {

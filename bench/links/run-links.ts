@@ -32,7 +32,6 @@ const assessmentsPerRound = 600;
 /** Pause between measurements of the memory. It is shorter than the time between two garbage collections, which is about one second. */
 const sampleEveryMs = 250;
 
-/** The memory of this process in MB. */
 const currentMb = () => process.memoryUsage.rss() / 1_048_576;
 let runningPostgres: BenchPostgres | undefined;
 

@@ -20,12 +20,10 @@ export interface ListsPlan {
 
 /** The highest accepted ratio: the time of page 1,000, divided by the time of page 1. */
 const ratioMax = 1.2;
-/** Transactions on one page. */
 const pageSize = 100;
 /** The number of the late page. If a list has fewer pages, the late page is the last full page of the list. */
 const latePage = 1_000;
 const tenant = 'acme';
-/** Calls in each turn. */
 const callsPerTurn = 100;
 
 // The status changes from row to row, and each row is a second older than the row before. 1 % of the rows belong to another tenant. Half of

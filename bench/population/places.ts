@@ -10,7 +10,9 @@ export interface Place {
   areaCodes: readonly number[];
 }
 
-/** The number of places. A shop of medium size often sees this many postal codes. The number is the same for every size of the graph. */
+/**
+ * The number of places. A shop of medium size often sees this many postal codes. The number is the same for every size of the population.
+ */
 const placeCount = 20_000;
 
 /** Returns a list of one item: the place with this index. The list is empty if the postal code belongs to no state. */

@@ -29,7 +29,6 @@ const successMin = 0.99;
 /** Area codes of Brazilian states, from which the persons come. */
 const areaCodes = [11, 19, 21, 27, 31, 41, 48, 51, 61, 62, 71, 81, 85, 91];
 
-/** The counts of one tenant. */
 interface Tally {
   requests: number;
   /** Requests for which a message was sent. */
@@ -46,7 +45,6 @@ function count(tallies: Map<string, Tally>, tenant: string, sent: boolean): void
   tally.sent += Number(sent);
 }
 
-/** The share of requests for which a message was sent. */
 const shareOf = ({ requests, sent }: Tally) => (requests === 0 ? 0 : sent / requests);
 
 /**

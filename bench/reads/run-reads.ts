@@ -14,7 +14,8 @@ export interface ReadsPlan {
 
 /**
  * How each stack reads a transaction. `warm query`: the API queries a workflow that the worker has in its cache. `cold query`: the worker
- * caches fewer workflows than there are, so each query replays a workflow. `record`: the API reads the record in Postgres.
+ * caches fewer workflows than there are, so for each query, the worker first runs the code of the workflow again from its history (a
+ * replay). `record`: the API reads the record in Postgres.
  */
 const settings = {
   'warm query': { READS: 'workflow' },

@@ -82,8 +82,8 @@ async function measure({ uploads, rounds }: UploadsPlan, image: Buffer, stack: S
   };
 
   const readings: Reading[] = [];
-  // With `detached` (the system call setsid), the reading process has its own session. Linux divides the CPU between sessions, so the
-  // uploads of this process do not slow the reading process down.
+  // With `detached` (the system call setsid), the reading process has its own session, a group of processes. Linux divides the CPU equally
+  // between sessions, so the uploads of this process do not slow the reading process down.
   const reader = fork(require.resolve('./reading-process.mjs'), [await caller.createTransaction(), caller.token], {
     execArgv: [],
     detached: true,

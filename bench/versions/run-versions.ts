@@ -29,7 +29,8 @@ type Operation = (typeof operations)[number];
 /**
  * Limits of ratios: a value of this version, divided by the value of the other version. `validateMedian` is the highest accepted ratio of
  * median times. The other limits are the lowest accepted ratios of rates. `rate` is for creates, sends and validations. `record` is for
- * reads from the record. `query` is for reads by query, and has another divisor: the rate of an Express server that only runs the query.
+ * reads from the record. `query` is for reads by query. Their rate is divided by the rate of an Express server that only runs the query,
+ * instead of the rate of the other version.
  */
 const limits = { rate: 0.95, validateMedian: 1.05, query: 0.9, record: 0.95 };
 

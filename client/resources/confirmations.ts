@@ -31,7 +31,9 @@ export class Confirmations {
     return this.transport.call('validateSmsToken', { path: { id }, body: { value: code } }, options);
   }
 
-  /** Creates a link to a hosted page on which the person enters the code of the newest SMS token. A frame can show the page. */
+  /**
+   * Creates a link to a hosted page on which the person enters the code of the newest SMS token. Your site can show the page in a frame.
+   */
   createSmsTokenLink(id: string, body: CodePageRequest = {}, options?: CallOptions) {
     return this.transport.call('createSmsTokenLink', { path: { id }, body }, options);
   }
@@ -46,7 +48,9 @@ export class Confirmations {
     return this.transport.call('validateEmailToken', { path: { id }, body: { value: code } }, options);
   }
 
-  /** Creates a link to a hosted page on which the person enters the code of the newest e-mail token. A frame can show the page. */
+  /**
+   * Creates a link to a hosted page on which the person enters the code of the newest e-mail token. Your site can show the page in a frame.
+   */
   createEmailTokenLink(id: string, body: CodePageRequest = {}, options?: CallOptions) {
     return this.transport.call('createEmailTokenLink', { path: { id }, body }, options);
   }

@@ -27,7 +27,7 @@ export interface CommandContext {
   stderr: OutputStream;
   /** The environment variables. Only NO_COLOR is read. */
   env: Readonly<Record<string, string | undefined>>;
-  /** Starts the simulation. Default: the real workflow on a time-skipping server. */
+  /** Starts the simulation. Default: the real workflow on a test server that skips waiting times. */
   simulate?: () => Promise<Simulation & { stop: () => Promise<void> }>;
 }
 

@@ -21,7 +21,7 @@ export interface FlowFile {
   file: string;
   flow: FlowDefinition;
   /**
-   * The issues of the flow with the templates of this checkout. PUT /v1/flows/{name} finds the same issues, with two exceptions. PUT also
+   * The issues of the flow with the templates of this checkout. PUT /v1/flows/{name} makes the same checks, with two differences. PUT also
    * rejects reserved names. And PUT checks texts with the brand of the service and the limits of the tenant.
    */
   issues: readonly LocatedIssue[];

@@ -5,7 +5,6 @@ const commands = ['check', 'draw', 'simulate', 'test'] as const;
 
 export type Command = (typeof commands)[number];
 
-/** The options of one command. */
 export interface Options {
   command: Command;
   files: readonly string[];

@@ -8,7 +8,7 @@ export async function runFlowCommand() {
   const { stdout, stderr, env } = process;
   // A program that reads the output, such as `head`, may close the pipe early. This is not an error.
   stdout.on('error', () => undefined);
-  // npm runs this in the repository root. File arguments are relative to the folder of the user.
+  // npm runs this script in the repository root. But the user gives file arguments relative to the folder in which the user called npm.
   process.chdir(env.INIT_CWD ?? process.cwd());
   process.exitCode = await runFlow(process.argv.slice(2), { stdout, stderr, env });
 }

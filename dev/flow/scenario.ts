@@ -14,9 +14,9 @@ export interface Scenario {
   name: string;
   transaction: ScenarioTransaction;
   /**
-   * The scripted steps, in the order in which they are used. A prompt is a code, a question or a link. Its resends belong to the same
-   * prompt. A code or question uses the next scripted steps of its channel, and a link those about images, until the flow run leaves the
-   * step that made the prompt. If no scripted step is left, the person ignores the prompt.
+   * The scripted steps, in the order in which they are used. A prompt is what the person gets: a code or a question with its resends, or a
+   * link. A code or a question uses the next scripted steps of its channel. A link uses the next scripted steps about images. A prompt ends
+   * when the flow run leaves the step that made the prompt. If no scripted step is left, the person ignores the prompt.
    */
   person: readonly ScriptedStep[];
   /** Absent if nothing is expected. */
@@ -133,7 +133,7 @@ function createScenariosSchema(flow: FlowDefinition | undefined) {
   return z.array(scenarioSchema).min(1);
 }
 
-/** Help for a scripted step that cannot be read: the list of all scripted steps. Empty if no issue is about such a scripted step. */
+/** Help for a scripted step that cannot be read: the syntax of all scripted steps. Empty if every scripted step can be read. */
 const scriptedStepHelp = (issues: readonly z.core.$ZodIssue[]) =>
   issues.some((issue) => issue.code === 'custom' && issue.params?.['unreadable'] === true)
     ? [`Scripted steps:\n  ${scriptedStepSyntax.join('\n  ')}`]

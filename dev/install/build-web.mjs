@@ -135,8 +135,8 @@ const loadRenderer = async () =>
   import(pathToFileURL(await buildForNode(join(web, 'site', 'render-site.tsx'), 'es', 'render-site.mjs')).href);
 
 /**
- * The settings of the compression. Quality 11 makes files 11 % smaller than quality 9, but takes three times as long. So it is only used
- * for files with a hash in their name, which browsers keep in their cache.
+ * The settings of the compression. Quality 11 makes files 11 % smaller than quality 9, but the compression takes three times as long.
+ * Quality 11 is only used for files with a hash in their name, such as scripts.
  */
 const brotliOptions = ({ isHashed }, bytes) => ({
   params: {

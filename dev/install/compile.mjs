@@ -3,12 +3,11 @@ import { dirname, join } from 'node:path';
 import { root } from './root.mjs';
 
 /**
- * Compiles TypeScript files to JavaScript files with source maps, as `tsc` does, but without checking types: `npm run lint` does this.
- * Throws an error if the syntax of a file is wrong.
- * `files`: their paths in the repository. `outputFolder`: its name in the repository.
+ * Compiles TypeScript files to JavaScript files with source maps, as `tsc` does, but does not check types (`npm run lint` checks them).
+ * Throws an error if the syntax of a file is wrong. `files`: their paths in the repository. `outputFolder`: its name in the repository.
  */
 export async function compile(files, outputFolder) {
-  // On a new machine, TypeScript is not installed yet when this file is loaded.
+  // The import is here, because on a new machine, TypeScript is not installed yet when this file is loaded.
   const { default: ts } = await import('typescript');
   const { compilerOptions } = JSON.parse(readFileSync(join(root, 'tsconfig.json'), 'utf8'));
   const { options } = ts.convertCompilerOptionsFromJson({ ...compilerOptions, sourceMap: true }, root);

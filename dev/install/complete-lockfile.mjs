@@ -2,8 +2,8 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from './root.mjs';
 
-// npm omits native packages that its registry does not offer, and `npm ci` then rejects the lock file. This script adds them as
-// optional packages with their platform, so that npm installs them only on that platform.
+// npm omits native packages that its registry does not offer, and `npm ci` then rejects the lock file. This script adds these packages to
+// the lock file. They are optional, and each has its platform, so that npm installs it only on this platform.
 
 const systems = ['android', 'darwin', 'freebsd', 'linux', 'openharmony', 'win32'];
 const processors = ['arm64', 'arm', 'ia32', 'loong64', 'ppc64', 'riscv64', 's390x', 'wasm32', 'x64'];

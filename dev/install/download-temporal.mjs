@@ -32,7 +32,7 @@ export async function downloadTemporal(artifact, sdkVersion, file, source = 'htt
     const { archiveUrl, fileToExtract } = await metadataResponse.json();
     const archiveResponse = await fetchOk(archiveUrl, downloadTimeoutMs);
     await pipeline(archiveResponse.body, createWriteStream(join(temporaryFolder, 'archive.tar.gz')));
-    // The npm packages may not be installed yet, so this uses `tar`. Linux, macOS and Windows 10 have it.
+    // The npm packages may not be installed yet, so the program `tar` extracts the file. Linux, macOS and Windows 10 have this program.
     const { code } = await runProgram('tar', ['-xzf', 'archive.tar.gz', fileToExtract], { cwd: temporaryFolder });
     if (code !== 0) return false;
     chmodSync(join(temporaryFolder, fileToExtract), 0o755);

@@ -12,7 +12,7 @@ function holderIsRunning(file) {
   }
 }
 
-/** Creates the lock file with the id of this process. Returns false if it exists. */
+/** Creates the lock file with the id of this process. Returns false if the file already exists. */
 function acquire(file) {
   try {
     writeFileSync(file, String(process.pid), { flag: 'wx' });

@@ -33,7 +33,8 @@ function routesOf({ paths }) {
 /** Writes the types and the routes of the client to client/generated/. */
 export async function generateClient() {
   const document = createOpenApiDocument();
-  // With this option, a field with a default is optional in requests. In responses it stays required, because the document says so there.
+  // With this option, a field with a default is optional in requests. In responses, the field stays required, because the document lists it
+  // as required in the schemas of responses.
   const types = astToString(await openapiTypescript(document, { defaultNonNullable: false }));
   const schemas = Object.keys(document.components.schemas).map(
     (name) => `export type ${name} = components['schemas']['${name}'];\n`,

@@ -36,10 +36,9 @@ function listSuites() {
   return files.filter((file) => file.endsWith('.test.ts')).map((file) => `test/${file.split(sep).join('/')}`);
 }
 
-/** The suites of each group. */
 function makeGroups(suites) {
   const long = longSuites.filter((suite) => suites.includes(suite));
-  // The last suites by name (worker, workflows) take longest, because they wait for timers. So they start before the other groups.
+  // Of these suites, the last by name (test/worker, test/workflows) take longest, because they wait for timers. So they come first.
   const others = suites.filter((suite) => !long.includes(suite)).toReversed();
   const groups = long.map((suite) => [suite]);
   for (let start = 0; start < others.length; start += suitesPerGroup)
@@ -49,8 +48,8 @@ function makeGroups(suites) {
 
 /**
  * Writes test files that each run several suites. jest loads all packages again for each test file, and for most suites this takes longer
- * than the tests. `accepts`: returns whether the suite with a path is included. Returns the folder of the test files. They must run in the
- * order of their names.
+ * than the tests. `accepts`: a function that gets the path of a suite, and returns whether to include the suite. Returns the folder of the
+ * test files. They must run in the order of their names.
  */
 export function groupSuites(accepts) {
   const suites = listSuites();

@@ -2,7 +2,7 @@
 const silentMs = 2_000;
 /** Interval of progress lines in a log. */
 const logEveryMs = 30_000;
-/** The characters that a terminal shows one after another, so that something moves. */
+/** The characters of the moving symbol, which shows on a terminal that the command is still working. */
 const frames = ['⠋', '⠙', '⠹', '⠸', '⠼', '⠴', '⠦', '⠧', '⠇', '⠏'];
 
 const runningSteps = new Set();

@@ -100,7 +100,7 @@ function showSlowest(suites) {
   for (const { name, seconds } of slowest) process.stdout.write(`${seconds.toFixed(1).padStart(7)} s  ${name}\n`);
 }
 
-/** Whether the arguments are a mode. Other arguments are tests. */
+/** Whether the arguments name a mode. If they do not, they name tests. */
 export const isMode = (testArguments) =>
   testArguments.length === 0 || (testArguments.length === 1 && Object.hasOwn(modes, testArguments[0]));
 

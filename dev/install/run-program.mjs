@@ -63,7 +63,7 @@ export function runHidingErrorLines(pattern, file, args, env) {
   });
 }
 
-/** Runs npm: the npm that started this script, if there is one. */
+/** Runs npm. If npm started this script, runs the same npm. */
 export function runNpm(args, options) {
   const script = process.env.npm_execpath;
   if (script?.endsWith('.js')) return runProgram(process.execPath, [script, ...args], options);

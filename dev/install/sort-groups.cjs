@@ -4,6 +4,6 @@ module.exports = class SortGroups {
     return tests.toSorted((one, other) => one.path.localeCompare(other.path));
   }
 
-  /** Jest calls this method after the tests. There is nothing to do. */
+  /** Jest calls this method after the tests, so it must exist. */
   cacheResults() {}
 };

@@ -4,7 +4,7 @@ export interface OutputStream {
   write(text: string): unknown;
 }
 
-/** In this time after the start, no progress is shown. */
+/** During this time after the start, no progress is shown. */
 const silentMs = 2_000;
 /** How often the bar is drawn on a terminal. */
 const redrawMs = 120;

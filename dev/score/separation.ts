@@ -46,7 +46,10 @@ export interface CurveDistance {
   at: number;
 }
 
-/** The Kolmogorov-Smirnov distance of the two labels, at the lowest score that has it; undefined without both labels. */
+/**
+ * The Kolmogorov-Smirnov distance: the greatest distance between the cumulative curves of both labels. If several scores have this
+ * distance, returns the lowest. Undefined without both labels.
+ */
 export function greatestDistance(labeled: LabeledScores): CurveDistance | undefined {
   const [goodTotal, badTotal] = [labeled.good.length, labeled.bad.length];
   if (goodTotal === 0 || badTotal === 0) return undefined;

@@ -4,8 +4,8 @@ import { portVariables, type StackPorts } from './settings';
 import { StackError } from './stack-error';
 
 /**
- * The range from which ports are chosen. The operating system uses higher ports for outgoing connections, so another program could take
- * such a port first. Browsers and `fetch` block some ports up to 10080.
+ * The range from which ports are chosen. The operating system uses higher ports for outgoing connections, so another program could take a
+ * higher port first. Browsers and `fetch` block some lower ports, up to 10080.
  */
 const [minPort, maxPort] = [12_000, 32_767];
 

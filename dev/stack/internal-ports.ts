@@ -9,8 +9,8 @@ interface SavedPlaces {
 }
 
 /**
- * Chooses the internal ports. Every start on the same data folder chooses the same ports. If another program uses a port, a new port
- * replaces this port.
+ * Chooses the internal ports. Later starts on the same data folder use the same ports again. If another program has taken one of these
+ * ports, chooses a new port instead.
  */
 export async function assignInternalPorts({ dataDir, ports }: StackSettings): Promise<InternalPorts> {
   const { placesFile } = dataPaths(dataDir);

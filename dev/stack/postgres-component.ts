@@ -19,7 +19,7 @@ const database = 'countersign';
 export function choosePostgresDir(dataDir: string, isRoot = process.getuid?.() === 0): string {
   const { postgresDir, placesFile } = dataPaths(dataDir);
   if (!isRoot || isOpenToAll(dataDir)) return postgresDir;
-  // A later start must find the same folder.
+  // An earlier start may have chosen a folder. All starts must use the same folder.
   const places = readJson(placesFile) as { postgresDir?: string } | undefined;
   if (places?.postgresDir) return places.postgresDir;
   const folder = join(createPublicFolder(dataDir), randomUUID(), 'postgres');

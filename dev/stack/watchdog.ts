@@ -1,8 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 
-// A shell runs this script in its own process group. When the supervisor ends in any way, even by kill -9, the input of the shell closes.
-// The shell then stops the process group of the supervisor. If the group still runs after five seconds, the shell kills the group. At the
-// end, the shell removes the pid files of processes that have ended.
+// A shell runs this script. The shell is not in the process group of the supervisor, so it can outlive this group. When the supervisor ends
+// in any way, even by kill -9, the input of the shell closes. The shell then stops the process group of the supervisor. If the group still
+// runs after five seconds, the shell kills the group. At the end, the shell removes the pid files of processes that have ended.
 const script = `
 while read -r line; do :; done
 kill -TERM -"$1" 2>/dev/null

@@ -55,7 +55,10 @@ export interface FaceFindings {
   notes: string[];
 }
 
-/** How a tenant uses face findings. If a link has a face policy, the face verifier gets its images, and the consent says so. */
+/**
+ * How a tenant uses face findings. If a link has a face policy, the face verifier gets its images, and the text to which the person
+ * consents says so.
+ */
 export interface FacePolicy {
   /** Minimum values for an approval without a reviewer; see `isApprovedByPolicy`. Absent: a reviewer always decides. */
   approve?: { similarity: number; liveness: number };

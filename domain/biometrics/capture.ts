@@ -79,8 +79,8 @@ export function applyPageAction(
 const statusOf = ({ status, createdAt }: Biometrics) => ({ status, createdAt });
 
 /**
- * The newest submitted link whose images were not erased on request. But the service may have erased them after `imageDays` days: the state
- * does not show this.
+ * The newest submitted link whose images were not erased on request. Its images may be missing nevertheless: the service erases them after
+ * `imageDays` days, and the state does not show this.
  */
 export function linkWithImages({ biometrics = [] }: TransactionState): Biometrics | undefined {
   return biometrics.findLast((link) => link.submittedAt !== undefined && missingCaptures(link).length === 0);

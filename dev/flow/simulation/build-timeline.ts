@@ -4,7 +4,7 @@ import type { ScenarioRun } from './scenario-run';
 
 const secondsFrom = (startedAt: number, atMs: number) => Math.max(0, Math.round((atMs - startedAt) / 1_000));
 
-/** The exit as shown: its name, or the number of a decision rule. */
+/** The exit as the timeline shows it: its name, or the number of the rule of a decision, such as `rule 1`. */
 const exitText = (exit: string, kind: string | undefined): string =>
   kind === 'decide' && exit !== 'else' ? `rule ${exit}` : exit;
 

@@ -53,7 +53,7 @@ const planDependencies = {
 const firstPollMs = 1_000;
 const longestPollMs = 60_000;
 
-/** Runs flows in the real workflow on a time-skipping server. */
+/** Runs flows in the real workflow, on a Temporal test server that skips waiting times. */
 class ServerSimulation implements Simulation {
   readonly #scenarioRuns = new Map<string, ScenarioRun>();
   readonly #keys = newKeys();
@@ -186,7 +186,10 @@ async function startServer(): Promise<TestWorkflowEnvironment> {
   return TestWorkflowEnvironment.createTimeSkipping({ server });
 }
 
-/** Starts a time-skipping server and runs flows in the real workflow on it. Call `stop` at the end to stop the server. */
+/**
+ * Starts a test server that skips waiting times. The result runs flows in the real workflow on this server. Its method `stop` stops the
+ * server.
+ */
 export async function simulateOnServer(
   openServer: () => Promise<TestWorkflowEnvironment> = startServer,
 ): Promise<Simulation & { stop: () => Promise<void> }> {

@@ -71,7 +71,10 @@ function readSender(form: Form, channel: PhoneChannel): string {
   return sender.number;
 }
 
-/** The number of a messaging service. It is always the same number, like the "sticky sender" of Twilio. */
+/**
+ * The phone number from which a messaging service of Twilio sends. A service always has the same number, like the "sticky sender" of
+ * Twilio.
+ */
 function serviceNumberOf(messagingServiceSid: string): string {
   const digits = createHash('md5').update(messagingServiceSid).digest().readUInt32BE(0) % 10_000_000;
   return `+1555${String(digits).padStart(7, '0')}`;
