@@ -17,13 +17,13 @@ export const deadlines = {
   answerMs: 5_000,
   /**
    * Until a query (a read from a running workflow) has a result. If the workflow is not in the memory of a worker, the worker first runs
-   * its code again from the history. 99 % of these queries take less than 93 ms (`npm run bench -- reads`). This deadline is five times as
-   * long. A query also waits while a record is being saved.
+   * the code of the workflow again, from its history. 99 % of the queries that need this take less than 93 ms (`npm run bench -- reads`).
+   * This deadline is five times as long. A query also waits while a record is being saved.
    */
   queryMs: 500,
   /** Until the first event of a history is read. */
   startStateMs: 1_000,
-  /** Until Temporal has saved a signal: a message to a workflow, here with a delivery status. */
+  /** Until Temporal has saved a signal. A signal sends data to a running workflow, here a delivery status. */
   signalMs: 1_500,
 };
 

@@ -24,7 +24,7 @@ function linkAsOfNow(foundLink: LinkWithState | undefined): LinkOfTransaction | 
 /** Creates the methods that find biometrics links: by the hash of the token in their URL, or as reviews of a tenant. */
 export function createLinkReader(reader: RecordReader): Pick<Transactions, 'readLink' | 'listReviews' | 'readReview'> {
   return {
-    // Searches the links of all tenants (`asService`), because only the row of the link says which tenant it belongs to.
+    // Searches the links of all tenants (`asService`), because only the row of the link says to which tenant the link belongs.
     readLink: async (tokenHash) =>
       linkAsOfNow(await asService(() => reader.findLink({ tokenHash })).catch(throwAsProblem)),
     listReviews: (tenant, page) => reader.findReviews(tenant, page).catch(throwAsProblem),

@@ -9,7 +9,7 @@ const notFoundCode = 5;
 
 /**
  * Returns the state with which the newest execution of the workflow began. An execution is one run of a workflow, with its own history.
- * Temporal saves this state in the first event of the history. Undefined if there is no such workflow. Throws the problem `erased` if the
+ * The state comes from the first event of this history. Undefined if there is no such workflow. Throws the problem `erased` if the
  * transaction was erased.
  */
 export async function readStartState(

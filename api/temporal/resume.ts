@@ -10,8 +10,8 @@ import {
 } from '../../workflows/contract';
 
 /**
- * The search attributes with which a resumed workflow starts: values by which Temporal can find workflows. A running workflow writes only
- * the attributes that change, so it must start with all of them.
+ * The search attributes (values by which Temporal can find workflows) with which a resumed workflow starts. A running workflow writes only
+ * the attributes that change, so a resumed workflow must start with all attributes.
  */
 function startAttributesOf(state: TransactionState): TypedSearchAttributes {
   const values = searchAttributesOf(state);

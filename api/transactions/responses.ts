@@ -10,8 +10,8 @@ import { newTransaction, transactionExample } from './transaction-body';
 
 const createdAt = '2026-01-31T12:00:00.000Z';
 
-// The response has the order of SPEC: first `fieldsBeforeReferenceDate`, then `referenceDate` and `type`, then the fields from
-// `genericFields` to `secondaryDocument`.
+// The response has the order of SPEC: first `id`, `createdAt` and `fieldsBeforeReferenceDate`, then `referenceDate` and `type`, then the
+// fields from `genericFields` to `secondaryDocument`.
 const {
   type: _type,
   genericFields,

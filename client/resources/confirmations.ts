@@ -32,7 +32,8 @@ export class Confirmations {
   }
 
   /**
-   * Creates a link to a hosted page on which the person enters the code of the newest SMS token. Your site can show the page in a frame.
+   * Creates a link to a hosted page on which the person enters the code of the newest SMS token.
+   * If the origin of your site is allowed, your site can show the page in a frame.
    */
   createSmsTokenLink(id: string, body: CodePageRequest = {}, options?: CallOptions) {
     return this.transport.call('createSmsTokenLink', { path: { id }, body }, options);
@@ -49,7 +50,8 @@ export class Confirmations {
   }
 
   /**
-   * Creates a link to a hosted page on which the person enters the code of the newest e-mail token. Your site can show the page in a frame.
+   * Creates a link to a hosted page on which the person enters the code of the newest e-mail token.
+   * If the origin of your site is allowed, your site can show the page in a frame.
    */
   createEmailTokenLink(id: string, body: CodePageRequest = {}, options?: CallOptions) {
     return this.transport.call('createEmailTokenLink', { path: { id }, body }, options);

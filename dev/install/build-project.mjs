@@ -9,7 +9,7 @@ import { lastLines, runProgram } from './run-program.mjs';
 import { hashFiles, listFiles } from './source-files.mjs';
 
 const dist = join(root, 'dist');
-/** A JSON file with the hashes and the names of the source files from which dist/ was built. */
+/** A JSON file about the build in dist/: the hashes of its sources, and the names of its source files. */
 const recordFile = join(dist, '.build.json');
 const bundleScript = join(dist, 'worker', 'bundle.js');
 /** The workflow bundle: the code of all workflows in one file, for the worker. */

@@ -136,7 +136,7 @@ const loadRenderer = async () =>
 
 /**
  * The settings of the compression. Quality 11 makes files 11 % smaller than quality 9, but the compression takes three times as long.
- * Quality 11 is only used for files with a hash in their name, such as scripts.
+ * Quality 11 is only used for files with a hash in their name, such as scripts. Browsers keep these files in their cache.
  */
 const brotliOptions = ({ isHashed }, bytes) => ({
   params: {

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { root } from './root.mjs';
 
 // npm omits native packages that its registry does not offer, and `npm ci` then rejects the lock file. This script adds these packages to
-// the lock file. They are optional, and each has its platform, so that npm installs it only on this platform.
+// the lock file. It marks each package as optional and adds its platform, so that npm installs the package only on this platform.
 
 const systems = ['android', 'darwin', 'freebsd', 'linux', 'openharmony', 'win32'];
 const processors = ['arm64', 'arm', 'ia32', 'loong64', 'ppc64', 'riscv64', 's390x', 'wasm32', 'x64'];

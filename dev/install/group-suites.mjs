@@ -38,7 +38,8 @@ function listSuites() {
 
 function makeGroups(suites) {
   const long = longSuites.filter((suite) => suites.includes(suite));
-  // Of these suites, the last by name (test/worker, test/workflows) take longest, because they wait for timers. So they come first.
+  // Of the other suites, the last by name (test/worker, test/workflows) take longest, because they wait for timers. So these
+  // suites come first: the order is reversed.
   const others = suites.filter((suite) => !long.includes(suite)).toReversed();
   const groups = long.map((suite) => [suite]);
   for (let start = 0; start < others.length; start += suitesPerGroup)

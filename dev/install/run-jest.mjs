@@ -100,7 +100,7 @@ function showSlowest(suites) {
   for (const { name, seconds } of slowest) process.stdout.write(`${seconds.toFixed(1).padStart(7)} s  ${name}\n`);
 }
 
-/** Whether the arguments name a mode. If they do not, they name tests. */
+/** Whether the arguments choose a mode. No argument chooses the mode `all`. Other arguments name tests. */
 export const isMode = (testArguments) =>
   testArguments.length === 0 || (testArguments.length === 1 && Object.hasOwn(modes, testArguments[0]));
 

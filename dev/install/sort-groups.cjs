@@ -4,6 +4,6 @@ module.exports = class SortGroups {
     return tests.toSorted((one, other) => one.path.localeCompare(other.path));
   }
 
-  /** Jest calls this method after the tests, so it must exist. */
+  /** Jest calls this method after the tests, so the method must exist. It has nothing to do. */
   cacheResults() {}
 };

@@ -49,8 +49,8 @@ function distanceLine({ at, distance }: CurveDistance, { good, bad }: Tally['sco
     ],
     color: '#1f2430',
     lineStyle: { type: 'dotted' },
-    // The label is at the lower end of the line, on its left side. The lower curve does not cross the label, because this curve rises from
-    // left to right. Up to score 30, the left side has no room, so the label is on the right side.
+    // The label is at the lower end of the line, on its left side. Both curves rise from left to right, so on this side the lower curve is
+    // below the label. Up to score 30, the left side has no room, so the label is on the right side.
     endLabel: {
       show: true,
       formatter: `KS ${distance.toFixed(3)} at ${at}`,

@@ -48,7 +48,7 @@ export interface CurveDistance {
 
 /**
  * The Kolmogorov-Smirnov distance: the greatest distance between the cumulative curves of both labels. If several scores have this
- * distance, returns the lowest. Undefined without both labels.
+ * distance, returns the lowest of these scores. Undefined without both labels.
  */
 export function greatestDistance(labeled: LabeledScores): CurveDistance | undefined {
   const [goodTotal, badTotal] = [labeled.good.length, labeled.bad.length];

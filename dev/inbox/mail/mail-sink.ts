@@ -5,7 +5,7 @@ import type { FailureInjector } from '../failure-injector';
 import type { MessageStore } from '../message-store';
 import { parseMail } from './parse-mail';
 
-/** The largest accepted mail. Mails of the service have only a few kilobytes. */
+/** The largest mail that the inbox stores. Mails of the service have a few kilobytes, so a larger mail is an error of the sender. */
 const mailBytesMax = 5 * 1024 * 1024;
 /** When the server stops, it waits at most this time for senders to close their connections. Then it closes the connections. */
 const closeWithinMs = 500;

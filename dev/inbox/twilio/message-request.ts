@@ -72,8 +72,8 @@ function readSender(form: Form, channel: PhoneChannel): string {
 }
 
 /**
- * The phone number from which a messaging service of Twilio sends. A service always has the same number, like the "sticky sender" of
- * Twilio.
+ * The phone number from which a messaging service of Twilio sends. One messaging service always sends from the same number, like the
+ * "sticky sender" of Twilio.
  */
 function serviceNumberOf(messagingServiceSid: string): string {
   const digits = createHash('md5').update(messagingServiceSid).digest().readUInt32BE(0) % 10_000_000;

@@ -17,8 +17,8 @@ const sizeDefault = 50;
 const sizeMax = 1_000;
 
 /**
- * Returns a page of a list. The token `PA<id>` is the page after the item with this id, and `PB<id>` is the page before this item. With an
- * id instead of a number, new items do not shift the pages. Throws TwilioProblem for an invalid query.
+ * Returns a page of a list. The token `PA<id>` means the page after the item with this id, and `PB<id>` means the page before this item.
+ * With an id instead of a number, new items do not shift the pages. Throws TwilioProblem for an invalid query.
  */
 export function paginate<Item>(
   list: Item[],
