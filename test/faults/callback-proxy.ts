@@ -2,8 +2,8 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 
 /**
- * The proxy forwards these headers unchanged. The signature stays valid, because it covers only the body and the public address, which is
- * the address of the proxy.
+ * The headers that the proxy forwards. The signature in `x-twilio-signature` stays valid: the provider signs only the body and the URL of
+ * the request, and the API also expects the address of the proxy in this URL.
  */
 const forwardedHeaders = ['content-type', 'x-twilio-signature'] as const;
 
@@ -11,7 +11,7 @@ const isStatusCallback = (path: string) => path.startsWith('/webhooks/twilio/sta
 
 /**
  * A proxy between the provider and the API. It forwards status callbacks: requests with which the provider reports a delivery status.
- * While `blocksCallbacks` is true, status callbacks do not reach the API, as if they were lost.
+ * While `blocksCallbacks` is true, the proxy drops status callbacks, as if they were lost.
  */
 export class CallbackProxy {
   blocksCallbacks = false;

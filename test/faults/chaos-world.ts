@@ -119,7 +119,6 @@ export class ChaosWorld {
     return workflow.getHandle(transactionWorkflowId(tenant, transactionId));
   }
 
-  /** The log of the workers. */
   readWorkerLog(): string {
     return readFileSync(dataPaths(this.stack.dataDir).logFile('worker'), 'utf8');
   }

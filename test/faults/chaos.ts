@@ -90,7 +90,10 @@ export function interruptChaos(): Promise<void> {
   return endChaosWorlds();
 }
 
-/** Starts a stack, calls `work` with it, and stops it. After a failure, the folder with the logs of the stack stays. */
+/**
+ * Starts a stack, calls `work` with it, and stops it. If a stack that reconciles has bad results, the folder with its logs stays. Without
+ * reconciliation, bad results are expected.
+ */
 async function withWorld(
   env: NodeJS.ProcessEnv,
   output: NodeJS.WriteStream,

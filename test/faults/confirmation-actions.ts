@@ -16,7 +16,7 @@ export interface Actors {
 
 /** How a confirmation is requested, answered by the person, and read at its end. */
 interface ConfirmationActions {
-  /** The end of the path that requests the confirmation, after the path of the transaction. */
+  /** The path that requests the confirmation, such as `sms/tokens`. It is relative to the path of the transaction. */
   path: string;
   channel: PhoneChannel;
   finalStatus: string;

@@ -107,7 +107,7 @@ export class EditedRun {
     return this.world.person.waitForMessage(this.#phone, 'sms');
   }
 
-  /** Enters the code as soon as the flow run waits for it. The message may arrive earlier. */
+  /** Enters the code as soon as the flow run waits for a code. The message with the code may arrive before that. */
   async enterCode(): Promise<void> {
     const value = readCode(await this.waitForMessage());
     await this.#waitForRun(({ awaited }) => awaited?.kind === 'token');
@@ -117,7 +117,7 @@ export class EditedRun {
     expectStatus(200, response);
   }
 
-  /** Waits for the end of the flow run, and returns the flow run. After a timeout, returns it as it is then. */
+  /** Waits until the flow run ends, and returns the flow run. After a timeout, returns a flow run that has not ended. */
   async waitForEnd(): Promise<RunView> {
     await this.#waitForRun(({ status }) => status !== 'Running').catch(() => undefined);
     return this.#read();

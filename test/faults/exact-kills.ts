@@ -8,8 +8,8 @@ export interface ExactKillPlan {
   name: string;
   kills: number;
   /**
-   * Which status callbacks reach the API. `none`: only reconciliation finds a message. `mixed`: the callbacks of every
-   * second message arrive.
+   * Which status callbacks reach the API. `none`: the service learns only by reconciliation that a message was sent. `mixed`: the
+   * callbacks of every second message arrive.
    */
   statusCallbacks: 'none' | 'mixed';
   /**

@@ -9,8 +9,8 @@ import { readCode } from './inbox-person';
 import { expectStatus } from './retrying-caller';
 
 /**
- * A flow of twelve steps, with every kind of step. All messages go to the phone: for messages to phones, the service can ask the provider
- * whether it has a message (reconciliation).
+ * A flow of twelve steps, with every kind of step. All messages go to the phone. For an e-mail, the service could not ask the provider
+ * after a kill whether the message was accepted (reconciliation).
  */
 export const fullFlow: FlowDefinition = {
   ...flowWithEveryKind,

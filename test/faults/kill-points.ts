@@ -50,7 +50,7 @@ export class KillPoints {
     return new KillPoints(database);
   }
 
-  /** Stops the transaction at this point, once. */
+  /** Stops the transaction when it reaches this point for the first time. */
   async add({ transactionId, point }: TransactionAtPoint): Promise<void> {
     await this.database.query('insert into kill_points (transaction_id, kill_point) values ($1, $2)', [
       transactionId,

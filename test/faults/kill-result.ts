@@ -9,14 +9,13 @@ export interface KillResult {
   name: string;
   confirmations: number;
   kills: number;
-  /** Confirmations that were open during a kill. */
   openConfirmationsDuringKill: number;
   lostConfirmations: number;
   lostMessages: number;
   doubledMessages: number;
   /**
-   * Histories that cannot be replayed. Their workflows still run in the memory of a worker, but after the next kill no worker could
-   * continue them.
+   * Histories with which a worker cannot rebuild the workflow (replay). These workflows still run in the memory of a worker. After the next
+   * kill, no worker could continue them.
    */
   brokenHistories: number;
   /** Transactions whose record differs from the view of their workflow at the end. */
@@ -27,7 +26,6 @@ export interface KillResult {
   sendsFoundAtProvider: number;
   /** Sends whose outcome was already saved when a later attempt to send began. A status callback or the dead worker had saved it. */
   sendsAlreadyRecorded: number;
-  /** Requests that callers repeated. */
   repeatedRequests: number;
   /** The times from the first kill during a scenario to the end of the scenario, in ascending order. */
   recoveryMs: number[];

@@ -16,7 +16,7 @@ const delayBeforeKillMaxMs = 1_000;
 /** The stack restarts a killed worker at once, or within seconds if the worker was killed before it was ready. */
 const workerRunsWithinMs = 30_000;
 
-/** The scenarios use these confirmations in turn: token, token, second factor. */
+/** The scenarios use these confirmations in turn. */
 export const confirmationRotation: readonly ConfirmationName[] = ['sms-token', 'sms-token', 'whatsapp-2fa'];
 
 export interface RandomKillPlan {

@@ -28,7 +28,6 @@ const isTemporary = (status: number) => status === 503 || status === 429;
 
 /** A caller that repeats each request after 503, 429 or no response. A repeated write has the same Idempotency-Key. */
 export class RetryingCaller {
-  /** The number of repeated requests. */
   repeatCount = 0;
 
   constructor(

@@ -155,7 +155,7 @@ describe.each(confirmations.map((settings) => [settings.name, settings] as const
     expect(await transaction.readView()).toEqual({ ...closed, changedAt });
   });
 
-  test('replay: the history of a complete transaction replays', async () => {
+  test('replay: a worker can rebuild a complete transaction from its history', async () => {
     const transaction = await world.createTransaction();
     await transaction.request(settings);
     if (isToken) await transaction.answer(settings, transaction.codeOfLastMessage(settings));

@@ -41,7 +41,7 @@ async function readOperatorView({ transaction: { handle } }: FlowDriver) {
   return { attributes, panel: currentDetails };
 }
 
-/** Reads the summaries of timers, activities and local activities in a history, which operators see. */
+/** Reads the texts that operators see in a history beside its timers, activities and local activities (summaries). */
 async function readSummaries({ transaction }: FlowDriver): Promise<string[]> {
   const { events } = await transaction.fetchHistory();
   const namedEvents = (events ?? []).filter(
@@ -115,7 +115,7 @@ describe.each(testedFlows.map((flow) => [flow.name, flow] as const))('%s', (_, f
     },
   );
 
-  test('during a flow run, a second run of the same flow is rejected, and a flow with a biometrics step allows no other link', async () => {
+  test('during a flow run, a second run of this flow is rejected, and so is another link if the flow has a biometrics step', async () => {
     const { transaction, run } = await FlowDriver.start(world, flow);
     expect(await rejectionOf(transaction.startFlow(flow))).toMatchObject({ type: 'FlowRunning' });
     if (waitingSteps.some(([, { kind }]) => kind === 'biometrics'))

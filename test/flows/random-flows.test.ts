@@ -58,7 +58,8 @@ describe(`${flowCount} random flows of seed ${seed} (TEST_SEED)`, () => {
 
   test('a run of a valid flow ends within the upper bounds of the flow for time and messages, for any person', async () => {
     const { completed, lost } = await runScenarios(sampledFlows);
-    // On a busy machine, the time-skipping server sometimes loses a run. Such a run is repeated with short times on the real server.
+    // On a busy machine, the server that skips waiting times sometimes loses a flow run. The test repeats a lost flow run with short
+    // waiting times, on a server that does not skip them.
     const completedRuns = [...completed, ...(lost.length === 0 ? [] : await runShortScenarios(lost))];
     const longestSeconds = Math.max(...completedRuns.map(({ run }) => secondsOf(run)));
     const maxShare = Math.max(...completedRuns.map(({ flow, run }) => secondsOf(run) / boundsOf(flow).seconds));

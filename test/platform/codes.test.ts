@@ -21,7 +21,7 @@ function chiSquareOf(counts: Uint32Array): number {
   return counts.reduce((sum, count) => sum + (count - expected) ** 2 / expected, 0);
 }
 
-test('in 1,000,000 codes, all digits are equally frequent, and so are all values of each half; leading zeros are kept', () => {
+test('in 1,000,000 codes, all digits of each position and all values of each half are equally frequent; leading zeros are kept', () => {
   const digits = Array.from({ length: 6 }, () => new Uint32Array(10));
   const halves = [new Uint32Array(1_000), new Uint32Array(1_000)];
   for (let index = 0; index < 1_000_000; index += 1) {

@@ -49,7 +49,7 @@ test.each([
 });
 
 test.each([
-  ['the number of a text that is not numeric', 'int(texts.code) > 0'],
+  ['the conversion of a text that is not a number', 'int(texts.code) > 0'],
   ['the negation of an error', '!(int(texts.code) > 0)'],
   ['a division by zero', 'person.age / 0 > 1'],
   ['a missing item', "found[9] == 'A1'"],

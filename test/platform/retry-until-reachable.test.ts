@@ -5,7 +5,7 @@ import { retryUntilReachable } from '../../platform/retry-until-reachable';
 
 const logger = createLogger('test', 'silent');
 
-/** A step of the start of a process. It fails with each error in turn, and then succeeds. */
+/** A step of the start of a process, such as a connection to Postgres. The step fails with each error in turn, and then succeeds. */
 function createFailingStep(...errors: Error[]) {
   return jest.fn(async () => {
     const error = errors.shift();
@@ -36,7 +36,7 @@ test.each([
   expect(step).toHaveBeenCalledTimes(1);
 });
 
-test('after the process starts to stop, the step is not repeated', async () => {
+test('while the process shuts down, the step is not repeated', async () => {
   let stopping = false;
   const step = jest.fn(() => Promise.reject(outageError));
   const reachPromise = retryUntilReachable('Postgres', logger, step, {

@@ -14,8 +14,8 @@ const sources = ['activities', 'api', 'platform', 'store', 'worker', 'dev'].flat
 const textByFile = new Map(sources.map((file) => [file, readFileSync(path.join(root, file), 'utf8')]));
 
 /**
- * Usually, one file owns a table. Each of these folders counts as one owner: its files share a table, or have statements that use several
- * of its tables.
+ * Usually, only one file reads and writes a table: the owner of the table. Each of these folders counts as one owner, because its files
+ * share a table, or have statements that use several of its tables.
  */
 const ownerFolders = ['store/record/', 'store/flows/', 'store/messages/sends/', 'store/webhooks/'];
 const ownerOf = (file: string) => ownerFolders.find((folder) => file.startsWith(folder)) ?? file;

@@ -27,7 +27,7 @@ async function runCommonTransaction(): Promise<TestTransaction> {
   return transaction;
 }
 
-test.each(recordedFiles)('the history %s replays', async (file) => {
+test.each(recordedFiles)('the current code can continue a workflow with the history %s', async (file) => {
   await expect(replay(loadHistory(file))).resolves.toBeUndefined();
 });
 

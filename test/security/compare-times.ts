@@ -7,7 +7,7 @@ export interface TimeComparison {
   medians: [number, number];
   /** The difference of the medians, divided by the first median. */
   difference: number;
-  /** The t statistic of Welch for the two lists, each without its slowest tenth. If it is below 4.5, the samples show no difference. */
+  /** The t statistic of Welch, without the slowest tenth of the calls of each function. A value below 4.5 shows no difference. */
   t: number;
 }
 
@@ -16,7 +16,10 @@ const variance = (values: readonly number[]) => {
   return values.reduce((sum, value) => sum + (value - center) ** 2, 0) / (values.length - 1);
 };
 
-/** Leaves out the slowest tenth of the calls. Pauses of the process or other programs delayed them, which would hide a small difference. */
+/**
+ * Leaves out the slowest tenth of the calls. Other programs, or pauses of this process, have delayed these calls. Such delays would hide a
+ * small difference between the functions.
+ */
 const withoutSlowest = (values: readonly number[]) =>
   values.toSorted((left, right) => left - right).slice(0, Math.floor(values.length * 0.9));
 

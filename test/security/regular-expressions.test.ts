@@ -38,7 +38,7 @@ const expressions = findExpressions();
 
 /** Expressions whose time grows with the square of the length of the text. They are accepted, because no attacker can make them slow. */
 const slowExpressions = [
-  // Texts of flows are rejected earlier if they have more than `flowLimits.messageCharacters` characters.
+  // Searches texts of flows. A text with more than `flowLimits.messageCharacters` characters is rejected before this search.
   '[a-z][a-z0-9+.-]*:\\/\\/\\S*',
   // The next two search only in the SVG of Graphviz. Graphviz escapes the texts of flows, so no attacker can write such tags.
   '<!--[^]*?-->\\n',

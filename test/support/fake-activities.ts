@@ -87,11 +87,8 @@ export class FakeActivities implements Activities {
   deliveryResultFor = (_message: MessageToDeliver): DeliveryResult | undefined => undefined;
   /** The result for this event. If it returns undefined, `webhookResults` applies. */
   webhookResultFor = (_event: NotifiedEvent): WebhookResult | undefined => undefined;
-  /** Called before a message is delivered. */
   beforeDelivering = (): void => undefined;
-  /** Called before images are erased. */
   beforeErasing = (): void => undefined;
-  /** Called before a record is saved. */
   beforeSaving = async (_state: TransactionState): Promise<void> => undefined;
 
   verifyFaces = async (images: ImagesToVerify): Promise<FaceFindings | null> => {

@@ -30,7 +30,7 @@ export function pathsOf(flow: FlowDefinition): readonly FlowPath[] {
   const paths = new Map<string, FlowPath>();
   const knownPositions = new Set<string>();
   const queue: { stepName: string; visits: readonly StepExit[] }[] = [{ stepName: flow.start, visits: [] }];
-  // The loop also visits the items that it adds.
+  // The loop also visits the items that it adds to `queue`.
   for (const { stepName, visits: previousVisits } of queue)
     for (const { exit, to } of exitsOf(flow, stepName)) {
       const nextVisits: readonly StepExit[] = [...previousVisits, [stepName, exit]];
@@ -44,7 +44,8 @@ export function pathsOf(flow: FlowDefinition): readonly FlowPath[] {
       }
       for (const coveredExit of [`${stepName} ${exit}`, ...exhaustedExits])
         if (!paths.has(coveredExit)) paths.set(coveredExit, { coveredExit, visits: nextVisits, nextStep });
-      // Two paths with the same next step, and with the same number of visits of each step, continue in the same way.
+      // Two paths with the same next step, and with the same number of visits of each step, continue in the same way. So only the first of
+      // them is continued.
       const position = `${nextStep} ${Object.keys(flow.steps).map(countVisits).join()}`;
       if (!knownPositions.has(position)) queue.push({ stepName: nextStep, visits: nextVisits });
       knownPositions.add(position);

@@ -36,7 +36,7 @@ async function openPage(path: string, viewport = { width: 1_280, height: 800 }) 
   return { page, errors };
 }
 
-test('axe finds a low contrast, which proves that the test of all pages can fail', async () => {
+test('axe, which finds accessibility errors, finds a low contrast; this proves that the test of all pages can fail', async () => {
   const { page } = await openPage('/docs');
   await loadAxe(page);
   await page.evaluate("document.querySelector('h1').style.color = '#bbb'");

@@ -2,7 +2,7 @@ import type { Client } from '@temporalio/client';
 import { createLogger } from '../../platform/logger';
 import { createResetRunEnder } from '../../worker/end-reset';
 
-test('only the workflow run that was reset ends, and not a later run of the same workflow', async () => {
+test('only the workflow run that a reset by an operator has started is ended, and not a later run of the same workflow', async () => {
   const ended: unknown[] = [];
   const client = {
     withDeadline: (_: number, call: () => Promise<unknown>) => call(),

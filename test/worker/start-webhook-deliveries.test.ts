@@ -37,7 +37,7 @@ let workerRun: Promise<void>;
 let stopDeliveries: () => Promise<void>;
 
 const callers: Awaited<ReturnType<typeof startCaller>>[] = [];
-/** Starts the server of a caller, which receives events. It stops after the test. */
+/** Starts the server of a caller, which receives events. The server is stopped after the test. */
 const receive: typeof startCaller = async (listener) => {
   const caller = await startCaller(listener);
   callers.push(caller);

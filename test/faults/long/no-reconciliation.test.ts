@@ -4,7 +4,7 @@ import { runExactKills } from '../exact-kills';
 /** A stack starts in some seconds. After each kill, the next worker needs six seconds to finish the send. */
 const testWithinMs = 360_000;
 
-// This test proves that the tests with reconciliation detect doubled messages.
+// Without reconciliation, messages must be doubled. This proves that the other tests of kills can detect doubled messages.
 test(
   'without reconciliation, a worker that is killed during a send doubles messages',
   async () => {

@@ -1,6 +1,6 @@
 import type { ImageStore } from '../../../platform/images/image-store';
 
-/** Creates a store in memory. The operations in `failingOperations` throw. */
+/** Creates a store of images in memory. A test adds operations to `failingOperations`, such as `put`, to make these operations throw. */
 export function createMemoryStore() {
   const objects = new Map<string, Buffer>();
   const failingOperations = new Set<keyof ImageStore>();

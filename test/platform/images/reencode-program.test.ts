@@ -8,8 +8,8 @@ const folder = mkdtempSync(path.join(tmpdir(), 'countersign-programs-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
 /**
- * A program in place of the decoder. The last byte of the image decides what it does. With 1, 2, 3 or 4, it fails in one of four ways. With
- * every other byte, it accepts the image.
+ * A program in place of the decoder. The last byte of the image decides what the program does. With 1, 2, 3 or 4, the program fails in one
+ * of four ways. With every other byte, it accepts the image.
  */
 const decoderSource = `
   const os = require('node:os');

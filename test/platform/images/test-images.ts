@@ -42,7 +42,6 @@ export const pngMagic = Buffer.from('89504e470d0a1a0a', 'hex');
 interface PngShape {
   width: number;
   height: number;
-  /** Bits per sample. */
   bitsPerSample?: number;
   /** The color type of PNG: 0 gray, 2 colors, 6 colors and transparency. */
   colorType?: number;

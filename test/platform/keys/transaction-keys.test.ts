@@ -36,7 +36,7 @@ afterAll(async () => {
 /** Returns the owner of a data key: a new transaction. */
 const newOwner = () => ({ tenant: 'local', owner: randomUUID() });
 const open = () => new TransactionKeys(unreliablePool, testKeys.serviceKeys);
-/** Moves a clock forward. This clock decides how long a key may be used. */
+/** Moves the clock `performance.now` forward. This clock decides how long a key may be used. */
 async function advanceClock(ms: number): Promise<void> {
   const now = performance.now();
   jest.spyOn(performance, 'now').mockReturnValue(now + ms);

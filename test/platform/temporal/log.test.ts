@@ -3,7 +3,7 @@ import { createLogger } from '../../../platform/logger';
 import { sdkLogOptions } from '../../../platform/temporal/log';
 import { LogLines } from '../../support/log-lines';
 
-test('the log has the warnings of the Temporal SDK, and its info lines with the level debug, but no redundant lines and no payloads', () => {
+test('the log has the warnings of the Temporal SDK, and its info lines as debug lines, but no redundant lines and no payloads', () => {
   const lines = new LogLines();
   const { logger } = sdkLogOptions(createLogger('worker', 'debug', lines.stream));
   const core = { target: 'temporalio_sdk_core::worker', fields: 'canary' };
@@ -17,7 +17,7 @@ test('the log has the warnings of the Temporal SDK, and its info lines with the 
   ]);
 });
 
-test('a task that cannot be decrypted is logged with its workflow and the name of the error, without its message', () => {
+test('if a task cannot be decrypted, the log has the workflow id and the name of the error, but not the message of the error', () => {
   const lines = new LogLines();
   const { logger } = sdkLogOptions(createLogger('worker', 'debug', lines.stream));
   const error = Object.assign(new BrokenSealError(), { message: 'canary' });

@@ -9,7 +9,7 @@ import { dataOwnerOf, transactionWorkflowId } from '../../../workflows/contract'
 
 /** A name that must never appear in clear text. */
 const canary = 'Maria das Dores Canary';
-/** The context in which Temporal encodes payloads of this transaction. */
+/** What Temporal gives to the codec together with the payloads of this transaction: mainly the workflow id. */
 const contextOf = (id: string): SerializationContext => ({
   type: 'workflow',
   namespace: 'default',

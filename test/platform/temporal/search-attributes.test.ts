@@ -8,7 +8,10 @@ const names = keys.map(({ name }) => name);
 /** The number of the type Keyword in the API of Temporal. */
 const keyword = 2;
 
-/** Creates a namespace with these search attributes. `add` gives the response to each request for a new search attribute. */
+/**
+ * Simulates a namespace of Temporal that has these search attributes (fields by which operators find workflows). `add` gives the response
+ * to each request to add search attributes.
+ */
 function createNamespace(existing: readonly string[], add: () => Promise<object> = async () => ({})) {
   const added: string[] = [];
   const operatorService = {

@@ -9,9 +9,10 @@ import { countAnswers, openConnections, wrongCodes, type Answer } from '../conne
 
 /**
  * Attackers who guess codes over HTTP, on a whole stack. In docs/security.md, these attacks have the numbers S1, S2 and S3.
- * With two deliberate mistakes in the code, these tests once failed. So the tests detect these mistakes:
+ * These tests once failed when the code had two deliberate mistakes. So the tests detect these mistakes:
  * - `answer` in workflows/confirmations.ts ran without `runExclusive`, the lock of a transaction. In addition,
- *   api/temporal/command-slots.ts let ten commands of a transaction run at once. With the usual two, the test of wrong codes still passed.
+ *   api/temporal/command-slots.ts let ten commands of a transaction run at once. With the usual limit of two commands, the test of wrong
+ *   codes still passed.
  * - store/messages/attempts.sql.ts did not limit the attempts.
  */
 const getTestStack = shareStack(() => ({}));

@@ -24,8 +24,8 @@ const samples = 50_000;
 /** The largest allowed difference of two medians, divided by the first median. */
 const differenceMax = 0.1;
 /**
- * The largest allowed difference for a function that is called without HTTP. It is smaller, because these times have less noise. If the
- * check of a secret read a row of the database only for a known client, the difference would be 6 %.
+ * The largest allowed difference for a function that is called without HTTP. This limit is smaller, because these times have less noise. It
+ * is small enough to find this mistake: if only the check of a known client read a row of the database, the difference would be 6 %.
  */
 const checkDifferenceMax = 0.03;
 const testWithinMs = 3_600_000;

@@ -27,7 +27,7 @@ afterAll(async () => {
 /** Opens the day keys as a new process does, which has no key in memory. */
 const openKeys = () => new PostgresDayKeys(pool, testKeys.serviceKeys);
 
-/** Runs `work` with a clock that is some days slow. */
+/** Runs `work` with a clock that shows the time as it was this number of days ago. */
 async function daysAgo<Result>(days: number, work: () => Promise<Result>): Promise<Result> {
   const clock = jest.spyOn(Date, 'now').mockReturnValue(Date.now() - days * dayMs);
   return work().finally(() => clock.mockRestore());
@@ -45,7 +45,7 @@ test('the key of a day is destroyed when the day is more than two days ago, and 
   }
 });
 
-test('the key of a day stays until all events of the day are processed', async () => {
+test('the key of a day stays until all replies and delivery statuses of the day are processed', async () => {
   await daysAgo(4, () => saveProviderEvent(pool, openKeys(), 'event', { kind: 'status' }));
   await openKeys().deleteOld();
   const event = await claimProviderEvent(pool);

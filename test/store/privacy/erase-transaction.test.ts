@@ -99,7 +99,6 @@ test('an erasure leaves only its time and the audit log', async () => {
     ['client-1', 'transaction_erased'],
     ['client-1', 'images_erased'],
   ]);
-  // The other transaction is not affected.
   expect(await read(other)).toEqual(other);
   expect(await countRows('observations', 'transaction_id', other.id)).toBe(2);
 });
@@ -259,7 +258,7 @@ describe('after an erasure', () => {
     expect((await pool.query('select provider_id from sends')).rows).toEqual([{ provider_id: null }]);
   });
 
-  it('a reply to a message of an erased transaction does not wait, and does not count as a reply to an older message', async () => {
+  it('after an erasure, a reply does not wait for the provider id of the erased message, and does not go to an older message', async () => {
     await createTransaction();
     const state = await createTransaction();
     await pool.query("update sends set state = 'accepted' where send_id <> $1", [state.id]);

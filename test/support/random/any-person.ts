@@ -19,7 +19,7 @@ export interface PersonAction {
   delayShare: number;
 }
 
-/** A simulated person, and how the providers and the caller behave for this person. When a list is used up, it starts again. */
+/** A simulated person, and how the providers and the caller behave for this person. After the last entry of a list, its first follows. */
 export interface SimulatedPerson {
   actions: readonly PersonAction[];
   deliveryResults: readonly DeliveryResult[];

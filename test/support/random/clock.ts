@@ -9,17 +9,21 @@ export interface Clock {
   quietBeforeDeadlineMs: number;
 }
 
-/** Thrown if the server has lost a task: during a sleep, its clock then runs less than twice as fast as real time. */
+/**
+ * Thrown if the time-skipping server has lost a workflow task. The server then skips no time: during a sleep, its clock runs less than
+ * twice as fast as real time.
+ */
 export class ClockStalled extends Error {}
 
 /**
- * The time-skipping server loses a workflow if a timer fires while a workflow task cancels this timer (temporalio/sdk-java#3088). An action
- * of the simulated person can cause such a task. So the person does nothing in the last three seconds before a deadline: the task then ends
- * before the timer fires, except on a very busy machine.
+ * The time-skipping server (a test server of Temporal that skips waiting times) loses a workflow if a timer fires while a workflow task
+ * cancels this timer (temporalio/sdk-java#3088). An action of the simulated person can cause such a workflow task. So the person does
+ * nothing in the last three seconds before a deadline. The workflow task of the last action then ends before the timer fires, except on a
+ * very busy machine.
  */
 const quietBeforeDeadlineMs = 3_000;
 
-/** In this real time, the server can skip a sleep of any length. It usually needs far less. */
+/** Within this real time, a server that has lost no task skips a sleep of any length. It usually needs far less. */
 const stallTimeoutMs = 15_000;
 
 /** The clock of a time-skipping server. Only one person at a time can use it, because the server skips time for all workflows. */

@@ -9,7 +9,7 @@ import { simulatePerson } from './simulate-person';
 /** The time limit of a flow run. With short times, most flow runs take a second or two. A flow run with loops takes longer. */
 const runTimeoutMs = 60_000;
 
-/** Shortens the times of the scenarios, runs them all at once on the real Temporal server, and replays their histories. */
+/** Shortens the times of the scenarios, runs them all at once on a server that skips no time, and replays their histories. */
 export async function runShortScenarios(scenarios: readonly Scenario[]): Promise<CompletedRun[]> {
   const world = await World.open('temporal');
   try {

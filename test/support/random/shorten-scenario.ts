@@ -11,7 +11,10 @@ function shortenStep(step: Step): Step {
 
 const confirmAction: PersonAction = { kind: 'confirms', delayShare: 0 };
 
-/** Returns the flow with short times, and a person who acts at once in each step: a link without an action would stay open for an hour. */
+/**
+ * Returns the flow with short times, and a person who acts at once in each step. A biometrics link without an action would stay open for at
+ * least an hour, because a flow cannot have a shorter time for a link.
+ */
 export function shortenScenario({ flow, person }: { flow: FlowDefinition; person: SimulatedPerson }): {
   flow: FlowDefinition;
   person: SimulatedPerson;

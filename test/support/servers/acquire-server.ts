@@ -15,7 +15,10 @@ async function post(path: string): Promise<string> {
 
 export interface AcquiredServer {
   address: string;
-  /** Gives the server back, so that another suite can use it. A server that is not released is never used again. */
+  /**
+   * Gives the server back, so that another suite can use it. Without this call, no other suite gets the server. Servers that suites share
+   * need no release.
+   */
   release: () => Promise<void>;
 }
 

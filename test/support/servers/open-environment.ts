@@ -42,8 +42,8 @@ async function resetServer({ client, connection, sleep }: TestWorkflowEnvironmen
 }
 
 /**
- * Closes only the connection of the worker. The connection of the client stays open, because the SDK would end the process if this
- * connection closed during a retry.
+ * Closes only the connection of the worker. The connection of the client stays open: if it closed while the client retries a call, the SDK
+ * would end the process.
  */
 const disconnect = ({ nativeConnection }: TestWorkflowEnvironment): Promise<void> => nativeConnection.close();
 

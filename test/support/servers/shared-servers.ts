@@ -3,7 +3,10 @@ import { startDatabaseServer } from './start-database';
 import type { TestServer } from './start-program';
 import { startDevServer, startSkippingServer } from './start-temporal';
 
-/** After this many events, the server `temporal-short` suggests continue-as-new. Only a test of long histories has so many events. */
+/**
+ * After this many events in a history, the server `temporal-short` suggests that the workflow continues with an empty history
+ * (continue-as-new). Only a test of long histories has so many events.
+ */
 const shortHistoryEvents = 150;
 
 const startFunctions = {

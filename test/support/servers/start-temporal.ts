@@ -33,8 +33,8 @@ const isListening = (port: number) =>
 
 /**
  * Starts the Temporal dev server, which keeps its data in memory. It has the search attributes of the service from the start: suites would
- * conflict if they added them at the same time. `shortHistoryEvents`: after this many events, the server suggests continue-as-new. The
- * default is 4,096.
+ * conflict if they added them at the same time. `shortHistoryEvents`: after this many events in a history, the server suggests that the
+ * workflow continues with an empty history (continue-as-new). The default is 4,096.
  */
 export async function startDevServer(shortHistoryEvents?: number): Promise<TestServer> {
   const port = await findFreePort();

@@ -9,7 +9,7 @@ export interface TestPage {
   close(): Promise<void>;
 }
 
-/** Opens the page of a link as on a phone, with its own cookies. Error responses of the API do not count as console errors. */
+/** Opens the page of a link as on a phone, without earlier cookies. Error responses of the API do not count as console errors. */
 export async function openPage(
   browser: Browser,
   link: FakeLink,

@@ -23,7 +23,7 @@ afterEach(async () => {
   await link.close();
 });
 
-/** The URL to which the button back leads. */
+/** The URL to which the button "Back to shop.example" leads. */
 const expected = 'https://shop.example/checkout?cart=7&transactionId=t-1&status=Processing';
 
 /**

@@ -27,7 +27,7 @@ afterAll(async () => {
 
 const expectNoViolation = async (page: Page) => expect(await findInViews(page, page.url())).toEqual([]);
 
-it('axe finds an editor without a name, which proves that the next tests can fail', async () => {
+it('axe, which finds accessibility errors, finds an editor without a name; this proves that the next tests can fail', async () => {
   const { page, close } = await openFlows(browser, world);
   await openEditor(page, world, 'step-up', 1);
   await loadAxe(page);

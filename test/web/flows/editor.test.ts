@@ -130,7 +130,7 @@ it('an unsaved text is kept while the user looks at other views, and the user ca
   await page.getByRole('main').getByText('Nothing was saved, because the text equals version 1.').waitFor();
 });
 
-it('after a draft is discarded before the editor is ready, the editor shows the saved version', async () => {
+it('if a user discards a draft while the editor still loads, the editor shows the saved version', async () => {
   await world.put('early', buildPauseFlow(1));
   const page = await openEditorOf('early');
   await typeText(page, pauseText(77));

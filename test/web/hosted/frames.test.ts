@@ -31,7 +31,7 @@ afterAll(async () => {
   await Promise.all([shop.close(), stranger.close()]);
 });
 
-/** Sets the list of origins that may show the pages of the client in a frame. */
+/** Allows the sites with these origins to show the pages of the client in a frame. No other site is allowed. */
 const allow = (...origins: string[]) => world.addressesByClient.set('client-of-local', { returnUrls: [], origins });
 
 /** Replaces the public host of a link by the host of the API of this test. This API does not listen at the public host. */
@@ -57,7 +57,7 @@ const isShown = async ({ frame }: FramedPage) => (await frame.locator('main').co
 const pages = { code: createCodePage, biometrics: createBiometricsPage } as const;
 
 describe.each(Object.entries(pages))('the page for %s', (_, create) => {
-  test('a site whose origin is in the list can show the page in a frame, and gets the events of the page', async () => {
+  test('an allowed site can show the page in a frame, and gets the events of the page', async () => {
     const { id, url } = await create();
     shown = await shop.show(browser, url);
     const { origin, data } = await shown.waitForEvent('ready');
@@ -70,7 +70,7 @@ describe.each(Object.entries(pages))('the page for %s', (_, create) => {
     expect(resize['height']).toBeGreaterThan(100);
   });
 
-  test('a site outside of the list cannot show the page in a frame, and if the list is empty, no site can show it', async () => {
+  test('a site that is not allowed cannot show the page in a frame, and a client without allowed sites has no page in frames', async () => {
     const { url } = await create();
     shown = await stranger.show(browser, url);
     expect(await isShown(shown)).toBe(false);
@@ -81,7 +81,7 @@ describe.each(Object.entries(pages))('the page for %s', (_, create) => {
     expect(await shown.events()).toEqual([]);
   });
 
-  test('a site outside of the list gets no events, even if a browser shows the page in a frame of this site', async () => {
+  test('a site that is not allowed gets no events, even if a browser shows the page in a frame of this site', async () => {
     const { url } = await create();
     shown = await stranger.show(browser, 'about:blank');
     // Removes the content security policy, as if the browser did not know such policies.
@@ -97,7 +97,7 @@ describe.each(Object.entries(pages))('the page for %s', (_, create) => {
     expect(await shown.events()).toEqual([]);
   });
 
-  test('the policy of the page names only the origins of the list', async () => {
+  test('the content security policy of the page names only the origins of allowed sites', async () => {
     allow(shop.origin, 'https://shop.example');
     const { url } = await create();
     const { headers } = await fetch(url);
@@ -166,7 +166,7 @@ test('a biometrics link that was opened in a frame cannot be used in a tab of th
   await tab.getByRole('heading', { name: 'The link is open on another device' }).waitFor();
 });
 
-test('if the list has no origin, the cookie of the page does not work in frames of other sites', async () => {
+test('if no site is allowed, the cookie of the page does not work in frames of other sites', async () => {
   world.addressesByClient.clear();
   const { url } = await createBiometricsPage();
   const [cookie = ''] = (await fetch(url)).headers.getSetCookie();
@@ -174,7 +174,7 @@ test('if the list has no origin, the cookie of the page does not work in frames 
   expect(cookie).not.toContain('Partitioned');
 });
 
-test('a person takes all images in a frame, and the site of the caller gets an event when they are submitted', async () => {
+test('a person takes all images in a frame, and the site of the caller gets an event when the images are submitted', async () => {
   const link = await FakeLink.open();
   link.settings = { frame: { origins: [shop.origin], transactionId: 't-1' } };
   shown = await shop.show(browser, link.url);

@@ -14,7 +14,7 @@ export interface Review {
   identifierDate: string;
   language: string;
   person: { name?: string; birthdate?: string; documentType: string; document: string };
-  /** The name and the birthdate that the caller gave when it created this link. */
+  /** The name and the birthdate that the caller gave when it requested the biometrics link. */
   given: { name?: string; birthdate?: string };
   scores: { value: number; reason: string; createdAt: string }[];
   captures: Record<CaptureKind, Omit<Capture, 'imageId'>>;

@@ -70,7 +70,7 @@ it('the page shows HTML in names, documents and notes as text', async () => {
   expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(1_280);
 });
 
-it('if the first image URLs have expired, the page requests new ones once, and it ignores the hosts of the URLs', async () => {
+it('if the first image URLs have expired, the page requests new image URLs once; the page ignores the hosts in image URLs', async () => {
   testPage = await openPage();
   const { page } = testPage;
   await signIn(page);
@@ -104,7 +104,7 @@ it('the page requests new image URLs at most twice, and loads the image again wh
   expect(fake.countRequests('GET /v1/reviews/{id}')).toBe(3);
 });
 
-it('a reviewer can turn an image in the page and enlarged, and can zoom the enlarged image by keyboard', async () => {
+it('a reviewer can turn an image, also while it is enlarged, and can zoom an enlarged image by keyboard', async () => {
   const page = await openFirstReview();
   await page.getByRole('button', { name: 'Turn Selfie' }).click();
   await page.getByText('Selfie, turned by 90 degrees').waitFor();
