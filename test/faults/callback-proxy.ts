@@ -2,8 +2,8 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 
 /**
- * The headers that the proxy forwards. The signature in `x-twilio-signature` stays valid: the provider signs only the body and the URL of
- * the request, and the API also expects the address of the proxy in this URL.
+ * The headers that the proxy forwards. The signature in `x-twilio-signature` stays valid: it covers only the body and the URL of the
+ * request. For the API too, this URL has the address of the proxy, which is the PUBLIC_URL of the stack.
  */
 const forwardedHeaders = ['content-type', 'x-twilio-signature'] as const;
 

@@ -91,8 +91,8 @@ export function interruptChaos(): Promise<void> {
 }
 
 /**
- * Starts a stack, calls `work` with it, and stops it. If a stack that reconciles has bad results, the folder with its logs stays. Without
- * reconciliation, bad results are expected.
+ * Starts a stack, calls `work` with it, and stops it. After bad results or an error, the folder with the logs of the stack stays. Without
+ * reconciliation, the folder does not stay, because bad results are expected. After an interrupt, it does not stay either.
  */
 async function withWorld(
   env: NodeJS.ProcessEnv,

@@ -117,7 +117,7 @@ export class EditedRun {
     expectStatus(200, response);
   }
 
-  /** Waits until the flow run ends, and returns the flow run. After a timeout, returns a flow run that has not ended. */
+  /** Waits until the flow run ends, and returns the flow run. If it does not end in time, returns it as it is. */
   async waitForEnd(): Promise<RunView> {
     await this.#waitForRun(({ status }) => status !== 'Running').catch(() => undefined);
     return this.#read();

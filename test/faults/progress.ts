@@ -15,7 +15,7 @@ const barWidth = 20;
  * changes. This shows that the test goes on.
  */
 const drawEveryMs = 1_000;
-/** The pause between two lines in a log. It is longer than the pause of the bar, so that the log stays short. */
+/** The pause between two lines in a log. It is longer than `drawEveryMs`, so that the log stays short. */
 const logEveryMs = 5_000;
 
 /** Returns a function that shows the progress: a bar on a terminal, or lines in a log. */

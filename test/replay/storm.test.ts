@@ -10,7 +10,7 @@ import { type TestTransaction, World } from '../support/world';
 /*
  * A storm: many queries (reads of a running workflow) during the commands of a transaction. An upgrade of the Temporal SDK is allowed only
  * if these tests pass with the new version. In 1.23.0 and later, a query can end a workflow task too early, while a local activity runs.
- * Then no other worker can rebuild the workflow from its history (replay). See docs/decisions/0001.
+ * Then no worker can rebuild the workflow from its history (replay). See docs/decisions/0001.
  */
 
 // The number of transactions is 24, or the value of the variable STORM_TRANSACTIONS, such as 1000.

@@ -38,7 +38,7 @@ const expressions = findExpressions();
 
 /** Expressions whose time grows with the square of the length of the text. They are accepted, because no attacker can make them slow. */
 const slowExpressions = [
-  // Searches texts of flows. A text with more than `flowLimits.messageCharacters` characters is rejected before this search.
+  // The first searches texts of flows. A text with more than `flowLimits.messageCharacters` characters is rejected before this search.
   '[a-z][a-z0-9+.-]*:\\/\\/\\S*',
   // The next two search only in the SVG of Graphviz. Graphviz escapes the texts of flows, so no attacker can write such tags.
   '<!--[^]*?-->\\n',

@@ -3,7 +3,7 @@ import type { BiometricsWorld } from '../api/biometrics/biometrics-world';
 import { personViews } from './person-views';
 import { buildPauseFlow } from '../api/flows/flow-world';
 
-/** One view of a page whose content scripts create in the browser. */
+/** One view of a page whose content is created by scripts in the browser. */
 export interface AppView {
   /** The folder of the page in web/, and the view, such as `flows: list`. */
   name: string;

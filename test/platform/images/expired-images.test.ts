@@ -57,7 +57,7 @@ describe('expired images', () => {
     expect([...world.memoryStore.objects.keys()]).toEqual([stuckKey]);
   });
 
-  it('expired images are erased even during a store outage; after a few failed removals, objects stay until the next cleanup', async () => {
+  it('expired images are erased even during a store outage; after a few failed removals, objects wait for the next cleanup', async () => {
     for (let count = 0; count < 12; count += 1) await world.save(newOwner());
     const remove = jest.fn(async () => Promise.reject(new Error('The store is not available.')));
     const imagesWithoutStore = createSealedImages(world.pool, testKeys, { ...world.memoryStore.store, remove });

@@ -10,8 +10,8 @@ export interface Clock {
 }
 
 /**
- * Thrown if the time-skipping server has lost a workflow task. The server then skips no time: during a sleep, its clock runs less than
- * twice as fast as real time.
+ * Thrown if, during a sleep, the clock of the time-skipping server runs less than twice as fast as real time. The server has then lost a
+ * workflow task, and skips no more time.
  */
 export class ClockStalled extends Error {}
 

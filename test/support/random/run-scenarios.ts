@@ -14,7 +14,7 @@ import { simulatePerson } from './simulate-person';
 const serverCount = normalOrLong(1, 3);
 /** Most flow runs take half a second. A flow run with a long outage of the provider takes up to a minute on a busy machine. */
 const runTimeoutMs = 180_000;
-/** The time between two reads of a history. A workflow task that does not end in this time is lost. Normally, it takes milliseconds. */
+/** The time between two reads of a history. A workflow task that does not end in this time is lost. Other tasks take milliseconds. */
 const pollIntervalMs = 10_000;
 const dayMs = 86_400_000;
 

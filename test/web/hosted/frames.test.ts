@@ -70,7 +70,7 @@ describe.each(Object.entries(pages))('the page for %s', (_, create) => {
     expect(resize['height']).toBeGreaterThan(100);
   });
 
-  test('a site that is not allowed cannot show the page in a frame, and a client without allowed sites has no page in frames', async () => {
+  test('a site that is not allowed cannot show the page in a frame, and if no site is allowed, no site can show it', async () => {
     const { url } = await create();
     shown = await stranger.show(browser, url);
     expect(await isShown(shown)).toBe(false);
