@@ -4,7 +4,7 @@ import { failureConverterPath } from '../platform/temporal/data-converter';
 import { bundleWorkflowCode } from '@temporalio/worker';
 
 /**
- * Bundles the compiled workflow code into one file. Replaces the file in one step, so no reader sees a part of a bundle. Runs in `dist`,
+ * Bundles the compiled workflow code into one file. Replaces the file in one step, so no worker reads a part of a bundle. Runs in `dist`,
  * as the last step of the build.
  */
 export async function buildWorkflowBundle(outFile: string): Promise<void> {

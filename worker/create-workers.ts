@@ -80,8 +80,8 @@ export async function createWorkers(dependencies: WorkerDependencies): Promise<W
       activities,
       maxCachedWorkflows: cachedWorkflows,
       // How long the tasks of a dead worker wait before another worker gets them. The default of 10 s is longer than a caller waits. With
-      // one second, another worker may get the task of a worker that is only busy. That other worker must then replay the workflow, which
-      // costs CPU time.
+      // one second, another worker may get the task of a worker that is only busy. That other worker must then run the workflow again from
+      // its history (a replay), which costs CPU time.
       stickyQueueScheduleToStartTimeout: '1s',
       // Some polls ask for tasks of workflows that no worker has in memory, such as new transactions. This number is the share of these
       // polls in all polls. The reason for 0.5 is a measurement with many new transactions at once. With the default of 0.2, about 1 % of

@@ -3,8 +3,7 @@ import type { ActivityExecuteInput, ActivityInboundCallsInterceptor, Next } from
 
 /**
  * Ends an activity immediately when it is canceled. So a worker that stops does not wait for the database, DNS or other servers. The last
- * request of a canceled activity may still succeed. So when `deliverMessage` is retried, it first asks the provider whether it has the
- * message.
+ * request of a canceled activity may still succeed. So a retry of `deliverMessage` first searches for the message at the provider.
  */
 export class EndOnCancel implements ActivityInboundCallsInterceptor {
   constructor(private readonly context: Context) {}

@@ -3,7 +3,10 @@ import type { WorkflowRun } from '../activities/save-in-run';
 import type { Logger } from '../platform/logger';
 import { terminateWorkflow } from '../platform/temporal/terminate-workflow';
 
-/** Returns a function that ends a workflow run that an operator started with a reset. It does not end later workflow runs. */
+/**
+ * Returns a function that ends a workflow run that an operator started with a reset: the workflow continues from an earlier point of its
+ * history. Does not end later workflow runs.
+ */
 export function createResetRunEnder(client: Client, logger: Logger): (run: WorkflowRun) => Promise<void> {
   return async ({ workflowId, runId }) => {
     logger.error(

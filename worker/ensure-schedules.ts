@@ -28,7 +28,7 @@ const actionFor = (taskQueue: string) => ({
   staticSummary: 'Erases expired transactions, images and uploads.',
 });
 
-/** Whether the existing schedule is up to date. It does not matter whether it is paused, because operators decide that. */
+/** Whether the existing schedule is up to date. A paused schedule can be up to date, because only operators pause and continue it. */
 function isCurrent({ spec, policies, action }: ScheduleDescription, taskQueue: string): boolean {
   const expectedAction = actionFor(taskQueue);
   const [interval, ...otherIntervals] = spec.intervals ?? [];

@@ -15,8 +15,7 @@ const collectMs = 100;
 /** Pause before a retry, after an outage of Temporal or Postgres. */
 const retryAfterMs = 5_000;
 /**
- * How long a signal, which is one durable write, may take. If it takes longer, there is an outage, and the signal is sent again after
- * `retryAfterMs`.
+ * How long Temporal may take to save a signal. If it takes longer, there is an outage, and the signal is sent again after `retryAfterMs`.
  */
 const signalWithinMs = 5_000;
 
@@ -29,9 +28,9 @@ export interface WebhookStarterDependencies {
 }
 
 /**
- * Starts or signals the workflow of a webhook when Postgres announces deliveries. Each time the connection to Postgres is opened, does
- * this for all webhooks with waiting deliveries. So no delivery is forgotten, even if a process dies after it has saved a delivery.
- * Returns a function that stops listening to Postgres.
+ * When Postgres announces deliveries for a webhook, starts the workflow of this webhook. If the workflow already runs, sends it a signal.
+ * Each time the connection to Postgres is opened, does the same for all webhooks with waiting deliveries. So no delivery is forgotten, even
+ * if a process dies after it has saved a delivery. Returns a function that stops listening to Postgres.
  */
 export function startWebhookDeliveries(dependencies: WebhookStarterDependencies): () => Promise<void> {
   const { client, pool, databaseUrl, taskQueue, logger } = dependencies;

@@ -119,7 +119,10 @@ export const { eraseImages } = proxyActivities<Pick<Activities, 'eraseImages'>>(
   summary: 'erase the images',
 });
 
-/** Keyed hashes for a flow run. They are computed in local activities. So the history has the results, and a replay needs no key. */
+/**
+ * Keyed hashes for a flow run. Local activities compute them, so the history has the results. When Temporal runs the workflow again from
+ * its history (a replay), it needs no key.
+ */
 export const { digestCode, hashLink } = proxyLocalActivities<Pick<Activities, 'digestCode' | 'hashLink'>>({
   // The activity takes milliseconds. If an attempt takes 1 s, its worker has died.
   startToCloseTimeout: '1s',

@@ -55,7 +55,7 @@ export class Analyses {
 
   /**
    * Reassesses the transaction, and appends what is different. Returns the requested part: scores, ratings, insights or the card check. If
-   * nothing has changed, a second request gets the same answer. If several callers wait for the lock, they share one reassessment. It
+   * nothing has changed, a second request gets the same answer. If several callers wait for the lock, they share one reassessment, which
    * starts after all their requests have arrived.
    */
   async analyse({ analysis }: AnalysisRequest): Promise<AnalysisResult> {

@@ -15,7 +15,8 @@ interface CommandDefinition<Input, Output> {
   command: contract.Command<Input, Output>;
   description: string;
   /**
-   * The precondition: throws the domain error that `run` would throw. It is synchronous, so a rejected command adds nothing to the history.
+   * The precondition: throws the domain error that `run` would throw. `check` runs before Temporal accepts the update, so a rejected
+   * command adds nothing to the history.
    */
   check: (input: Input) => void;
   run: (input: Input) => Promise<Output>;
@@ -23,7 +24,7 @@ interface CommandDefinition<Input, Output> {
   kind?: { analysis: true };
 }
 
-/** The id of an attempt at a code: the id of its update. So the attempt counts once even if the update is delivered again. */
+/** The id of an attempt at a code: the id of its update. So the attempt counts once, even if the workflow gets the same update again. */
 const attemptId = (): string => currentUpdateInfo()?.id ?? workflowInfo().runId;
 
 /** The parts of a transaction that execute its commands. */

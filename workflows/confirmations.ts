@@ -31,7 +31,7 @@ export interface ReservedSend {
 
 /** The confirmations of one transaction: their commands, the timers of the open confirmations, and the attempts to send their messages. */
 export class Confirmations {
-  /** For each id of an open confirmation: a Temporal scope that cancels its timer and the attempts to send its messages. */
+  /** The Temporal scope of each open confirmation, by id. It cancels the timer and the attempts to send messages. */
   readonly #scopes = new Map<string, CancellationScope>();
 
   constructor(private readonly live: LiveTransaction) {
@@ -201,7 +201,7 @@ export class Confirmations {
 
   /**
    * Waits until a confirmation expires, then closes it. If a code arrived in time, its command already waits for the lock, so the code is
-   * checked first.
+   * checked before the confirmation is closed.
    */
   async #expire(origin: string, expiresAt: string): Promise<void> {
     // The clocks of the Temporal server and of the worker differ slightly, so the timer may fire early.
@@ -214,7 +214,7 @@ export class Confirmations {
     });
   }
 
-  /** For confirmations that are closed or no longer in the state: stops their timers, and the attempts to send their messages. */
+  /** Stops the timers of confirmations that are closed or no longer in the state, and the attempts to send their messages. */
   #stopClosedConfirmations(): void {
     for (const [id, scope] of this.#scopes) {
       const confirmation = this.#findById(id);

@@ -20,8 +20,9 @@ import type { WebhookTarget } from '../domain/webhooks/webhook';
 export const workflowType = 'transaction';
 
 /**
- * A workflow task takes some 50 ms, and some 500 ms with the replay of a long history. If a task takes more than 3 s, its worker
- * has probably died. Then another worker must get the task soon, because callers are promised an answer within 5 s.
+ * A workflow task takes some 50 ms. If the worker must first run the workflow again from a long history (a replay), it takes some 500 ms.
+ * If a task takes more than 3 s, its worker has probably died. Then another worker must get the task soon, because callers are promised an
+ * answer within 5 s.
  */
 export const workflowTaskTimeout = '3s';
 
@@ -65,7 +66,7 @@ export function dataOwnerOf(workflowId: string): { tenant: string; owner: string
 
 /**
  * The id of an update. `key` stands for the idempotency key, and `digest` for the whole request. If Temporal already has an update with
- * this id, it gives the answer of that update. So two different requests must not have the same id.
+ * this id, it returns the answer of that update and does not run the command again. So two different requests must not have the same id.
  */
 export const updateIdFor = (key: string, digest: string): string => `${key}/${digest}`;
 
@@ -201,7 +202,9 @@ export const deliveryStatusReported = defineSignal<[DeliveryStatusReport]>('deli
 /** The query for everything that a caller can read. Inputs: the current time (ISO 8601), and the language of insights (default pt-BR). */
 export const view = defineQuery<TransactionView, [string, Language?]>('view');
 
-/** Search attributes. They are not encrypted, so they never contain personal data. */
+/**
+ * The search attributes: fields by which operators find workflows in Temporal. They are not encrypted, so they never contain personal data.
+ */
 export const searchAttributes = {
   tenant: defineSearchAttributeKey('CountersignTenant', 'KEYWORD'),
   status: defineSearchAttributeKey('CountersignStatus', 'KEYWORD'),

@@ -57,7 +57,10 @@ export function reasonOfRejection({ type, details }: ApplicationFailure): string
   return failureReasonOf(type ?? 'Refused', errorDetails?.providerCode);
 }
 
-/** Adds the fingerprint of the request to a domain error. The API needs it to recognize another request with the same idempotency key. */
+/**
+ * Adds the fingerprint of the request to a domain error. With the fingerprint, the API recognizes a different request that has the same
+ * idempotency key.
+ */
 export function withFingerprint(error: unknown, fingerprint: string): unknown {
   if (!isDomainError(error)) return error;
   const details = { ...(error.details?.[0] as DomainErrorDetails), fingerprint };

@@ -17,7 +17,7 @@ import { FlowSteps } from './steps/flow-steps';
 /** The flow runs of one transaction: their commands, and the path of each flow run from step to step. */
 export class FlowRuns {
   readonly #steps: FlowSteps;
-  /** For each id of a flow run that has not ended: a Temporal scope that cancels its step. */
+  /** The Temporal scope of each flow run that has not ended, by id. It cancels the step. */
   readonly #scopes = new Map<string, CancellationScope>();
 
   constructor(

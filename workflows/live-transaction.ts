@@ -30,8 +30,9 @@ export interface AttemptOutcomes<Outcome extends { state: TransactionState }> {
 }
 
 /**
- * The state of a running transaction, and the lock that every change of it needs. No provider call happens inside the lock.
- * Local activities run only inside the lock, one at a time, because replay needs a fixed order.
+ * The state of a running transaction, and the lock that every change of it needs. No provider call happens inside the lock. Local
+ * activities run only inside the lock, one at a time, so that they have the same order when Temporal runs the workflow again from its
+ * history (a replay).
  */
 export class LiveTransaction {
   readonly #lock = new Mutex();
@@ -66,10 +67,10 @@ export class LiveTransaction {
   }
 
   /**
-   * Runs `work` inside the lock, in the order of the calls. A cancellation does not interrupt `work`. `work` must not call
-   * `runExclusive`, because it would wait for itself. `at` is the time of this call, and all changes of `work` have this time: a request
-   * counts from when it arrives, even if it then waits for the lock. `work` must not read the clock: when Temporal replays
-   * the workflow, the clock after a local activity can show another time than in the first run.
+   * Runs `work` inside the lock, in the order of the calls. A cancellation does not interrupt `work`. `work` must not call `runExclusive`,
+   * because it would wait for itself. `at` is the time of this call, and all changes of `work` have this time. So a request has the time
+   * when it arrived, even if it then waited for the lock. `work` must not read the clock: when Temporal replays the workflow, the clock
+   * after a local activity can show another time than in the first run.
    */
   runExclusive<Result>(work: (at: string) => Promise<Result>): Promise<Result> {
     const at = now();
@@ -171,7 +172,10 @@ export class LiveTransaction {
     }
   }
 
-  /** A Temporal scope for background work. If an operator cancels the workflow, the work stops. The command that started it continues. */
+  /**
+   * A Temporal scope for background work. If an operator cancels the workflow, this work stops, but the command that started the work
+   * continues.
+   */
   newScope(): CancellationScope {
     return new CancellationScope({ cancellable: true, parent: this.#rootScope });
   }
@@ -190,7 +194,7 @@ export class LiveTransaction {
     });
   }
 
-  /** The state with the next version number. If a flow run waits for something that has ended, it moves to its next step. */
+  /** The state with the next version number. A flow run that waited for something that has ended is moved to its next step. */
   #nextVersion(next: TransactionState): TransactionState {
     return { ...advanceRuns(next, this.#at), version: this.currentState.version + 1, changedAt: this.#at };
   }

@@ -86,7 +86,10 @@ export interface ImagesToVerify {
 export interface ImagesToErase {
   tenant: string;
   transactionId: string;
-  /** When the images were erased from the state, ISO 8601. The same for every attempt: it identifies the erasure. */
+  /**
+   * When the images were erased from the state, ISO 8601. Each attempt of the activity has the same value, so the value identifies the
+   * erasure.
+   */
   erasedAt: string;
   /** Id of the client, for the audit log. */
   actor: string;

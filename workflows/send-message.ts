@@ -131,8 +131,8 @@ async function reserve(input: MessageToDeliver): Promise<ApplicationFailure | un
 }
 
 /**
- * Makes the one attempt for which a caller waits. If the outcome is unknown, the attempt may never have begun, so perhaps the message does
- * not count against the limits yet. In this case, reserves the message before the caller gets the answer.
+ * Makes the one attempt for which a caller waits. If the outcome is unknown, perhaps no worker began the attempt, so the message may not
+ * count against the limits yet. In this case, reserves the message before the caller gets the answer.
  */
 export async function attemptDelivery({ summary, input }: MessageRequest): Promise<SendAttempt> {
   try {

@@ -30,7 +30,7 @@ const sendSteps = async (transaction: TestTransaction, steps: readonly PageActio
   for (const step of steps) await transaction.sendPageAction('a', owner, step);
 };
 
-test('every action on a link, and the decision, is saved before its response', async () => {
+test('actions on a link and the decision are saved in the record before their responses', async () => {
   const transaction = await startTransaction();
   await transaction.requestLink('a');
   const statuses: (string | undefined)[] = [];
@@ -71,7 +71,7 @@ test.each([
   expect(readRecord(transaction)?.biometrics?.[0]?.status).toBe(status);
 });
 
-test('after the images are submitted, a link does not expire, and a canceled link stays canceled', async () => {
+test('a link with submitted images does not expire, and a canceled link stays canceled', async () => {
   const transaction = await startTransaction();
   await transaction.requestLink('b');
   await transaction.requestLink('a');
@@ -158,7 +158,7 @@ describe('messages with the link', () => {
     expect(sendStates(transaction)).toEqual(['sms failed']);
   });
 
-  test('two messages with links are at least a minute apart, and a link without a message is available immediately', async () => {
+  test('messages with links are at least a minute apart, but a link without a message needs no pause', async () => {
     const transaction = await startTransaction();
     await transaction.requestLink('m', { ...linkOptions, channels: ['sms'] });
     const requestAgain = () => transaction.requestLink('n', { ...linkOptions, channels: ['sms'] });
@@ -183,7 +183,7 @@ describe('the message after the decision', () => {
   const decisionMessages = (transaction: TestTransaction) =>
     transaction.messages().filter(({ settings }) => settings.kind === 'biometricsResult');
 
-  test('the message after the decision is sent once on each channel on which the provider accepted the message with the link', async () => {
+  test('the message after the decision is sent once, only on channels where the provider accepted the message with the link', async () => {
     const transaction = await startTransaction();
     world.activities.deliveryResults.push('accept', 'DestinationRefused');
     const { sends } = await transaction.requestLink('a', linkOptions);
@@ -236,7 +236,7 @@ describe('a face verifier', () => {
   const faceFindings = { similarity: 0.95, liveness: 0.97, selfieFaces: 1, documentFaces: 1, notes: ['v1'] };
   const approve = { similarity: 0.9, liveness: 0.9 };
   const waitForFindings = async (transaction: TestTransaction) => {
-    // The findings arrive after the response to the submission.
+    // The service answers the action `submit` before it has the findings.
     for (let attempt = 0; attempt < 50 && !readRecord(transaction)?.biometrics?.at(-1)?.faces; attempt += 1)
       await new Promise((resolve) => setTimeout(resolve, 50));
     return readRecord(transaction)?.biometrics?.at(-1);
@@ -277,7 +277,7 @@ describe('a face verifier', () => {
     expect(await waitForFindings(other)).toMatchObject({ status: 'Processing' });
   });
 
-  test('a face verifier is not called again when the transaction resumes, even if it returned no findings', async () => {
+  test('a face verifier is not called again when the transaction resumes, even if the first call returned no findings', async () => {
     world.activities.faceFindings = null;
     const transaction = await startTransaction();
     await transaction.requestLink('a', { facePolicy: {} });
@@ -289,7 +289,7 @@ describe('a face verifier', () => {
     expect(world.activities.imagesSentToVerifier).toHaveLength(1);
   });
 
-  test('if the first workflow run did not call the face verifier, the next workflow run calls it', async () => {
+  test('if the face verifier was not called before the transaction closed, it is called when the transaction resumes', async () => {
     const transaction = await startTransaction();
     await transaction.requestLink('a', { facePolicy: {} });
     await sendSteps(transaction, allSteps);
@@ -309,7 +309,7 @@ describe('a face verifier', () => {
     expect(world.activities.imagesSentToVerifier).toHaveLength(1);
   });
 
-  test('during an outage, calls of the face verifier are repeated only until somebody decides', async () => {
+  test('during an outage of the face verifier, the service repeats its request only until a reviewer decides', async () => {
     world.activities.faceOutages = 3;
     const transaction = await startTransaction();
     await transaction.requestLink('a', { facePolicy: { approve } });

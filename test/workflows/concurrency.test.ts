@@ -7,7 +7,7 @@ import { replay } from '../support/replay';
 import { type TestTransaction, World } from '../support/world';
 
 let world: World;
-// The clock of the real server agrees with the clock of this test, because this server does not skip time.
+// This world uses the real Temporal server, which does not skip time. So its clock agrees with the clock of this test.
 let realWorld: World;
 beforeAll(async () => {
   [world, realWorld] = await Promise.all([World.open(), World.open('temporal')]);
@@ -41,9 +41,10 @@ async function runConcurrently(transaction: TestTransaction): Promise<void> {
   ]);
 }
 
-// A lock lets the workflow run only one command at a time. Without the lock, about one in eight of these histories could not be replayed.
-// The test uses the real server, because some correct histories of the time-skipping server cannot be replayed: this server does not keep
-// the flags of the SDK.
+// To replay a history, Temporal runs the code of the workflow again on the saved events. The replay fails if the code then does something
+// else. A lock lets the workflow run only one command at a time. Without the lock, the replay of about one in eight of these histories
+// failed. The test uses the real server: the time-skipping server does not save the flags of the SDK, so the replay of some correct
+// histories fails.
 test('the histories of concurrent commands replay, and the records equal the views of the workflows', async () => {
   const transactions = [];
   for (let round = 0; round < 30; round += 1) {

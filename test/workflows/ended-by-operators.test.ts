@@ -136,13 +136,13 @@ test('a waiting caller gets a response before the cancel ends the workflow, and 
   await expectEventually(async () => (await statusOf(transaction)) === 'CANCELLED');
   expect(await runOutcomesOf(transaction)).toEqual(['Canceled']);
   const history = await transaction.fetchHistory();
-  // If a response follows the end of the workflow, Temporal rejects the task, and repeats the task only after a timeout.
+  // If the workflow sent a response after its own end, Temporal would reject the workflow task, and repeat it only after a timeout.
   const failedTasks = (history.events ?? []).filter((event) => event.workflowTaskFailedEventAttributes);
   expect(failedTasks).toEqual([]);
   await replay(history);
 });
 
-test('after a cancel during a request for a code, the caller gets a response, and the code stays open', async () => {
+test('if an operator cancels a transaction during a request for a code, the caller gets a response, and the code stays open', async () => {
   const transaction = await world.createTransaction();
   await world.waitForAssessment(transaction);
   world.activities.savesToFail = 1_000;
@@ -157,7 +157,7 @@ test('after a cancel during a request for a code, the caller gets a response, an
   await replay(await transaction.fetchHistory());
 });
 
-test('a command that arrives while a cancel saves the record gets a response, and the record has the change of the command', async () => {
+test('a command that arrives while a canceled transaction saves its record gets a response, and its change is saved', async () => {
   const transaction = await world.createTransaction();
   await world.waitForAssessment(transaction);
   world.activities.savesToFail = 1_000;
@@ -172,7 +172,7 @@ test('a command that arrives while a cancel saves the record gets a response, an
   await replay(await transaction.fetchHistory());
 });
 
-test('if a flow run starts while a cancel waits for the response to another caller, the flow run is canceled too', async () => {
+test('if a flow run starts while a canceled transaction still answers another caller, the flow run is canceled too', async () => {
   const transaction = await world.createTransaction();
   await world.waitForAssessment(transaction);
   let respond: () => void = () => undefined;
@@ -192,7 +192,7 @@ test('if a flow run starts while a cancel waits for the response to another call
   await replay(await transaction.fetchHistory());
 });
 
-test('a cancel keeps the response of the last command, so that a repeat gets the same response', async () => {
+test('a canceled transaction saves the response to its last command, so that a repeat gets the same response', async () => {
   const transaction = await world.createTransaction();
   await world.waitForAssessment(transaction);
   await transaction.request(emailToken);
@@ -202,7 +202,7 @@ test('a cancel keeps the response of the last command, so that a repeat gets the
   await replay(await transaction.fetchHistory());
 });
 
-test('a cancel does not wait for a message that is retried during an outage', async () => {
+test('a canceled transaction ends without waiting for a message that is retried during an outage', async () => {
   const transaction = await world.createTransaction();
   world.activities.deliveryResults.push(...Array<'outage'>(100).fill('outage'));
   await transaction.request(emailToken);
@@ -298,7 +298,7 @@ test('an erased transaction stays ended, without a warning', async () => {
   expect(warned).toEqual([]);
 });
 
-test('an outage ends the search for ended transactions, and is logged once, not once for each transaction', async () => {
+test('an outage stops the search for ended transactions, and is logged once, not once for each transaction', async () => {
   const transaction = await world.createTransaction();
   await transaction.startFlow(longWaitFlow);
   await transaction.handle.terminate();

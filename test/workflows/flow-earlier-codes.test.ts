@@ -33,7 +33,6 @@ const fallbackFlow: FlowDefinition = {
 /** The number of used attempts of each confirmation. */
 const attemptsOf = async (transaction: TestTransaction) =>
   (await transaction.readState()).confirmations.map(({ attemptsUsed }) => attemptsUsed);
-/** The code of the confirmation with these settings. */
 const codeFor = async (transaction: TestTransaction, settings: typeof smsToken) => {
   const confirmation = (await transaction.readState()).confirmations.find(
     (candidate) => candidate.settings.name === settings.name,
@@ -56,7 +55,7 @@ test('a code of an earlier step does not use an attempt of the current step', as
   await replay(await transaction.fetchHistory());
 });
 
-test('the code of an earlier step whose message was not delivered gets the answer Failed, and uses no attempt', async () => {
+test('if the message of an earlier step was not delivered, its code gets the answer Failed, and uses no attempt', async () => {
   const transaction = await world.createTransaction();
   const sms = { ...smsStep, exits: { ...smsStep.exits, Failed: 'mail' } };
   const { runId } = await transaction.startFlow({ ...fallbackFlow, steps: { ...fallbackFlow.steps, sms } });
@@ -68,7 +67,7 @@ test('the code of an earlier step whose message was not delivered gets the answe
   expect(await attemptsOf(transaction)).toEqual([0, 0]);
 });
 
-test('after the end of a flow run, its code is answered with Used, and any other code with RunEnded', async () => {
+test('after a flow run has ended, its code is rejected with Used, and any other code with RunEnded', async () => {
   const transaction = await world.createTransaction();
   const { runId } = await transaction.startFlow(smsTokenFlow);
   const code = await codeFor(transaction, smsToken);

@@ -76,8 +76,8 @@ test('an unexpected error in a step cancels the flow run, and a new flow run can
   await replay(await transaction.fetchHistory());
 });
 
-describe('a second code that the provider rejects', () => {
-  test('a rejected second code leaves the first code valid', async () => {
+describe('a second code whose message the provider rejects', () => {
+  test('if the message with the second code is rejected, the first code stays valid', async () => {
     const transaction = await world.createTransaction();
     const { runId } = await transaction.startFlow(emailTokenFlow);
     await world.env.sleep('61s');
@@ -91,7 +91,7 @@ describe('a second code that the provider rejects', () => {
     await replay(await transaction.fetchHistory());
   });
 
-  test('after a rejected second code, the flow run ends when the first code expires', async () => {
+  test('if the message with the second code is rejected, the flow run ends when the first code expires', async () => {
     const transaction = await world.createTransaction();
     const { runId } = await transaction.startFlow(emailTokenFlow);
     await world.env.sleep('61s');
@@ -104,7 +104,7 @@ describe('a second code that the provider rejects', () => {
   });
 });
 
-test('each new code has the full lifetime, and the flow run ends before the longest time of the flow is over', async () => {
+test('each new code is valid for the full lifetime, and the flow run ends within the maximum duration of its flow', async () => {
   const transaction = await world.createTransaction();
   const { runId } = await transaction.startFlow(emailTokenFlow);
   for (let send = 2; send <= 3; send += 1) {
@@ -148,7 +148,7 @@ test('a flow run is saved before the response to its start, even if its first st
   expect((await findRun(transaction)).id).toBe(run.runId);
 });
 
-test('a flow run is saved before the response to its start, even if its first step must wait before it may send', async () => {
+test('a flow run is saved before the response to its start, even if its first step must wait before it sends a message', async () => {
   const transaction = await world.createTransaction();
   const { runId } = await transaction.startFlow(emailTokenFlow);
   await transaction.answerFlow(runId, transaction.codeOfLastMessage(emailToken));
@@ -209,7 +209,6 @@ test('an unexpected error cancels only the flow run, and other commands still wo
   expect((await transaction.answer(emailToken, transaction.codeOfLastMessage(emailToken))).status).toBe('Valid');
 });
 
-/** The first visit of the flow run with this id. */
 const firstVisitOf = async (transaction: TestTransaction, id: string) =>
   (await transaction.readState()).runs?.find((run) => run.id === id)?.path[0];
 

@@ -47,7 +47,7 @@ test('a flow run with a code by SMS rejects a wrong code, and ends after the rig
   await replay(await transaction.fetchHistory());
 });
 
-test('during a flow run, its code is also accepted outside of the flow, but no other code can be requested', async () => {
+test('the code of a flow run is also accepted outside of the flow, but no other code can be requested during the flow run', async () => {
   const transaction = await world.createTransaction();
   const { runId } = await transaction.startFlow(smsTokenFlow);
   const rejection = { type: 'FlowRunning', details: { inUse: { runId, flow: 'sms-token', channel: 'sms' } } };

@@ -17,9 +17,13 @@ afterEach(() => {
 });
 afterAll(() => world.close());
 
-/** Lets the provider accept the message of the last `startSlowly`. Called after each test: a failed test must not block the next test. */
+/**
+ * Lets the provider accept the message of the last `startSlowly`. Called after each test, so that a failed test does not block the next
+ * test.
+ */
 let acceptMessage = () => {};
 
+/** Search attributes: the fields by which operators find workflows in Temporal. */
 const { flow, flowStep, flowOutcome } = contract.searchAttributes;
 
 const pauseSteps = {
@@ -84,7 +88,7 @@ test('a flow run without a message can be found immediately, even during an outa
   await replay(await transaction.fetchHistory());
 });
 
-test('if an operator cancels a transaction before the first message of a flow run, the flow run is found by its outcome', async () => {
+test('if an operator cancels a transaction before a flow run has sent a message, the flow run can be found by its outcome', async () => {
   const { transaction, pendingStart, accept } = await startSlowly(({ id }) => planOf(smsTokenFlow, id));
   await transaction.handle.cancel();
   await pendingStart;

@@ -150,7 +150,7 @@ test('before a transaction closes, it overwrites a stale record with its own sta
   expect((await transaction.readState()).confirmations).toEqual(state.confirmations);
 });
 
-test('a transaction resumes from its record: it accepts requests, and a code that was Valid before is Used', async () => {
+test('after a transaction resumes from its record, it accepts requests, and a code that was Valid before is now Used', async () => {
   const transaction = await world.createTransaction();
   await transaction.request(smsToken);
   const code = transaction.codeOfLastMessage(smsToken);
@@ -162,7 +162,7 @@ test('a transaction resumes from its record: it accepts requests, and a code tha
   expect(rejection.details.about?.status).toBe('Used');
 });
 
-test('an operator can cancel a transaction during a delivery, and a request can resume it', async () => {
+test('an operator can cancel a transaction while its message is retried, and a later request can resume the transaction', async () => {
   const transaction = await world.createTransaction();
   world.activities.deliveryResults.push('outage', 'outage');
   await transaction.request(smsToken);

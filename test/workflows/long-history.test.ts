@@ -9,7 +9,10 @@ import { flowWithEveryKind } from '../support/every-kind.flow';
 import { replay } from '../support/replay';
 import { type TestTransaction, World } from '../support/world';
 
-/** The most signals to send. The server `temporal-short` suggests a new workflow run after far fewer events. */
+/**
+ * The maximum number of signals that `continueInNewRun` sends. The server `temporal-short` suggests a new workflow run after far fewer
+ * events.
+ */
 const eventsMax = 2_000;
 
 /** Fills the history until the transaction continues in a new workflow run. Returns the transaction in that run. */
@@ -27,7 +30,8 @@ async function continueInNewRun(world: World, transaction: TestTransaction): Pro
   return current;
 }
 
-// The tests use the real server, which suggests new workflow runs as in production.
+// The tests use the real Temporal server. When a history is long, it suggests that the workflow continues in a new workflow run, whose
+// history is empty.
 test('a transaction with a long history continues in a new workflow run, with its saved results and open codes', async () => {
   const world = await World.open('temporal-short');
   const transaction = await world.createTransaction();

@@ -29,8 +29,8 @@ import { quietRuntime } from '../support/quiet-runtime';
 import { openSkippingServer } from '../support/servers/open-environment';
 import { useTestPool } from '../support/test-pool';
 
-// The workflow runs on a server that skips time, but Postgres has the real time. So before each call of the activity, the times of the
-// deliveries in Postgres are moved by the time that the server has skipped since the last call.
+// The workflow runs on a server that skips time, but Postgres has the real time. So before each call of the activity, the test moves the
+// times of the deliveries in Postgres into the past, by the time that the server has skipped since the last call.
 
 const hourMs = 3_600_000;
 const taskQueue = `webhook-outage-${randomUUID()}`;

@@ -5,7 +5,7 @@ export interface Access {
   token: string;
   /** The name of the client, for the bar. */
   name: string;
-  /** If nobody had to sign in, the bar shows this text in place of the name and the button to sign out. */
+  /** Set if nobody had to sign in. The bar then shows this text, without the name and the button to sign out. */
   note?: string;
 }
 

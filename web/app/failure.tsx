@@ -13,7 +13,7 @@ export interface FailureProps {
   error: unknown;
   /** The title of the browser tab. */
   tab: string;
-  /** The text about the scope that the page needs. */
+  /** The text that is shown if the access token does not have the scope that the page needs. */
   scopeHint: string;
   /** Texts by problem code. They replace the title and the detail of the problem. */
   passages?: Partial<Record<string, Passage>>;

@@ -22,7 +22,7 @@ export interface RequestOptions {
   credentials?: RequestCredentials | undefined;
   /** Ends the request and its retries. The promise then rejects with the reason of the signal. */
   signal?: AbortSignal | undefined;
-  /** How long an attempt waits for a response. Default: 20 s, which is enough for a change. */
+  /** How long an attempt waits for a response. Default: 20 s, which is enough for a change of a transaction. */
   timeoutMs?: number;
   /** How many times the request is sent at most, while the service is busy or does not respond. Default: 3. */
   triesMax?: number;
@@ -30,7 +30,7 @@ export interface RequestOptions {
 
 export interface Answer {
   status: number;
-  /** The parsed JSON, or the text of a success that is not JSON. `{}` for an error without a JSON body. */
+  /** The parsed JSON. If a successful response is not JSON, its text. If an error has no JSON body, `{}`. */
   body: unknown;
 }
 

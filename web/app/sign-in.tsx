@@ -17,7 +17,6 @@ export interface SignInTexts {
 }
 
 interface FormProps {
-  /** Called with the access after a sign-in. */
   onAccess: (access: Access) => void;
   /** `rejected`: the access token is invalid. Undefined removes an earlier error. */
   onError: (error: 'rejected' | { text: string } | undefined) => void;

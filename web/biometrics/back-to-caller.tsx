@@ -4,7 +4,9 @@ import { fill } from './biometrics-texts';
 import { settings } from './page-settings';
 import { texts } from './page-texts';
 
-/** The countdown before the page goes back. WCAG 2.2.1, a rule for accessibility, requires at least 20 s for a person to stop it. */
+/**
+ * The countdown before the page goes back. A person must have at least 20 s to stop the countdown (WCAG 2.2.1, a rule for accessibility).
+ */
 const secondsBeforeReturn = 20;
 
 /** The return URL of the caller, with the id of the transaction and the status of the link. It has no personal data. */

@@ -54,7 +54,10 @@ export function stopCamera(stream: MediaStream): void {
   for (const track of stream.getTracks()) track.stop();
 }
 
-/** Whether this browser is a part of another app. Apps open the links of messages in such a browser, and it often blocks the camera. */
+/**
+ * Whether this browser is a part of another app, such as WhatsApp. If the person opens the link in the app, the link opens in this browser,
+ * which often blocks the camera.
+ */
 export const isInApp = (): boolean =>
   /FBAN|FBAV|FB_IAB|Instagram|\bLine\/|MicroMessenger|WhatsApp|LinkedInApp|TikTok|GSA\/|; wv\)/.test(
     navigator.userAgent,

@@ -53,7 +53,9 @@ function sharpnessOf({ grey, width, height }: GreyCopy): number {
   return sumOfSquares / count - (sum / count) ** 2;
 }
 
-/** Returns the first issue of a picture, if any. Checks the light before the sharpness: a picture in bad light is never sharp. */
+/**
+ * Returns the first issue of a picture, if any. Checks the light before the sharpness, because a picture in bad light is also not sharp.
+ */
 export function checkImage(canvas: HTMLCanvasElement): ImageIssue | undefined {
   const greyCopy = greyOf(canvas);
   if (Math.min(canvas.width, canvas.height) < shortEdgeMin) return 'too_small';

@@ -11,7 +11,6 @@ import { texts } from './page-texts';
 import { showScreen } from './screen';
 import type { Passage } from './texts/texts';
 
-/** A screen after which there is no other screen. */
 interface LastScreen extends Passage {
   name: string;
   icon: IconName;

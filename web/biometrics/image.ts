@@ -32,7 +32,10 @@ export async function drawImage(source: CanvasImageSource, width: number, height
   return blob ? { canvas, blob } : { issue: 'unreadable' };
 }
 
-/** Reads the picture in a file, and turns it by the orientation in the file. Returns { issue } if the picture cannot be used. */
+/**
+ * Reads the picture in a file, and turns the picture upright if the file says that it was taken sideways. Returns { issue } if the picture
+ * cannot be used.
+ */
 export async function readImage(file: File): Promise<ReadImage> {
   if (file.size > fileBytesMax) return { issue: 'too_large' };
   const url = URL.createObjectURL(file);

@@ -43,6 +43,6 @@ export async function submit(): Promise<LinkState | { missing: readonly CaptureK
   return body as unknown as LinkState;
 }
 
-/** Starts to send an image of `size` bytes. On success, the body of the answer has the id of the upload and the largest chunk. */
+/** Starts to send an image of `size` bytes. On success, the body of the answer has the id of the upload and the maximum size of a chunk. */
 export const startUpload = (kind: CaptureKind, size: number): Promise<Answer> =>
   requestWithRetry(`/captures/${kind}`, jsonPost({ size }));

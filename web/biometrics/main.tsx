@@ -48,7 +48,10 @@ async function runSteps(): Promise<void> {
   }
 }
 
-/** Resolves when the page is visible. A browser may render a page before the person opens it. Such a page must not open the link yet. */
+/**
+ * Resolves when the page is visible. A browser may render a page before the person opens it (prerendering). Until the person opens the
+ * page, the page must not open the link.
+ */
 const pageVisible = (document as { prerendering?: boolean }).prerendering
   ? new Promise((resolve) => document.addEventListener('prerenderingchange', resolve, { once: true }))
   : Promise.resolve();

@@ -6,7 +6,10 @@ import { texts } from './page-texts';
 
 /** How long a request waits for an answer. The server receives a chunk in at most 10 s. An image may then wait until it is processed. */
 const timeoutMs = 60_000;
-/** The first and the longest pause before a repeat. Each failure doubles the pause. A person may be offline only for a moment. */
+/**
+ * The first and the longest pause before a repeat. Each failure doubles the pause. The first pause is short, because a person may be
+ * offline only for a moment.
+ */
 const [pauseFirstMs, pauseMaxMs] = [1_000, 15_000] as const;
 /** The longest pause that the header Retry-After of an answer can cause. A person does not wait longer. */
 const retryAfterMaxS = 60;
@@ -21,7 +24,6 @@ export interface Answer {
   body: Record<string, unknown>;
 }
 
-/** The answer to one request. */
 interface AnswerOnce extends Answer {
   /** The header Retry-After in seconds. 0 or NaN if the answer has no such number. */
   retryAfterS: number;

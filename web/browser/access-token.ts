@@ -1,6 +1,8 @@
 import type { components } from '../api-types';
 
-/** The key of the token in the storage of the tab. The token stays there until the tab closes, because several pages have forms. */
+/**
+ * The key of the token in the storage of the tab. The token stays there until the tab closes, because the forms of several pages use it.
+ */
 const key = 'countersign.docs.access-token';
 
 export const readAccessToken = (): string => sessionStorage.getItem(key) ?? '';

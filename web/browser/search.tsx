@@ -11,7 +11,9 @@ const resultsMax = 12;
 
 type Result = SearchResult & SearchEntry;
 
-/** The factor for the rank of a result. The decisions count less, because few readers look for the reason of a choice. */
+/**
+ * The factor for the rank of a result. Results on the page of decisions rank lower, because few readers look for the reasons of the design.
+ */
 const boostDocument = (url: string) => (url.startsWith('/docs/decisions') ? 0.3 : 1);
 
 /** The search index. Undefined until a reader opens the search. */

@@ -16,7 +16,7 @@ export interface RunSelection {
   value: string;
 }
 
-/** How far back a list or a number can go, in days. */
+/** The periods in days that a user can choose for a list: it shows only flow runs that started within the period. */
 export const periods = [1, 7, 30, 90] as const;
 /** The period that a list has if the hash names no other period. The numbers of a version always have this period. */
 export const periodDefault = 7;

@@ -4,7 +4,7 @@ export interface PageDocumentProps {
   language: string;
   title: string;
   brand: string;
-  /** The URL paths of the style sheets. Style sheets, scripts and logo are all on this host. */
+  /** The URL paths of the style sheets. Style sheets, scripts and logo are all on the host of the page. */
   styles: readonly string[];
   script?: string | undefined;
   /** The URL paths of the files that the script imports. The browser loads them at the same time as the script. */

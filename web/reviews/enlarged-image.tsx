@@ -69,7 +69,7 @@ export function EnlargedImage({ first, images, onTurn, onClose }: EnlargedImageP
   const { captures, image: texts } = useTexts(reviewTexts);
   const { close } = useTexts(appTexts);
   const [kind, setKind] = useState(first);
-  // Screen readers ignore everything outside an open dialog, so the dialog has a live region of its own.
+  // Screen readers ignore everything outside an open dialog, so the dialog announces changes in its own element.
   const [status, setStatus] = useState('');
   const { zoom, zoomBy, area } = useZoom(setStatus);
   const dialog = useRef<HTMLDialogElement>(null);

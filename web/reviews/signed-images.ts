@@ -9,8 +9,8 @@ const renewalsMax = 2;
 export type LoadedImage = { url: string } | 'erased' | 'broken';
 
 /**
- * The path of a signed URL, to load it from the host of this page. A signed URL is valid only for a short time. It starts with PUBLIC_URL,
- * which may be another host.
+ * The path and query of a signed URL, which is valid only for a short time. A signed URL starts with PUBLIC_URL, which may be another host.
+ * The page loads the image from its own host instead.
  */
 function localPath(address: string): string {
   const { pathname, search } = new URL(address, location.origin);
@@ -30,16 +30,15 @@ async function readBlob(address: string): Promise<Blob | undefined> {
 }
 
 export interface ImageLoader {
-  /** Loads one image. */
   load: (kind: CaptureKind) => Promise<LoadedImage>;
   /** Frees the memory of all images. */
   forget: () => void;
 }
 
 /**
- * Loads each image of a review once, into the memory of the browser. So the images stay visible after their signed URLs expire. A blob URL
- * is the address of an image in this memory. If a signed URL expires before its image is loaded, gets new signed URLs for all images with
- * one call of `reloadReview`.
+ * Loads each image of a review once, into the memory of the browser. The address of an image there is a blob URL, which stays valid until
+ * `forget` is called. So the images stay visible after their signed URLs expire. If a signed URL expires before its image is loaded, gets
+ * new signed URLs for all images with one call of `reloadReview`.
  */
 export function createImageLoader(review: Review, reloadReview: () => Promise<Review>): ImageLoader {
   let signedUrls = review.images;

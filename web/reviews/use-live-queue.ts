@@ -1,7 +1,10 @@
 import { useEffect } from 'preact/hooks';
 import { queue, refreshQuietly } from './queue';
 
-/** The time between two refreshes. A person waits for the decision, so a new review must appear soon. Each refresh is one request. */
+/**
+ * The time between two refreshes. A person waits for the decision, so a new review must appear soon. A shorter time would cost more
+ * requests.
+ */
 const intervalMs = 20_000;
 
 /**

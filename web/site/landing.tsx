@@ -29,7 +29,11 @@ const features: readonly [title: string, text: string, href: string][] = [
   ['Scores with reasons', 'Each score lists the rules, the evidence and the points behind it.', '/docs/scoring'],
   ['Flows as data', 'Combine steps in one file. Simulate it, draw it, and deploy a version.', '/docs/flows'],
   ['Webhooks and events', 'Signed, in order, and repeated for three days if your server is down.', '/docs/webhooks'],
-  ['Durable', 'Each transaction is one Temporal workflow, so no acknowledged change is lost.', '/docs/operators'],
+  [
+    'Durable',
+    'Each transaction is one Temporal workflow, so no change that the API confirmed is lost.',
+    '/docs/operators',
+  ],
 ];
 
 /** The first page: what Countersign is, and where to go next. */

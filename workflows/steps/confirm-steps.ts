@@ -43,7 +43,8 @@ export class ConfirmSteps {
   /** The precondition of `resend`: throws its domain error. */
   checkResend(run: RunningFlowRun, at = now()): void {
     const confirmation = confirmationAwaitedBy(this.live.state, run);
-    // After its lifetime, a confirmation counts as expired even if its timer has not fired yet. A resend would create a new confirmation.
+    // After its lifetime, a confirmation counts as expired even if its timer has not fired yet. A resend would then create a new
+    // confirmation, so it is rejected.
     if (!confirmation || isPastExpiry(confirmation, at))
       throw toFailure(createDomainError('NothingToAnswer', 'The flow run does not wait for a code or a reply.'));
     const proposal = run.plan.confirmations[currentStepName(run)];

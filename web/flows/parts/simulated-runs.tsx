@@ -25,8 +25,8 @@ function Message({ entry: { messages } }: { entry: TimelineEntry }) {
 const moment = (seconds: number) => `+${seconds < 1 ? '0 s' : formatSeconds(seconds)}`;
 
 /**
- * One simulated flow run. The simulator gives it the name `--person` if the user wrote scripted steps and no scenario. The simulator gives
- * some entries the fixed description `exit:`. The page shows a text in the user's language instead.
+ * One simulated flow run. If the user wrote scripted steps and no scenario, the simulator gives the run the name `--person`. It gives some
+ * entries the description `exit:`. The page replaces both by texts in the language of the user.
  */
 function Run({ run: { name, differences, timeline } }: { run: SimulatedRun }) {
   const { simulate, steps } = useFlowsTexts();

@@ -1,6 +1,9 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 
-/** The time between two refreshes. A person needs seconds for a step of a flow, so a shorter time would rarely show more. */
+/**
+ * The time between two refreshes. A person needs some seconds for each step of a flow, so more frequent refreshes would rarely show a
+ * change.
+ */
 const intervalMs = 5_000;
 
 /** When the newest data arrived, and whether the last refresh failed. */

@@ -43,7 +43,7 @@ interface LoadedFlow {
   isDeleted: boolean;
   templates: readonly FlowTemplate[];
   counts: FlowCounts;
-  /** The diagram. */
+  /** The text of the SVG of the diagram. */
   svg: string;
 }
 

@@ -77,7 +77,6 @@ function decode(text: string): RunSelection {
   return { filter, value: text.slice(filter.length + 1) };
 }
 
-/** Filters by version, status, outcome, step and time. */
 function Filters({ name, version, days, filter, value, steps, versions }: LoadedRuns) {
   const { runList, version: versionText, run } = useFlowsTexts();
   const inner = Object.keys(steps).filter((step) => steps[step]?.kind !== 'outcome');
@@ -95,8 +94,8 @@ function Filters({ name, version, days, filter, value, steps, versions }: Loaded
     ...inner.map(option('current', runList.current)),
   ];
   const shown = encode({ filter, value });
-  // The diagram also links to the runs that entered a step of the kind `outcome`. The options above have no such step, so an option is
-  // added.
+  // The diagram also links to the runs that entered a step of the kind `outcome`. The options above do not have this step, so it is added
+  // here.
   if (!options.some((one) => one.value === shown)) options.push(option(filter, runList.entered)(value));
   const open = (changed: Partial<ListedRuns>) => {
     const next = { name, version, days, filter, value, ...changed };

@@ -27,7 +27,7 @@ export interface SimulatedRun {
     outcome?: string;
     /** The duration of the run. */
     seconds: number;
-    /** The number of messages. */
+    /** The number of messages that were sent. */
     sends: number;
     /** The scripted steps that the simulated person never did. */
     unusedScriptedSteps: readonly string[];

@@ -7,7 +7,7 @@ type Schemas = OpenApiDocument['components']['schemas'];
 /** The names of the schemas around a field. If a schema contains itself, only the type of the inner schema is shown, without its fields. */
 type Parents = readonly string[];
 
-/** A schema after its reference was followed. `name`: the name in the reference, if there was one. */
+/** A schema, or the target of its reference (`$ref`). `name`: the name in the reference, if there was one. */
 interface Resolved {
   schema: JsonSchema;
   name?: string | undefined;
