@@ -4,8 +4,8 @@ import type { Logger } from '../platform/logger';
 import { terminateWorkflow } from '../platform/temporal/terminate-workflow';
 
 /**
- * Returns a function that ends a workflow run that an operator started with a reset: the workflow continues from an earlier point of its
- * history. Does not end later workflow runs.
+ * Returns a function that ends a workflow run that an operator started with a reset. A reset lets a workflow continue from an earlier point
+ * of its history. The function does not end later workflow runs.
  */
 export function createResetRunEnder(client: Client, logger: Logger): (run: WorkflowRun) => Promise<void> {
   return async ({ workflowId, runId }) => {

@@ -120,8 +120,8 @@ export const { eraseImages } = proxyActivities<Pick<Activities, 'eraseImages'>>(
 });
 
 /**
- * Keyed hashes for a flow run. Local activities compute them, so the history has the results. When Temporal runs the workflow again from
- * its history (a replay), it needs no key.
+ * Keyed hashes for a flow run. Local activities compute them, so the history has the results. So no key is needed when Temporal runs the
+ * workflow again from its history (a replay).
  */
 export const { digestCode, hashLink } = proxyLocalActivities<Pick<Activities, 'digestCode' | 'hashLink'>>({
   // The activity takes milliseconds. If an attempt takes 1 s, its worker has died.

@@ -126,7 +126,7 @@ export class BiometricsLinks {
 
   /** Applies the delivery status of a message with a link. Call this only inside `runExclusive`. */
   async applyDeliveryStatus({ sendId, status, code }: DeliveryStatusReport): Promise<void> {
-    // A link records only `accepted` and `failed`. So `sent`, `delivered` and `read` count as `accepted`.
+    // The API reports only `sent` or `failed` for a link, and a link records only `accepted` or `failed`. So `sent` counts as `accepted`.
     const delivery = toReportedStatus(status === 'failed' ? 'failed' : 'accepted', code);
     if (this.#applyDelivery(sendId, delivery, 'report')) await this.live.save();
   }

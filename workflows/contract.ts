@@ -20,9 +20,9 @@ import type { WebhookTarget } from '../domain/webhooks/webhook';
 export const workflowType = 'transaction';
 
 /**
- * A workflow task takes some 50 ms. If the worker must first run the workflow again from a long history (a replay), it takes some 500 ms.
- * If a task takes more than 3 s, its worker has probably died. Then another worker must get the task soon, because callers are promised an
- * answer within 5 s.
+ * A workflow task takes some 50 ms. If the worker must first run the workflow again from a long history (a replay), the task takes some
+ * 500 ms. If a task takes more than 3 s, its worker has probably died. Then another worker must get the task soon, because callers are
+ * promised an answer within 5 s.
  */
 export const workflowTaskTimeout = '3s';
 

@@ -30,7 +30,7 @@ const sendSteps = async (transaction: TestTransaction, steps: readonly PageActio
   for (const step of steps) await transaction.sendPageAction('a', owner, step);
 };
 
-test('actions on a link and the decision are saved in the record before their responses', async () => {
+test('every action on a link is saved in the record before its response, and so is the decision', async () => {
   const transaction = await startTransaction();
   await transaction.requestLink('a');
   const statuses: (string | undefined)[] = [];
@@ -183,7 +183,7 @@ describe('the message after the decision', () => {
   const decisionMessages = (transaction: TestTransaction) =>
     transaction.messages().filter(({ settings }) => settings.kind === 'biometricsResult');
 
-  test('the message after the decision is sent once, only on channels where the provider accepted the message with the link', async () => {
+  test('a message after the decision is sent once on each channel where the provider accepted the message with the link', async () => {
     const transaction = await startTransaction();
     world.activities.deliveryResults.push('accept', 'DestinationRefused');
     const { sends } = await transaction.requestLink('a', linkOptions);

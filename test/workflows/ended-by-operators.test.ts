@@ -157,7 +157,7 @@ test('if an operator cancels a transaction during a request for a code, the call
   await replay(await transaction.fetchHistory());
 });
 
-test('a command that arrives while a canceled transaction saves its record gets a response, and its change is saved', async () => {
+test('if a command arrives while a canceled transaction saves its record, the caller gets a response and the change is saved', async () => {
   const transaction = await world.createTransaction();
   await world.waitForAssessment(transaction);
   world.activities.savesToFail = 1_000;

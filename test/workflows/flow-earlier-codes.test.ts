@@ -55,7 +55,7 @@ test('a code of an earlier step does not use an attempt of the current step', as
   await replay(await transaction.fetchHistory());
 });
 
-test('if the message of an earlier step was not delivered, its code gets the answer Failed, and uses no attempt', async () => {
+test('if the message of an earlier step was not delivered, its code is rejected with Failed, and uses no attempt', async () => {
   const transaction = await world.createTransaction();
   const sms = { ...smsStep, exits: { ...smsStep.exits, Failed: 'mail' } };
   const { runId } = await transaction.startFlow({ ...fallbackFlow, steps: { ...fallbackFlow.steps, sms } });

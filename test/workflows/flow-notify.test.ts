@@ -20,14 +20,14 @@ const flowWithNotify = (giveUpAfterSeconds: number): FlowDefinition => ({
 });
 
 test.each([
-  // Each row: the time limit of the step, its shortest duration, the minimum of attempts, the maximum of attempts. Times are in seconds.
+  // Each row: the time limit and the shortest duration of the step, in seconds, and the minimum and the maximum number of attempts.
   [1, 0.7, 5, 9],
   [5, 4, 10, 14],
   [60, 52, 14, 20],
   [120, 105, 15, 22],
   [3_600, 3_560, 120, 140],
 ])(
-  'if no webhook accepts the event, a notify step with a limit of %i seconds waits almost this long, and then fails',
+  'if no webhook accepts the event, a notify step with a limit of %i seconds retries for almost this long, and then fails',
   async (limitSeconds, minSeconds, minAttempts, maxAttempts) => {
     const transaction = await world.createTransaction();
     const countBefore = world.activities.notificationChecks.length;

@@ -30,8 +30,8 @@ async function continueInNewRun(world: World, transaction: TestTransaction): Pro
   return current;
 }
 
-// The tests use the real Temporal server. When a history is long, it suggests that the workflow continues in a new workflow run, whose
-// history is empty.
+// The tests use the real Temporal server. As in production, this server suggests a new workflow run when the history of a workflow is long.
+// The new workflow run continues the transaction, and starts with an empty history.
 test('a transaction with a long history continues in a new workflow run, with its saved results and open codes', async () => {
   const world = await World.open('temporal-short');
   const transaction = await world.createTransaction();

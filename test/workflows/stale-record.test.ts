@@ -2,7 +2,7 @@ import { emailToken, smsToken } from '../../flows/confirmations';
 import { replay } from '../support/replay';
 import { type TestTransaction, World } from '../support/world';
 
-// The tests use the real server, because some histories of the time-skipping server cannot be replayed.
+// The tests use the real server, because they replay histories. Some histories of the time-skipping server cannot be replayed.
 let world: World;
 beforeAll(async () => {
   world = await World.open('temporal');

@@ -33,7 +33,7 @@ export async function drawImage(source: CanvasImageSource, width: number, height
 }
 
 /**
- * Reads the picture in a file, and turns the picture upright if the file says that it was taken sideways. Returns { issue } if the picture
+ * Reads the picture in a file. If the file says that the camera was turned, turns the picture upright. Returns { issue } if the picture
  * cannot be used.
  */
 export async function readImage(file: File): Promise<ReadImage> {

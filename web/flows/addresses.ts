@@ -16,7 +16,10 @@ export interface RunSelection {
   value: string;
 }
 
-/** The periods in days that a user can choose for a list: it shows only flow runs that started within the period. */
+/**
+ * The periods in days that a user can choose for a list. The list shows only flow runs that started within the period. A list of running
+ * flow runs ignores the period.
+ */
 export const periods = [1, 7, 30, 90] as const;
 /** The period that a list has if the hash names no other period. The numbers of a version always have this period. */
 export const periodDefault = 7;

@@ -3,9 +3,9 @@ import type { FrameEvent, FrameSettings } from '../api-types';
 const isFramed = () => window.parent !== window;
 
 /**
- * The web origins, such as https://shop.example, to which this page sends each event. Most browsers tell the page the origin of its parent
- * window. Then the list has only this origin, or is empty if this origin is not allowed. Other browsers do not tell it. Then the list has
- * all allowed origins, and the browser drops each event for an origin that the parent window does not have.
+ * The web origins, such as https://shop.example, to which this page sends each event. If the browser tells the page the origin of its
+ * parent window, the list has only this origin, or is empty if this origin is not allowed. If the browser does not tell the origin, the
+ * list has all allowed origins. The browser then drops each event for an origin that the parent window does not have.
  */
 function targetsOf({ origins }: FrameSettings): readonly string[] {
   // Firefox had no ancestorOrigins before 2026.

@@ -39,7 +39,7 @@ interface DecisionFormProps {
   onError: (error: unknown) => Promise<void>;
 }
 
-/** The form of a decision. It does not ask "Are you sure?", because a decision already takes two actions: a choice and a button. */
+/** The form of a decision. It does not ask "Are you sure?", because the reviewer already makes a choice and then presses a button. */
 export function DecisionForm({ reviewId, onDecided, onError }: DecisionFormProps) {
   const { decision: texts } = useTexts(reviewTexts);
   const shared = useTexts(appTexts);

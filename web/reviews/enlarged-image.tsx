@@ -69,7 +69,7 @@ export function EnlargedImage({ first, images, onTurn, onClose }: EnlargedImageP
   const { captures, image: texts } = useTexts(reviewTexts);
   const { close } = useTexts(appTexts);
   const [kind, setKind] = useState(first);
-  // Screen readers ignore everything outside an open dialog, so the dialog announces changes in its own element.
+  // Screen readers ignore everything outside an open dialog, so the dialog has its own element to announce changes.
   const [status, setStatus] = useState('');
   const { zoom, zoomBy, area } = useZoom(setStatus);
   const dialog = useRef<HTMLDialogElement>(null);

@@ -31,7 +31,7 @@ const features: readonly [title: string, text: string, href: string][] = [
   ['Webhooks and events', 'Signed, in order, and repeated for three days if your server is down.', '/docs/webhooks'],
   [
     'Durable',
-    'Each transaction is one Temporal workflow, so no change that the API confirmed is lost.',
+    'Each transaction is one Temporal workflow, so no change is lost after a successful answer.',
     '/docs/operators',
   ],
 ];

@@ -25,8 +25,8 @@ function Message({ entry: { messages } }: { entry: TimelineEntry }) {
 const moment = (seconds: number) => `+${seconds < 1 ? '0 s' : formatSeconds(seconds)}`;
 
 /**
- * One simulated flow run. If the user wrote scripted steps and no scenario, the simulator gives the run the name `--person`. It gives some
- * entries the description `exit:`. The page replaces both by texts in the language of the user.
+ * One simulated flow run. If the user wrote scripted steps and no scenario, the simulator gives the run the name `--person`. The simulator
+ * gives some entries the description `exit:`. The page replaces both by texts in the language of the user.
  */
 function Run({ run: { name, differences, timeline } }: { run: SimulatedRun }) {
   const { simulate, steps } = useFlowsTexts();

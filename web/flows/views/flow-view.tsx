@@ -43,7 +43,7 @@ interface LoadedFlow {
   isDeleted: boolean;
   templates: readonly FlowTemplate[];
   counts: FlowCounts;
-  /** The text of the SVG of the diagram. */
+  /** The diagram, as the text of an SVG. */
   svg: string;
 }
 

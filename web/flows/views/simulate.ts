@@ -27,7 +27,7 @@ export interface SimulatedRun {
     outcome?: string;
     /** The duration of the run. */
     seconds: number;
-    /** The number of messages that were sent. */
+    /** The number of messages that the run would have sent outside of the simulation. */
     sends: number;
     /** The scripted steps that the simulated person never did. */
     unusedScriptedSteps: readonly string[];
