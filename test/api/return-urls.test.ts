@@ -74,7 +74,7 @@ describe.each(Object.entries(requests))('%s', (_, { field, send }) => {
   });
 });
 
-test.each(hostileReturnUrls)('a biometrics link rejects a return URL: %s', async (_, returnUrl) => {
+test.each(hostileReturnUrls)('a hostile return URL of a biometrics link is rejected: %s', async (_, returnUrl) => {
   const { path } = await world.createTransaction();
   const response = await world.post(`${path}/biometrics`, { body: { returnUrl } });
   // A text with unsafe characters is rejected earlier, with another code.

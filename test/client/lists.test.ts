@@ -3,7 +3,6 @@ import { type ScriptedService, startScriptedService } from './scripted-service';
 let service: ScriptedService;
 afterEach(() => service.stop());
 
-/** Goes through the whole list. */
 const collect = async <Item>(items: AsyncIterable<Item>): Promise<Item[]> => {
   const found: Item[] = [];
   for await (const item of items) found.push(item);

@@ -160,7 +160,7 @@ describe('the addresses of a client', () => {
     });
   });
 
-  test('addresses need a client that exists', async () => {
+  test('an address cannot be added to a client that does not exist', async () => {
     const { runHere } = await addClient();
     expect(await runHere('allow-origin', '--client', 'nobody', '--origin', 'https://shop.example')).toMatchObject({
       code: 1,

@@ -8,7 +8,7 @@ const folder = mkdtempSync(join(root, '.cache', 'compile-'));
 const inRepository = relative(root, folder);
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** Compiles a text as the build compiles a TypeScript file. */
+/** Compiles a TypeScript file with this text, as the build does. `code`: the compiled JavaScript, if the file was written. */
 function compile(text: string) {
   writeFileSync(join(folder, 'code.ts'), text);
   const [files, outputFolder] = [[`${inRepository}/code.ts`], `${inRepository}/out`];
@@ -28,7 +28,7 @@ test('the build fails at a syntax error, names its place, and writes no file', (
   expect(stderr).toContain(`${inRepository}/code.ts(2,23): error TS1109: Expression expected.`);
 });
 
-test('the build removes types, and a dynamic import loads its package only when it runs', () => {
+test('the build removes types, and keeps a dynamic import, which loads its package only when the code with the import runs', () => {
   const { status, code } = compile("export const load = (name: string): Promise<unknown> => import('sharp');\n");
   expect(status).toBe(0);
   expect(code).toContain("const load = (name) => import('sharp');");

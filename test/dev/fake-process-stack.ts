@@ -14,7 +14,8 @@ interface FakeProcessOptions {
 }
 
 /**
- * The text of a script that runs in place of a process of the service. It returns 200 on the port in the environment variable `variable`.
+ * The text of a script that runs in place of a process of the service: an HTTP server on the port in the environment variable `variable`.
+ * By default, the server returns 200 for every request.
  */
 export const fakeProcessScript = (
   variable: string,

@@ -10,7 +10,7 @@ beforeEach(() => world.call('DELETE', 'messages'));
 const send = (body: string, to = phone) => world.client().messages.create({ to, from: sender, body });
 
 describe('the inbox, called with the SDK of Twilio', () => {
-  it('the inbox accepts an SMS as queued and shows it later', async () => {
+  it('the inbox accepts an SMS with the status queued, and returns the SMS to a later request', async () => {
     const created = await send('Your code is 123456.');
     expect(created).toMatchObject({ status: 'queued', to: phone, from: sender, body: 'Your code is 123456.' });
     expect(created.sid).toMatch(/^SM[0-9a-f]{32}$/);

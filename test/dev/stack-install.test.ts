@@ -48,7 +48,6 @@ describe('a first start', () => {
       );
     });
 
-  /** Writes the program `temporal` with this script. */
   const makeTemporal = (script: string) =>
     writeFileSync(temporalFile, `#!${process.execPath}\n${script}`, { mode: 0o755 });
 

@@ -37,7 +37,7 @@ describe('the flow of the guide', () => {
     expect(readScenarios('the guide', codeBlock('scenarios')).length).toBeGreaterThan(2);
   });
 
-  test('if the own-text step of the guide replaces two steps of the flow of the guide, the only issues are unreached steps', () => {
+  test('the own-text step of the guide is valid: if it replaces two steps of a flow, the only issues are unreached steps', () => {
     const step = JSON.parse(codeBlock('own-text')) as Step;
     expect(
       checkFlowWithTemplates({ ...sampleFlow, steps: { ...sampleFlow.steps, question: step, tell: step } }),
@@ -63,7 +63,7 @@ test('the guide has the limits of its own flow', () => {
   );
 });
 
-test('the guide uses every diagram of its folder, and no other', () => {
+test('the guide shows exactly the diagrams in docs/images/flows', () => {
   const usedDiagrams = Array.from(guide.matchAll(/images\/flows\/([\w.-]+)/g), ([, file = '']) => file);
   expect(usedDiagrams.toSorted()).toEqual(readdirSync(diagramFolder).toSorted());
 });

@@ -104,7 +104,7 @@ test('the guide has every scripted step, and everything that a flow run may wait
   expect(firstCells('awaited')).toEqual([...new Set(kinds)]);
 });
 
-test('the queries of the guide name search attributes that exist', () => {
+test('the queries of the guide name search attributes (indexed fields of workflows) that exist', () => {
   const attributeNames = Array.from(codeBlock('queries').matchAll(/\bCountersign\w+/g), ([name]) => name);
   expect(Object.values(searchAttributes).map(({ name }) => name)).toEqual(expect.arrayContaining(attributeNames));
   expect(codeBlock('queries').split('\n')).toHaveLength(3);

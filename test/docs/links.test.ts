@@ -15,7 +15,7 @@ function markdownIn(folder: string): string[] {
   return files.map((file) => `${folder}/${file}`);
 }
 
-/** The anchors of a text, as GitHub creates them from its headings. */
+/** The anchors that GitHub creates from the headings of a file. */
 function anchorsOf(file: string): string[] {
   const headings = readFileSync(path.join(root, file), 'utf8').matchAll(/^#+ (.+)$/gm);
   return Array.from(headings, ([, heading = '']) =>

@@ -16,7 +16,7 @@ const sourceOf = (...folders: readonly string[]): string =>
     .map((file) => readFileSync(file, 'utf8'))
     .join('\n');
 
-test('the summaries and names in the table about the history exist in the workflows', () => {
+test('the code of the workflows has every summary and name in the table about the history of a workflow', () => {
   const source = sourceOf('workflows');
   const rows = table('history');
   // `…` and words in capitals are placeholders.

@@ -161,7 +161,7 @@ test('if the person confirms before the first assessment, the score of the confi
   ]);
 });
 
-test('if the person uses the code and then denies, both before the first assessment, the denial has the last score', () => {
+test('if the person uses the code and then denies, both before the first assessment, the last score is the score of the denial', () => {
   const sentState = markAsSent(request(initialState, emailToken, 'a', minutesLater(0)), 'a.1', minutesLater(0));
   const { state } = tryCode(sentState, emailToken, codeOf(emailToken, initialState.id, 'a'), minutesLater(1));
   const deniedState = denyToken(state, 'a', minutesLater(2)) ?? state;

@@ -36,7 +36,7 @@ it('a repeat of a saved change gets the saved version, and not the problem flow_
   expect(await putAfter('repeated', 2, first)).toMatchObject({ status: 200, body: { version: 2 } });
 });
 
-it('with If-None-Match, only a new flow is saved, and with If-Match, only a flow that exists', async () => {
+it('a request with If-None-Match can only create a flow, and a request with If-Match can only change a flow that exists', async () => {
   const create = (seconds: number) => world.put('new', buildPauseFlow(seconds), withHeader('If-None-Match', '*'));
   expect((await create(1)).status).toBe(201);
   expect(await create(2)).toMatchObject({ status: 412, body: { code: 'flow_changed', newest: 1 } });
@@ -58,7 +58,7 @@ it.each([
   });
 });
 
-it('an activation changes nothing if the active version is not the one that the caller expects', async () => {
+it('an activation changes nothing if the caller expects another active version', async () => {
   await world.createVersions('forward', 3);
   const activate = (version: number, active: number | null) =>
     world.activate('forward', version, { body: { version, active } });
@@ -68,12 +68,12 @@ it('an activation changes nothing if the active version is not the one that the 
   await world.activate('forward', 3);
   expect((await activate(2, 1)).body).toMatchObject({ code: 'flow_activation_changed', active: 3 });
   expect((await world.get('/v1/flows/forward')).body).toMatchObject({ active: 3 });
-  // The version is active already, for example because the response to the first request was lost.
+  // Version 3 is active already, so the request succeeds although it expects version 1. It can be a repeat after a lost response.
   expect(await activate(3, 1)).toMatchObject({ status: 200, body: { version: 3 } });
   expect(await activate(2, 3)).toMatchObject({ status: 200, body: { version: 2, previous: 3 } });
 });
 
-it('a rollback changes nothing if it would activate another version than the caller expects', async () => {
+it('a rollback changes nothing if it would activate a version that the caller does not expect', async () => {
   await world.createVersions('back', 3, { activate: [1, 2, 3] });
   const rollBackTo = (version: number) => world.rollBack('back', { body: { version } });
   expect((await world.get('/v1/flows/back')).body).toMatchObject({ active: 3, rollbackTo: 2 });

@@ -7,7 +7,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-test('PUT also finds a link that contains `{{brand}}`, which stands for the brand of the service', async () => {
+test('PUT rejects a text that becomes a link when the brand of the service replaces `{{brand}}`', async () => {
   const putText = (body: string) => {
     const { version: _, ...flow } = withChanges(validFlow, { 'steps.question.message.en.body': body });
     return world.put('sign-up', flow);

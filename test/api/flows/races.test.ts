@@ -58,7 +58,7 @@ test.each(rounds)(
   },
 );
 
-test('activations and rollbacks at the same time run one after the other', async () => {
+test('activations and rollbacks that are sent at the same time are carried out one after the other', async () => {
   await world.createVersions('mixed', 3, { activate: [1] });
   await Promise.all([2, 3, 2, 3].flatMap((version) => [world.activate('mixed', version), world.rollBack('mixed')]));
   // The first four entries come from `createVersions`.

@@ -88,7 +88,7 @@ test('an access token that is forged, expired, or of another environment or issu
 });
 
 test.each(Object.entries(openRoutes).map(([route, [needs, status]]) => [route, needs, status] as const))(
-  '%s (needs: %s) returns %i, with and without an access token',
+  '%s (needs: %s) returns %i without an access token, and with an invalid access token',
   async (route, _, status) => {
     const [method = '', path = ''] = route.split(' ');
     const send = (token: string | null) =>

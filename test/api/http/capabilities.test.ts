@@ -16,7 +16,7 @@ interface TextField {
   /** What a caller must have to get the field, such as a scope. Undefined if the schema of the field does not say it. */
   needs: string | undefined;
   isOptional: boolean;
-  /** Whether the field has the name or format of a link or a secret. Everybody who has such a text gets access. */
+  /** Whether the name or format of the field suggests a link or a secret: a text that gives access to everybody who has it. */
   looksLikeCapability: boolean;
 }
 
@@ -122,7 +122,7 @@ const run: RunView = {
   path: [],
 };
 
-/** By operation id: a request for each operation with a field that needs another scope than the operation. */
+/** A request for each operation that returns a field which needs another scope than the operation itself. The keys are operation ids. */
 const requests: Record<string, readonly [method: string, path: string, body?: object]> = {
   startFlowRun: ['POST', `flows/${run.flow}`],
   listFlowRuns: ['GET', 'flows'],

@@ -4,7 +4,7 @@ import { publicUrl } from '../api-world';
 
 let world: BiometricsWorld;
 beforeAll(async () => {
-  // On a public address, every name is a valid host, because probes use the address of the container.
+  // An API that listens on all addresses allows every host name, because health checks use the address of the container.
   world = await BiometricsWorld.open({ HOST: '0.0.0.0' });
 });
 afterAll(() => world.close());

@@ -61,7 +61,7 @@ test('every body has a named schema, or is a list of items with a named schema',
   expect(unnamed.map(({ name }) => name)).toEqual([]);
 });
 
-test('no pattern has Unicode classes such as \\p{L}, which many languages do not support', () => {
+test('no pattern has Unicode classes such as \\p{L}, which many programming languages do not support', () => {
   expect(JSON.stringify(document)).not.toContain('\\\\p{');
 });
 

@@ -163,7 +163,7 @@ test('an operation that ignores an Idempotency-Key does not document this header
   ]);
 });
 
-test('a body is required only where the API requires one', async () => {
+test('the document says that a body is optional for exactly the operations that the API accepts without a body', async () => {
   const optional = operations().filter(({ requestBody }) => requestBody?.required === false);
   expect(optional.map(({ operationId }) => operationId)).toEqual([
     'createBiometricsLink',
@@ -195,7 +195,7 @@ test.each(invalidBodies)('the schema of %s refuses %j, as the API does', (operat
   expect([validate(example), validate({ ...example, ...fields })]).toEqual([true, false]);
 });
 
-test('every link names an operation, and gives a value for each path parameter of this operation', () => {
+test('every OpenAPI link (from a response to a next operation) names an operation and gives its path parameters', () => {
   const byId = new Map(operations().map((operation) => [operation.operationId, operation]));
   const links = operations().flatMap(({ responses }) =>
     Object.values(responses).flatMap((response) => Object.values(response.links ?? {})),
@@ -231,7 +231,7 @@ test('the schemas of bodies allow no unknown fields, and do not have the limits 
   expect(text.includes(String.raw`(?:(?:\\d\\d`)).toBe(false);
 });
 
-/** With this header, a browser asks whether its copy is current. Without it, fetch adds `no-cache`, which asks for the whole text. */
+/** With this header, a browser asks whether its copy is current. By default, `fetch` adds `no-cache`, which asks for the whole text. */
 const revalidate = { 'cache-control': 'max-age=0' };
 
 test.each(['/openapi.json', '/docs'])(

@@ -46,7 +46,7 @@ test('after an erasure, the image files of the transaction are removed from the 
   expect(removed).toEqual([id]);
 });
 
-test('a failure of the image store is logged, and the person is erased', async () => {
+test('a failure of the image store is logged, and the data of the person is still erased', async () => {
   const ids = [await addTransaction(), await addTransaction()];
   removeObjects = async () => Promise.reject(new Error('This text may be personal.'));
   const { status, body } = await erasePerson();
@@ -66,7 +66,7 @@ test('the answer to an erasure does not wait for an image store that never answe
   expect(Date.now() - startedAt).toBeLessThan(4_000);
 }, 10_000);
 
-test('if the erasure of many transactions is slow, the answer comes after some seconds and says that some are left', async () => {
+test('if the erasure of many transactions is slow, the answer comes after some seconds and says that transactions are left', async () => {
   for (let count = 0; count < 9; count += 1) await addTransaction();
   world.transactions.eraseData = async ({ id }) => {
     await pause(2_000);

@@ -132,7 +132,7 @@ describe('replies', () => {
     expect(world.outcomeOf(savedSend)).toBeUndefined();
   });
 
-  test('a pressed button answers the message with this button, also if the number of the person lacks its ninth digit', async () => {
+  test('a pressed button answers the message with this button, also if the Brazilian number comes without its ninth digit', async () => {
     const [pressedMessage, newer] = [await world.saveSend('whatsapp'), await world.saveSend('whatsapp')];
     const providerId = await world.assignProviderId(pressedMessage);
     await world.sendInboundRequest({
@@ -170,7 +170,7 @@ describe('replies', () => {
     expect([world.outcomeOf(bySms), world.outcomeOf(byWhatsapp)]).toEqual([undefined, 'yes']);
   });
 
-  test('the reply PARE is saved as an opt-out of its channel and answers nothing, and the reply START removes the opt-out', async () => {
+  test('the reply PARE (stop) answers nothing and adds an opt-out of its channel, and the reply START removes the opt-out', async () => {
     const savedSend = await world.saveSend('sms');
     const optOuts = async () =>
       (

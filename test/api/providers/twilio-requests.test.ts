@@ -30,11 +30,10 @@ const sendStatusRequest = (
     ...extraFields,
   });
 
-/** The delivery statuses of a message that the API sent to its transaction. */
+/** The delivery statuses of a message, as the API reported them to the transaction of the message. */
 const reportedStatuses = (sendId: string) =>
   world.transactions.reportedDeliveryStatuses.filter((report) => report.sendId === sendId).map(({ status }) => status);
 
-/** Reads the row of a message. */
 async function readSend(sendId: string): Promise<Record<string, unknown>> {
   const { rows } = await world.pool.query<Record<string, unknown>>('select * from sends where send_id = $1', [sendId]);
   return rows[0] ?? {};
@@ -245,7 +244,7 @@ describe('status callbacks', () => {
     },
   );
 
-  test('a status counts for the message whose id is in the URL of the callback', async () => {
+  test('a status counts for the message in the URL of the callback, not for another message with the same provider id', async () => {
     const [right, other] = [await world.saveSend('sms'), await world.saveSend('sms')];
     const providerId = createMessageSid();
     await world.pool.query('update sends set provider_id = $2 where send_id = $1', [other.sendId, providerId]);
@@ -290,7 +289,7 @@ describe('status callbacks', () => {
     },
   );
 
-  test('a status that Temporal did not accept is reported later, even if a status with the same meaning arrives before that', async () => {
+  test('a status that Temporal did not accept is reported later, once, even if one with the same meaning arrives first', async () => {
     const { sendId } = await world.saveSend('whatsapp');
     const providerId = createMessageSid();
     world.transactions.nextErrors.push(new Problem('service_unavailable'));

@@ -8,18 +8,16 @@ import { startPostgres } from '../../support/postgres';
 import { type ApiResponse, ApiWorld, publicUrl, twilioAuthToken } from '../api-world';
 
 export const phoneNumber = '+5511987654321';
-/** A new id, as Twilio gives one to each message. */
+/** A new id of a message, in the format of Twilio. */
 export const createMessageSid = () => `SM${randomBytes(16).toString('hex')}`;
 
 /** A sent message with its transaction. */
 export interface SavedSend {
-  /** The id of the transaction. */
   transactionId: string;
   /** The path of the transaction in the API. */
   path: string;
   /** The id of the message. */
   sendId: string;
-  /** The id of the confirmation that the message belongs to. */
   confirmationId: string;
 }
 

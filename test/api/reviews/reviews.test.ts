@@ -147,7 +147,7 @@ test('reviews need their scope, and are found only by their tenant', async () =>
   }
 });
 
-test('a review whose images have expired can be decided, but not approved', async () => {
+test('after the images of a review have expired, the decision can be Inconclusive, but not Approved', async () => {
   const { linkId, path } = await world.submitAll();
   await world.api.dependencies.images.eraseExpired(new Date(Date.now() + 91 * 86_400_000), 100);
   expect(responses.reviewResponse.parse((await world.api.request(`/v1/reviews/${linkId}`)).body).images).toEqual({});

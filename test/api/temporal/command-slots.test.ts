@@ -24,7 +24,7 @@ describe('a transaction that is stuck', () => {
   beforeEach(() => jest.useFakeTimers());
   afterEach(() => jest.useRealTimers());
 
-  test('a stuck transaction lets at most 500 callers wait, and returns an error to them after 10 s', async () => {
+  test('at most 500 callers wait for a stuck transaction, and each of them gets an error after 10 s', async () => {
     const slots = new CommandSlots();
     const acquireSlot = () => slots.acquire('one');
     for (let slot = 0; slot < 2; slot += 1) void acquireSlot();

@@ -59,10 +59,10 @@ test('a command ends at its deadline, also while the database does not respond',
 
 const notFound = serviceError(5, 'Update-with-Start could not be executed.');
 test.each([
-  ['a wrapped error', notFound],
+  ['an error that the Temporal client wraps', notFound],
   ['the error for a workflow that was deleted', new WorkflowNotFoundError('gone', 'id', undefined)],
-  ['an error that the client does not wrap', notFound.cause],
-])('a caller gets a temporary error if the workflow ends before it gets the command: %s', async (_, error) => {
+  ['an error that the Temporal client does not wrap', notFound.cause],
+])('a caller gets a temporary error if the workflow ends before the command arrives: %s', async (_, error) => {
   const { send } = createClosedTransaction(
     async () => state,
     () => Promise.reject(error),

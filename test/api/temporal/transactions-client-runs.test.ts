@@ -15,7 +15,7 @@ import { person, propose, testKeys } from '../../support/build';
 import { planOf } from '../../support/flow-plan';
 import { TestTransaction, World } from '../../support/world';
 
-// These tests use the real Temporal server, because the Temporal server that skips time loses terminated workflows.
+// These tests use the real Temporal server, because the test server of Temporal, which skips waiting times, loses terminated workflows.
 let world: World;
 let transactions: Transactions;
 beforeAll(async () => {
@@ -85,7 +85,7 @@ test('a used code of a flow run still returns Used after the workflow of the tra
   expect(await errorCodeOf(answerFlow(target, { runId, digests: otherDigests }))).toBe('RunEnded');
 });
 
-test('a repeated action on the hosted page adds no event to the history, and each of two browsers gets its own response', async () => {
+test('a repeated action on a hosted page adds nothing to the workflow history, and two browsers get different responses', async () => {
   const target = await createTransaction();
   const biometricsId = randomUUID();
   const handle = world.env.client.workflow.getHandle(transactionWorkflowId('local', target.id));
@@ -136,7 +136,7 @@ test('if an operator cancels the workflow during an action on the hosted page, a
   expect(await consent()).toMatchObject({ status: 'InProgress', consentedAt: expect.any(String) });
 });
 
-test('after a resume, the search attributes of the workflow still name the last flow run', async () => {
+test('after a resume, the search attributes (indexed fields) of the workflow still name the last flow run', async () => {
   const target = await createTransaction();
   const { runId } = await startFlow(target, planOf(smsTokenFlow, target.id));
   await cancelFlow(target, runId);

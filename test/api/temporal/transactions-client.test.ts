@@ -60,9 +60,10 @@ const openTransactions = (options: Partial<TransactionsOptions> = {}): Transacti
   });
 
 /**
- * Extends the deadlines of starts, slots and queries. On a busy machine, fifty starts and two hundred waits for slots take longer than
- * callers may wait. The deadlines of updates do not change, because the Temporal client repeats a rejected update until its deadline. With
- * longer deadlines, Temporal accepts every update in the end, and a test does not notice that the API sends too many updates at once.
+ * Extends the deadlines of starts, of queries, and of waits for a slot, which a command needs before the API sends it. On a busy machine,
+ * fifty starts and two hundred waits take longer than callers may wait. The deadlines of updates (sent commands) do not change: until the
+ * deadline of an update, the Temporal client repeats it if Temporal rejects it. With a longer deadline, Temporal accepts every update in
+ * the end, and a test does not notice that the API sends too many updates at once.
  */
 function extendDeadlines(): void {
   for (const deadline of ['startMs', 'startStateMs', 'slotMs', 'queryMs'] as const)
@@ -89,7 +90,7 @@ beforeAll(async () => {
   workerRun = worker.run();
   transactions = openTransactions();
   extendDeadlines();
-  // A worker loads its code when it gets its first workflow. This takes longer than callers may wait, so it happens before the tests.
+  // A worker loads its code when it gets its first workflow, which takes longer than callers may wait. So a workflow runs before the tests.
   const { transaction } = await transactions.create('local', initialInput);
   while (!activities.records.has(String(transaction['id']))) await new Promise((resolve) => setTimeout(resolve, 20));
   jest.restoreAllMocks();
@@ -175,7 +176,7 @@ describe('create', () => {
     expect(await transactions.findByIdempotencyKey(tenant, initialInput)).toBeUndefined();
     const { transaction } = await transactions.create(tenant, initialInput, key);
     const findByKey = () => transactions.findByIdempotencyKey(tenant, initialInput, key);
-    // At first only Temporal has the transaction. Later the record has it too.
+    // At first, only Temporal has the transaction. Later, its record exists too.
     expect(await findByKey()).toEqual({ transaction, replayed: true });
     while (!activities.records.has(String(transaction['id']))) await new Promise((resolve) => setTimeout(resolve, 20));
     expect(await findByKey()).toEqual({ transaction, replayed: true });
@@ -376,7 +377,7 @@ describe.each(['closed', 'silent'])('with a Temporal server that is %s', (kind) 
       openQueryClient: createQueryClientOpener(configFor(port), testDataConverter),
     });
     close = async () => {
-      // The client stays open, because a retry of the SDK with a closed client ends the process.
+      // The Temporal client stays open, because its retries may continue, and a retry with a closed client ends the process.
       for (const socket of sockets) socket.destroy();
       if (kind === 'silent') await stop();
     };
@@ -397,13 +398,13 @@ describe.each(['closed', 'silent'])('with a Temporal server that is %s', (kind) 
     }
   });
 
-  test('without Temporal, reads come from the record, and only the first read waits for Temporal', async () => {
+  test('without Temporal, reads come from the record, and in the second after a read that waited for Temporal, no read waits', async () => {
     const target = await createTransaction();
     while (!activities.records.has(target.id)) await new Promise((resolve) => setTimeout(resolve, 20));
     expect((await offlineClient.read(target)).source).toBe('record');
     const startedAt = Date.now();
     for (let time = 0; time < 20; time += 1) expect((await offlineClient.read(target)).source).toBe('record');
-    // One of these reads may query Temporal again, and wait for the answer.
+    // If the reads take longer than a second, one of them queries Temporal again, and waits for the answer.
     expect(Date.now() - startedAt).toBeLessThan(1_200);
   });
 });

@@ -98,7 +98,7 @@ describe('a record that cannot be decrypted', () => {
     await postgres.stop();
   });
 
-  test('a transaction whose record cannot be decrypted is logged, gets 500 on a read, and can still be erased', async () => {
+  test('if the record of a transaction cannot be decrypted, a read gets 500 and is logged, and an erasure still succeeds', async () => {
     const { pool } = world.dependencies;
     const state = { ...buildState(), tenant: 'local', id: uuidV7(), version: 1 };
     await keys.create({ tenant: 'local', owner: state.id });

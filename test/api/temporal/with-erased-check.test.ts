@@ -29,7 +29,7 @@ test.each([new Problem('service_unavailable'), new CommandRejected(createDomainE
   },
 );
 
-test('an unexpected error of a call about another transaction stays as it is', async () => {
+test('an unexpected error of a call about a transaction that is not erased stays as it is', async () => {
   const error = new TypeError('a bug');
   await expect(withErasedCheck(reader, target, Promise.reject(error))).rejects.toBe(error);
   expect(await withErasedCheck(reader, target, Promise.resolve(1))).toBe(1);

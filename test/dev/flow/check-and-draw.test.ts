@@ -88,7 +88,7 @@ describe('check', () => {
     const text = JSON.stringify({ ...smsTokenFlow, version: undefined, ...changes });
     const { code, out } = await runCommand(['check', writeFile('put.json', text)]);
     expect([code, out.match(/(?<=^ {2}\d+:\d+ {2})\S+ \[.*\]$/gm)?.slice(0, places.length)]).toEqual([1, places]);
-    // In a PUT, the name is in the path, and is always a text. So there are no issues of PUT for a name that is not a text.
+    // In a PUT, the name comes from the path, so it is always a text. So a name that is not a text cannot be compared with PUT.
     if ('name' in changes && typeof changes.name !== 'string') return;
     const expected = readPutIssues(JSON.parse(text) as Record<string, unknown>);
     for (const { message, fix } of expected) expect(out).toContain(`    ${message}\n    ${fix}\n`);
@@ -183,7 +183,7 @@ test('check, draw and simulate accept a .json that starts with $schema', async (
   expect(simulatedFlows).toEqual([{ ...smsTokenFlow, version: 1 }]);
 });
 
-test('draw reports a .json with an invalid $schema, and draws it', async () => {
+test('draw reports the invalid $schema of a .json, and still draws the flow', async () => {
   const { code, out, err } = await runCommand(['draw', writeFlow('misplaced.json', { $schema: 7 })]);
   expect([code, out.includes('stateDiagram-v2')]).toEqual([1, true]);
   expect(err).toMatch(/misplaced\.json: 1 issue\n {2}1:\d+ {2}\$schema \[wrong-type\]\n/);
@@ -223,7 +223,7 @@ test.each([
     `{ name: 'a', version: 1, start: 'p', steps: { p: { kind: 'wait', second: 6, then: 'd' }, d: { kind: 'outcome', outcome: 'Done' } } }`,
     ['steps.p.seconds', 'steps.p.second'],
   ],
-])('check reports a .flow.ts %s as it reports a .json', async (name, text, places) => {
+])('for a .flow.ts %s, check reports the same issues as for a .json', async (name, text, places) => {
   const { code, out, err } = await runCommand([
     'check',
     writeFile(`${name.replaceAll(' ', '-')}.flow.ts`, flowModule(text)),

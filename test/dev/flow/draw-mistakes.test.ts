@@ -21,7 +21,7 @@ async function draw(flow: unknown) {
   return { code, ...output };
 }
 
-test('draw shows an arrow to a missing step, and reports it', async () => {
+test('draw shows an arrow to a missing step, and reports that the step is missing', async () => {
   const { code, out, err } = await draw(
     withChanges(validFlow, { version: undefined, 'steps.code.exits.Valid': 'nowhere' }),
   );

@@ -55,7 +55,6 @@ export function openFolder() {
   /** Writes a file with the body of PUT, which has no version. Returns its path. */
   const writeFlow = (name: string, changes: object = {}): string =>
     writeFile(name, JSON.stringify({ ...smsTokenFlow, version: undefined, ...changes }));
-  /** Creates a subfolder and returns its path. */
   const makeSubfolder = (name: string): string => {
     const path = join(folder, name);
     mkdirSync(path);

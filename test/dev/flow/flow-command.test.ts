@@ -20,14 +20,14 @@ describe('simulate and test', () => {
     expect(err).toMatch(/^There is no scenario `never`\. The scenarios are:\n {2}the code is entered\n(?: {2}.*\n)+$/);
   });
 
-  test('the command test exits with 0 when all scenarios pass', async () => {
+  test('the command `test` exits with 0 when all scenarios pass', async () => {
     const { code, out } = await runCommand(['test', exampleFile]);
     expect(code).toBe(0);
     expect(out).toMatch(/^passed {2}phone-only: the code is entered\n/);
     expect(out).toMatch(/\n9 scenarios, 0 failed\n$/);
   });
 
-  test('the command test prints a failed scenario with its timeline and exits with 1', async () => {
+  test('the command `test` prints a failed scenario with its timeline and exits with 1', async () => {
     const copy = writeFlow('failing.json');
     writeFile('failing.scenarios.yaml', '- name: late\n  person: [ignores sms]\n  expect: { outcome: Confirmed }\n');
     const { code, out } = await runCommand(['test', copy]);
@@ -36,7 +36,7 @@ describe('simulate and test', () => {
     expect(out).toMatch(/\n1 scenario, 1 failed\n$/);
   });
 
-  test('if one flow has no scenarios or has issues, the command test still runs the other flows', async () => {
+  test('if one flow has no scenarios or has issues, the command `test` still runs the other flows', async () => {
     const files = [writeFlow('lone.json'), writeFlow('wrong.json', { start: 'x' }), exampleFile];
     const { code, out, err } = await runCommand(['test', ...files]);
     expect(code).toBe(2);
@@ -46,7 +46,7 @@ describe('simulate and test', () => {
     expect(await runCommand(['test', ...files.slice(0, 2)])).toMatchObject({ code: 2, stoppedSimulations: 0 });
   });
 
-  test('simulate prints a scripted step without effect, and the command test fails because of it', async () => {
+  test('if a scripted step has no effect, simulate prints this step, and the command `test` fails', async () => {
     const person = 'webhook refuses; enters the code by sms';
     const result = await runCommand(['simulate', exampleFile, '--person', person]);
     expect([result.code, result.out]).toEqual([

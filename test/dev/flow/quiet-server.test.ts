@@ -22,7 +22,7 @@ test('simulate prints only the simulation, and no output of its server', () => {
   expect(stdout).toMatch(/\nThe run ended as Confirmed after .*\n$/);
 });
 
-test('dev/flow.mjs prints the errors of the command, and keeps its exit code', () => {
+test('dev/flow.mjs prints the errors of the command, and exits with the exit code of the command', () => {
   const { status, stdout, stderr } = runNode('dev/flow.mjs', 'test', 'none.json');
   expect([status, stdout, stderr]).toEqual([2, '', 'none.json does not exist.\n']);
 });

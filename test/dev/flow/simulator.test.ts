@@ -8,7 +8,7 @@ import { Simulator } from '../../../dev/flow/simulator/simulator';
 
 /**
  * The script of a simulator process. It answers with the name of the flow: for the flow `slow` after 1 s, for the flow `never` not at all.
- * It ends 200 ms after a disconnect.
+ * The process ends 200 ms after a disconnect.
  */
 const script = `
 process.on('message', ({ id, request: { name } }) => {
@@ -36,11 +36,11 @@ it('when a stopped process ends, its calls are rejected, and the calls of the ne
   expect(await lost).toContain('The simulator ended with 0');
 });
 
-it('calls that end together leave one idle timer', async () => {
+it('after calls that end together, only one timer remains, which stops the unused simulator process', async () => {
   await simulate('first');
   const [set, clear] = [jest.spyOn(globalThis, 'setTimeout'), jest.spyOn(globalThis, 'clearTimeout')];
   const answers = Promise.all(['a', 'b', 'c'].map(simulate));
-  // This process is blocked until all answers have arrived. Then this process reads all answers together.
+  // Blocks this process for 300 ms, so that all answers have arrived before this process reads the first of them.
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 300);
   await answers;
   // A simulator process stops after 300,000 ms without a call.

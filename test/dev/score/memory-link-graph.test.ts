@@ -34,9 +34,10 @@ function buildSubject(
   };
 }
 
-// In these tests, `addAndFindRelated` reads only observations of the same tenant (`own`). Its time window is from 30 days before the
-// transaction to 30 days after it.
 const idsOf = (others: { transactionId: string }[]) => others.map(({ transactionId }) => transactionId);
+
+// All tests call `addAndFindRelated` with the same options. `own`: it reads only observations of the same tenant. 30: its time window is
+// from 30 days before the transaction to 30 days after it.
 
 it('a link graph in memory returns the newest fifty transactions of a value, and no more', async () => {
   const linkGraph = createMemoryLinkGraph();
@@ -73,7 +74,7 @@ it('a link graph in memory saves a transaction once, and never returns it as rel
   expect(idsOf((await linkGraph.addAndFindRelated(buildSubject(1, 1, 1), 'own', 30)).others)).toEqual(['same']);
 });
 
-it('a link graph in memory keeps other transactions when one is assessed many times', async () => {
+it('a link graph in memory keeps other transactions when one transaction is assessed many times', async () => {
   const linkGraph = createMemoryLinkGraph();
   await linkGraph.addAndFindRelated(buildSubject(1, 1, 0, 'older'), 'own', 30);
   for (let times = 0; times < 60; times += 1)
@@ -113,7 +114,7 @@ describe('compared with the database', () => {
     facts: fc.record({ phone: fc.boolean(), email: fc.boolean(), denied: fc.boolean() }),
   });
 
-  /** A query reads at most 50 transactions of one value. Here, usually more than 50 transactions have the same phone. */
+  // A query reads at most 50 transactions of one value. Here, usually more than 50 transactions have the same phone, so this limit applies.
   it('a link graph in memory returns the same links as the database for the same transactions', async () => {
     const property = fc.asyncProperty(
       fc.array(anyTransaction, { minLength: 120, maxLength: 140 }),

@@ -50,7 +50,7 @@ const person = { documentType: 'CPF', document: '52998224725', phone };
 const otherPersons = ['11144477735', '12345678909', '00000000191'].map((document) => ({ ...person, document }));
 
 describe('history', () => {
-  it('history comes from earlier lines: the third document on one phone has a finding', async () => {
+  it('history comes from earlier lines: the third and the fourth document on one phone have a finding', async () => {
     expect(countHits(await createReport([person, ...otherPersons.slice(0, 1)]), 'PH004', 'Negativo')).toBe(0);
     expect(countHits(await createReport([person, ...otherPersons]), 'PH004', 'Negativo')).toBe(2);
   });
@@ -118,7 +118,7 @@ describe('the report', () => {
     expect(english.rules[0]?.description).not.toBe(spanish.rules[0]?.description);
   });
 
-  it('the report has neither AUC nor KS without both labels', async () => {
+  it('without both labels, the report has no measure of how well scores separate the labels (AUC and KS)', async () => {
     expect((await createReport([person])).separation).toBeUndefined();
     const { out } = await run('--policy', policyFile, '--transactions', writeLines([{ ...person, label: 'good' }]));
     expect(out).toContain('AUC and KS need both labels');
@@ -156,7 +156,7 @@ describe('lines that cannot be scored', () => {
     expect(result.issues.map(({ line }) => line)).toEqual(Array.from({ length: 20 }, (_, index) => index + 2));
   });
 
-  it('lines that cannot be scored may be longer than any body that the API accepts', async () => {
+  it('lines that are longer than any body that the API accepts are reported, and do not stop the run', async () => {
     const result = await createReport([person, `"${'x'.repeat(200_000)}"`, person]);
     expect(result.issues).toEqual([{ line: 2, reason: 'is longer than 131072 bytes' }]);
     expect(result.transactions.scored).toBe(2);
@@ -290,7 +290,7 @@ describe('the chart', () => {
 
   const findCurves = (svg: string) => svg.match(/<path [^>]*fill="none"[^>]* stroke="#(1f6fb2|d1560f)"/g);
 
-  it('the chart has the figures, a curve for each label, and the distance between them', async () => {
+  it('the chart has the figures, a curve for each label, and the distance between the curves', async () => {
     const svg = await draw([
       { ...person, label: 'good' },
       { ...person, document: '52998224700', label: 'bad' },

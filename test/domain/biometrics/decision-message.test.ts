@@ -40,7 +40,7 @@ function buildLink(change: Partial<BiometricsProposal>, ...failedChannels: LinkS
   return link;
 }
 
-test('the person gets one message on each channel of the link after the decision', () => {
+test('after the decision, the person gets one message on each channel on which the link was sent', () => {
   const link = buildLink({});
   const expiresAt = addMs(decision.at, 3_600_000);
   expect(announcesMessage(link)).toBe(true);

@@ -41,7 +41,7 @@ const captureActions: PageAction[] = (['documentFront', 'documentBack', 'selfie'
 /** All actions of the hosted page, in their order. */
 const allActions: PageAction[] = [{ action: 'open' }, { action: 'consent' }, ...captureActions, { action: 'submit' }];
 
-/** Applies actions of the hosted page to the link `id`. `owner`: the browser that sends them. */
+/** Applies actions of the hosted page to the link `id`. `owner`: the browser that sends the actions. */
 function applyActions(
   state: TransactionState,
   actions: PageAction[],
@@ -90,7 +90,7 @@ test('a repeated open, consent or submit changes nothing; a capture can be repea
   );
 });
 
-test('only the first browser can use the link', () => {
+test('only the browser that opened the link first can use it', () => {
   const openState = applyActions(linkState, [{ action: 'open' }]);
   for (const action of allActions) expect(rejectionOf(openState, action, 'other')?.type).toBe('LinkTaken');
   expect(rejectionOf(linkState, { action: 'consent' })?.type).toBe('LinkTaken');
@@ -222,7 +222,7 @@ describe('a decision', () => {
     expect(decideOnImages(submittedState, 'b', decision)).toMatchObject({ error: { type: 'NotInReview' } });
   });
 
-  it('a decision may come before the findings of the face verifier, which then change nothing', () => {
+  it('if a decision comes before the findings of the face verifier, these findings change nothing', () => {
     const faces = { similarity: 0.9, notes: [] };
     expect(currentLink(withFaceFindings(submittedState, 'a', faces, hoursLater(3)))).toMatchObject({
       faces,

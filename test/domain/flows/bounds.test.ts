@@ -79,7 +79,7 @@ test('an endless loop has no bounds, and a missing step adds nothing', () => {
   expect(secondsOf({ a: waitStep(1, 'nowhere') })).toBe(1 + allowanceSeconds);
 });
 
-test('a path longer than the call stack is followed', () => {
+test('a path with too many steps for a recursive function is followed', () => {
   const steps = Object.fromEntries(
     Array.from({ length: flowLimits.stepVisitCombinations - 1 }, (_, index): [string, Step] => [
       `s${index}`,

@@ -207,7 +207,7 @@ test('the check of a flow does not change the definition, and never throws, what
   );
 });
 
-test('after a transition to a missing step, no step is reported as unreachable', () => {
+test('if a transition leads to a missing step, no step is reported as unreached, because the missing name may be a typo', () => {
   const issues = checkFlow(withChanges(validFlow, { start: 'look', 'steps.look.rules.0.then': 'coed' }), { templates });
   expect(issues.map(({ code }) => code)).not.toContain('step-unreached');
   expect(issues.length).toBeGreaterThan(0);

@@ -61,7 +61,7 @@ test('a drawing highlights a path with its exits, and fades the rest', async () 
     'sms-code': { classes: 'confirm taken current' },
     'email-code': { classes: 'confirm faded' },
   });
-  // The edge to the first step, and one transition.
+  // Two edges are highlighted: the edge to the first step, and one transition.
   expect(svg.match(/class="edge taken"/g)).toHaveLength(2);
   expect(await draw(whatsappFirstFlow)).not.toMatch(/class="[^"]*(taken|faded|current)/);
 });

@@ -11,7 +11,7 @@ test('the diagram of step-up has all its steps and transitions', () => {
   expect(flowToMermaid(stepUpFlow)).toBe(diagram);
 });
 
-test('a diagram has the visit limit of a step, and where a flow run goes after the last visit', () => {
+test('a diagram shows the visit limit of a step, and the step that follows the last visit', () => {
   const diagram = flowToMermaid(phoneOnlyFlow);
   expect(diagram).toContain('5 attempts<br/>at most 2 times" as code');
   expect(diagram).toContain('  code --> code: Expired\n');
@@ -30,7 +30,7 @@ test('a diagram shows the condition of a rule that has no reason, and escapes th
   expect(diagram).toContain('  end_ --> [*]\n');
 });
 
-test('a duration has a text for people', () => {
+test('formatDuration writes seconds as a text for people', () => {
   expect([0, 5, 90, 3_600, 5_400, 86_400, 266_461].map(formatDuration)).toEqual([
     '0 s',
     '5 s',

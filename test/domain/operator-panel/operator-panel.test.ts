@@ -339,7 +339,7 @@ test('the line of a canceled flow run has its end, and the reasons of its exits'
   );
 });
 
-test('the search attributes are those of the newest running flow run, or else of the newest flow run', () => {
+test('the search attributes (indexed fields of a workflow) name the newest running flow run, or else the newest flow run', () => {
   const { runs = [], ...state } = stateInStep('judge');
   const completedFields = { status: 'Completed', outcome: 'Confirmed' } as const;
   const buildRuns = (...changes: Partial<FlowRun>[]) =>

@@ -14,7 +14,7 @@ export function evidenceWith(change: Partial<Evidence> = {}): Evidence {
   };
 }
 
-/** Builds a basis with the built-in policy, about the person of `evidenceWith`. */
+/** Builds a basis with the evidence from `evidenceWith` and the built-in policy. */
 export function basisWith(change: Partial<Evidence> = {}, facts: ScoreBasis['facts'] = {}): ScoreBasis {
   return { evidence: evidenceWith(change), facts, policy: defaultPolicy };
 }

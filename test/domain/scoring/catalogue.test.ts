@@ -27,7 +27,7 @@ it('a catalogue with two rules of the same id is rejected', () => {
 });
 
 describe.each(rulesById)('%s', (_, { code, category, relatedTo, text }) => {
-  it('a rule has a code of two letters and three digits that no bureau uses', () => {
+  it('a rule has a code of two letters and three digits that does not begin with X, because codes of bureaus begin with X', () => {
     expect(code).toMatch(/^[A-WYZ][A-Z]\d{3}$/);
   });
 

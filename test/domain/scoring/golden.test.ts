@@ -19,8 +19,8 @@ const digestRule = (rule: (typeof catalogue)[number]): string => {
   return createHash('sha256').update(JSON.stringify(result)).digest('hex').slice(0, 12);
 };
 
-// Running transactions replay their scores on another worker, and the results must be the same. So a rule never changes: add a rule
-// with a new code, and keep the old rule. If a rule changes, its digest differs.
-test('no rule has changed its meaning', () => {
+// If a workflow moves to another worker, its code runs again from the start (a replay), and must compute the same scores. So never change
+// a rule: add a rule with a new code, and keep the old rule. The digest of a changed rule differs.
+test('every rule gives the same results as before', () => {
   expect(Object.fromEntries(catalogue.map((rule) => [ruleId(rule), digestRule(rule)]))).toEqual(digests);
 });

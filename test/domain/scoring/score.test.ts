@@ -35,7 +35,7 @@ const anyPolicy: Arbitrary<Policy> = tuple(nat(100), subarray([...catalogue]), i
 
 const anyBasis: Arbitrary<ScoreBasis> = recordOf({ evidence: anyEvidence, facts: anyFacts, policy: anyPolicy });
 
-test('the base, the parts and the correction `limit` add up to the score, which is from 0 to 100 with two decimals', () => {
+test('the base, the parts and the correction `limit`, which keeps a score from 0 to 100, add up to a score with two decimals', () => {
   assert(
     property(anyBasis, (basis) => {
       const { value, breakdown } = scoreOf(basis);
@@ -186,7 +186,7 @@ describe('a policy', () => {
     expect(breakdown.policy).toBe(policy.version);
   });
 
-  it('a policy adds the points of bureau findings, once each', () => {
+  it('a policy adds the points of each bureau finding once', () => {
     const text = { 'pt-BR': 'a', en: 'b', es: 'c' };
     const finding = (code: string, relevance: 'Positivo' | 'Neutro' | 'Negativo') => ({
       code,

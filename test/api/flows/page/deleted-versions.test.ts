@@ -41,9 +41,9 @@ it('a deleted flow is listed with deleted=true while its flow runs continue', as
   expect((await world.get('/v1/flows/going/versions/1/diagram.svg')).status).toBe(200);
   const runs = (await world.get('/v1/flows/going/versions/1/runs?status=Running&days=90')).body;
   expect(runs).toMatchObject({ runs: [{ runId: run.id, transactionId: id }] });
-  // A deleted version is listed while a flow run continues, and for seven days after the start of its last flow run. This flow run started
-  // 30 days ago. So when it ends, the version is not listed any more.
   expect((await world.activate('going', 1)).body).toMatchObject({ code: 'flow_not_found' });
+  // Without a running flow run, a deleted version is listed only for seven days after the start of its last flow run. This flow run started
+  // 30 days ago. So when this flow run ends, the version is not listed any more.
   const endedRun = buildRun(['going', 1], daysAgo(30), [['pause', 1, 'Done'], ['end']], completion);
   await saveRuns(world, [{ ...endedRun, id: run.id }], { id, version: 2 });
   expect(await findListedFlow('going')).toBeUndefined();

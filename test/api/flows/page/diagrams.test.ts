@@ -24,7 +24,7 @@ const buildConfirmedRun = (startedAt: string) =>
     confirmed,
   );
 
-it('each step and outcome counts a flow run once, even after several visits, and only flow runs of the requested days count', async () => {
+it('a flow run of the requested days counts once for each of its steps and for its outcome, even after several visits', async () => {
   const loopedRun = buildRun(stepUpNameAndVersion, daysAgo(1), [
     ['risk', 1, 'else'],
     ['tell', 1, 'Delivered'],

@@ -97,7 +97,7 @@ test('the check of responses finds an undocumented field', () => {
   );
 });
 
-test('if the message of an earlier step was not delivered, the code of this step gets the documented status Failed', async () => {
+test('the code of an earlier step gets the documented status Failed if the message with this code was not delivered', async () => {
   activate(smsTokenFlow);
   const { path } = await world.createTransaction();
   const started = await world.post(`${path}/flows/${smsTokenFlow.name}`);

@@ -22,7 +22,7 @@ test('a full bucket allows its quota at once, and then one request each time a t
   expect(results).toEqual([1, 0, 'rejected', 'rejected', 0, 'rejected', 0, 1, 0, 'rejected']);
 });
 
-test('the first second allows at most twice the quota, and any later second at most the quota', () => {
+test('the first second allows at most twice the quota (the full bucket and the added tokens), and a later second at most the quota', () => {
   const times = Array.from({ length: 3_000 }, (_, ms) => ms);
   const results = takeAll({ quota: 10, windowSeconds: 1 }, times);
   const allowedTimes = times.filter((ms) => results[ms] !== 'rejected');

@@ -28,7 +28,7 @@ it('the built-in policy gives a denial more weight than confirmations by phone a
   expect(defaultPolicy.base + denied + phone + email).toBeLessThan(defaultPolicy.base);
 });
 
-it('the built-in policy has a new version for every changed number, because explanations name the version', () => {
+it('the built-in policy gets a new version whenever one of its numbers changes, because explanations name the version', () => {
   const { version, ...numbers } = defaultPolicy;
   const digest = createHash('sha256').update(JSON.stringify(numbers)).digest('hex').slice(0, 16);
   expect([version, digest]).toEqual(['2026-11-21', 'bdcfb94e20affb3b']);

@@ -144,7 +144,7 @@ export const linkCases: CaseTable = {
     ],
     doesNotHold: [
       [withLinks([], phoneAndEmail), { document: 0, phone: 0, email: 0 }],
-      // A shared session or card proves nothing about the person.
+      // A shared session or card proves nothing about the person. So denials in transactions with the same session or card do not count.
       [withLinks([], { Document: noDenials, Card: { denials: 2 }, Session: { denials: 2 } }), { document: 0 }],
     ],
     withoutEvidence: [{}, withLinks([], {}), withLinks([], { Card: { denials: 2 } })],

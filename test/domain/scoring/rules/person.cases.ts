@@ -36,7 +36,6 @@ export const personCases: CaseTable = {
     ],
     doesNotHold: [
       [{ mother: { sameAsPerson: false, sharesFamilyName: false } }, { sharesFamilyName: false, sameAsPerson: false }],
-      // If the mother has the same name as the person, the rule does not hold.
       [{ mother: { sameAsPerson: true, sharesFamilyName: true } }, { sharesFamilyName: true, sameAsPerson: true }],
     ],
     withoutEvidence: [{}],

@@ -17,7 +17,7 @@ export interface RuleCases {
   /** There is enough evidence, and the rule does not hold. */
   doesNotHold: [RuleInput, RuleResult['details']][];
   /**
-   * There is not enough evidence. Rules of the category Confirmacao use facts in place of evidence. In these cases, there are no facts.
+   * There is not enough evidence. For rules of the category Confirmacao, which use facts in place of evidence, there are no facts.
    */
   withoutEvidence: RuleInput[];
 }
