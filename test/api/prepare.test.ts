@@ -5,7 +5,7 @@ import { createLogger } from '../../platform/logger';
 
 const options = { logger: createLogger('test', 'silent'), isStopping: () => false };
 
-test('if the API may not add search attributes (indexed fields of workflows), the start fails with commands to add them', async () => {
+test('if Temporal forbids the API to add search attributes (indexed fields), the start fails and names commands to add them', async () => {
   const operatorService = {
     listSearchAttributes: async () => ({ customAttributes: {} }),
     addSearchAttributes: () => Promise.reject(Object.assign(new Error('not allowed'), { code: 7 })),

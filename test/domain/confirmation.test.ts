@@ -194,7 +194,7 @@ test('a code of one transaction is invalid in another transaction', () => {
   expect(checkCode(result.state, smsToken.name, digest, left.createdAt)).toMatchObject({ correct: true });
 });
 
-test('`sendLimit` in an entry of `whatsappMessages` is the number of messages left: 2 after the first of three, 0 after the reply', () => {
+test('`whatsappMessages` have the documented fields; `sendLimit` (messages left) is 2 after one of three, and 0 after a reply', () => {
   const state = buildState();
   const result = requestConfirmation(state, propose(whatsappSecondFactor, state.id, 'w'), state.createdAt);
   if ('error' in result) throw new Error('not accepted');

@@ -68,7 +68,8 @@ it('an activation changes nothing if the caller expects another active version',
   await world.activate('forward', 3);
   expect((await activate(2, 1)).body).toMatchObject({ code: 'flow_activation_changed', active: 3 });
   expect((await world.get('/v1/flows/forward')).body).toMatchObject({ active: 3 });
-  // Version 3 is active already, so the request succeeds although it expects version 1. It can be a repeat after a lost response.
+  // Version 3 is active already, so the request succeeds, although it expects version 1. Such a request can be the repeat of a request
+  // whose response was lost.
   expect(await activate(3, 1)).toMatchObject({ status: 200, body: { version: 3 } });
   expect(await activate(2, 3)).toMatchObject({ status: 200, body: { version: 2, previous: 3 } });
 });

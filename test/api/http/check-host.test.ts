@@ -33,7 +33,7 @@ test.each([
   await world.close();
 });
 
-test('on a public address, any valid Host header is allowed, because health checks use the address of the container', async () => {
+test('on a public address, one Host header with any valid name is allowed, because health checks use the container address', async () => {
   const world = await publicWorld();
   expect(await send(world, ['Host: 10.0.0.7:3000'])).toBe('200');
   expect(await send(world, [], '1.0')).toBe('200');

@@ -4,7 +4,10 @@ import { median } from '../../../bench/report/statistics';
 import { routes } from '../../../api/routes';
 import { ApiWorld, person } from '../api-world';
 
-/** The limit for the median time to answer a hostile body, in milliseconds. */
+/**
+ * The limit for the median time to answer a hostile body, in milliseconds. An attacker can send many hostile bodies, so each answer must
+ * be fast.
+ */
 const longestMs = 100;
 /** How much more memory the process may use after 1,000 hostile bodies, in MB. */
 const memoryMb = 50;

@@ -163,7 +163,7 @@ test('an operation that ignores an Idempotency-Key does not document this header
   ]);
 });
 
-test('the document says that a body is optional for exactly the operations that the API accepts without a body', async () => {
+test('a body is documented as optional for exactly the operations that need no body', async () => {
   const optional = operations().filter(({ requestBody }) => requestBody?.required === false);
   expect(optional.map(({ operationId }) => operationId)).toEqual([
     'createBiometricsLink',
@@ -231,7 +231,10 @@ test('the schemas of bodies allow no unknown fields, and do not have the limits 
   expect(text.includes(String.raw`(?:(?:\\d\\d`)).toBe(false);
 });
 
-/** With this header, a browser asks whether its copy is current. By default, `fetch` adds `no-cache`, which asks for the whole text. */
+/**
+ * With this header, a browser asks whether its copy is current. Without this header, `fetch` adds `no-cache`, which asks for the whole
+ * text.
+ */
 const revalidate = { 'cache-control': 'max-age=0' };
 
 test.each(['/openapi.json', '/docs'])(

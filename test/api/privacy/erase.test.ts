@@ -66,7 +66,7 @@ test('the answer to an erasure does not wait for an image store that never answe
   expect(Date.now() - startedAt).toBeLessThan(4_000);
 }, 10_000);
 
-test('if the erasure of many transactions is slow, the answer comes after some seconds and says that transactions are left', async () => {
+test('if the erasure of many transactions is slow, the answer comes after some seconds, and has `complete: false`', async () => {
   for (let count = 0; count < 9; count += 1) await addTransaction();
   world.transactions.eraseData = async ({ id }) => {
     await pause(2_000);

@@ -289,7 +289,7 @@ describe('status callbacks', () => {
     },
   );
 
-  test('a status that Temporal did not accept is reported later, once, even if one with the same meaning arrives first', async () => {
+  test('a status that Temporal did not accept is reported later, once, even if one with the same meaning arrives before that', async () => {
     const { sendId } = await world.saveSend('whatsapp');
     const providerId = createMessageSid();
     world.transactions.nextErrors.push(new Problem('service_unavailable'));

@@ -85,7 +85,7 @@ test('a used code of a flow run still returns Used after the workflow of the tra
   expect(await errorCodeOf(answerFlow(target, { runId, digests: otherDigests }))).toBe('RunEnded');
 });
 
-test('a repeated action on a hosted page adds nothing to the workflow history, and two browsers get different responses', async () => {
+test('a repeated action on a hosted page adds nothing to the workflow history, and another browser gets another response', async () => {
   const target = await createTransaction();
   const biometricsId = randomUUID();
   const handle = world.env.client.workflow.getHandle(transactionWorkflowId('local', target.id));

@@ -61,9 +61,9 @@ const openTransactions = (options: Partial<TransactionsOptions> = {}): Transacti
 
 /**
  * Extends the deadlines of starts, of queries, and of waits for a slot, which a command needs before the API sends it. On a busy machine,
- * fifty starts and two hundred waits take longer than callers may wait. The deadlines of updates (sent commands) do not change: until the
- * deadline of an update, the Temporal client repeats it if Temporal rejects it. With a longer deadline, Temporal accepts every update in
- * the end, and a test does not notice that the API sends too many updates at once.
+ * fifty starts and two hundred waits take longer than callers may wait. The deadlines of updates (sent commands) do not change, because
+ * the Temporal client repeats a rejected update until the deadline of this update. With a longer deadline, Temporal accepts every update
+ * in the end, and a test does not notice that the API sends too many updates at once.
  */
 function extendDeadlines(): void {
   for (const deadline of ['startMs', 'startStateMs', 'slotMs', 'queryMs'] as const)
@@ -90,7 +90,8 @@ beforeAll(async () => {
   workerRun = worker.run();
   transactions = openTransactions();
   extendDeadlines();
-  // A worker loads its code when it gets its first workflow, which takes longer than callers may wait. So a workflow runs before the tests.
+  // When a worker gets its first workflow, it loads its code. This takes longer than callers may wait. So a workflow runs before the
+  // tests.
   const { transaction } = await transactions.create('local', initialInput);
   while (!activities.records.has(String(transaction['id']))) await new Promise((resolve) => setTimeout(resolve, 20));
   jest.restoreAllMocks();
@@ -398,7 +399,7 @@ describe.each(['closed', 'silent'])('with a Temporal server that is %s', (kind) 
     }
   });
 
-  test('without Temporal, reads come from the record, and in the second after a read that waited for Temporal, no read waits', async () => {
+  test('without Temporal, reads use the record, and for one second after a read that waited for Temporal, no read waits', async () => {
     const target = await createTransaction();
     while (!activities.records.has(target.id)) await new Promise((resolve) => setTimeout(resolve, 20));
     expect((await offlineClient.read(target)).source).toBe('record');

@@ -223,7 +223,7 @@ test.each([
     `{ name: 'a', version: 1, start: 'p', steps: { p: { kind: 'wait', second: 6, then: 'd' }, d: { kind: 'outcome', outcome: 'Done' } } }`,
     ['steps.p.seconds', 'steps.p.second'],
   ],
-])('for a .flow.ts %s, check reports the same issues as for a .json', async (name, text, places) => {
+])('check reports the issues of a .flow.ts %s, each with its path and fix', async (name, text, places) => {
   const { code, out, err } = await runCommand([
     'check',
     writeFile(`${name.replaceAll(' ', '-')}.flow.ts`, flowModule(text)),

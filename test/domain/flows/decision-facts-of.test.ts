@@ -63,7 +63,7 @@ test('facts contain the newest values, and no personal data', () => {
   expect(JSON.stringify(facts)).not.toMatch(/maria|silva|52998224725|987654321|1990/i);
 });
 
-test('unknown values have fixed facts, such as the score 0, the age -1 and an empty state', () => {
+test('unknown values have fixed facts, such as the score 0, the age -1 and the area code 0', () => {
   const { score, ratings, transaction } = decisionFactsOf(emptyState, {}, {}, now);
   expect({ score, ratings }).toEqual({ score: 0, ratings: {} });
   expect(transaction).toMatchObject({

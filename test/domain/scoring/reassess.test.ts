@@ -97,7 +97,7 @@ describe('an explanation', () => {
     expect(findRule('CD001', 'Negativo')).toMatchObject({ holds: false, points: 0, evidence: null });
   });
 
-  it('an explanation has the rules that held for each earlier score', () => {
+  it('for each earlier score, an explanation has the rules that held', () => {
     const [initialScore] = explain(confirmedState, 'en')?.earlier ?? [];
     expect(initialScore).toMatchObject({ reason: 'Initial', value: assessedState.scores[0]?.value });
     expect(initialScore?.rules).not.toEqual([]);

@@ -35,7 +35,7 @@ const anyPolicy: Arbitrary<Policy> = tuple(nat(100), subarray([...catalogue]), i
 
 const anyBasis: Arbitrary<ScoreBasis> = recordOf({ evidence: anyEvidence, facts: anyFacts, policy: anyPolicy });
 
-test('the base, the parts and the correction `limit`, which keeps a score from 0 to 100, add up to a score with two decimals', () => {
+test('the base, the parts and the correction `limit` add up to the score, which is between 0 and 100 and has at most two decimals', () => {
   assert(
     property(anyBasis, (basis) => {
       const { value, breakdown } = scoreOf(basis);

@@ -24,7 +24,7 @@ const buildConfirmedRun = (startedAt: string) =>
     confirmed,
   );
 
-it('a flow run of the requested days counts once for each of its steps and for its outcome, even after several visits', async () => {
+it('only flow runs of the requested days count, each once for its outcome and each of its steps, even after several visits', async () => {
   const loopedRun = buildRun(stepUpNameAndVersion, daysAgo(1), [
     ['risk', 1, 'else'],
     ['tell', 1, 'Delivered'],
