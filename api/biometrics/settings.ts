@@ -33,7 +33,7 @@ const changesSchema = z.strictObject({
   channels: z.array(z.enum(['sms', 'email', 'whatsapp'])).refine((given) => new Set(given).size === given.length, {
     error: 'must name each channel once',
   }),
-  // Ten years is the longest time that Brazilian law requires anybody to keep identity documents.
+  // At most ten years: Brazilian banks must keep data about the identity of customers this long (BCB Circular 3.978, article 67).
   imageDays: z.number().int().min(2).max(3_660),
   imageUrlSeconds: z.number().int().min(1).max(hourSeconds),
   facePolicy: z.strictObject({ approve: z.strictObject({ similarity: threshold, liveness: threshold }).optional() }),
