@@ -1,4 +1,4 @@
-/** Packages that are published as ES modules only; jest runs CommonJS, so they are compiled like our own files. */
+/** Packages that are published only as ES modules. Jest runs CommonJS, so these packages are compiled like our own files. */
 const modulePackages = ['jose', 'node-pg-migrate', '@marcbachmann/cel-js', 'get-port'];
 
 const compiler = (parser) => [
@@ -23,6 +23,6 @@ module.exports = {
   transformIgnorePatterns: [`/node_modules/(?!(${modulePackages.join('|')})/)`],
   // Groups of suites are written to .cache/suites: see dev/install/group-suites.mjs.
   modulePathIgnorePatterns: ['<rootDir>/dist/', '<rootDir>/.data/', '<rootDir>/.cache/(?!suites)'],
-  // Whole stacks and a time-skipping server start inside tests; on a busy machine with two cores that takes a while.
+  // Some tests start a whole stack, or a Temporal server that skips waiting times. This is slow on a busy machine with two cores.
   testTimeout: 180_000,
 };

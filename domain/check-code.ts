@@ -14,8 +14,8 @@ export interface CodeResult {
 }
 
 /**
- * `none`: no token was requested. `closed`: the token is closed, so the code was not checked. `evaluated`: the code was checked
- * and counts as an attempt. If the phone or mailbox has no attempts left, `ifDestinationExhausted` has the state and the answer to use.
+ * `none`: no token was requested. `closed`: the token is closed, so the code was not checked. `evaluated`: the code was checked and counts
+ * as an attempt. `ifDestinationExhausted`: the state and the answer to use instead, if the phone or mailbox has no attempts left.
  */
 export type AttemptResult =
   | { kind: 'none' }
@@ -119,8 +119,8 @@ export function checkCode(state: TransactionState, settingsName: string, digest:
 
 /**
  * Records a denial: the person says that they did not request the token. An open token is blocked. A closed token keeps its status, because
- * callers may have read the status. The denial counts in both cases. Undefined if there is no such token or the person has denied it
- * before.
+ * callers may have read the status. The denial counts in both cases. Undefined if there is no token with this id, or if the person has
+ * already denied the token.
  */
 export function denyToken(state: TransactionState, confirmationId: string, now: string): TransactionState | undefined {
   const token = state.confirmations.find((confirmation) => confirmation.id === confirmationId);

@@ -23,7 +23,7 @@ export function canonicalDocument({ documentType, document }: { documentType: st
   return number ? `${normalizeDocumentType(documentType)} ${number}` : undefined;
 }
 
-/** The kinds of documents with check digits: the pattern without separators, and the greatest weight. */
+/** The kinds of documents with check digits. `pattern`: the form of a document without separators. `greatestWeight`: see `checkDigit`. */
 export const kindsWithCheckDigits = {
   CPF: { pattern: /^\d{11}$/, greatestWeight: 11 },
   CNPJ: { pattern: /^[\dA-Z]{12}\d{2}$/, greatestWeight: 9 },

@@ -13,9 +13,9 @@ import type { PageRequester } from './page-requester';
 import { currentConfirmation, type TransactionState } from './state';
 
 /**
- * `waiting`: the person can confirm. `superseded`: a newer code is open. The code of this page can no longer be confirmed, but the person
- * can still deny. `noted`: the person replied to a question, but not with yes. `denied`: the person denied a code. `confirmed`, `expired`
- * and `closed`: how the confirmation ended.
+ * `waiting`: the person can confirm. `superseded`: a newer code is open. The code of this page is no longer accepted, but the person can
+ * still say that they did not request it. `noted`: the person replied to a question, but not with yes. `denied`: the person denied a code.
+ * `confirmed`, `expired` and `closed`: how the confirmation ended.
  */
 export type HostedPageStatus = 'waiting' | 'superseded' | 'confirmed' | 'denied' | 'noted' | 'expired' | 'closed';
 
@@ -34,8 +34,8 @@ export interface ConfirmationPage {
   /** The keyed digest of the correct code. Tokens only. */
   digest?: string;
   /**
-   * For tokens only: the id of the token to which a denial applies. It is the newest token if the newest is open, else the token of this
-   * page. Absent after a denial.
+   * For tokens only: the id of the token to which a denial applies. This is the newest token if that token is open. If not, this is the
+   * token of this page. Absent after a denial.
    */
   denialTargetId?: string;
   /** The prompt and its replies, in the language of the message. Second factors only. */
@@ -53,7 +53,7 @@ function pageStatus(confirmation: Confirmation, now: string): HostedPageStatus {
   return isOpen(confirmation) ? 'waiting' : 'closed';
 }
 
-/** The status of a token that is not the newest: it can no longer be confirmed. */
+/** The status of a token that is not the newest. Its code is no longer accepted. */
 function olderTokenStatus(older: Confirmation, newest: Confirmation, now: string): HostedPageStatus {
   if (older.outcome || isDenied(older)) return pageStatus(older, now);
   // A denial of the newest token counts for all tokens.

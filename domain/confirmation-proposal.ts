@@ -2,7 +2,10 @@ import type { ConfirmationSettings } from './confirmation-settings';
 import type { Language } from './language';
 import type { PageRequester } from './page-requester';
 
-/** What the API sends to the workflow to request a confirmation. Its texts are filled except for {{code}} and {{minutes}}. */
+/**
+ * What the API sends to the workflow to request a confirmation. In its texts, all placeholders are replaced, except {{code}} and
+ * {{minutes}}.
+ */
 export interface ConfirmationProposal {
   /** Id for a new confirmation. Not used if the request only resends the message of an open confirmation. */
   confirmationId: string;

@@ -13,7 +13,7 @@ export type ScoreReason =
   | 'WhatsappChecked'
   | 'BiometricsChecked'
   | 'Denied'
-  /** A caller requested a reassessment, and its score differs from the score before. */
+  /** A caller requested a reassessment, which changed the score or its calculation. */
   | 'Reassessed';
 
 /** What a reply means. `yes` confirms, `no` denies, and `neither` is another reply, such as LATER. */
@@ -47,7 +47,7 @@ export interface ConfirmationSettings {
   origin?: string;
   channel: Channel;
   kind: ConfirmationKind;
-  /** Path below /v1/transaction/{id}/ at which callers request it. */
+  /** Path below /v1/transaction/{id}/ at which callers request the confirmation. */
   path: string;
   /** Time from the first send to the expiry, in milliseconds. A code that is sent again keeps its expiry. A new code gets a new expiry. */
   expiresAfterMs: number;
@@ -104,7 +104,7 @@ export function checkSettings(settings: ConfirmationSettings): ConfirmationSetti
     fail('path', 'must be lower-case words separated by slashes, such as sms/tokens');
   if ((settings.confirms.fact === 'email') !== (settings.channel === 'email'))
     fail('confirms.fact', 'must match the channel');
-  // Two messages within a second are a duplicate request, not a resend.
+  // The pause is at least a second, because two requests within a second are duplicates, and the second is no resend.
   checkInteger('resendAfterMs', settings.resendAfterMs, 1_000, settings.expiresAfterMs);
   // Codes on WhatsApp need an authentication template, which is not supported yet.
   if (settings.kind === 'token' && settings.channel === 'whatsapp') fail('channel', 'must be sms or email for a token');

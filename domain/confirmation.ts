@@ -101,7 +101,9 @@ export function replyOf({ log }: Pick<Confirmation, 'log'>): StatusLogEntry['rep
   return log.findLast(({ reply }) => reply !== undefined)?.reply;
 }
 
-/** The message of one send, filled except for {{code}}. {{minutes}} is the remaining lifetime at the time of the send. */
+/**
+ * The message of one send. All placeholders are replaced, except {{code}}. {{minutes}} is the remaining lifetime at the time of the send.
+ */
 export function messageOf({ settings, language, expiresAt }: Confirmation, { at }: Pick<Send, 'at'>): MessageText {
   const minutes = formatMinutes(Date.parse(expiresAt) - Date.parse(at));
   const { subject, body } = settings.message[language];

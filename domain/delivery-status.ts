@@ -19,7 +19,7 @@ export interface ReportedStatus<Status extends DeliveryStatus = DeliveryStatus> 
   failureReason?: string;
 }
 
-/** Whether a message was accepted or has failed. */
+/** The result of a request to send a message: the provider accepted the message, or the request failed. */
 export type SendResult = ReportedStatus<'accepted' | 'failed'>;
 
 /** A failure reason with the provider's error number, such as `Undelivered 30005`. */

@@ -1,6 +1,6 @@
 import type { DeliveryStatus } from './delivery-status';
 
-/** The parts of a message that decide what its reports change. */
+/** The channel and the kind of a message. What a report about the message changes depends on both. */
 interface ReportedMessage {
   channel: 'sms' | 'email' | 'whatsapp';
   kind: 'token' | 'secondFactor' | 'link' | 'biometricsResult';

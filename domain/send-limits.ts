@@ -22,7 +22,7 @@ export interface AnswerRateLimits {
   rate: number;
 }
 
-/** Whether so few messages to a prefix were answered that it looks like fraud. */
+/** Whether persons answered too few of the messages to a prefix. This can be a sign of fraud. */
 export const isAnswerRateLow = (
   { sent, answered }: { sent: number; answered: number },
   { messages, rate }: AnswerRateLimits,

@@ -11,7 +11,7 @@ import type { TransactionInput } from './transaction';
 
 /** The response to a request with an idempotency key. Repeats of the request get the same response. */
 export interface RememberedResponse {
-  /** The part of the update id that stands for the idempotency key: see `keyPartOf`. */
+  /** The part of the id of the Temporal update that stands for the idempotency key: see `keyPartOf`. */
   keyPart: string;
   at: string;
   response: unknown;
@@ -39,8 +39,8 @@ export interface InitialTransaction {
 }
 
 /**
- * The complete state of a transaction. Postgres stores it as the record. When the workflow of the transaction starts a new run, the run
- * gets this state as input.
+ * The complete state of a transaction. Postgres stores it as the record. If the history of the workflow becomes long, Temporal starts the
+ * workflow again with an empty history. Then this state is the input of the workflow.
  */
 export interface TransactionState extends InitialTransaction {
   /** Starts at 0 and increases with every change. */

@@ -2,8 +2,8 @@ import { defineDecisionTexts } from '../domain/biometrics/decision-message';
 import { defineLinkMessages } from '../domain/biometrics/link-message';
 
 /**
- * The messages with the link to the biometrics page, if the service sends the link. The texts write `h` for hours, because `h` is right for
- * one hour and for several.
+ * The messages with which the service sends the link to the biometrics page. The texts write `h` for hours, because `h` is right for one
+ * hour and for several.
  */
 export const biometricsLinkMessages = defineLinkMessages({
   // These texts have only letters of the GSM alphabet (no ç, ã, ó). With one letter outside of this alphabet, the provider would bill three

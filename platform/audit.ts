@@ -42,7 +42,7 @@ export async function hasAuditEntry(
 
 /**
  * The action of an operator who reads the history of a workflow. One history gives hundreds of entries, because the Temporal UI sends a
- * request for each payload.
+ * request for each payload. So `readAuditEntries` leaves these entries out.
  */
 export const payloadsDecoded = 'payloads_decoded';
 

@@ -27,7 +27,8 @@ export function parseReturnUrl(text: string, isProduction: boolean): Parsed {
   const isPlain = /^https?:\/\/[^/?#]/i.test(text) && !/[\s\\\p{C}]/u.test(text);
   if (!isPlain || !URL.canParse(text)) return { issue: issues.shape };
   const url = new URL(text);
-  // The limit is for the URL that the browser gets. This URL is longer than the text, because each letter such as ç becomes six characters.
+  // The limit is for the URL that the browser gets. This URL can be longer than the text, because each letter such as ç becomes six
+  // characters.
   if (url.href.length > lengthMax) return { issue: issues.shape };
   // The host may have only these characters, because an origin becomes part of a Content-Security-Policy header. In this header, `*` stands
   // for all subdomains, and `;` ends a directive.

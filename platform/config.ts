@@ -74,7 +74,7 @@ const twilioSettings = {
 
 /** The store of sealed images: the API saves and shows them, the worker erases them. */
 const imageSettings = {
-  /** Folder of the images when there is no bucket. API and worker must use the same folder. */
+  /** Folder of the images if IMAGES_S3_BUCKET is not set. API and worker must use the same folder. */
   IMAGES_DIR: z.string().default('.data/images'),
   /** Bucket of an S3-compatible store. Unset: the images are files below IMAGES_DIR. */
   IMAGES_S3_BUCKET: z.string().optional(),
@@ -140,9 +140,9 @@ const apiSchema = z.object({
   LOGIN_RATE_LIMIT_PER_MINUTE: z.coerce.number().int().min(0).default(60),
   /** The proxies whose X-Forwarded-For header the API trusts: their number, or a list of addresses. Unset: none. */
   TRUST_PROXY: trustedProxies(),
-  /** Countries (dial codes) that messages may be sent to. */
+  /** The dial codes of the countries to which messages may be sent. */
   ALLOWED_COUNTRIES: list('55'),
-  /** Language of messages when the transaction names none. */
+  /** Language of messages if the transaction names no language. */
   DEFAULT_LANGUAGE: z.enum(['pt-BR', 'en', 'es']).default('pt-BR'),
   /** Address of the Temporal UI. Its pages may call the codec server. Unset: no page may call the codec server. */
   TEMPORAL_UI_URL: origin().optional(),
@@ -150,14 +150,14 @@ const apiSchema = z.object({
   FLOW_SIMULATOR_URL: z.url({ protocol: /^http$/ }).optional(),
   /** Whether the Temporal UI of a local stack gets clear text without sign-in. Elsewhere, operators always sign in. */
   TEMPORAL_UI_CLEAR_TEXT: flag(true),
-  /** Name of the sender inside messages. */
+  /** Name of the sender in the texts of messages and pages. */
   BRAND: z.string().min(1).max(40).default('Countersign'),
   /**
    * Clients that the API registers when it starts, as JSON [{tenant, clientId, clientSecret, scopes}]. Only for local stacks: production
    * adds clients with `npm run client`.
    */
   BOOTSTRAP_CLIENTS: z.string().default('[]'),
-  /** Changes to numbers of built-in confirmations, as JSON by name: {"sms-token":{"expiresAfterSeconds":120,"sendLimit":2}}. */
+  /** Changes of the settings of built-in confirmations, as JSON by name: {"sms-token":{"expiresAfterSeconds":120,"sendLimit":2}}. */
   FLOW_SETTINGS: z.string().default('{}'),
   /**
    * `workflow`: a running transaction is read from its workflow, by a Temporal query. `record`: every transaction is read from its record
@@ -201,13 +201,13 @@ const workerSchema = z.object({
   SMTP_URL: z.string().min(1),
   /** From header of mails. */
   SMTP_FROM: z.string().default('Countersign <no-reply@countersign.local>'),
-  /** Port on the loopback address at which the worker answers GET /health/ready; 0 switches it off. */
+  /** Port on the loopback address at which the worker answers GET /health/ready. 0: the worker opens no port. */
   WORKER_HEALTH_PORT: port(0),
   /** For how many days after its last change a transaction is kept, as JSON by tenant name or `default`: {"default":180,"acme":30}. */
   RETENTION_DAYS: z.string().default('{}'),
   /**
-   * Whether to search for a message with an unknown outcome at the provider before the message is sent again. With false, the person may
-   * get the message twice. Set false only in tests.
+   * If the outcome of a message is not known: whether the worker asks the provider about the message before it sends the message again.
+   * With false, the person may get the message twice. Set false only in tests.
    */
   RECONCILE_SENDS: flag(true),
   /** How many workflows the worker keeps in memory. Each takes about 200 KB. */
@@ -220,7 +220,7 @@ const workerSchema = z.object({
   BUREAU_TOKEN: visibleAscii.optional(),
   /** Timeout of the whole request to the bureau. */
   BUREAU_TIMEOUT_MS: z.coerce.number().int().min(1).max(lookupTimeoutMaxMs).default(1_000),
-  /** Timeout of the DNS lookup for the mail servers of a domain; 0 switches it off. */
+  /** Timeout of the DNS lookup for the mail servers of a domain. 0: no lookup. */
   MX_TIMEOUT_MS: z.coerce.number().int().min(0).max(lookupTimeoutMaxMs).default(1_000),
   /** Address of a face verifier. Unset: reviewers decide without findings. */
   FACE_VERIFIER_URL: httpAddress({ credentialsIn: 'FACE_VERIFIER_TOKEN' }).optional(),

@@ -92,5 +92,5 @@ export function biometricsToken(
 /** Path of the hosted page on which a person takes the images. */
 export const biometricsPath = (token: string): string => `/biometrics/${token}`;
 
-/** The hash of a token. Only the hash is stored, so nobody who reads the database can open the link. */
+/** The hash of the token of a biometrics link. Only the hash is stored, so nobody who reads the database can open the link. */
 export const hashBiometricsToken = (token: string): string => createHash('sha256').update(token).digest('hex');

@@ -2,7 +2,7 @@ import { Client } from 'pg';
 import type { Logger } from './logger';
 import { errorName } from './postgres';
 
-/** Pause after the connection is lost, before it is opened again. Postgres restarts within seconds, and one attempt per second is cheap. */
+/** Pause before a lost connection is opened again. Postgres restarts within seconds, and one attempt per second is cheap. */
 const reconnectAfterMs = 1_000;
 
 export interface NotificationListener {

@@ -22,12 +22,15 @@ const driverMessages =
 
 /**
  * Codes of gRPC errors that mean an outage, although the SDK does not retry them. CANCELLED (1) and DEADLINE_EXCEEDED (4): the answer did
- * not come in time. FAILED_PRECONDITION (9): a workflow did not answer an update or a query, because its tasks have failed or timed out
- * three times.
+ * not come in time. FAILED_PRECONDITION (9): a workflow did not answer an update or a query, because its workflow tasks have failed or
+ * timed out three times.
  */
 const grpcCodes: readonly number[] = [1, 4, 9];
 
-/** The gRPC error in an error of a Temporal client, which wraps it in a ServiceError. Some errors of update-with-start are not wrapped. */
+/**
+ * The gRPC error in an error of a Temporal client. The client wraps gRPC errors in a ServiceError, except some errors of update-with-start
+ * (the call that resumes a closed transaction).
+ */
 function grpcErrorOf(error: unknown) {
   const cause = error instanceof ServiceError ? error.cause : error;
   return isGrpcServiceError(cause) ? cause : undefined;

@@ -36,7 +36,10 @@ export interface SendingLimits {
   messagesPerCountryPerDay: Readonly<Record<string, number>>;
   /** Messages to one prefix: a phone number without its last four digits. */
   messagesPerPrefixPerDay: number;
-  /** Price of an SMS segment or a WhatsApp message, by dial code or `default`. In any currency. */
+  /**
+   * Price of an SMS segment or a WhatsApp message, by dial code or `default`. All prices are in the same currency, which can be any
+   * currency.
+   */
   pricePerSegment: Readonly<Record<string, number>>;
   /** In the currency of the prices. Absent: no limit. */
   spendPerDay?: number;

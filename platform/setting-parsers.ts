@@ -42,7 +42,7 @@ export const trustedProxies = () =>
     return z.NEVER;
   });
 
-/** The base address of links. It must have no path. */
+/** An address that has only a scheme, a host and a port, such as the base address of links. */
 export const origin = () =>
   z
     .string()
@@ -54,7 +54,7 @@ function isOrigin(value: string): boolean {
   return url !== undefined && /^https?:$/.test(url.protocol) && /^\w+:\/\/[^/\\?#@\s]+\/?$/.test(value);
 }
 
-/** fetch rejects an address with a user and a password. */
+/** Whether an address has no user and no password. `fetch` rejects addresses that have them. */
 export function hasNoCredentials(value: string): boolean {
   const url = URL.canParse(value) ? new URL(value) : undefined;
   return !url?.username && !url?.password;

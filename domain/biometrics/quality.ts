@@ -66,8 +66,8 @@ function qualityIssuesOf(
 const rejectionReasons = { small: 'too_small', dark: 'too_dark', bright: 'too_bright', blurred: 'blurred' } as const;
 
 /**
- * Why an upload is rejected. Undefined if the upload is accepted. Only images that cannot be used are rejected. Poor images are
- * accepted, so that a person with a poor camera can finish. The reviewer sees what is wrong with them.
+ * Why an upload is rejected. Undefined if the upload is accepted. Only images that cannot be used are rejected. Poor images are accepted,
+ * so that a person with a poor camera can finish. The reviewer sees the issues of a poor image.
  */
 export function rejectionReason(measurements: ImageMeasurements): (typeof rejectionReasons)[QualityCode] | undefined {
   const [mostSerious] = qualityIssuesOf(measurements, usableImageBounds);
@@ -114,7 +114,7 @@ export function imageFindingsOf(link: Pick<Biometrics, 'captures' | 'faces' | 'f
 /**
  * Whether the tenant's policy approves without a reviewer. This needs three images, with exactly one face on the selfie and one on the
  * document. Similarity and liveness must reach their thresholds, and there must be no finding. If the verifier did not count faces, the
- * policy never approves: a stranger who holds up a portrait of the person could reach both thresholds.
+ * policy never approves: a stranger could hold a portrait of the person beside their own face, and reach both thresholds.
  */
 export function isApprovedByPolicy(link: Pick<Biometrics, 'captures' | 'faces' | 'facePolicy'>): boolean {
   const { captures, faces, facePolicy: { approve } = {} } = link;

@@ -6,7 +6,10 @@ import type { Template, Templates } from './template';
 /** The input of the flow checks. */
 export interface CheckContext {
   flow: FlowDefinition;
-  /** The steps by name, in the order of the definition. In a map, a step can have any name, such as `constructor`. */
+  /**
+   * The steps by name, in the order of the definition. This is a map and not an object, so that a step can have any name, such as
+   * `constructor`.
+   */
   steps: ReadonlyMap<string, Step>;
   /** Names of steps with an invalid shape. Other steps may lead to them. */
   malformedSteps: ReadonlySet<string>;

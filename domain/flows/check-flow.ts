@@ -28,7 +28,7 @@ type CheckOptions = Pick<CheckContext, 'templates' | 'checkCondition' | 'checkMe
 
 /**
  * The issues of a flow. Empty if the flow is valid. Steps are checked until `flowLimits.issues` issues are found. Without `checkCondition`,
- * only the names in conditions are checked. Never throws for a definition of the right types. If a definition is too large, only its size
+ * only the names in conditions are checked. Never throws if the definition has the right types. If a definition is too large, only its size
  * is reported. The totals of time, messages and steps are checked only if there is no other issue.
  */
 export function checkFlow(

@@ -128,7 +128,8 @@ const notifyExits = ['Delivered', 'Failed'] as const;
 
 /**
  * The exits that a step must have. Each exit leads to a step. `Failed` of a confirm step: no message reached the person, or none could be
- * sent. A question also has one exit for each reply. `replies`: the replies of its template. They count only if the step has no options.
+ * sent. A question also has one exit for each reply. `replies`: the replies of the template of the step. They count only if the step has no
+ * `options`.
  */
 export function exitsOf(step: Step, replies: readonly Pick<NamedReply, 'name'>[] = []): readonly string[] {
   if (step.kind === 'confirm')
@@ -137,7 +138,7 @@ export function exitsOf(step: Step, replies: readonly Pick<NamedReply, 'name'>[]
   return step.kind === 'notify' ? notifyExits : [];
 }
 
-/** Every next step, with its path in the definition. Includes steps that do not exist. */
+/** The name of every next step (`to`), with its path in the definition. Includes names of steps that do not exist. */
 export function targetsOf(step: Step): readonly { path: string; to: string }[] {
   if (step.kind === 'outcome') return [];
   const exhausted = step.exhausted === undefined ? [] : [{ path: 'exhausted', to: step.exhausted }];

@@ -24,7 +24,7 @@ export const flowLimits = {
    * tenant.
    */
   flowsPerTenant: 1_000,
-  /** Names of flows, steps, events, outcomes and replies. Search attributes and columns contain them. */
+  /** Names of flows, steps, events, outcomes and replies. Temporal search attributes and database columns contain these names. */
   nameCharacters: 60,
   /** Titles, reasons of rules, and labels outside WhatsApp. */
   titleCharacters: 200,

@@ -146,10 +146,10 @@ function edgeLabel({ transitions }: Edge, isTaken: (exit: string) => boolean): s
 }
 
 /**
- * A flow as DOT, the language of Graphviz. Each step is a box. An arrow leads to each next step. Each step shows its number in `counts`.
- * If there is a `path`, its steps and exits are highlighted, and all others fade. The step `current` has a dashed frame. The box of a
- * step has the id `step-<name>`, and its kind as class. Other classes are `taken`, `faded` and `current`. An invalid flow is drawn too,
- * with a box for each missing step.
+ * A flow as DOT, the language of Graphviz. Each step is a box. An arrow leads to each next step. A box shows the number of flow runs that
+ * `counts` has for its step, if any. If there is a `path`, its steps and exits are highlighted, and all others fade. The step `current` has
+ * a dashed frame. The box of a step has the id `step-<name>`, and the kind of the step as class. Other classes are `taken`, `faded` and
+ * `current`. An invalid flow is drawn too, with a box for each missing step.
  */
 export function flowToDot(flow: FlowDefinition, { counts = {}, path, current }: DrawingOptions = {}): string {
   const edges = edgesOf(flow);

@@ -31,7 +31,7 @@ function enterStep(run: RunningFlowRun, stepName: string, now: string): FlowRun 
   return { ...movedRun, status: 'Completed', outcome: step.outcome, endedAt: now };
 }
 
-/** The path after the flow run has left its last visit. */
+/** The path after the flow run has left the step of its last visit. */
 function closeVisit({ path }: FlowRun, { exit, reason }: Omit<TakenExit, 'to'>, now: string): PathEntry[] {
   const last = path.at(-1);
   if (!last) return path;

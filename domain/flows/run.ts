@@ -30,7 +30,9 @@ export interface PathEntry {
   leftAt?: string;
   /** The exit by which the flow run left the step. For a decide step: the number of the rule, from 1, or `else`. */
   exit?: string;
-  /** Why the flow run took this exit: the text of a rule, or an error type. Absent if the exit itself shows it. Never personal data. */
+  /**
+   * Why the flow run took this exit: the text of a rule, or an error type. Absent if the exit itself shows the reason. Never personal data.
+   */
   reason?: string;
 }
 

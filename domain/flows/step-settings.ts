@@ -6,7 +6,7 @@ import type { Templates } from './template';
 /** The settings that are the same for all confirmations with one channel and one kind of prompt. */
 type ConfirmationIdentity = Pick<ConfirmationSettings, 'name' | 'path' | 'confirms'>;
 
-/** The five built-in confirmations, by channel and prompt. Each confirmation of a flow has the name of one of them. */
+/** The five built-in confirmations, by channel and prompt. Each confirmation of a flow has the name of one of these five. */
 const confirmationIdentities: Readonly<Record<string, ConfirmationIdentity>> = {
   'sms token': { name: 'sms-token', path: 'sms/tokens', confirms: { fact: 'phone', scoreReason: 'PhoneChecked' } },
   'sms reply': { name: 'sms-2fa', path: 'sms/2fa', confirms: { fact: 'phone', scoreReason: 'PhoneChecked' } },

@@ -20,7 +20,9 @@ export interface Edge {
 /** Why a rule leads to its next step, as callers and operators see it. */
 export const reasonOf = ({ because, when }: DecideStep['rules'][number]): string => because ?? when;
 
-/** The transitions of the rules. Two or more rules are numbered, because their order counts. */
+/**
+ * The transitions of a decide step. If it has two or more rules, their labels have numbers, because the first rule that is true decides.
+ */
 function transitionsOfDecision({ rules, else: otherwise }: DecideStep): Transition[] {
   const ruleTransitions = rules.map((rule, index): Transition => {
     const reason = reasonOf(rule);

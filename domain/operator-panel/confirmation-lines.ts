@@ -36,7 +36,7 @@ export function rejectedSendText({ origin, failureReason, at }: RejectedSend, fo
 /** When a confirmation closed. Undefined if it is open, or if the state does not show the time. */
 function endOf({ status, repliedAt, expiresAt, log }: Confirmation): string | undefined {
   if (repliedAt !== undefined) return repliedAt;
-  // If a flow run was canceled and closed the confirmation, `expiresAt` is the time of the cancellation.
+  // If the cancellation of a flow run closed the confirmation, `expiresAt` is the time of the cancellation.
   if (status === 'Expired') return expiresAt;
   return status === 'Failed' ? log.findLast((entry) => entry.status === 'Failed')?.at : undefined;
 }

@@ -82,7 +82,7 @@ function waitingSinceText({ link, run, visit }: LinkContext, format: FormatInsta
   return `since ${format(since)}${untilText}`;
 }
 
-/** What canceled a link, as text. After an erasure, `detailsOf` already says that the images were erased. */
+/** What canceled a link, as text. Empty for an erasure, because `detailsOf` already says that the images were erased. */
 const cancelTexts = { run: ['with its run'], newer: ['replaced'], erasure: [] };
 
 /** Details that the status does not show: who decided and when, since when the images wait, and why the link was canceled. */

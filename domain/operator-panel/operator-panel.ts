@@ -64,8 +64,8 @@ export function operatorPanel(state: TransactionState): string {
     ...(negativeCodes.length > 0 ? [`Negative findings: ${negativeCodes.join(', ')}.`] : []),
     `Created ${dateAndTime(state.createdAt)}, changed ${format(state.changedAt)} (version ${state.version}). Times are UTC.`,
   ];
-  // A list with the newest line first, because the panel shows only a few lines without scrolling. The UI cuts off the last line. So the
-  // last line is only a dash.
+  // In each list, the newest line is first, because the panel shows only a few lines without scrolling. The UI cuts off the last line of
+  // the panel, so this line is only a dash.
   return [
     ...lines,
     '',

@@ -16,7 +16,7 @@ export interface AnalysisResult {
   bureau?: BureauFinding[];
 }
 
-/** The current result of an analysis. The card check has the score of the whole transaction. */
+/** The current result of an analysis. The result of `card` also has the newest score, which is the score of the whole transaction. */
 export function analysisOf(state: TransactionState, analysis: AnalysisKind): AnalysisResult {
   if (analysis === 'scores') return { scores: toScores(state.scores) };
   if (analysis === 'ratings') return { ratings: state.ratings };

@@ -1,6 +1,6 @@
 import type { Evidence } from './evidence';
 
-/** Results of external sources in an earlier assessment. */
+/** Results of the bureau and of DNS in an earlier assessment. */
 export interface Lookups {
   bureau?: NonNullable<Evidence['bureau']>;
   mailServer?: 'found' | 'none';

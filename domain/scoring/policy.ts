@@ -26,7 +26,7 @@ export interface Thresholds {
   ageMax: number;
 }
 
-/** The points and thresholds of a tenant, as data. Every explanation names its version. */
+/** The points and thresholds of a tenant, as data. Every explanation of a score names the version of the policy. */
 export interface Policy {
   version: string;
   /** Points before any finding, 0 to 100. */
@@ -39,6 +39,9 @@ export interface Policy {
   /** Points of a bureau finding that `points` does not list. */
   bureau: { Positivo: number; Negativo: number };
   thresholds: Thresholds;
-  /** Whose transactions give evidence. `own`: only this tenant's. `shared`: also those of other tenants that have `shared`. */
+  /**
+   * Whose transactions give evidence. `own`: only the transactions of this tenant. `shared`: also the transactions of other tenants whose
+   * policy has `shared`.
+   */
   history: 'own' | 'shared';
 }

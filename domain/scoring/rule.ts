@@ -19,7 +19,7 @@ export interface RuleResult {
   details: Readonly<Record<string, string | number | boolean>>;
 }
 
-/** One rule of the score. If it holds, it is also an insight. */
+/** One rule of the score. If the rule holds, callers also get it as an insight. */
 export interface Rule {
   /** Two letters and three digits. The code never changes. Two rules may have the same code if they differ in relevance. */
   code: string;

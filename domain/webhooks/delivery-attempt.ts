@@ -14,7 +14,10 @@ export type AttemptAnswer = { status: number; retryAfterMs?: number } | WebhookF
 const minuteSeconds = 60;
 const hourSeconds = 60 * minuteSeconds;
 
-/** The pauses after the first, second, … failed attempt. They are short at first, because most outages are deployments. */
+/**
+ * The pauses after the first, second, … failed attempt. The first pauses are short, because most outages are short: the caller deploys a
+ * new version.
+ */
 const pausesSeconds = [
   5,
   30,
@@ -28,7 +31,7 @@ const pausesSeconds = [
 /** The pause after each later failed attempt. In a long outage, three attempts a day are enough. */
 const longestPauseSeconds = 8 * hourSeconds;
 
-/** What an attempt changes. `isGone`: the receiver wants no more events (Standard Webhooks, 410). */
+/** What an attempt changes. `isGone`: the receiver answered 410, so it wants no more events (Standard Webhooks). */
 export interface AttemptResult {
   state: DeliveryState;
   /** Pause before the next attempt. */

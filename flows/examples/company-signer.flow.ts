@@ -21,8 +21,8 @@ export const companySignerFlow = defineFlow(templates, {
       resend: 'reuse',
       exits: { Valid: 'pause', Expired: 'expired', Blocked: 'blocked', Failed: 'undeliverable' },
     },
-    // Without this pause, the e-mail would arrive in the second in which the person enters the code. Many people would think that the
-    // e-mail is about the code.
+    // Without this pause, the e-mail would arrive at the moment when the person enters the code. Many people would think that the e-mail is
+    // about the code.
     pause: { kind: 'wait', seconds: 10, then: 'signature' },
     signature: {
       kind: 'confirm',

@@ -2,8 +2,8 @@ import { defineFlow } from '../../domain/flows/define-flow';
 import { templates } from '../templates';
 
 /**
- * A code by SMS. People who were too slow get a second visit to this step. A visit sends at most two messages, because a phone may get only
- * five messages per day.
+ * A code by SMS. People who were too slow get a second visit to this step. Each of the two visits sends at most two messages, because a
+ * phone may get only five messages per day.
  */
 export const phoneOnlyFlow = defineFlow(templates, {
   name: 'phone-only',

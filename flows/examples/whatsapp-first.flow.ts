@@ -1,7 +1,7 @@
 import { defineFlow } from '../../domain/flows/define-flow';
 import { templates } from '../templates';
 
-/** A question on WhatsApp. People who do not see it get a code by SMS, and then a code by e-mail. */
+/** A question on WhatsApp. People who do not reply to it get a code by SMS. People who do not enter this code get a code by e-mail. */
 export const whatsappFirstFlow = defineFlow(templates, {
   name: 'whatsapp-first',
   version: 1,

@@ -50,7 +50,7 @@ export async function eraseAllImages(
 
 /**
  * Like eraseAllImages, but executes each request to erase images only once. A repeat of the request does nothing, so it does not erase
- * images that were saved after the first time.
+ * images that were saved after the first request.
  */
 export async function eraseImagesOnce(
   client: PoolClient,

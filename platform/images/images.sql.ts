@@ -108,8 +108,8 @@ const claimAllSql = claimSql('true');
 const claimOfOwnerSql = claimSql('tenant = $2 and owner = $3');
 
 /**
- * Claims erased images whose objects must be removed, of one owner or of all, at most `limit`. The image whose removal was tried longest
- * ago comes first.
+ * Claims at most `limit` erased images whose objects must be removed. `imageOwner`: the owner of the images. Undefined for the images of
+ * all owners. The image whose removal was tried longest ago comes first.
  */
 export async function claimErasedImages(
   pool: Pool,

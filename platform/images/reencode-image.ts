@@ -49,8 +49,8 @@ const limits = {
   /** Maximum number of pixels. Photos of current phones usually have 12 to 25 million pixels. */
   pixelsMax: 40_000_000,
   /**
-   * Maximum edge of the received image, in pixels. Panoramas of phones have this edge. The pixels of an image of 16,384 by 2,441 take
-   * 160 MB of memory.
+   * Maximum edge of the received image, in pixels. Panoramas of phones can have this width. With `pixelsMax`, their height can then be
+   * 2,441 pixels.
    */
   decodedEdgeMax: 16_384,
   /** Maximum size after decoding: 40 megapixels of 4 bytes (RGBA, 8 bits per color). With 16 bits per color, only 20 megapixels fit. */
@@ -86,13 +86,13 @@ export function createReencoder(options: ReencoderOptions = {}): Reencoder {
       env: {},
       timeout: timeLimitMs,
       killSignal: 'SIGKILL',
-      // Puts the decoder into a session of its own, so that all its threads together get at most the share of one session. Linux can first
-      // divide the CPU time between sessions, and then between the processes of a session, by their priority.
+      // Starts the decoder in its own Linux session. Linux can divide the CPU time first between sessions, and then between the processes
+      // of a session, by their priority. So all threads of the decoder together get at most the share of one session.
       detached: true,
     });
     const closed = once(child, 'close');
     lowerPriority(child.pid);
-    // The process may end before it has read everything.
+    // If the process ends before it has read all bytes, this write fails. The code below handles the end of the process.
     child.stdin.on('error', () => undefined).end(bytes);
     const chunks: Buffer[] = [];
     let size = 0;

@@ -15,7 +15,8 @@ const concurrency = 3;
 /**
  * Removes the objects of erased images: those of one transaction, or the `limit` objects that have waited longest. Returns their number.
  * Several processes may do this at the same time. Removes `concurrency` objects at a time. Tries all objects, then throws the first error
- * of the store. If all objects of one round fail, the store is probably unavailable. Then stops, and throws at once.
+ * of the store. If `concurrency` removals at the same time all fail, the store is probably unavailable. In this case, stops and throws at
+ * once.
  */
 export async function removeErasedObjects(
   pool: Pool,

@@ -38,7 +38,7 @@ export function createS3Store(
       region,
       credentials: { accessKeyId, secretAccessKey },
       requestHandler: { connectionTimeout: connectionTimeoutMs },
-      // Some compatible stores do not support optional checksums. The seal detects every changed bit anyway.
+      // Some compatible stores do not support optional checksums. They are not needed, because every changed bit makes the decryption fail.
       requestChecksumCalculation: 'WHEN_REQUIRED',
       responseChecksumValidation: 'WHEN_REQUIRED',
     });

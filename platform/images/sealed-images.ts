@@ -32,8 +32,8 @@ export interface SealedImages {
   /** Whether the image is readable according to the database. Does not check the store. */
   has(image: DataOwner & { id: string }): Promise<boolean>;
   /**
-   * Erases one image; does nothing if there is none. First makes the image unreadable, without the store. Then removes the object. If the
-   * store fails, throws its error: the next `erase` or `eraseExpired` removes the object. `actor` is for the audit log.
+   * Erases one image; does nothing if there is none. First makes the image unreadable, which does not need the store. Then removes the
+   * object. If the store fails, throws its error: the next `erase` or `eraseExpired` removes the object. `actor` is for the audit log.
    */
   eraseImage(image: DataOwner & { id: string; actor: string }): Promise<void>;
   /**
@@ -76,7 +76,7 @@ export function createSealedImages(
       });
       await store.put(objectKeyOf(id), seal(key, jpeg, contextOf(id, imageOwner, kind)));
       if (await markImageStored(pool, id)) return { id };
-      // The erasure may have tried to remove the object before it was stored.
+      // The erasure may have tried to remove the object before `put` stored it.
       await store.remove(objectKeyOf(id));
       throw new ImageErasedError('The images of the transaction were erased while an image was being saved.');
     },

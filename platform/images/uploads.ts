@@ -35,7 +35,7 @@ export const chunkBytesMin = 16 * 1024;
 const openUploadsMax = 6;
 /** How many uploads of one owner are decoded within an hour at most. Decoding is expensive, and only one image is decoded at a time. */
 const takenUploadsMax = 60;
-/** A person who needs longer than an hour for one image must start the upload again. */
+/** How long an upload can be continued. A person who needs more than an hour for one image must start the upload again. */
 const lifetimeMs = 3_600_000;
 /** Maximum number of owners in one cleanup. The next cleanup continues. */
 const ownersPerCleanup = 500;
@@ -46,7 +46,7 @@ const ownersPerCleanup = 500;
  */
 export interface Uploads {
   /**
-   * Starts an upload of `size` bytes, at most 10 MB. An owner has at most 6 open uploads: a new one replaces the oldest. `purpose` says
+   * Starts an upload of `size` bytes, at most 10 MB. An owner has at most 6 open uploads: a seventh replaces the oldest. `purpose` says
    * what the upload is for; `readResult` and `take` return it.
    * The error `size`: the size is not valid. The error `many`: the owner would have more than 60 uploads that are open or were taken
    * within the last hour. The error `busy`: another request of the owner is in progress, or the owner is erased.

@@ -25,7 +25,10 @@ interface KeyUse {
   signingKeys: number;
 }
 
-/** Reads what each service key encrypts: the service keys of the settings, and all others that the database needs. */
+/**
+ * Reads how many keys each service key encrypts. The result has the service keys of the settings, and all other service keys that the
+ * database needs.
+ */
 async function readUses(pool: Pool, serviceKey: string, otherKeys: readonly string[]): Promise<KeyUse[]> {
   const counts = new Map((await countKeysByServiceKey(pool)).map(({ keyId, count }) => [keyId, count]));
   const signing = (await findSigningKeys(pool)).map(({ keyId }) => keyId);

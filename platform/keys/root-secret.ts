@@ -4,7 +4,7 @@ import type { Pool } from '../postgres';
 import { deriveKeys, type Keys } from './keys';
 import { type ServiceKeys, UnknownServiceKeyError, type WrappedKey } from './service-keys';
 
-/** The context with which the root secret is wrapped. Because of it, a wrapped data key cannot take the place of the root secret. */
+/** The context with which the root secret is wrapped. With this context, a wrapped data key cannot take the place of the root secret. */
 const context = ['root-secret'];
 const secretBytes = 32;
 

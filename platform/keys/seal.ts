@@ -17,7 +17,7 @@ const contextBytes = (context: readonly string[]) => Buffer.from(JSON.stringify(
 
 /**
  * Encrypts bytes with AES-256-GCM, and binds them to a context. They can be decrypted only with the same context. The result is 29 bytes
- * longer than `bytes`. With random nonces of 96 bits, one key may seal 2^32 times (NIST SP 800-38D, 8.3).
+ * longer than `bytes`. With random initialization vectors (IVs) of 96 bits, one key may seal at most 2^32 times (NIST SP 800-38D, 8.3).
  */
 export function seal(key: Buffer, bytes: Buffer, context: readonly string[]): Buffer {
   const iv = randomBytes(ivBytes);

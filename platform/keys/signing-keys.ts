@@ -68,7 +68,7 @@ export class SigningKeys implements SigningKeyRing {
     return new Map(await Promise.all(stored.map(async (row) => [row.kid, await this.#open(row)] as const)));
   }
 
-  /** Unwraps each key only once, because this would be slow with a KMS instead of SERVICE_KEY. */
+  /** Unwraps each key only once, because a key management service (KMS) in place of SERVICE_KEY would be slow. */
   async #open({ kid, signsFrom, ...wrappedKey }: StoredSigningKey): Promise<SigningKey> {
     const known = this.keys?.get(kid);
     if (known) return known;

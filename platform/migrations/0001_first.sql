@@ -22,7 +22,7 @@ create table data_keys (
   -- The id of the service key that encrypts the key.
   key_id text not null,
   wrapped bytea not null,
-  -- Of a transaction: the keyed hash of the person's document, to find everything about a person.
+  -- The keyed hash of the person's document, to find all transactions of a person. Only for keys with the purpose `transaction`.
   document_hash uuid,
   -- With milliseconds only, so that a page of a list can continue after a time in ISO 8601.
   created_at timestamptz(3) not null default now(),
@@ -43,8 +43,9 @@ create table transactions (
   -- The whole state as JSON, encrypted with the data key of the transaction. Null after its erasure.
   sealed bytea,
   changed_at timestamptz not null default now(),
-  -- The workflow run that saved the record. Another workflow run may overwrite the record only if it continues from the version of this
-  -- record. Null if the transaction was erased before it had a record.
+  -- The workflow run that saved the record: one execution of the workflow, until it ends or continues with an empty history. Another
+  -- workflow run may overwrite the record only if it continues from the version of this record. Null if the transaction was erased before
+  -- it had a record.
   run_id text,
   -- What the person has confirmed or denied, for the link graph.
   phone_confirmed boolean not null default false,
@@ -67,7 +68,7 @@ create table transactions (
 alter table transactions alter column sealed set storage external;
 -- For the retention.
 create index transactions_by_age on transactions (changed_at) where erased_at is null;
--- For lists, newest first: of all, by status, and by flow.
+-- For lists of transactions, newest first: of all transactions, of one status, and of one flow.
 create index transactions_newest on transactions (tenant, created_at desc, id desc) where erased_at is null;
 create index transactions_by_status on transactions (tenant, status, created_at desc, id desc) where erased_at is null;
 create index transactions_by_flow on transactions (tenant, flow, created_at desc, id desc) where flow is not null;
@@ -143,7 +144,7 @@ create index flow_run_steps_newest on flow_run_steps (tenant, flow, version, ste
 create table transaction_events (
   tenant text not null,
   transaction_id text not null,
-  -- 1 for the first event of a transaction, without gaps.
+  -- The number of the event in its transaction, from 1, without gaps.
   sequence integer not null,
   -- Identifies what happened. With this key, a record that is saved again does not add the same event again.
   key text not null,
@@ -444,13 +445,13 @@ create table uploads (
   tenant text not null,
   -- Id of the transaction.
   owner text not null,
-  -- What the upload is for. An upload for something else cannot use its bytes.
+  -- What the upload is for. Its bytes cannot be used for another purpose.
   purpose text not null,
   size integer not null,
   received integer not null default 0,
   created_at timestamptz not null default now(),
-  -- When the upload was taken: its bytes were read to decode them. A taken upload has no parts. The cleanup deletes the row, and the key
-  -- of the owner if nothing else needs this key.
+  -- When the upload was taken: its bytes were read to decode them. A taken upload has no parts. The cleanup deletes the row, and the image
+  -- key of the owner if nothing else needs this key.
   taken_at timestamptz,
   -- The result of a taken upload, for a repeat of its last chunk.
   result jsonb
@@ -566,8 +567,8 @@ begin
 end $$;
 
 -- For `observations`, the same policy with subqueries, because Postgres plans it better. With subqueries, Postgres expects that half of the
--- rows are visible, and reads the newest rows by index. With the comparison above, it expects almost no rows, and would sort all rows that
--- have a frequent value.
+-- rows are visible, and reads the newest rows by index. With the comparison in the policy above, Postgres expects almost no rows, and would
+-- sort all rows that have a frequent value.
 alter policy one_tenant on observations using (
   (select current_setting('countersign.tenant', true) = '*') or tenant = (select current_setting('countersign.tenant', true)));
 

@@ -33,8 +33,9 @@ export function openTemporal(
 const grpcCompression = { codec: 'none' } as const;
 
 /**
- * Returns a function that gives the native connection of the process. The first call connects. After a failure, the next call connects
- * again. If the server accepts the connection but does not answer, the call fails after 30 s.
+ * Returns a function that gives the native connection of the process: the connection of the SDK's core, which is written in Rust. The first
+ * call connects. After a failure, the next call connects again. If the server accepts the connection but does not answer, the call fails
+ * after 30 s.
  */
 export function createConnector(config: TemporalConfig): () => Promise<NativeConnection> {
   let connection: Promise<NativeConnection> | undefined;
@@ -48,8 +49,8 @@ export function createConnector(config: TemporalConfig): () => Promise<NativeCon
 }
 
 /**
- * A Temporal client whose queries fail if the workflow has ended. By default, a worker would replay the ended workflow to answer the query.
- * This is not needed, because the record in Postgres has the same data.
+ * A Temporal client whose queries fail if the workflow has ended. By default, a worker would execute the whole ended workflow again (a
+ * replay), only to answer the query. This is not needed, because the record in Postgres has the same data.
  */
 export const createQueryClient = (
   connection: NativeConnection,

@@ -23,7 +23,7 @@ export async function ensureSearchAttributes(
   keys: readonly SearchAttributeKey[],
 ): Promise<void> {
   const attributeList = operatorService.listSearchAttributes({ namespace }).catch((error: unknown) => {
-    // The test server that skips time cannot list search attributes.
+    // Temporal's test server, which skips waiting times, cannot list search attributes.
     if (statusOf(error) === grpcCodes.unimplemented) return { customAttributes: {} };
     throw error;
   });

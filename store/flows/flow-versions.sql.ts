@@ -7,7 +7,7 @@ export type UnversionedFlow = Omit<FlowDefinition, 'version'>;
 
 export type { TenantFlow };
 
-/** The largest integer of the database. */
+/** The largest value of the type `integer` in Postgres. */
 export const versionMax = 2_147_483_647;
 
 /** The tenant of the flows that are deployed with the code. No real tenant can have this name. */

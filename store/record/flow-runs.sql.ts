@@ -133,7 +133,7 @@ const isRunOfVersionSql = 'tenant = $1 and flow = $2 and version = $3 and starte
 const newestSql = (where: string) => `
   select ${columns} from flow_runs as run where ${isRunOfVersionSql}${where} order by started_at desc limit $5`;
 
-// This reads the newest $5 flow runs of each step. Then it keeps the newest $5 of all these flow runs.
+// $5 is the limit. This reads the newest $5 flow runs of each step. Then it keeps the newest $5 of all these flow runs.
 const enteredSql = `
   with newest as (
     select distinct there.run_id, there.started_at from unnest($6::text[]) as wanted (name) cross join lateral (

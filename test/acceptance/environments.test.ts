@@ -3,7 +3,9 @@ import { waitUntil } from '../support/wait-until';
 import { type DeployedStack, runProcess, shareDeployedStack } from './support/deployed-stack';
 import { newPerson } from './support/new-person';
 
-/** Alone, each test takes less than 10 s. In `npm test`, suites with deadlines use most of the CPU at the same time. */
+/**
+ * Alone, each test takes less than 10 s. In `npm test`, other suites use most of the CPU at the same time, so a test can take much longer.
+ */
 const testTimeoutMs = 90_000;
 
 /** Test values. In test mode, they have fixed outcomes. In production, their messages go to the provider, which is the inbox here. */
@@ -29,7 +31,7 @@ describe('in production', () => {
 
   describe.each(['api', 'worker'] as const)('another %s', (name) => {
     it(
-      'another process does not start in production with test mode',
+      'the process does not start in production with test mode',
       async () => {
         const { code, output } = await runProcess(getStack(), name, { TEST_MODE: 'true' });
         expect(code).toBe(1);
@@ -39,7 +41,7 @@ describe('in production', () => {
     );
 
     it.each(['homologation', 'local'])(
-      'another process does not start as %s on the database of production',
+      'the process does not start as %s on the database of production',
       async (environment) => {
         const { code, output } = await runProcess(getStack(), name, { COUNTERSIGN_ENV: environment });
         expect(code).toBe(1);

@@ -19,7 +19,8 @@ let stackPromise: Promise<Stack>;
 
 beforeAll(async () => {
   await promisify(execFile)(process.execPath, [join(root, 'dev', 'build.mjs')], { cwd: root });
-  // mkdtemp gives access only to the user of this process. If this is root, Postgres runs as another user, who must also read the folder.
+  // mkdtemp gives access only to the user of this process. If this user is root, Postgres runs as another user, who must also read the
+  // folder.
   chmodSync(folder, 0o755);
 });
 

@@ -35,7 +35,8 @@ function reverseGraph(graph: StepGraph): StepGraph {
 export const checkReach: FlowCheck = ({ flow: { start }, steps }) => {
   if (start === '' || !steps.has(start)) return [];
   const reachable = reachableFrom(buildGraph(steps, targetNames), [start]);
-  // `checkTargets` reports a next step that does not exist. If its name is a typo, other steps only seem unreachable.
+  // If a next step does not exist, `checkTargets` reports it. Its name may be a typo. Then the step with the right name only seems
+  // unreachable.
   if ([...reachable].some((name) => !steps.has(name))) return [];
   const otherSteps = [...steps].flatMap(([name, { kind }]) => (kind === 'outcome' ? [] : [name]));
   if (steps.get(start)?.kind === 'outcome' && otherSteps.length > 0) return [startIsOutcomeIssue(start, otherSteps)];
@@ -71,7 +72,7 @@ function stepsThatCanEnd(steps: ReadonlyMap<string, Step>): ReadonlySet<string> 
 /** Finds steps from which no outcome can be reached. */
 export const checkEnds: FlowCheck = ({ steps, malformedSteps }) => {
   if (steps.size === 0) return [];
-  // A step with an invalid shape may be the outcome. So if there is such a step, a missing outcome is not reported.
+  // If a step has an invalid shape, a missing outcome is not reported, because this step may be the outcome.
   if (malformedSteps.size === 0 && [...steps.values()].every(({ kind }) => kind !== 'outcome'))
     return [
       createIssue(

@@ -7,7 +7,7 @@ import { flowLimits } from '../flow-limits';
 import { quote } from '../../quote';
 import { checkLanguages } from './check-text';
 
-/** Checks the replies of a question. Replies of a template are already reviewed: this only checks that the template has at least two. */
+/** Checks the replies of a question. The replies of a template are already reviewed, so only their number is checked: at least two. */
 export const checkReplies: StepCheck = (step, path, context) => {
   if (step.kind !== 'confirm' || step.ask === 'token') return [];
   const optionsPath = `${path}.options`;

@@ -58,7 +58,7 @@ function checkWhen(when: string, path: string, context: CheckContext): FlowIssue
     ...(conditionIssue === undefined
       ? []
       : [createIssue('condition-wrong', path, conditionIssue.message, conditionIssue.fix)]),
-    // Operators and callers see the condition as the reason if `because` is absent.
+    // If `because` is absent, operators and callers see the condition, so it must have no personal data.
     ...findPersonalData(when, path),
     ...checkFactNames(when, path, context),
     ...checkInsights(when, path),

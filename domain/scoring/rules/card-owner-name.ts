@@ -1,7 +1,10 @@
 import { fullOrNoPoints, type Rule } from '../rule';
 import { roundLikeness } from './round-likeness';
 
-/** CD004: the name on the card is the person's name (positive) or another name (negative). Between both thresholds, no rule holds. */
+/**
+ * CD004: the name on the card is the person's name (positive) or another name (negative). If the likeness of the names is between the two
+ * thresholds, neither rule holds.
+ */
 export const cardOwnerName: readonly Rule[] = [
   {
     code: 'CD004',

@@ -1,7 +1,7 @@
 import type { Rule } from '../rule';
 import { sharingEvaluator } from './sharing-evaluator';
 
-/** CD003: several documents were used with the same card. PH004 is the same rule for a phone. */
+/** CD003: several documents were used with the same card. */
 export const cardShared: readonly Rule[] = [
   {
     code: 'CD003',

@@ -17,7 +17,7 @@ export const cardTried: readonly Rule[] = [
         (count) => count !== undefined,
       );
       if (!links?.countsByKind.Card || counts.length === 0) return undefined;
-      // Phones, mailboxes and cards have the same threshold.
+      // The threshold `contactsOfDocument` is for phones, e-mail addresses and cards.
       const cards = Math.max(...counts);
       return fullOrNoPoints(cards >= contactsOfDocument, { cards, withinDays: sharedWithinDays });
     },

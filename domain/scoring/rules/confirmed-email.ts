@@ -1,6 +1,6 @@
 import { fullOrNoPoints, type Rule } from '../rule';
 
-/** CF002: the person confirmed the e-mail address, so they can read its mail. */
+/** CF002: the person confirmed the e-mail address, so they can read the mail that is sent to it. */
 export const confirmedEmail: readonly Rule[] = [
   {
     code: 'CF002',

@@ -1,6 +1,9 @@
 import { fullOrNoPoints, type Rule } from '../rule';
 
-/** DC005: a document was used with several phones or e-mail addresses. A person has only a few, so the document may be stolen. */
+/**
+ * DC005: a document was used with several phones or e-mail addresses. A person has only a few phones and e-mail addresses, so the document
+ * may be stolen.
+ */
 export const documentContacts: readonly Rule[] = [
   {
     code: 'DC005',

@@ -2,8 +2,8 @@ import type { Rule } from '../rule';
 import { busyEvaluator } from './busy-evaluator';
 
 /**
- * EM006: many transactions have the same e-mail address. Other rules could miss a fraud here, because they read only some of these
- * transactions.
+ * EM006: many transactions have the same e-mail address. An assessment reads only some of these transactions, so the other rules could miss
+ * a fraud.
  */
 export const emailBusy: readonly Rule[] = [
   {

@@ -1,7 +1,7 @@
 import type { Rule } from '../rule';
 import { sharingEvaluator } from './sharing-evaluator';
 
-/** EM004: several documents were used with the same e-mail address. PH004 is the same rule for a phone. */
+/** EM004: several documents were used with the same e-mail address. */
 export const emailShared: readonly Rule[] = [
   {
     code: 'EM004',

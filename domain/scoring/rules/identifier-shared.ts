@@ -1,10 +1,7 @@
 import type { Rule } from '../rule';
 import { sharingEvaluator } from './sharing-evaluator';
 
-/**
- * ID001: several documents were used with the same `identifierId`, a value that the caller chooses, such as the id of a device. PH004 is the
- * same rule for a phone.
- */
+/** ID001: several documents were used with the same `identifierId`, a value that the caller chooses, such as the id of a device. */
 export const identifierShared: readonly Rule[] = [
   {
     code: 'ID001',

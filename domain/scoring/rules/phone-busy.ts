@@ -1,7 +1,9 @@
 import type { Rule } from '../rule';
 import { busyEvaluator } from './busy-evaluator';
 
-/** PH005: many transactions have the same phone. Other rules could miss a fraud here, because they read only some of these transactions. */
+/**
+ * PH005: many transactions have the same phone. An assessment reads only some of these transactions, so the other rules could miss a fraud.
+ */
 export const phoneBusy: readonly Rule[] = [
   {
     code: 'PH005',

@@ -1,7 +1,7 @@
 import type { Rule } from '../rule';
 import { sharingEvaluator } from './sharing-evaluator';
 
-/** SS001: several documents were used with the same `sessionId`. PH004 is the same rule for a phone. */
+/** SS001: several documents were used with the same `sessionId`. */
 export const sessionShared: readonly Rule[] = [
   {
     code: 'SS001',

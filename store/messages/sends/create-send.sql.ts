@@ -59,8 +59,8 @@ async function lockDestination(client: PoolClient, send: NewSend): Promise<void>
   if (row?.erased) throw new DataErasedError({ tenant, owner });
 }
 
-// A tenant at its limit may send again as soon as fewer than `perTenant` of its messages are within the time window. This is when the
-// oldest of its newest `perTenant` messages leaves the window.
+// $3 is `perTenant`, and $4 is the length of the time window. Example: if `perTenant` is 5, a tenant at its limit may send again when the
+// fifth newest of its messages leaves the time window.
 const destinationSql = `
   select count(*)::int as total, count(*) filter (where tenant = $2)::int as own,
     ceil(extract(epoch from

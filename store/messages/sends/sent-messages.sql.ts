@@ -16,7 +16,7 @@ export async function markSendsAnswered(
   if (phoneConfirmedAt !== undefined || deniedAt !== undefined) await pool.query(answeredSql, [tenant, transactionId]);
 }
 
-/** The confirmation to which a message belongs. */
+/** The transaction, and the confirmation or link, to which a message belongs. */
 export interface TransactionOfSend {
   tenant: string;
   transactionId: string;
