@@ -35,8 +35,8 @@ export const limits = {
   /** After this time without changes, the workflow of a transaction completes. The next command resumes the transaction. */
   idleMs: 24 * 60 * 60_000,
   /**
-   * Concurrent analyses of one transaction. Temporal allows ten updates of a workflow at a time. The other six are left for commands such
-   * as the check of a code.
+   * Concurrent analyses of one transaction. Temporal allows ten updates of a workflow at a time, and each analysis is one update. So six
+   * updates are left for other commands, such as the check of a code.
    */
   concurrentAnalyses: 4,
   /** Scores and ratings of one transaction. Each takes at most 1 KB. The state is part of payloads, which may have 2 MB at most. */

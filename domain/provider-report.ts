@@ -60,8 +60,8 @@ export function deliveryStatusToSend(
   const rankDifference = rankOf(status) - rankOf(savedStatus);
   // If both delivery statuses are equal, the earlier report has sent this delivery status, or will send it when that report is retried.
   if (rankDifference > 0) return delivery === savedDelivery ? undefined : delivery;
-  // This report may be a retry: it was saved before, but sending it failed. While this retry was expected, a later report with the same
-  // delivery status was not sent. So the retry is sent now. If the transaction already has this delivery status, the transaction does not
-  // change.
+  // This report may be a retry: it was saved before, but its delivery status did not reach the transaction. Later reports with the same
+  // delivery status were not sent, because this retry was expected. So the retry is sent now. If the transaction already has this delivery
+  // status, the transaction does not change.
   return rankDifference === 0 || delivery === savedDelivery ? delivery : undefined;
 }

@@ -5,7 +5,7 @@ import { isRunning } from './flows/run';
 import type { RejectedSend, TransactionState } from './state';
 
 /**
- * `Open`: nothing is decided; `awaited` of the transaction says what it waits for. `InReview`: images wait for a decision. `Confirmed`: the
+ * `Open`: nothing is decided; `awaited` says what the transaction waits for. `InReview`: images wait for a decision. `Confirmed`: the
  * person confirmed a phone or mailbox, or their images were approved. `Rejected`, `Inconclusive`: the decision on the newest images.
  * `Denied`: the person said that they did not make the request. `Blocked`: the newest code has no attempts left. `Expired`: the newest
  * confirmation or link expired, and nothing is open. `Undeliverable`: the newest messages failed or were rejected.

@@ -46,10 +46,10 @@ const sharedSettings = {
   /** Whether test values have fixed outcomes. Default: `true`, but in production `false`. In production, it cannot be `true`. */
   TEST_MODE: z.enum(['true', 'false']).optional(),
   ...databaseSettings,
-  /** Host and port of the Temporal frontend. */
+  /** Host and port of the Temporal server (its frontend service). */
   TEMPORAL_ADDRESS: z.string().default('127.0.0.1:7233'),
   TEMPORAL_NAMESPACE: z.string().default('default'),
-  /** First part of the names of all task queues. */
+  /** First part of the names of all Temporal task queues, from which the workers get their work. */
   TEMPORAL_TASK_QUEUE: z.string().default('countersign'),
   /** API key of Temporal Cloud; switches TLS on. */
   TEMPORAL_API_KEY: z.string().optional(),
@@ -160,8 +160,8 @@ const apiSchema = z.object({
   /** Changes of the settings of built-in confirmations, as JSON by name: {"sms-token":{"expiresAfterSeconds":120,"sendLimit":2}}. */
   FLOW_SETTINGS: z.string().default('{}'),
   /**
-   * `workflow`: a running transaction is read from its workflow, by a Temporal query. `record`: every transaction is read from its record
-   * in Postgres.
+   * `workflow`: a running transaction is read from its workflow, by a Temporal query (a request that changes nothing). `record`: every
+   * transaction is read from its record in Postgres.
    */
   READS: z.enum(['workflow', 'record']).default('workflow'),
   /** Whether questions by e-mail go only to mailboxes that are confirmed, by the caller or in this transaction. */

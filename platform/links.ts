@@ -25,7 +25,7 @@ export function hostedPagePath(keys: Keys, target: ConfirmationPageTarget): stri
   return `/confirm/${signToken(keys.confirmationLink, content)}`;
 }
 
-/** The target of a token; undefined if its signature is invalid. */
+/** The target of a link, from the token in its URL. Undefined if the signature of the token is invalid. */
 export function readHostedPageToken(keys: Keys, token: string): ConfirmationPageTarget | undefined {
   const content = readSignedToken(keys.confirmationLink, token) as HostedPageContent | undefined;
   if (!content) return undefined;
@@ -58,7 +58,7 @@ export function codePagePath(keys: Keys, target: CodePageTarget): string {
   return `/code/${signToken(keys.codePageLink, content)}`;
 }
 
-/** The target of a token; undefined if its signature is invalid. */
+/** The target of a link, from the token in its URL. Undefined if the signature of the token is invalid. */
 export function readCodePageToken(keys: Keys, token: string): CodePageTarget | undefined {
   const content = readSignedToken(keys.codePageLink, token) as CodePageContent | undefined;
   if (!content) return undefined;

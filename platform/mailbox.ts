@@ -12,7 +12,7 @@ export function mailDomainOf(email: string): string | undefined {
   return (host && domainToASCII(host)) || undefined;
 }
 
-/** Text without invisible characters, with compatible characters normalized (NFKC). */
+/** The text without invisible characters. Different forms of the same character are replaced by one form (NFKC). */
 export const normalizeText = (text: string): string =>
   text
     .normalize('NFKC')

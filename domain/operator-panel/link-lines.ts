@@ -17,7 +17,7 @@ const nameOf = ({ origin = 'biometrics' }: Biometrics) => origin;
 
 /**
  * When a flow run left the step of its link, and whether the flow run has ended. Undefined if the flow run still waits for the link. If
- * `before` is given, later changes are ignored.
+ * `before` is given, changes at this time or later are ignored.
  */
 function runDepartureOf({ run, visit }: LinkContext, before?: string): { isOver: boolean; at: string } | undefined {
   const instantBefore = (instant: string | undefined) =>

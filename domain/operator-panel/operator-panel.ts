@@ -8,7 +8,10 @@ import { limits } from '../limits';
 import type { TransactionState } from '../state';
 import { newestRejection, type TransactionStatus, transactionStatusOf } from '../status';
 
-/** The values of the Temporal search attributes of a transaction, besides the tenant. */
+/**
+ * The values of the Temporal search attributes of a transaction, by which operators find its workflow. The tenant is another search
+ * attribute.
+ */
 export interface SearchAttributeValues {
   status: TransactionStatus;
   /** The flow of the newest flow run that has not ended. If all flow runs have ended, the flow of the newest one. */

@@ -6,7 +6,7 @@ export class BrokenSealError extends Error {
 }
 
 const cipher = 'aes-256-gcm';
-/** The version of the format. It is the first of the sealed bytes, so that another format can be added later. */
+/** The version of the format. It is the first sealed byte, so that another format can be added later. */
 const version = 1;
 const ivBytes = 12;
 const tagBytes = 16;

@@ -24,7 +24,10 @@ export interface CodecOptions {
   onErased?: (workflowId: string) => void;
 }
 
-/** The payload that replaces a payload of an error that could not be encrypted. It says why, in clear text and without personal data. */
+/**
+ * If a payload that describes an error cannot be encrypted, this payload replaces it. It says in clear text why the encryption failed. No
+ * personal data.
+ */
 const replacementFor = (error: unknown): Payload => ({
   metadata: { [encodingName]: Buffer.from('json/plain') },
   data: Buffer.from(JSON.stringify(`[not encrypted: ${errorName(error)}]`)),
@@ -39,9 +42,9 @@ export function workflowIdOfEncrypted({ metadata }: Payload): string | undefined
 
 /**
  * Encrypts everything that Temporal stores about a transaction, with the data key of the transaction (AES-256-GCM). The workflow id is in
- * the metadata, and is authenticated. So nobody can decrypt a payload that was copied to another transaction. `encode` throws an error
- * without a workflow id. `decode` returns clear text unchanged, and throws BrokenSealError for changed payloads. Without the data key, both
- * throw DataErasedError or the error of the outage. There is one exception: if a payload describes an error and cannot be encrypted,
+ * the metadata, and is authenticated. So nobody can decrypt a payload that was copied to another transaction. Without a workflow id,
+ * `encode` throws an error. `decode` returns clear text unchanged, and throws BrokenSealError for changed payloads. Without the data key,
+ * both throw DataErasedError or the error of the outage. There is one exception: if a payload describes an error and cannot be encrypted,
  * `encode` replaces the payload and does not throw.
  */
 export function createPayloadCodec({ transactionKeys, ownerOf, encrypts, onErased }: CodecOptions): PayloadCodec {

@@ -50,8 +50,8 @@ const rollbackTargetSql = `
   order by back.steps limit 1`;
 
 /**
- * Finds the version to which a rollback from an activation returns. Goes back through the earlier activations, to the first one with
- * another version that is not deleted. `earlier`: the activation to which a further rollback returns.
+ * Finds the version to which a rollback from an activation returns. Goes back through the earlier activations, to the first activation
+ * whose version is different and not deleted. `earlier`: the activation to which a further rollback returns.
  */
 export async function findRollbackTarget(
   client: PoolOrClient,

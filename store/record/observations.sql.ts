@@ -74,8 +74,8 @@ export async function saveObservations(pool: Pool, observations: readonly Circle
   await pool.query(saveSql, [tenant, transactionId, at, circles, references, ...valuesByKind(observations)]);
 }
 
-// The facts are copied from the record to the observations. This happens after each save of the record or the observations, so either may
-// be saved first. All statements lock rows in the same order, to avoid deadlocks.
+// The facts are copied from the record to the observations. This happens after each save of the record or of the observations, so it does
+// not matter which of them is saved first. All statements lock rows in the same order, to avoid deadlocks.
 const copyFactsCte = `
   facts as (
     select phone_confirmed as with_phone, email_confirmed as with_email, denied as with_denial

@@ -92,7 +92,10 @@ export class RecordOfOtherRunError extends Error {
   }
 }
 
-/** The workflow run that saves a state. `savedVersion`: the version of the record from which this workflow run continues. */
+/**
+ * The workflow run (one execution of the workflow in Temporal) that saves a state. `savedVersion`: the version of the record from which
+ * this workflow run continues.
+ */
 export interface SavingRun {
   runId: string;
   savedVersion: number;

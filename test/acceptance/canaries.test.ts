@@ -149,7 +149,6 @@ function searchDataFolder(): [string, string[]][] {
     .filter(([, found]) => found.length > 0);
 }
 
-/** Calls `work` with a new pool, and then closes the pool. */
 async function withPool<Result>(address: string, work: (pool: Pool) => Promise<Result>): Promise<Result> {
   const pool = openPool(address, createLogger('test', 'silent'), 1);
   try {
@@ -159,11 +158,9 @@ async function withPool<Result>(address: string, work: (pool: Pool) => Promise<R
   }
 }
 
-/** The address of Postgres for the superuser. */
 const superuserAddress = () =>
   Object.assign(new URL(getTestStack().stack.addresses.postgres), { username: superuser }).href;
 
-/** Executes a statement as the superuser. */
 const execute = (sql: string) => withPool(superuserAddress(), (pool) => pool.query(sql));
 
 /** All rows of all tables as text. Columns with bytes are included. */

@@ -1,6 +1,6 @@
 import { fullOrNoPoints, type Rule } from '../rule';
 
-/** PH003: the phone is a landline, which receives no SMS. This costs no points, because it says nothing about the person. */
+/** PH003: the phone is a landline, which receives no SMS. This costs no points, because a landline says nothing about the person. */
 export const phoneLine: readonly Rule[] = [
   {
     code: 'PH003',
