@@ -19,7 +19,7 @@ export interface ReportedStatus<Status extends DeliveryStatus = DeliveryStatus> 
   failureReason?: string;
 }
 
-/** The result of a request to send a message: the provider accepted the message, or the request failed. */
+/** The result of all attempts to send a message: the provider accepted the message, or the message failed. */
 export type SendResult = ReportedStatus<'accepted' | 'failed'>;
 
 /** A failure reason with the provider's error number, such as `Undelivered 30005`. */
