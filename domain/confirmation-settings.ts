@@ -13,7 +13,7 @@ export type ScoreReason =
   | 'WhatsappChecked'
   | 'BiometricsChecked'
   | 'Denied'
-  /** A caller requested a reassessment, which changed the score or its calculation. */
+  /** A caller requested a reassessment, and the score, its calculation or a rating changed. */
   | 'Reassessed';
 
 /** What a reply means. `yes` confirms, `no` denies, and `neither` is another reply, such as LATER. */
@@ -104,7 +104,7 @@ export function checkSettings(settings: ConfirmationSettings): ConfirmationSetti
     fail('path', 'must be lower-case words separated by slashes, such as sms/tokens');
   if ((settings.confirms.fact === 'email') !== (settings.channel === 'email'))
     fail('confirms.fact', 'must match the channel');
-  // The pause is at least a second, because two requests within a second are duplicates, and the second is no resend.
+  // The pause is at least 1,000 ms. A request that is repeated sooner is a duplicate, and does not ask for another message.
   checkInteger('resendAfterMs', settings.resendAfterMs, 1_000, settings.expiresAfterMs);
   // Codes on WhatsApp need an authentication template, which is not supported yet.
   if (settings.kind === 'token' && settings.channel === 'whatsapp') fail('channel', 'must be sms or email for a token');

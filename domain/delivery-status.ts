@@ -19,7 +19,7 @@ export interface ReportedStatus<Status extends DeliveryStatus = DeliveryStatus> 
   failureReason?: string;
 }
 
-/** The result of all attempts to send a message: the provider accepted the message, or the message failed. */
+/** The result of sending a message, or of a later report about it: the provider accepted the message, or the message failed. */
 export type SendResult = ReportedStatus<'accepted' | 'failed'>;
 
 /** A failure reason with the provider's error number, such as `Undelivered 30005`. */

@@ -39,8 +39,8 @@ export interface InitialTransaction {
 }
 
 /**
- * The complete state of a transaction. Postgres stores it as the record. If the history of the workflow becomes long, Temporal starts the
- * workflow again with an empty history. Then this state is the input of the workflow.
+ * The complete state of a transaction. Postgres stores the state as the record. The state is also the input of a workflow that
+ * starts again with an empty history: because the old history became long, or because a closed transaction is resumed.
  */
 export interface TransactionState extends InitialTransaction {
   /** Starts at 0 and increases with every change. */

@@ -8,8 +8,8 @@ function hmac(key: Buffer, parts: readonly string[]): Buffer {
 
 /**
  * The code of one confirmation: decimal digits with leading zeros. It is derived from 64 bits of a keyed hash, similar to HOTP (RFC 4226),
- * so a repeated message has the same code. All codes are almost equally likely (bias below 10^-10). `digits`: the length of the code.
- * `destination`: the phone or mailbox that gets the code. In test mode, the code of a test phone or mailbox is all zeros.
+ * so all messages of the confirmation have the same code. All codes are almost equally likely (bias below 10^-10). `digits`: the length of
+ * the code. `destination`: the phone or mailbox that gets the code. In test mode, the code of a test phone or mailbox is all zeros.
  */
 export function deriveCode(
   keys: Keys,

@@ -206,7 +206,7 @@ const workerSchema = z.object({
   /** For how many days after its last change a transaction is kept, as JSON by tenant name or `default`: {"default":180,"acme":30}. */
   RETENTION_DAYS: z.string().default('{}'),
   /**
-   * If the outcome of a message is not known: whether the worker asks the provider about the message before it sends the message again.
+   * If the outcome of a message is not known: whether the worker searches for the message at the provider before a retry.
    * With false, the person may get the message twice. Set false only in tests.
    */
   RECONCILE_SENDS: flag(true),

@@ -114,7 +114,7 @@ export function imageFindingsOf(link: Pick<Biometrics, 'captures' | 'faces' | 'f
 /**
  * Whether the tenant's policy approves without a reviewer. This needs three images, with exactly one face on the selfie and one on the
  * document. Similarity and liveness must reach their thresholds, and there must be no finding. If the verifier did not count faces, the
- * policy never approves: a stranger could hold a portrait of the person beside their own face, and reach both thresholds.
+ * policy never approves: a stranger could hold a portrait of the person beside the stranger's face, and reach both thresholds.
  */
 export function isApprovedByPolicy(link: Pick<Biometrics, 'captures' | 'faces' | 'facePolicy'>): boolean {
   const { captures, faces, facePolicy: { approve } = {} } = link;

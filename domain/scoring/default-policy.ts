@@ -38,7 +38,7 @@ export const defaultPolicy: Policy = {
     'CD004.Negativo': -6,
     'CD005.Negativo': -15,
     'SS001.Negativo': -12,
-    // Takes fewer points than a shared session, because callers define the identifier, so many people may have the same identifier.
+    // Takes fewer points than a shared session, because callers define the identifier, and many people may have the same one.
     'ID001.Negativo': -8,
     'LK001.Positivo': 8,
     'LK002.Positivo': 6,

@@ -35,7 +35,7 @@ export const chunkBytesMin = 16 * 1024;
 const openUploadsMax = 6;
 /** How many uploads of one owner are decoded within an hour at most. Decoding is expensive, and only one image is decoded at a time. */
 const takenUploadsMax = 60;
-/** How long an upload can be continued. A person who needs more than an hour for one image must start the upload again. */
+/** After this time, the cleanup deletes an upload. A person who needs more than an hour for one image must start the upload again. */
 const lifetimeMs = 3_600_000;
 /** Maximum number of owners in one cleanup. The next cleanup continues. */
 const ownersPerCleanup = 500;

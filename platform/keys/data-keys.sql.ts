@@ -1,7 +1,7 @@
 import type { Pool, PoolClient } from '../postgres';
 import type { WrappedKey } from './service-keys';
 
-/** The owner of encrypted data. This is a transaction. For events of providers, it is the day on which they arrived. */
+/** The owner of encrypted data: a transaction or, for events of providers, the day on which they arrived. */
 export interface DataOwner {
   tenant: string;
   /** Id of the transaction, or the day. */

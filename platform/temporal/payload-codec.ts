@@ -25,8 +25,8 @@ export interface CodecOptions {
 }
 
 /**
- * If a payload that describes an error cannot be encrypted, this payload replaces it. It says in clear text why the encryption failed. No
- * personal data.
+ * If a payload that describes an error cannot be encrypted, this payload replaces it. It says in clear text why the encryption failed, and
+ * has no personal data.
  */
 const replacementFor = (error: unknown): Payload => ({
   metadata: { [encodingName]: Buffer.from('json/plain') },

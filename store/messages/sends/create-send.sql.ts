@@ -60,7 +60,7 @@ async function lockDestination(client: PoolClient, send: NewSend): Promise<void>
 }
 
 // $3 is `perTenant`, and $4 is the length of the time window. Example: if `perTenant` is 5, a tenant at its limit may send again when the
-// fifth newest of its messages leaves the time window.
+// fifth newest of its messages leaves the time window. Then only four are left in the time window.
 const destinationSql = `
   select count(*)::int as total, count(*) filter (where tenant = $2)::int as own,
     ceil(extract(epoch from
