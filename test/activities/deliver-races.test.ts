@@ -59,7 +59,7 @@ describe('concurrent attempts at one send', () => {
     expect((await world.readMessages(message.destination)).map(({ id }) => id)).toEqual([secondResult.providerId]);
   });
 
-  it('attempts stop waiting when they are canceled', async () => {
+  it('an attempt that waits for an earlier request ends when it is canceled', async () => {
     const message = newMessage('sms-token');
     await world.planFailures({ channel: 'sms', kind: 'acceptThenDrop' });
     await failureOf(attemptDelivery(activities, message));
@@ -169,7 +169,7 @@ describe('the limit of a destination', () => {
     await attemptDelivery(activities, newMessage('sms-token', { destination }));
   });
 
-  it('after other tenants have used up the total limit of a destination, a tenant can still send its guaranteed messages; for the next message, the tenant must wait for the whole time window', async () => {
+  it('if other tenants have used up the total limit of a destination, a tenant can still send its guaranteed messages, and must then wait for the whole time window', async () => {
     const destination = newPhone();
     const { sendsPerDestination, sendsPerDestinationOfAllTenants, sendsPerDestinationGuaranteed } = limits;
     for (let sent = 0; sent < sendsPerDestinationOfAllTenants; sent += sendsPerDestination)

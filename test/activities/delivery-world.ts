@@ -29,7 +29,6 @@ export const publicUrl = 'http://127.0.0.1:9';
 
 const account = { TWILIO_ACCOUNT_SID: `AC${'0'.repeat(32)}`, TWILIO_AUTH_TOKEN: 'only-for-tests' };
 
-/** A message in the inbox. */
 export interface InboxMessage {
   id: string;
   channel: string;
@@ -100,7 +99,7 @@ export function newPhone(): string {
   return `+55119${String(80_000_000 + lastNumber)}`;
 }
 
-/** Builds a message of one of the confirmations, to a new phone or mailbox. */
+/** Builds a message of the confirmation `settingsName`, to a new phone or mailbox. */
 export function newMessage(settingsName: string, changes: Partial<MessageToDeliver> = {}): MessageToDeliver {
   const settings = confirmations.find((confirmation) => confirmation.name === settingsName) as ConfirmationSettings;
   const { name, channel, kind, codeDigits, options } = settings;
@@ -139,7 +138,7 @@ export function newLinkMessage(channel: Channel, changes: Partial<MessageToDeliv
   };
 }
 
-/** Builds the message that is sent after the decision on a link. */
+/** Builds the message that tells a person the decision of the review. */
 export function newDecisionMessage(channel: Channel): MessageToDeliver {
   const message = newLinkMessage(channel);
   return {

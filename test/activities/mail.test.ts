@@ -99,7 +99,7 @@ describe('a mail', () => {
     },
   );
 
-  it('a mail escapes all of its content', () => {
+  it('markup in the content of a mail is escaped', () => {
     const markup = `<b onclick='x'>&"</b>`;
     const message = newMessage('email-token');
     const html = composeMail(

@@ -38,7 +38,7 @@ async function readRecord(id: string): Promise<TransactionState | undefined> {
 
 const newDestination = () => `${randomUUID()}@example.org`;
 
-/** An attempt at a code. `counts`: whether it counts for the limit. An attempt with the right code does not count. */
+/** An attempt at a code. `counts`: whether the attempt counts for the limit. Only an attempt with a wrong code counts. */
 function buildAttempt(destination: string, changes: Partial<AttemptToCount> = {}): AttemptToCount {
   return { attemptId: randomUUID(), destination, counts: true, ...changes };
 }
@@ -142,13 +142,13 @@ describe('the limit of attempts', () => {
     for (let made = 0; made < attemptsPerDestinationOfAllTenants; made += attemptsPerDestination)
       await makeWrongAttempts(destination, attemptsPerDestination, `attacker-${made}`);
     expect((await saveAttempt(buildAttempt(destination, { counts: false }))).withinLimit).toBe(true);
-    // Attempts that the total limit rejects also use up the limit of the tenant, even in new transactions.
+    // Attempts that the total limit rejects also count for the limit of the tenant.
     for (let count = 0; count < attemptsPerDestination; count += 1)
       expect((await saveAttempt(buildAttempt(destination))).withinLimit).toBe(false);
     expect((await saveAttempt(buildAttempt(destination, { counts: false }))).withinLimit).toBe(false);
   });
 
-  // Without the database lock for this limit, 25 attempts were accepted in this test.
+  // Without the database lock for this limit, this test accepted 25 attempts in place of 20.
   it('the limit of attempts holds for 200 concurrent attempts', async () => {
     const destination = newDestination();
     const results = await Promise.all(
@@ -162,7 +162,7 @@ describe('the limit of attempts', () => {
     expect(results.every((result) => result.attemptsUsed === (result.withinLimit ? 1 : 2))).toBe(true);
   });
 
-  it('an attempt counts once, and a repeat gets the same decision even after the limit is reached', async () => {
+  it('an attempt counts once, and its repeat gets the same result, even after the limit is reached', async () => {
     const destination = newDestination();
     const [wrongAttempt, rightAttempt] = [buildAttempt(destination), buildAttempt(destination, { counts: false })];
     const repeat = () =>

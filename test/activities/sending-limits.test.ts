@@ -19,7 +19,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.stop());
 
-/** With the rate 0, no prefix is blocked for few answers. */
+/** With the rate 0, no prefix is blocked because of few answers. */
 const answerRateOff = { messages: 5, rate: 0, blockHours: 1 };
 
 /** Activities with these limits for all tenants. A prefix is blocked only if the limits contain `lowAnswerRate`. */
@@ -28,7 +28,7 @@ const openWith = (limits: object): Activities =>
 
 let lastPrefixNumber = 1_000;
 
-/** Returns a function that makes the numbers of one new prefix, such as +551197123. */
+/** Returns a new phone prefix, such as `+551191001`, and a function that makes phone numbers with this prefix. */
 function newPrefix(areaCode = '11'): { prefix: string; phone: (index: number) => string } {
   lastPrefixNumber += 1;
   const prefix = `+55${areaCode}9${lastPrefixNumber}`;
@@ -52,7 +52,7 @@ async function sendWithRetries(activities: Activities, tenant: string, destinati
   }
 }
 
-/** Sends to the numbers of a prefix, one after the other. Returns how many were accepted. */
+/** Sends a message to each phone, one after the other. Returns how many messages were accepted. */
 async function sendToAll(activities: Activities, tenant: string, phones: readonly string[]): Promise<number> {
   let accepted = 0;
   for (const phone of phones)
@@ -63,7 +63,9 @@ async function sendToAll(activities: Activities, tenant: string, phones: readonl
   return accepted;
 }
 
-/** Counts the messages that a limit did not reject. On a busy machine, the provider can still fail to accept some of them. */
+/**
+ * Counts the messages that a limit did not reject. They include messages that failed for another reason, as can happen on a busy machine.
+ */
 const countAllowed = (results: readonly PromiseSettledResult<unknown>[], type: string): number =>
   results.filter((result) => result.status === 'fulfilled' || (result.reason as { type?: string }).type !== type)
     .length;

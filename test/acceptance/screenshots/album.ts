@@ -21,7 +21,7 @@ export class Album {
 
   /** Takes a screenshot of the visible part of the page. */
   async take(page: Page, name: string): Promise<void> {
-    // Moves the pointer to a corner, so that it does not highlight an element of the page.
+    // Moves the pointer to a corner, because the page highlights the element under the pointer.
     await page.mouse.move(0, 0);
     await page.evaluate('new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))');
     const screenshot = await page.screenshot({ animations: 'disabled', caret: 'hide' });

@@ -96,8 +96,8 @@ const frameCount = 2;
 /** Writes a video of one still image for the browser's camera, and returns its path. */
 export async function writeCameraVideo(folder: string, kind: CaptureKind): Promise<string> {
   const file = path.join(folder, `${kind}.mjpeg`);
-  // A JPEG has levels from 0 to 255. But the browser expects video levels, which are from 16 to 235, and stretches them to 0 to 255.
-  // To keep the colors, the next statement first compresses the levels to 16 to 235.
+  // A JPEG has brightness levels from 0 to 255. But the browser takes them for video levels, which are from 16 to 235, and stretches them
+  // to 0 to 255. To keep the colors, the next statement first compresses the levels to 16 to 235.
   const videoFrame = await sharp(await renderCameraImage(kind))
     .linear(219 / 255, 16)
     .jpeg({ quality: 90 })

@@ -2,7 +2,7 @@ import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { type BrowserOptions, openBrowser } from '../../support/browser';
 import { screenshotTime, stabilizeResponses } from './stabilize-responses';
 
-/** A phone whose screenshots are sharp in the guide, and small as files. */
+/** With `deviceScaleFactor` 2, screenshots are sharp in the guide, and their files are small. */
 const telephone: BrowserContextOptions = {
   viewport: { width: 390, height: 844 },
   deviceScaleFactor: 2,
@@ -25,7 +25,10 @@ type Storage = NonNullable<BrowserContextOptions['storageState']>;
 
 export interface Device {
   page: Page;
-  /** Returns the cookies for the next browser. Each capture needs a new browser, because the camera video of a browser never changes. */
+  /**
+   * Returns the cookies, for the next browser. Each capture needs its own camera video, and a browser can show only one video. So each
+   * capture needs a new browser.
+   */
   cookies: () => Promise<Storage>;
 }
 

@@ -37,7 +37,7 @@ export async function createPerson({ api }: TestStack, locale: string): Promise<
   };
 }
 
-/** Submits images without a browser, so that the list of reviews has several entries. */
+/** Submits the images of a person without a browser, to fill the list of reviews. */
 export async function submitImages(
   person: Person,
   qualities: Partial<Record<CaptureKind, ImageQuality>> = {},

@@ -14,7 +14,7 @@ import type { TestStack } from '../support/test-stack';
 import { screenshotTime } from './stabilize-responses';
 import { testRun } from '../../support/test-workflow-runs';
 
-/** The transaction whose flow run the screenshot shows. */
+/** The transaction in the screenshot of a flow run. */
 export const screenshotTransactionId = '0197a3c4-5b1e-7c2a-9d4f-3e8b6a1f0c52';
 
 /** Saves a version of a flow, and activates it. */

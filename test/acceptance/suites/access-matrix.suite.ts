@@ -22,8 +22,8 @@ const rows = guardedRoutes.map((route) => [nameOf(route), route] as const);
 const parametersOf = ({ path }: ApiRoute) => [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => String(name));
 
 /**
- * Ids that do not exist. They are as long as ids that exist, so that the answers have the same length too. `version` is left out, because
- * the flows of all tenants have the versions 1, 2 and so on.
+ * Ids that do not exist. They are as long as ids that exist, so that the answers have the same length too. `version` is missing, because it
+ * is no id: the flows of all tenants have the versions 1, 2 and so on.
  */
 const unknownIds: Omit<ResourceIds, 'version'> = {
   id: '0190a6f0-0000-7000-8000-000000000000',
@@ -71,7 +71,7 @@ export function describeAccessMatrix(getTestStack: GetTestStack): void {
         prefix: '+551199999',
       });
       readRows = await createTenantSnapshot(tokens.pool, owner);
-      // The rows change until the message of the flow run is delivered. So wait until they stay the same.
+      // The rows of the tenant change until the message of the flow run is delivered. So the suite waits until the rows stay the same.
       let [before, unchanged] = [JSON.stringify(await readRows()), 0];
       await waitUntil(async () => {
         const after = JSON.stringify(await readRows());
@@ -87,7 +87,6 @@ export function describeAccessMatrix(getTestStack: GetTestStack): void {
       process.stderr.write(`\nAccess matrix\n${formatTable(['endpoint', ...columns], table)}\n`);
     });
 
-    /** Sets the text of a cell in the printed table. */
     const addCell = (route: ApiRoute, column: string, text: string) =>
       cells.set(nameOf(route), { ...cells.get(nameOf(route)), [column]: text });
 
@@ -136,7 +135,7 @@ export function describeAccessMatrix(getTestStack: GetTestStack): void {
     );
 
     it.each(rows)(
-      '%s with ids of another tenant answers as with unknown ids, and changes nothing',
+      '%s gives the same answer for ids of another tenant as for unknown ids, and changes nothing',
       async (name, route) => {
         const parameters = parametersOf(route).filter((parameter) => parameter !== 'version');
         // Each endpoint has its own tenant, because requests to other endpoints may have created resources.
@@ -184,7 +183,8 @@ export function describeAccessMatrix(getTestStack: GetTestStack): void {
       },
     );
 
-    // These tests prove that the requests above were refused only because of their token. They run last, because they change the resources.
+    // These tests prove that the requests above were refused only because of their token. These tests run last, because they change the
+    // resources.
     it.each(rows)('%s with the right token is not refused', async (name, route) => {
       const { status, text, body } = await send(route, await tokens.issue(owner, [route.scope]), owned);
       const { code } = (body ?? {}) as { code?: string };

@@ -2,7 +2,9 @@ import type { GetTestStack } from '../support/test-stack';
 import { expectProblem } from '../support/expect-problem';
 import { newPerson } from '../support/new-person';
 
-/** The answers 401, 404 and 405. The access matrix tests 401, 403 and 404 for all endpoints. */
+/**
+ * The answers to unknown paths, wrong methods and wrong credentials. The suite for the access matrix tests access tokens at all endpoints.
+ */
 export function describeAccess(getTestStack: GetTestStack): void {
   describe('access', () => {
     let path = '';

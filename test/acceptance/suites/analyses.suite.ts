@@ -23,7 +23,7 @@ const validPerson = () => {
   return { body: { ...body, document: createCpf(0) }, phone, email };
 };
 
-/** The analyses over HTTP, based on other transactions of the service. */
+/** The analyses over HTTP. Their results depend on other transactions of the service. */
 export function describeAnalyses(getTestStack: GetTestStack): void {
   const api = () => getTestStack().api;
   const scoresOf = async (path: string) => (await api().post(`${path}/scores`)).body as Scores;

@@ -12,7 +12,6 @@ export function describeAnalysisFailures(getTestStack: GetTestStack): void {
   describe('a failed analysis', () => {
     const person = newPerson();
     let path = '';
-    /** Renames a table of the database. */
     const rename = async (from: string, to: string) => {
       const client = new Client({ connectionString: getTestStack().stack.addresses.postgres });
       await client.connect();

@@ -12,7 +12,7 @@ const json = JSON.stringify(person);
 /** The time after which a started workflow is certainly in the count of Temporal. */
 const countDelayMs = 500;
 
-/** How many workflows Temporal has, open or closed: one for each transaction. */
+/** The number of workflows in Temporal, running or ended. Each transaction has one workflow. */
 async function countTransactions(address: string): Promise<number> {
   await pause(countDelayMs);
   const connection = await Connection.connect({ address });

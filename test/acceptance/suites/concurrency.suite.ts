@@ -9,7 +9,7 @@ const tally = (statuses: string[]): Record<string, number> =>
     [...new Set(statuses)].toSorted().map((status) => [status, statuses.filter((one) => one === status).length]),
   );
 
-/** Two hundred requests that validate codes of one token at the same time. */
+/** Two hundred requests at the same time, each with a code for the same token. */
 export function describeConcurrency(getTestStack: GetTestStack): void {
   describe(`a token that gets ${callerCount} codes at the same time`, () => {
     const createWithToken = async () => {

@@ -9,7 +9,9 @@ import { noiseImage } from '../../platform/images/test-images';
 import type { GetTestStack } from '../support/test-stack';
 import { createLink } from '../support/biometrics-link';
 
-/** Stale records: the worker died before Temporal received the result of the save. So the record is newer than the workflow. */
+/**
+ * Stale records: the worker died before Temporal received the result of the save. So the record is newer than the state in the workflow.
+ */
 export function describeDeadWorker(getTestStack: GetTestStack): void {
   describe('the stale record of a dead worker', () => {
     /** Overwrites the record with a changed state as the next version. The workflow does not know this state. */

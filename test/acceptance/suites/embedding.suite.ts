@@ -19,7 +19,6 @@ async function allowAddresses({ stack }: ReturnType<GetTestStack>, port: number)
   return (await promisify(execFile)('bash', ['-c', script], { cwd: root, env })).stdout;
 }
 
-/** Starts the example of the guide. */
 async function startExample(folder: string, env: Record<string, string>): Promise<ChildProcess> {
   const file = join(folder, 'embed.mjs');
   writeFileSync(file, codeBlock('example'));

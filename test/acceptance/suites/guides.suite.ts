@@ -51,7 +51,10 @@ const guides: Readonly<Record<string, Guide>> = {
   'webhooks.md': { prints: [/"secret":"whsec_/, /^\[/m] },
 };
 
-/** Creates a folder like that of a reader: with links to the files of the repository, and to the data of the running stack. */
+/**
+ * Creates a folder that looks like the clone of a reader. It has links to the files of the repository, and to the data of the running
+ * stack.
+ */
 function createReaderFolder(dataDir: string): string {
   const folder = join(mkdtempSync(join(tmpdir(), 'countersign-reader-')), 'countersign');
   mkdirSync(folder);

@@ -15,7 +15,7 @@ interface PersonalDataPattern {
 
 const escapeRegExp = (text: string) => text.replace(/[.+]/g, '\\$&');
 
-/** Patterns of data that operators must never see. A code matches only as a whole word: ids may contain the same digits. */
+/** Patterns of data that operators must never see. A code matches only as a whole word, because ids may contain the same digits. */
 function personalDataPatterns(): PersonalDataPattern[] {
   const { document, name, phone, email } = walkthroughPerson.body;
   const wholeWordPattern = (digits: string) => new RegExp(`(?<![0-9a-z])${digits}(?![0-9a-z])`, 'i');
@@ -74,7 +74,7 @@ export function describePrivacy(getTestStack: GetTestStack): void {
       expect(entries.filter((one) => !countersignPattern.test(one))).toEqual([]);
     });
 
-    it('the search finds no personal data in the summaries of timers and activities, and in the details of workflows', async () => {
+    it('the search finds no personal data in the summaries of timers and activities, or in the details of workflows', async () => {
       const connection = await Connection.connect({ address: getTestStack().stack.addresses.temporal });
       const client = new Client({ connection });
       const { addresses, dataDir } = getTestStack().stack;

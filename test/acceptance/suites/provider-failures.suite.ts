@@ -9,11 +9,11 @@ import { waitUntil } from '../../support/wait-until';
 /** The time limit for the response to the caller, whatever the provider does. */
 const respondsWithinMs = 5_000;
 /**
- * The time limit until the person has the message. A failed first attempt ends within 3 s. Retries follow after 1, 2 and 4 s. Each
- * retry first asks the provider whether it has the message.
+ * The time limit until the person has the message. A failed first attempt ends within 3 s. Retries follow after 1, 2 and 4 s. If the
+ * provider may have accepted the message, a retry first searches the list of the provider for this message.
  */
 const deliveredWithinMs = 45_000;
-/** A duplicate message would arrive within this time. The time is enough for two retries that first ask the provider for the message. */
+/** A duplicate message would arrive within this time. The time is enough for two retries that first search the list of the provider. */
 const duplicateWithinMs = 7_000;
 
 /** A failure of a provider. `suffix`: the endpoint that causes the message. `failure`: what the inbox does in place of the provider. */
@@ -80,11 +80,11 @@ export function describeProviderFailures(getTestStack: GetTestStack): void {
       await addFailure(failure);
       const response = await api.post(`${path}/${suffix}`);
       const { status } = response.body as { status: string };
-      // If the provider accepts the message, it may deliver the message before the caller gets a response.
+      // A provider that accepts a message may deliver this message before the caller gets a response.
       const allowedStatuses = failure.kind.startsWith('accept') ? ['Waiting', 'Sent', 'Delivered'] : ['Waiting'];
       expect([title, response.status, allowedStatuses]).toEqual([title, 201, expect.arrayContaining([status])]);
       expect(response.durationMs).toBeLessThan(respondsWithinMs);
-      // A planned failure hits the next send on its channel. So the next case starts only after this message has arrived.
+      // A planned failure hits the next message on its channel. So each case waits for its message, before the next case plans a failure.
       await waitUntil(async () => (await inbox.readMessages(to)).length > 0, deliveredWithinMs);
       return { title, path, suffix, channel, to };
     };

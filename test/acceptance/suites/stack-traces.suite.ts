@@ -13,7 +13,8 @@ export function describeStackTraces(getTestStack: GetTestStack): void {
     const connection = await Connection.connect({ address: stack.addresses.temporal });
     try {
       const handle = new Client({ connection }).workflow.getHandle(transactionWorkflowId('local', id));
-      // The query fails, with an encrypted reason. If the worker stored stack traces, the query would return them.
+      // Temporal has this query for every workflow. Here, the query fails with an encrypted reason. If the worker stored stack traces, the
+      // query would return them.
       await expect(handle.query('__stack_trace')).rejects.toThrow('Encoded failure');
     } finally {
       await connection.close();

@@ -15,7 +15,7 @@ interface Entry {
   message?: { providerId?: string };
 }
 
-/** What a caller sees of a transaction over time: its status, lists, events and the timeline. */
+/** What a caller sees of a transaction over time: its status, its events and its timeline. A caller also finds the transaction in lists. */
 export function describeStatus(getTestStack: GetTestStack): void {
   describe('the status of a transaction', () => {
     it('a status can be read, listed and waited for, and the timeline has the message id of the provider', async () => {

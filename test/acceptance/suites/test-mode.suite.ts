@@ -8,8 +8,8 @@ import { newPerson } from '../support/new-person';
 import type { GetTestStack } from '../support/test-stack';
 
 /**
- * How long a test waits for an event, such as a reply. A reply comes 4 s after the message, and the API looks for it every 2 s. The rest of
- * the time is for a busy machine.
+ * How long a test waits for an event, such as a reply. A reply comes 4 s after the message, and the API looks for replies every 2 s. On a
+ * busy machine, this takes longer.
  */
 const happensWithinMs = 20_000;
 const testTimeoutMs = 40_000;
@@ -46,7 +46,7 @@ const codeStep = (channel: 'sms' | 'email', next: string) => ({
   exits: { Valid: next, Expired: 'lost', Blocked: 'lost', Failed: 'lost' },
 });
 
-/** The API computes the code of the first step, and the worker computes the code of the second step. */
+/** A flow that asks for two codes. The API computes the code of the first step, and the worker computes the code of the second step. */
 const twoCodes = {
   title: 'Codes by SMS and e-mail',
   start: 'phone',
@@ -122,7 +122,9 @@ export function describeTestMode(getTestStack: GetTestStack): void {
     expect(decided?.data).toMatchObject({ outcome: review, by: 'test-mode' });
   };
 
-  /** Declares one test for each case. The cases run in the background, `casesAtOnce` at a time. The test of a case waits for its result. */
+  /**
+   * Declares one test for each case. The cases run in the background, `casesAtOnce` at a time. Each test waits for the result of its case.
+   */
   const testConcurrently = (cases: Readonly<Record<string, () => Promise<void>>>): void => {
     let results: Map<string, Promise<void>>;
     beforeAll(() => {
@@ -152,8 +154,8 @@ export function describeTestMode(getTestStack: GetTestStack): void {
       }
       const path = await create('valid');
       const insights = (await api().getAll(path)).insights.map(({ code }) => code);
-      // These insights say that many documents have the same phone or mailbox. This is true here, but the service gives no such insights
-      // for test values.
+      // These insights say that many documents have the same phone or mailbox. This is true here, but the service does not give these
+      // insights for test values.
       for (const code of ['PH004', 'EM004']) expect(insights).not.toContain(code);
       await request(path, 'emails/tokens');
       expect(await validate(path, 'emails')).toBe('Valid');
@@ -179,7 +181,8 @@ export function describeTestMode(getTestStack: GetTestStack): void {
       expect(((await api().get(`${path}/emails/tokens`)).body as { status: string }).status).toBe('Valid');
     });
 
-    // The cases `reply yes` and `reply no` send the most requests. Other cases are between these two, so that they run at different times.
+    // The two cases with `expectReplies` send the most requests. Other cases are between these two, so that these two do not run at the
+    // same time.
     testConcurrently({
       'a test phone does not get its message, and the timeline has the error of the carrier': async () => {
         const { inbox } = getTestStack();

@@ -12,7 +12,7 @@ export interface RequestOptions {
   token?: string | null;
 }
 
-/** A caller over real HTTP. Checks every response against /openapi.json, and throws if the document does not allow it. */
+/** A caller over real HTTP. Throws if a response differs from /openapi.json. */
 export class ApiClient {
   constructor(
     readonly address: string,

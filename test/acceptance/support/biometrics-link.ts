@@ -17,7 +17,7 @@ export const biometricsSettings = {
 /** The secret parts of the addresses of links and images, as the suites received them. No log may contain them. */
 export const issuedSecrets: string[] = [];
 
-/** Adds the secret at the end of an address to `issuedSecrets`. At the end, a test searches the logs for these secrets. */
+/** Adds the secret in the last part of an address to `issuedSecrets`. The last suite searches the logs for these secrets. */
 export const expectAbsentFromLogs = (address: string): void =>
   void issuedSecrets.push(address.split(/[/.]/).at(-1) ?? address);
 

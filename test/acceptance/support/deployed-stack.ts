@@ -16,7 +16,7 @@ import { findFreePorts, root } from './test-stack';
 /** `homologation`: for tests before production. */
 type Environment = 'production' | 'homologation';
 
-/** A stack with the settings of production or homologation. The inbox is its Twilio and its mail server. */
+/** A stack with the settings of production or homologation. The inbox takes the place of Twilio and of the mail server. */
 export interface DeployedStack {
   stack: Stack;
   api: ApiClient;
@@ -80,7 +80,7 @@ async function saveClients({ addresses, dataDir }: Stack): Promise<void> {
   await pool.end();
 }
 
-/** Starts one more API or worker from `dist/` on the database of a stack. Rejects if it has not ended after 30 s. */
+/** Starts one more API or worker from `dist/` on the database of a stack. Rejects if this process has not ended after 30 s. */
 export function runProcess(
   { stack }: DeployedStack,
   name: 'api' | 'worker',

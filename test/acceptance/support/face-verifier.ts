@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** A local face verifier with a configurable result. It keeps the size and the type of each request. */
+/** A local face verifier that returns `result`. It keeps the size and the type of each request. */
 export class FakeFaceVerifier {
   result = { similarity: 0.97, liveness: 0.98, selfieFaces: 1, documentFaces: 1, notes: ['stand-in'] };
   /** The size of each request body in bytes, and its Content-Type. */

@@ -42,7 +42,10 @@ curl() {
 export interface GuideShell {
   /** Runs the commands, and returns their output. Variables stay for the next commands. Throws if a command fails. */
   run(commands: string): Promise<string>;
-  /** All requests of curl that got an error, such as `410 GET http://…`. A command with its own option `-w` is not in this list. */
+  /**
+   * All requests of curl that got an error, such as `410 GET http://…`. This list lacks the requests of commands that use the option `-w`
+   * themselves.
+   */
   failedRequests(): string[];
   stop(): void;
 }

@@ -1,6 +1,5 @@
 import { waitUntil } from '../../support/wait-until';
 
-/** A message of the inbox API. */
 export interface InboxMessage {
   id: string;
   channel: 'sms' | 'whatsapp' | 'email';

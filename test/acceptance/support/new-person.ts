@@ -7,7 +7,7 @@ export function newPerson() {
   const number = `9${randomInt(1, 9)}${randomDigits(7)}`;
   const mailbox = `joana.prado.${randomDigits(8)}`;
   return {
-    /** The body of the request that creates this person. */
+    /** The body of the request that creates a transaction of this person. */
     body: {
       documentType: 'CPF',
       document: randomDigits(11),

@@ -59,7 +59,10 @@ export class OpenApiContract {
     if (type === 'application/problem+json') this.#checkMembers(location, response.body as object);
   }
 
-  /** Returns a documented response and its place in the document. If the response is a `$ref`, returns what it refers to. */
+  /**
+   * Returns a documented response and its place in the document. If the response is a `$ref`, returns the response to which the `$ref`
+   * points.
+   */
   #resolve(
     pointer: string,
     response: Response | { $ref: string } | undefined,
@@ -83,7 +86,10 @@ export class OpenApiContract {
     }
   }
 
-  /** Throws if a problem has a member that is not documented. The schema itself allows other members, as RFC 9457 says. */
+  /**
+   * Throws if a problem has a member that is not documented. The schema in the document does not check this, because RFC 9457 allows more
+   * members.
+   */
   #checkMembers(location: string, problem: object): void {
     const { properties } = this.document.components.schemas.Problem;
     for (const name of Object.keys(problem))

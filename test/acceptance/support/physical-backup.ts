@@ -23,7 +23,7 @@ export async function backUpPostgres(superuserAddress: string, folder: string, t
     const labelFile = join(target, 'backup_label');
     writeFileSync(labelFile, rows[0]?.label ?? '');
     chownSync(labelFile, uid, gid);
-    // Copies the write-ahead log again, because the first copy may not reach to the end of the backup.
+    // Copies the write-ahead log again, because the first copy may lack the last entries of this log.
     await run('cp', ['-Rp', join(folder, 'pg_wal'), target]);
     rmSync(join(target, 'postmaster.pid'));
     writeFileSync(join(target, 'pg_hba.conf'), 'host all all 127.0.0.1/32 trust\n');

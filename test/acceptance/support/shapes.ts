@@ -27,7 +27,7 @@ const card: Shape = [
   ['ownerName', 'string', 'optional'],
 ];
 
-/** GET /v1/transaction/{id}, in the order of SPEC. */
+/** GET /v1/transaction/{id}. */
 export const transaction: Shape = [
   ['id', 'string'],
   ['createdAt', 'instant'],

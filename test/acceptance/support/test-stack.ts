@@ -38,7 +38,8 @@ export async function findFreePorts() {
 export async function startTestStack(options: Pick<StackOptions, 'env'> = {}): Promise<TestStack> {
   await promisify(execFile)(process.execPath, [join(root, 'dev', 'build.mjs')], { cwd: root });
   const folder = mkdtempSync(join(tmpdir(), 'countersign-acceptance-'));
-  // mkdtemp gives access only to the user of this process. If this is root, Postgres runs as another user, who must also read the folder.
+  // mkdtemp gives access only to the user of this process. If this user is root, Postgres runs as another user, who must also read the
+  // folder.
   chmodSync(folder, 0o755);
   const stackOptions: StackOptions = { ...options, dataDir: join(folder, 'data'), ports: await findFreePorts() };
   const stack = await startStack(stackOptions);

@@ -171,7 +171,7 @@ const outages: [string, UnavailableReason, http.RequestListener][] = [
   ['declares gzip and sends plain text', 'unreachable', respondWithGzip(Buffer.from(JSON.stringify(findings)))],
 ];
 
-/** All texts of an error that a log or a history could contain. */
+/** The parts of an error that a log or the history of a workflow could contain. */
 function detailsOf(error: unknown): object {
   const { name, message, cause, reason, isUnavailable } = error as FaceVerifierError;
   return { hasRightClass: error instanceof FaceVerifierError, name, message, cause, reason, isUnavailable };

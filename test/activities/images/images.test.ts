@@ -90,12 +90,13 @@ describe('erasing the images of a transaction', () => {
     expect(await erase(buildEraseRequest(imageOwner))).toEqual({ erased: 1 });
   });
 
-  it('an erasure succeeds even if the store fails, because a second request would also erase newer images; the next cleanup removes the remaining object', async () => {
+  it('an erasure succeeds even if the store fails, and the next cleanup removes the object that remains in the store', async () => {
     const [imageOwner, { logger, logLines }] = [newOwner(), createTestLogger()];
     const { id } = await saveImage(imageOwner, 1e6);
     memoryStore.failingOperations.add('remove');
     const erase = createEraser({ images, logger });
     const newerImages: { id: string }[] = [];
+    // If the erasure failed, the caller would request it again. This second request would also erase images that are newer.
     const eraseAgain = async () => {
       newerImages.push(await saveImage(imageOwner, 1e6));
       return erase(buildEraseRequest(imageOwner));

@@ -59,7 +59,6 @@ function buildSubject(
   return { tenant: 'local', id: randomUUID(), createdAt: timeAt(12), input: { ...minimalInput, ...input }, ...changes };
 }
 
-/** Saves a record with these facts. */
 const saveFacts = (subject: AssessedTransaction, facts: PersonFacts, version = 1) =>
   saveRecord({ savedVersion: 0, state: { ...newState(subject), version, facts } });
 const idsOf = (others: { transactionId: string }[]) => others.map(({ transactionId }) => transactionId);
@@ -179,8 +178,8 @@ describe('related observations', () => {
     });
   });
 
-  it('the number of related observations per value is limited, so a frequent document does not hide a rare phone', async () => {
-    // All transactions have the same document. Only this one has the phone of the assessed transaction.
+  it('at most 50 related observations are found for each value, so a frequent document does not hide a rare phone', async () => {
+    // All transactions have the same document. Only this earlier transaction has the phone of the assessed transaction.
     const rarePhone = buildSubject({ ...withPhone(987654321), ...withDocument(7) }, { createdAt: timeAt(1) });
     await linkGraph.observe(rarePhone, 'own');
     const frequentSubjects = Array.from({ length: 300 }, (_, n) =>

@@ -78,7 +78,7 @@ describe('a pair', () => {
       buildObservation({ Document: 'd', Phone: 'another' }),
       buildObservation({ Document: 'another', Phone: 'p' }),
       buildObservation({ Document: 'another', Phone: 'p' }),
-      // These two observations do not count for the pair. The first has no document. In the second, document and phone differ.
+      // These two observations do not count for the pair. The first has no document. The second has another document and another phone.
       buildObservation({ Phone: 'p', Email: 'e' }),
       buildObservation({ Document: 'another', Phone: 'another', ZipCode: 'z' }),
     ];

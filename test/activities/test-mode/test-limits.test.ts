@@ -18,7 +18,7 @@ test('an ordinary phone keeps the limits of the service', () => {
   expect(limits.ofAttempts(phone)).toEqual(usual.ofAttempts(phone));
 });
 
-test('a test phone has no daily limits, and counts for no prefix', () => {
+test('a test phone has no daily limits, and its messages do not count for the limit of a prefix', () => {
   const { phone } = testDestinations.valid;
   const { destination, daily, prefix } = limits.ofMessage(messageTo(phone), 'text');
   expect(destination.perTenant).toBeGreaterThan(1_000);

@@ -49,7 +49,7 @@ it.each([
   ['99999', 3_600_000],
   ['Fri, 31 Dec 2027 23:59:59 GMT', undefined],
   ['-1', undefined],
-])('an answer can delay the next attempt: Retry-After %s', async (retryAfter, delay) => {
+])('only a positive number of seconds in Retry-After delays the next attempt: %s', async (retryAfter, delay) => {
   const { result } = await post(respondWithStatus(503, { 'retry-after': retryAfter }));
   expect(result).toEqual({ status: 503, body: '', ...(delay === undefined ? {} : { retryAfterMs: delay }) });
 });

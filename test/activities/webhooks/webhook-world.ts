@@ -103,7 +103,7 @@ export const addTestWebhook = (pool: Pool, url: string, events = ['*']): Promise
     return webhook;
   });
 
-/** Saves a transaction with some scores. It has one event for its creation, and one event for each score. */
+/** Saves a transaction with some scores. The transaction has one event for its creation, and one event for each score. */
 export async function saveTransactionWithEvents(pool: Pool, scores = 2): Promise<TransactionState> {
   const state = buildState();
   const saved: TransactionState = {

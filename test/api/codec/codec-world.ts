@@ -89,7 +89,7 @@ export const valuesOf = ({ body }: ApiResponse): unknown[] =>
 export const clearPayload = (value: unknown): JsonPayload =>
   toJson(defaultPayloadConverter.toPayload(value) satisfies Payload);
 
-/** The status of a response, and the origin that may read it. */
+/** The status of a response, and the origin whose web pages may read this response. */
 export const statusAndAllowedOrigin = ({ status, headers }: ApiResponse) => [
   status,
   headers.get('access-control-allow-origin'),

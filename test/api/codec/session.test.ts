@@ -113,7 +113,7 @@ describe('the sign-in', () => {
     });
   });
 
-  test('a sign-in ends no later than its access token, and so does a second sign-in with the cookie value of the first one', async () => {
+  test('a sign-in ends no later than its access token, even if its cookie value is used for a second sign-in', async () => {
     const { accessTokens } = world.api.dependencies;
     const caller = { clientId: 'operator', tenant: 'local', scopes: ['operator:decode'], clientVersion: 1 };
     const token = await accessTokens.issue(caller, 60);

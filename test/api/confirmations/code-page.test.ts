@@ -168,7 +168,7 @@ test('a request for a link without the scope confirmation:validate returns 403',
   expect((await world.post(`${path}/sms/tokens/link`, { token })).status).toBe(403);
 });
 
-test('forged links, and links of other pages, are unknown', async () => {
+test('forged links, and links of other pages, get 404', async () => {
   const { id, page } = await openLink('sms/tokens');
   const confirmationId = lastConfirmation(id)?.id ?? '';
   const target = { tenant: 'local', transactionId: id, confirmationId, purpose: 'answer' } as const;

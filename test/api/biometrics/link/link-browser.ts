@@ -38,7 +38,6 @@ export class LinkBrowser {
 
   readSession = () => this.request('/session');
 
-  /** Opens the link and consents. */
   async openAndConsent(): Promise<void> {
     await this.readSession();
     await this.post('/open');

@@ -127,7 +127,7 @@ describe('invalid uploads', () => {
 
   describe('during slow image checks', () => {
     let reencoder: Reencoder;
-    /** Lets all image checks end. Until a test calls it, no image check ends. */
+    /** Lets all image checks end. Until a test calls `release`, no image check ends. */
     let release: () => void;
     /** How many images wait for the end of their check. */
     let waitingImages: number;
