@@ -42,7 +42,7 @@ export function describeBiometricsLinks(getTestStack: GetTestStack): void {
       await inbox.clearFailures();
     });
 
-    it('requests with the same idempotency key get the same link, and a new link cancels the old one', async () => {
+    it('requests with the same idempotency key get the same link, and a new link cancels the earlier link', async () => {
       const { api } = getTestStack();
       const path = await api.createTransaction(newPerson().body);
       const [firstResponse, repeatedResponse] = [

@@ -178,7 +178,7 @@ describe('related observations', () => {
     });
   });
 
-  it('at most 50 related observations are found for each value, so a frequent document does not hide a rare phone', async () => {
+  it('each value has its own limit of related observations, so a frequent document does not hide a rare phone', async () => {
     // All transactions have the same document. Only this earlier transaction has the phone of the assessed transaction.
     const rarePhone = buildSubject({ ...withPhone(987654321), ...withDocument(7) }, { createdAt: timeAt(1) });
     await linkGraph.observe(rarePhone, 'own');

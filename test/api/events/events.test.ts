@@ -153,7 +153,7 @@ test('an erasure ends a stream, and a request that waits gets 410', async () => 
   expect(performance.now() - startedAt).toBeLessThan(5_000);
 });
 
-test('after its client was revoked, a stream does not send the next event, and ends', async () => {
+test('after the client of a stream was revoked, the stream does not send the next event, and ends', async () => {
   const { state, path } = await createSaved();
   const response = await fetch(`${world.address}${path}/events?after=1`, {
     headers: { authorization: `Bearer ${await world.issueToken('local')}`, accept: 'text/event-stream' },

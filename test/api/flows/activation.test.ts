@@ -127,7 +127,7 @@ test('the active version cannot be deleted while other versions exist', async ()
   expect((await world.deleteVersion('kept', 1)).status).toBe(200);
 });
 
-test('after its only version was deleted, a flow cannot start until a new version is activated', async () => {
+test('after the only version of a flow was deleted, the flow cannot start until a new version is activated', async () => {
   await world.createVersions('retired', 1, { activate: [1] });
   await world.deleteVersion('retired', 1);
   const store = world.api.dependencies.flowStore;
@@ -141,7 +141,7 @@ test('after its only version was deleted, a flow cannot start until a new versio
   expect(await store.findActive('local', 'retired')).toMatchObject({ version: 2 });
 });
 
-test('after its only version was deleted, a flow is not found, and the next version gets the next number', async () => {
+test('after the only version of a flow was deleted, the flow is not found, and its next version gets the next number', async () => {
   await world.createVersions('emptied', 1);
   await world.deleteVersion('emptied', 1);
   const problem = problemShape('flow_not_found', 404);
