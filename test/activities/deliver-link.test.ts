@@ -103,7 +103,7 @@ describe('a message about a biometrics link', () => {
     expect(await world.readMessages(message.destination)).toHaveLength(2);
   });
 
-  it('two messages with different links to one phone arrive once each, although neither request got a response', async () => {
+  it('two messages to one phone, with different links, arrive once each, although neither request got a response', async () => {
     const acceptedMessage = newLinkMessage('whatsapp');
     const lostMessage = newLinkMessage('whatsapp', { destination: acceptedMessage.destination });
     await world.planFailures({ channel: 'whatsapp', kind: 'acceptThenDrop' });

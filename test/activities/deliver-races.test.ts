@@ -59,7 +59,7 @@ describe('concurrent attempts at one send', () => {
     expect((await world.readMessages(message.destination)).map(({ id }) => id)).toEqual([secondResult.providerId]);
   });
 
-  it('an attempt that waits for an earlier request ends when it is canceled', async () => {
+  it('a cancellation ends an attempt that waits for an earlier request', async () => {
     const message = newMessage('sms-token');
     await world.planFailures({ channel: 'sms', kind: 'acceptThenDrop' });
     await failureOf(attemptDelivery(activities, message));

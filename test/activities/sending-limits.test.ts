@@ -19,7 +19,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.stop());
 
-/** With the rate 0, no prefix is blocked because of few answers. */
+/** With the rate 0, few answers do not block a prefix. */
 const answerRateOff = { messages: 5, rate: 0, blockHours: 1 };
 
 /** Activities with these limits for all tenants. A prefix is blocked only if the limits contain `lowAnswerRate`. */

@@ -162,7 +162,7 @@ describe('WhatsApp', () => {
       expect(JSON.stringify(linkTemplates)).not.toContain(linkOf(each).split('/').at(-1));
   });
 
-  // The activity can send a code by WhatsApp, although no endpoint and no flow uses this today.
+  // No endpoint and no flow sends a code by WhatsApp. But the activity can do this.
   it('a code on WhatsApp is sent as plain text', async () => {
     const message = newMessage('sms-token');
     await attemptDelivery(world.openActivities(), {

@@ -52,7 +52,7 @@ const defineHandler = <Input, Output>(
   handle: (target: Target, input: Input, key?: string) => Promise<Output>,
 ): [string, CommandHandler] => [command.name, handle];
 
-/** Transactions in memory, in place of Temporal and Postgres. They follow the real rules of the domain. */
+/** Transactions in memory, with the real rules of the domain, but without Temporal and Postgres. */
 export class FakeTransactions implements Transactions {
   readonly states = new Map<string, TransactionState>();
   /** Delivery statuses that the API sent to transactions. This fake only keeps them here: they change no transaction. */

@@ -3,7 +3,8 @@ import { expectProblem } from '../support/expect-problem';
 import { newPerson } from '../support/new-person';
 
 /**
- * The answers to unknown paths, wrong methods and wrong credentials. The suite for the access matrix tests access tokens at all endpoints.
+ * The answers to requests for transactions of other tenants, unknown paths, wrong methods and wrong credentials. The suite for the access
+ * matrix tests access tokens at all endpoints.
  */
 export function describeAccess(getTestStack: GetTestStack): void {
   describe('access', () => {

@@ -52,8 +52,8 @@ const guides: Readonly<Record<string, Guide>> = {
 };
 
 /**
- * Creates a folder that looks like the clone of a reader. It has links to the files of the repository, and to the data of the running
- * stack.
+ * Creates a folder that looks like a reader's clone of the repository. It has links to the files of the repository, and to the data of the
+ * running stack.
  */
 function createReaderFolder(dataDir: string): string {
   const folder = join(mkdtempSync(join(tmpdir(), 'countersign-reader-')), 'countersign');

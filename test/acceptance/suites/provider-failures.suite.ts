@@ -84,7 +84,8 @@ export function describeProviderFailures(getTestStack: GetTestStack): void {
       const allowedStatuses = failure.kind.startsWith('accept') ? ['Waiting', 'Sent', 'Delivered'] : ['Waiting'];
       expect([title, response.status, allowedStatuses]).toEqual([title, 201, expect.arrayContaining([status])]);
       expect(response.durationMs).toBeLessThan(respondsWithinMs);
-      // A planned failure hits the next message on its channel. So each case waits for its message, before the next case plans a failure.
+      // A planned failure hits the next message on its channel. So each case waits for its message, before the next case of this channel
+      // plans a failure.
       await waitUntil(async () => (await inbox.readMessages(to)).length > 0, deliveredWithinMs);
       return { title, path, suffix, channel, to };
     };

@@ -48,7 +48,7 @@ export function describeReset(getTestStack: GetTestStack): void {
       });
     }
 
-    /** The id of the event with which the last workflow task completed. A reset can go back only to an event of this kind. */
+    /** The id of the event with which the last workflow task completed. A reset can go back to an event of this kind. */
     const lastTaskOf = async (handle: Handle): Promise<EventId> => {
       const { events } = await handle.fetchHistory();
       return events?.findLast((event) => event.workflowTaskCompletedEventAttributes)?.eventId;
@@ -93,8 +93,8 @@ export function describeReset(getTestStack: GetTestStack): void {
       const validate = () => api.post(`${path}/sms/tokens/validate`, { body: { value } });
       expect((await validate()).body).toMatchObject({ status: 'Valid' });
       await reset(handle, await lastTaskOf(handle), RESET_REAPPLY_TYPE_NONE);
-      // A workflow run must not save if another workflow run has saved the record in the meantime. Without this check, the reset workflow
-      // would replace the newer record with an older state.
+      // A save fails if another workflow run has saved a newer record in the meantime. Without this check, the reset workflow would replace
+      // the newer record with an older state.
       const sent = await retryWhileUnavailable(() => api.post(`${path}/emails/tokens`));
       expect(sent.status).toBe(201);
       expect((await retryWhileUnavailable(validate)).body).toMatchObject({ status: 'Used' });

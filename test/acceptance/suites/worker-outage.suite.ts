@@ -65,7 +65,7 @@ export function describeWorkerOutage(getTestStack: GetTestStack): void {
       const value = await inbox.waitForCode(laterPerson.phone, 'sms');
       const response = await api.post(`${path}/sms/tokens/validate`, { body: { value } });
       expect(response).toMatchObject({ status: 200, body: { status: 'Valid' } });
-      // After a failed read from a workflow, the API reads only from records for a second.
+      // After a failed read from a workflow, the API does not read from workflows for one second.
       await waitUntil(async () => (await api.get(path)).headers.get(sourceHeader) === 'workflow');
     }, 30_000);
   });

@@ -124,7 +124,7 @@ describe('signed image URLs', () => {
     expect(await statusOf(address)).toBe(200);
   });
 
-  test('image URLs return 404 if another key signed them, and 410 if the right key signed a wrong tenant, transaction or image', async () => {
+  test('image URLs signed by another key return 404, and signed URLs with a wrong tenant, transaction or image return 410', async () => {
     const [mine, other] = [await world.submitAll(), await world.submitAll()];
     const image =
       world.api.transactions.states.get(`local/${mine.id}`)?.biometrics?.[0]?.captures.selfie?.imageId ?? '';

@@ -127,7 +127,7 @@ test('no origin can be added to a revoked client', async () => {
   expect(await addAddress(pool, client.clientId, 'origin', 'https://shop.example')).toBe('unknown');
 });
 
-test('the scope `*` does not include the scope operator:decode, so a client has operator:decode only if this scope is granted by name', async () => {
+test('the scope `*` does not include operator:decode, so a client must get operator:decode by name', async () => {
   const scopesOf = async (granted: Parameters<typeof makeClient>[1]) => {
     const client = makeClient('acme', granted);
     await saveClient(pool, client);

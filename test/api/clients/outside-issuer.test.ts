@@ -196,7 +196,7 @@ test('during an outage of the issuer, tokens of known keys are accepted', async 
   expect([await statusOf(token), await statusOf(await issue())]).toEqual([404, 404]);
 });
 
-test('client ids from an outside issuer begin with `oidc:` and have no Markdown, and BOOTSTRAP_CLIENTS rejects ids with this prefix', async () => {
+test('client ids from an outside issuer begin with `oidc:` and have no Markdown, and BOOTSTRAP_CLIENTS rejects this prefix', async () => {
   connect();
   const idOf = async (sub: string) => (await outside.verify(await issue({ sub })))?.clientId;
   expect(await idOf('a@b')).toBe('oidc:a@b');

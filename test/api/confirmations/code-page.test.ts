@@ -141,7 +141,7 @@ describe('if a repeated command gets the first answer again,', () => {
     for (const _ of [1, 2]) expect((await submit(page, code)).body).toContain('Confirmed');
   });
 
-  test('the page says that the token is blocked, even if the person then sends the first wrong code again', async () => {
+  test('after too many wrong codes, the page says this, even if the person sends the first wrong code again', async () => {
     const { id, page } = await openLink('sms/tokens');
     const wrong = wrongCodes(codeFor('sms/tokens', id), 5);
     for (const code of wrong) await submit(page, code);

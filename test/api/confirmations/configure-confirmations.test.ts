@@ -9,7 +9,7 @@ test('without FLOW_SETTINGS, confirmations have the settings of their flow files
   });
 });
 
-test('FLOW_SETTINGS leaves other settings unchanged, but the pause between messages is never longer than the new lifetime', () => {
+test('FLOW_SETTINGS changes only the settings that it names, but a short lifetime also shortens the pause between messages', () => {
   const settings = configureConfirmations('{"sms-token":{"expiresAfterSeconds":20,"resend":"rotate"}}').get(
     'sms-token',
   );

@@ -250,7 +250,7 @@ test('a new image replaces the earlier image of the same kind, and the file of t
   expect(actions).toEqual(['person images_erased', 'person images_erased']);
 });
 
-test('a link accepts thirty images, and does not save the next image', async () => {
+test('a link accepts thirty images, but rejects the next image and does not save it', async () => {
   const browser = await openLink();
   const small = await noiseImage(700, 660);
   for (let n = 0; n < 30; n += 1) expect((await browser.upload('selfie', small)).status).toBe(200);

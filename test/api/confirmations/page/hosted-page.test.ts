@@ -198,7 +198,7 @@ describe('the link for a person who did not request the code', () => {
     expect(await insightsOf(path)).toContain('CF003');
   });
 
-  test('while the newest code is valid, the link to deny in an older e-mail blocks this code', async () => {
+  test('before the newest code expires, the link to deny in an older e-mail blocks this code', async () => {
     const { id, path } = await requestConfirmation('emails/tokens');
     const olderPage = pageOf(id, 'deny');
     world.transactions.clockOffsetMs = 2 * 60_000;
