@@ -9,11 +9,11 @@ import { waitUntil } from '../../support/wait-until';
 /** The time limit for the response to the caller, whatever the provider does. */
 const respondsWithinMs = 5_000;
 /**
- * The time limit until the person has the message. A failed first attempt ends within 3 s. Retries follow after 1, 2 and 4 s. If the
- * provider may have accepted the message, a retry first searches the list of the provider for this message.
+ * The time limit until the person has the message. A failed first attempt ends within 3 s. Retries follow after 1, 2 and 4 s. If Twilio
+ * may have accepted the message, a retry first searches Twilio's list of messages for this message.
  */
 const deliveredWithinMs = 45_000;
-/** A duplicate message would arrive within this time. The time is enough for two retries that first search the list of the provider. */
+/** A duplicate message would arrive within this time. The time is enough for two retries that first search this list. */
 const duplicateWithinMs = 7_000;
 
 /** A failure of a provider. `suffix`: the endpoint that causes the message. `failure`: what the inbox does in place of the provider. */

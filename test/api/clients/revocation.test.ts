@@ -78,7 +78,7 @@ test.each<[string, Change]>([
   await restarted.close();
 });
 
-test('if the older of two secrets is removed, its access tokens are rejected within 2 s, and those of the newer one still work', async () => {
+test('if the older of two secrets is removed, its tokens are rejected within 2 s, and those of the newer one still work', async () => {
   const client = await addClient();
   const { secret, stored } = makeSecret();
   expect(await addSecret(pool(), client.clientId, stored)).toBe('added');
