@@ -7,8 +7,8 @@ interface ProblemText {
 }
 
 /**
- * A problem with its status and texts. `retryAfterSeconds`: the default of the Retry-After header. A problem with status 429 has no
- * default if its limit never ends, because waiting does not help.
+ * A problem with its status and texts. `retryAfterSeconds`: the default of the Retry-After header. Absent if the problem is a limit that
+ * never resets, because waiting does not help.
  */
 export type ProblemRow = ProblemText &
   (
@@ -19,7 +19,7 @@ export type ProblemRow = ProblemText &
 
 const daySeconds = 86_400;
 
-/** All problems of the API, each with its HTTP status. */
+/** All problems of the API. The key of each problem is the `code` in the body of the error. */
 export const problems = {
   malformed_json: { status: 400, title: 'The body is not valid JSON', detail: 'Send one JSON object in UTF-8.' },
   duplicate_field: {
@@ -176,7 +176,7 @@ export const problems = {
     status: 409,
     title: 'An open confirmation or link uses a channel of this flow',
     detail:
-      'Wait until the confirmation or biometrics link is closed, then start the flow. `channel` says which channel is in use.',
+      'Wait until the confirmation or biometrics link has ended, then start the flow. `channel` says which channel is in use.',
   },
   run_limit_reached: {
     status: 429,
@@ -338,7 +338,7 @@ export const problems = {
   flow_reserved: {
     status: 409,
     title: 'The name is reserved',
-    detail: 'It is the name of a built-in flow or of a path of the API. Use another name for your flow.',
+    detail: 'The name belongs to a built-in flow or to a path of the API. Use another name for your flow.',
   },
   flow_invalid: {
     status: 422,
@@ -406,7 +406,7 @@ export const problems = {
     status: 429,
     title: 'Messages to this phone prefix are blocked',
     detail:
-      'Too few persons with this prefix answered. Use e-mail, wait for the seconds in Retry-After, or remove the block with DELETE /v1/blocks/{blockId}.',
+      'Too few messages to phones with this prefix were answered. Use e-mail, wait for the seconds in Retry-After, or remove the block with DELETE /v1/blocks/{blockId}.',
     retryAfterSeconds: daySeconds / 2,
   },
   phone_not_allowed: {
@@ -417,18 +417,19 @@ export const problems = {
   },
   block_not_found: {
     status: 404,
-    title: 'There is no such block',
-    detail: 'Each block ends after some time. GET /v1/blocks returns the active blocks.',
+    title: 'The block does not exist',
+    detail:
+      'Perhaps the block has ended, because each block ends after some time. GET /v1/blocks returns the active blocks.',
   },
   webhook_not_found: {
     status: 404,
-    title: 'There is no such webhook',
+    title: 'The webhook does not exist',
     detail: 'GET /v1/webhooks returns the webhooks.',
   },
   webhook_limit_reached: {
     status: 422,
     title: 'There are too many webhooks',
-    detail: `A tenant can have ${webhooksPerTenant} webhooks. Delete one first, or let one webhook receive more types of events.`,
+    detail: `A tenant can have ${webhooksPerTenant} webhooks. Delete a webhook first, or let one webhook receive more types of events.`,
   },
   webhook_disabled: {
     status: 409,
@@ -437,7 +438,7 @@ export const problems = {
   },
   delivery_not_found: {
     status: 404,
-    title: 'There is no such delivery',
+    title: 'The delivery does not exist',
     detail: 'GET /v1/webhooks/{webhookId}/deliveries returns the deliveries.',
   },
   delivery_waiting: {
