@@ -5,12 +5,12 @@ import type { WebhookActivities } from './ports';
 
 const { deliverEvents } = proxyActivities<WebhookActivities>({
   taskQueue: webhookTaskQueue(workflowInfo().taskQueue),
-  // The activity starts requests for a minute. Its last requests take 10 s at most. The other 20 s are for the database.
+  // The activity starts new requests for 60 s. Then it waits at most 10 s for the last answers. The other 20 s are for the database.
   startToCloseTimeout: '90s',
   // The activity sends a heartbeat after each batch of requests, so at least every 10 s. After 20 s without a heartbeat, the worker has
   // died.
   heartbeatTimeout: '20s',
-  // There is no time limit for the retries, because each delivery has its own time limit. An outage of the database takes minutes.
+  // The retries have no time limit, because an outage of the database can take minutes. Each delivery has its own time limit.
   retry: { initialInterval: '1s', backoffCoefficient: 2, maximumInterval: '30s' },
   summary: 'deliver events',
 });

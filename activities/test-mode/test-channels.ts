@@ -25,11 +25,12 @@ interface TestChannelDependencies {
   isInbox: (channel: ChannelName) => boolean;
 }
 
-/**
- * How many milliseconds after a message its last status and the reply of the person arrive. The two times differ by 2 s, because the API
- * looks for events every 2 s, and must process the status before the reply, as with a real provider.
- */
+/** The time from a message to its last status. */
 const deliveredAfterMs = 2_000;
+/**
+ * The time from a message to the reply of the person. It is 2 s longer than `deliveredAfterMs`, because the API looks for events every 2 s,
+ * and must process the status before the reply, as with a real provider.
+ */
 const repliedAfterMs = 4_000;
 
 /** Whether the messages of a channel go to the inbox on this machine, and not to a provider. */
@@ -61,8 +62,8 @@ function wrapChannel(
 ): DeliveryChannel {
   const find = ({ destination }: OutgoingMessage) => dependencies.testMode.findDestination(destination);
   /**
-   * Whether `channel` gets the message. A message to a test value goes to `channel` only if `channel` is the local inbox, and if messages
-   * to this test value arrive.
+   * Whether `channel` gets the message. A message to a test value goes to `channel` only if `channel` is the local inbox, and if the fixed
+   * outcome of the test value is not a rejected or undelivered message.
    */
   const isForwarded = (one: TestDestination | undefined) =>
     one === undefined || (dependencies.isInbox(name) && !one.rejectedWith && !one.undeliveredWith);

@@ -24,7 +24,7 @@ function lastEventIdOf(request: Request): number | undefined {
 export async function streamEvents(call: Call, after: number): Promise<HandlerResponse> {
   const { dependencies, tenant, id, request } = call;
   let last = lastEventIdOf(request) ?? after;
-  // Reads once before the stream starts, so that the response for an unknown transaction is a problem.
+  // Reads once before the stream starts, so that the caller gets an error response, and no stream, if the transaction does not exist.
   await readEvents(call, { after: last, limit: 1 });
   const stream = async (response: Response): Promise<void> => {
     // A browser reports the stream as open when it gets the headers.

@@ -315,7 +315,7 @@ export const problems = {
     status: 409,
     title: 'The version is active',
     detail:
-      'First activate another version or roll back, then delete this version. An active version can be deleted only if the flow has no other version.',
+      'An active version can be deleted only if the flow has no other version. First activate another version or roll back.',
   },
   flow_no_earlier_version: {
     status: 409,

@@ -22,6 +22,7 @@ export async function processInbound(
   receivedAt: Date,
 ): Promise<void> {
   const { pool, logger } = dependencies;
+  // `senders`: a hash of the person's phone for each way to write it, or of the person's mailbox.
   const { channel, senders, text, button } = event;
   // The id of a button ends with the number of its reply.
   const option = /(?:^|\D)(\d{1,2})$/.exec(button ?? '')?.[1];

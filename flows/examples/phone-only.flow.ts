@@ -3,7 +3,7 @@ import { templates } from '../templates';
 
 /**
  * A code by SMS. People who were too slow get a second visit to this step. Each of the two visits sends at most two messages, because a
- * phone may get only five messages per day.
+ * tenant may send only five messages per day to a phone.
  */
 export const phoneOnlyFlow = defineFlow(templates, {
   name: 'phone-only',

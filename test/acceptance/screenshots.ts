@@ -74,8 +74,8 @@ it('the screenshots of the guide about biometrics are taken', async () => {
   const maria = await createPerson(getTestStack(), 'en');
   const link = await maria.createLink({ channels: ['sms'] });
 
-  // Waits until the message is delivered. If the message arrived while the page was open, the screenshot would show the real link, which is
-  // different each time.
+  // Waits for the message, because a message that arrives after the page has loaded keeps its real link, which is different each time.
+  // In a message that the page loads, the link is replaced (see `stabilizeResponses`).
   await waitUntil(async () => (await getTestStack().inbox.waitForNewest(mariasPhone, 'sms')).status === 'delivered');
   await withDevice('telephone', {}, async ({ page }) => {
     await page.goto(`${getTestStack().inbox.address}/#/${encodeURIComponent(mariasPhone)}`);

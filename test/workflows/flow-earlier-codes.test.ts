@@ -39,7 +39,7 @@ const codeFor = async (transaction: TestTransaction, settings: typeof smsToken) 
   );
   return codeOf(settings, transaction.id, confirmation?.id ?? '');
 };
-/** The status of the code in the rejection of a command. */
+/** The status of the person's code, such as Used, in the error of a rejected update. */
 const rejectedStatusOf = async (update: Promise<unknown>) => (await rejectionOf(update)).details.about?.status;
 
 test('a code of an earlier step does not use an attempt of the current step', async () => {

@@ -56,8 +56,8 @@ async function requestOnce(path: string, options: RequestOptions): Promise<Attem
     credentials,
     signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
   });
-  // A success without a readable body counts as no response. An error without a readable body counts as a response, because a proxy may
-  // have sent it.
+  // A success without a readable body counts as no response. An error counts as a response even without a readable body, because the error
+  // may come from a proxy.
   const isJson = /json/.test(response.headers.get('content-type') ?? '');
   const readBody = async (): Promise<unknown> => (response.ok && !isJson ? response.text() : response.json());
   return {

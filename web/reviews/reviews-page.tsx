@@ -23,7 +23,7 @@ export function ReviewsPage() {
   const id = reviewIdIn(useHash());
   const [failure, setFailure] = useState<{ error: unknown }>();
   /**
-   * How many times the list was shown again. Each number makes the list a new view, because only a new view shows the text of
+   * A part of the `key` of the list. With a new number, Preact builds the list as a new view, and only a new view shows the text of
    * `announceInNextView`.
    */
   const [round, setRound] = useState(0);

@@ -26,7 +26,7 @@ interface CacheEntry {
 const cacheByPool = new WeakMap<Pool, Map<string, CacheEntry>>();
 
 /**
- * Counts the runs of a flow version that started in the last `days` days. The page of a flow requests this every few seconds, so all
+ * Counts the runs of a flow version that started in the last `days` days, and the runs that ended in the last seven days. The page of a flow requests this every few seconds, so all
  * viewers share one cached result. The cache time grows with the duration of the query.
  */
 export function countRecentRuns(pool: Pool, flow: TenantFlow, version: number, days: number): Promise<RecentCounts> {

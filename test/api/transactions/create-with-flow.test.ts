@@ -118,7 +118,12 @@ describe('a retry after the flow became unavailable', () => {
 
   test.each([
     ['no flow run was started', undefined, 'flow_not_found', 404],
-    ['the flow run was started on another day', { startedAt: '2026-01-01T00:00:00.000Z' }, 'flow_not_found', 404],
+    [
+      'the flow run was started more than 24 hours ago',
+      { startedAt: '2026-01-01T00:00:00.000Z' },
+      'flow_not_found',
+      404,
+    ],
     ['the flow run belongs to another flow', { flow: 'email-token' }, 'idempotency_conflict', 409],
   ] as const)('a retry is rejected when %s', async (_, runChanges, code, status) => {
     const { first, repeat } = await createTwice(noFlow, runChanges);

@@ -20,7 +20,7 @@ const digestRule = (rule: (typeof catalogue)[number]): string => {
 };
 
 // If a workflow moves to another worker, its code runs again from the start (a replay), and must compute the same scores. So never change
-// a rule: add a rule with a new code, and keep the old rule. The digest of a changed rule differs.
+// the condition of a rule: add a rule with a new code, and keep the old rule. The digest of a changed rule differs.
 test('every rule gives the same results as before', () => {
   expect(Object.fromEntries(catalogue.map((rule) => [ruleId(rule), digestRule(rule)]))).toEqual(digests);
 });

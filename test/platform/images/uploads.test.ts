@@ -115,7 +115,7 @@ describe('an upload', () => {
 describe('a finished upload with a saved result', () => {
   const savedResult = { imageId: 'image-1', sharpness: 0.5 };
 
-  it('a finished upload with a saved result is known only to its owner, with its size, until the cleanup', async () => {
+  it('until the cleanup, only the owner can read the result and the size of a finished upload', async () => {
     const id = await startUpload(4);
     await uploads.append(id, imageOwner, 0, Buffer.from('four'));
     await uploads.saveResult(id, imageOwner, savedResult);
