@@ -26,7 +26,7 @@ export function View({ heading, tab, isCentered = false, children }: ViewProps) 
   const element = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
     announce(message);
-    window.scrollTo(0, 0);
+    window.scrollTo({ top: 0, behavior: 'instant' });
     element.current?.focus({ preventScroll: true });
   }, [message]);
   // Runs before the paint, so that the tab never shows the title of an earlier view.

@@ -36,7 +36,7 @@ function ScreenView({ heading, step, content }: Screen) {
   const title = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
     announce('');
-    window.scrollTo(0, 0);
+    window.scrollTo({ top: 0, behavior: 'instant' });
     title.current?.focus({ preventScroll: true });
   }, []);
   return (

@@ -46,6 +46,19 @@ async function openFlowsPage(hash = '', headingText: string | RegExp = 'Flows') 
   return testPage.page;
 }
 
+it('a new view starts at its top at once, even if the view before was scrolled', async () => {
+  const page = await openFlowsPage('#/flows/whatsapp-first', 'whatsapp-first');
+  await page.evaluate(`new Promise((resolve) => {
+    addEventListener('scroll', resolve, { once: true });
+    scrollTo({ top: 400, behavior: 'instant' });
+  })`);
+  await page.evaluate("positions = []; addEventListener('scroll', () => positions.push(scrollY))");
+  await page.evaluate("location.hash = '#/flows/whatsapp-first/2'");
+  await page.getByRole('heading', { name: 'Version 2' }).waitFor();
+  await waitUntil(async () => (await page.evaluate('scrollY')) === 0);
+  expect(await page.evaluate('positions')).toEqual([0]);
+});
+
 it('the page lists flows with their versions, and a user can open them by keyboard', async () => {
   const page = await openFlowsPage();
   await page.getByText('Local stack: this machine needs no sign-in').waitFor();
