@@ -75,5 +75,5 @@ describeErasure(getTestStack);
 describeReset(getTestStack);
 describeStackTraces(getTestStack);
 describeProviderFailures(getTestStack);
-// This suite is the last, so that it also searches what the other suites wrote to the logs.
+// Last, because it searches what the other suites wrote to the logs.
 describePrivacy(getTestStack);

@@ -59,7 +59,7 @@ it.each<[string, () => Promise<unknown>]>([
   const canceledAt = Date.now();
   activity.cancel('WORKER_SHUTDOWN');
   await Promise.all([requestEnd, socketClose]);
-  // If the cancellation had no effect, a request to Twilio would end after 2.5 s, and a request to a mail server after 2 s.
+  // Without the cancellation, a request to Twilio would end after 2.5 s, and a request to a mail server after 2 s.
   expect(Date.now() - canceledAt).toBeLessThan(1_000);
 });
 

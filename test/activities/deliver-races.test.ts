@@ -54,7 +54,7 @@ describe('concurrent attempts at one send', () => {
     const startedAt = Date.now();
     const secondResult = await attemptDelivery(activities, message);
     await firstAttempt;
-    // The second attempt waits until 3 s after the start of the first attempt. At this time, the request of the first attempt has ended.
+    // The second attempt waits until 3 s after the start of the first attempt, when the request of the first attempt has ended.
     expect(Date.now() - startedAt).toBeGreaterThan(2_000);
     expect((await world.readMessages(message.destination)).map(({ id }) => id)).toEqual([secondResult.providerId]);
   });
@@ -102,7 +102,7 @@ describe('two sends of the same text to one phone', () => {
     const lostMessage = newMessage('sms-token');
     const answeredMessage = { ...lostMessage, sendId: `${lostMessage.confirmationOrLinkId}.2` };
     const { providerId } = await attemptDelivery(activities, answeredMessage);
-    // Puts the row back into the state before the response. So `lostMessage` can adopt the message of `answeredMessage` first.
+    // Puts the row back into the state before the response, so that `lostMessage` adopts the message first.
     await world.pool.query('update sends set provider_id = null, state = $2 where send_id = $1', [
       answeredMessage.sendId,
       'dispatching',

@@ -13,10 +13,8 @@ afterAll(() => world.stop());
 afterEach(() => world.planFailures());
 
 /**
- * Returns the row of a send. The field `state` has one of these values:
- * - `intent`: no request was sent to the provider, or the provider certainly did not accept the request.
- * - `dispatching`: a request was started, and its outcome is unknown.
- * - `accepted` or `failed`: the outcome.
+ * Values of `state`: `intent` (no request was sent, or the provider certainly did not accept the request), `dispatching` (a request was
+ * started, and its outcome is unknown), and the outcomes `accepted` and `failed`.
  */
 const readSend = async (sendId: string) =>
   (
@@ -98,7 +96,7 @@ describe.each([
       await world.planFailures({ channel: message.settings.channel, ...plannedFailure });
       const startedAt = Date.now();
       const failure = await failureOf(attemptDelivery(activities, message));
-      // An attempt must end early enough, because a caller waits at most 4 s for the message to be sent.
+      // A caller waits at most 4 s for the message to be sent.
       expect(Date.now() - startedAt).toBeLessThan(3_500);
       expect(failure).toMatchObject({ type: 'ProviderUnavailable', final: false });
       expect(await readSend(message.sendId)).toMatchObject({ state: stateAfter, provider_id: null });
@@ -155,7 +153,7 @@ it.each([
   await world.planFailures({ channel: 'sms', kind: 'status', status: 400, code });
   const failure = { type, final: true, details: { providerCode: String(code) } };
   expect(await failureOf(attemptDelivery(activities, message))).toMatchObject(failure);
-  // Temporal repeats an attempt whose result was lost. The repeated attempt fails in the same way, without a second request.
+  // Temporal repeats an attempt whose result was lost. The repeat fails in the same way, without a second request.
   expect(await failureOf(attemptDelivery(activities, message))).toMatchObject(failure);
   expect(await world.readMessages(message.destination)).toEqual([]);
   expect(world.log.join('')).not.toContain(message.destination.slice(1));

@@ -41,7 +41,7 @@ export interface InboxMessage {
   buttons?: { option: number; title: string }[];
 }
 
-/** A failure of the next `times` messages of a channel (see dev/inbox/failure-injector.ts). `code` is an error code of Twilio. */
+/** A failure of the next `times` messages (see dev/inbox/failure-injector.ts). `code`: an error code of Twilio. */
 interface PlannedFailure {
   channel: 'sms' | 'whatsapp' | 'email';
   kind: 'status' | 'timeout' | 'acceptThenDrop' | 'acceptThenHang' | 'reset';
@@ -55,31 +55,31 @@ export interface DeliveryWorld {
   inbox: Inbox;
   /** The log lines of the activities. */
   log: string[];
-  /** Creates the activities. `reconcile`: whether an attempt asks the provider for a message whose outcome is unknown. */
+  /** `reconcile`: whether an attempt asks the provider for a message whose outcome is unknown. */
   openActivities(changes?: {
     reconcile?: boolean;
     smsFrom?: string;
     twilioUrl?: string;
     smtpUrl?: string;
-    /** The value of the setting SENDING_LIMITS. */
+    /** The setting SENDING_LIMITS. */
     sendingLimits?: object;
   }): Activities;
   readMessages(to: string): Promise<InboxMessage[]>;
   planFailures(...failures: PlannedFailure[]): Promise<void>;
   /**
-   * Makes the last request of a send one minute older, so that the next attempt searches the provider's list at once. Without this
-   * call, the next attempt first waits until the last request has certainly ended.
+   * Makes the last request of a send one minute older, so that the next attempt searches the provider's list at once. Otherwise, the
+   * attempt first waits until the last request has certainly ended.
    */
   skipReconcileWait(sendId: string): Promise<void>;
   stop(): Promise<void>;
 }
 
-/** Runs one attempt to send a message, in an activity of its own. */
+/** Runs one attempt in its own activity. */
 export function attemptDelivery(activities: Activities, message: MessageToDeliver): Promise<SendReceipt> {
   return newActivity().run(activities.deliverMessage, message);
 }
 
-/** Returns the error of an attempt: its type, whether it is final, and its details. Throws if the attempt succeeds. */
+/** Returns the error of an attempt. Throws if the attempt succeeds. */
 export async function failureOf(delivery: Promise<unknown>) {
   const error = await delivery.then(
     () => {
@@ -93,13 +93,13 @@ export async function failureOf(delivery: Promise<unknown>) {
 
 let lastNumber = 0;
 
-/** Returns a phone that no other test uses. */
+/** A phone that no other test uses. */
 export function newPhone(): string {
   lastNumber += 1;
   return `+55119${String(80_000_000 + lastNumber)}`;
 }
 
-/** Builds a message of the confirmation `settingsName`, to a new phone or mailbox. */
+/** A message of the confirmation `settingsName`, to a new phone or mailbox. */
 export function newMessage(settingsName: string, changes: Partial<MessageToDeliver> = {}): MessageToDeliver {
   const settings = confirmations.find((confirmation) => confirmation.name === settingsName) as ConfirmationSettings;
   const { name, channel, kind, codeDigits, options } = settings;
@@ -120,7 +120,7 @@ export function newMessage(settingsName: string, changes: Partial<MessageToDeliv
   };
 }
 
-/** Builds a message with a link to the biometrics page, to a new phone or mailbox. */
+/** A message with a biometrics link, to a new phone or mailbox. */
 export function newLinkMessage(channel: Channel, changes: Partial<MessageToDeliver> = {}): MessageToDeliver {
   const biometricsId = randomUUID();
   const language = changes.language ?? 'pt-BR';
@@ -138,7 +138,7 @@ export function newLinkMessage(channel: Channel, changes: Partial<MessageToDeliv
   };
 }
 
-/** Builds the message that tells a person the decision of the review. */
+/** The message about the decision of a review. */
 export function newDecisionMessage(channel: Channel): MessageToDeliver {
   const message = newLinkMessage(channel);
   return {
@@ -149,7 +149,7 @@ export function newDecisionMessage(channel: Channel): MessageToDeliver {
   };
 }
 
-/** The address that a message with a link must contain. */
+/** The link that the message must contain. */
 export function linkOf({ tenant, transactionId, confirmationOrLinkId: biometricsId }: MessageToDeliver): string {
   const token = biometricsToken(keys, { tenant, transactionId, biometricsId });
   return `${publicUrl}${biometricsPath(token)}`;
@@ -167,7 +167,7 @@ export async function startDeliveryWorld(): Promise<DeliveryWorld> {
       INBOX_DATA_DIR: undefined,
       INBOUND_WEBHOOK_URL: publicUrl,
     },
-    // No server receives the status callbacks. With these settings, the inbox does not retry them.
+    // No server receives the status callbacks, so the inbox must not retry them.
     { timing: { retryPausesMs: [] }, log: () => undefined },
   );
   const pool = openPool(await postgres.createDatabase(), createLogger('test', 'silent'));

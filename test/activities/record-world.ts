@@ -7,7 +7,7 @@ import { testTransactionKeys } from '../support/test-data-converter';
 import { testWorkflowRuns } from '../support/test-workflow-runs';
 import { createTestLimits } from '../support/test-limits';
 
-/** A function that saves records, with its own database. */
+/** Saves records in its own database. */
 export interface RecordWorld {
   pool: Pool;
   saveRecord: ReturnType<typeof createRecorder>;

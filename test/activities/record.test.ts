@@ -25,7 +25,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-/** Returns the state with another version. A different `attemptsUsed` in each state shows which state was saved. */
+/** A different `attemptsUsed` in each state shows which state was saved. */
 const withVersion = (state: TransactionState, version: number, attemptsUsed = 0): TransactionState => ({
   ...state,
   version,
@@ -38,23 +38,20 @@ async function readRecord(id: string): Promise<TransactionState | undefined> {
 
 const newDestination = () => `${randomUUID()}@example.org`;
 
-/** An attempt at a code. `counts`: whether the attempt counts for the limit. Only an attempt with a wrong code counts. */
+/** `counts`: whether the attempt counts for the limit. Only an attempt with a wrong code counts. */
 function buildAttempt(destination: string, changes: Partial<AttemptToCount> = {}): AttemptToCount {
   return { attemptId: randomUUID(), destination, counts: true, ...changes };
 }
 
 const { attemptsPerDestination, attemptsPerDestinationOfAllTenants } = limits;
 
-/** Makes wrong attempts at codes that one tenant sent to this phone or mailbox. */
+/** `tenant`: the tenant that sent the codes. */
 async function makeWrongAttempts(destination: string, count: number, tenant = buildState().tenant): Promise<void> {
   for (let done = 0; done < count; done += 1)
     expect((await saveAttempt(buildAttempt(destination), { ...buildState(), tenant })).withinLimit).toBe(true);
 }
 
-/**
- * Saves a new transaction with an attempt. The field `attemptsUsed` shows which state was saved: 1 for an attempt within the limit, 2 for
- * a rejected attempt.
- */
+/** Saves a new transaction with an attempt. `attemptsUsed` is 1 for an attempt within the limit, and 2 for a rejected attempt. */
 async function saveAttempt(
   attempt: AttemptToCount,
   state = buildState(),
@@ -67,7 +64,7 @@ async function saveAttempt(
   return { withinLimit, attemptsUsed: (await readRecord(state.id))?.attemptsUsed ?? 0 };
 }
 
-/** Repeats the attempt while the pool has no free connection. In production, Temporal repeats the activity. */
+/** Repeats the attempt while the pool has no free connection. In production, Temporal does this. */
 async function saveAttemptWithRetries(
   attempt: AttemptToCount,
   state = buildState(),
@@ -217,7 +214,7 @@ describe('the limit of attempts', () => {
 });
 
 describe('the facts of a record', () => {
-  /** A pool that counts its round trips to the database. Round trips inside a database transaction are not counted. */
+  /** Counts round trips to the database, except inside a database transaction. */
   function countRoundTrips(): { pool: Pool; roundTrips: () => number } {
     let roundTrips = 0;
     const query = (...parameters: Parameters<Pool['query']>) => {
@@ -239,7 +236,7 @@ describe('the facts of a record', () => {
     return (await pool.query(sql, [id])).rows;
   }
 
-  // The first round trip saves the record, the second changes the link graph, and the third marks the messages to the phone as answered.
+  // The first saves the record, the second changes the link graph, and the third marks the messages to the phone as answered.
   it.each<[number, TransactionState['facts']]>([
     [1, {}],
     [1, { biometrics: { status: 'Approved', at: '2026-01-01T13:00:00.000Z' } }],

@@ -22,13 +22,13 @@ afterAll(() => world.stop());
 /** With the rate 0, few answers do not block a prefix. */
 const answerRateOff = { messages: 5, rate: 0, blockHours: 1 };
 
-/** Activities with these limits for all tenants. A prefix is blocked only if the limits contain `lowAnswerRate`. */
+/** A prefix is blocked only if the limits contain `lowAnswerRate`. */
 const openWith = (limits: object): Activities =>
   world.openActivities({ sendingLimits: { default: { lowAnswerRate: answerRateOff, ...limits } } });
 
 let lastPrefixNumber = 1_000;
 
-/** Returns a new phone prefix, such as `+551191001`, and a function that makes phone numbers with this prefix. */
+/** A new phone prefix, such as `+551191001`, and phones with this prefix. */
 function newPrefix(areaCode = '11'): { prefix: string; phone: (index: number) => string } {
   lastPrefixNumber += 1;
   const prefix = `+55${areaCode}9${lastPrefixNumber}`;
@@ -40,7 +40,7 @@ const newTenant = () => `t-${randomUUID()}`;
 const send = (activities: Activities, tenant: string, destination: string) =>
   attemptDelivery(activities, newMessage('sms-token', { tenant, destination, message: { body: 'short' } }));
 
-/** Sends a message. Repeats the attempt while the pool has no free connection. In production, Temporal repeats the attempt. */
+/** Repeats the attempt while the pool has no free connection. In production, Temporal does this. */
 async function sendWithRetries(activities: Activities, tenant: string, destination: string) {
   const message = newMessage('sms-token', { tenant, destination, message: { body: 'short' } });
   for (;;) {
@@ -52,7 +52,7 @@ async function sendWithRetries(activities: Activities, tenant: string, destinati
   }
 }
 
-/** Sends a message to each phone, one after the other. Returns how many messages were accepted. */
+/** Sends one after the other. Returns how many messages were accepted. */
 async function sendToAll(activities: Activities, tenant: string, phones: readonly string[]): Promise<number> {
   let accepted = 0;
   for (const phone of phones)
@@ -63,9 +63,7 @@ async function sendToAll(activities: Activities, tenant: string, phones: readonl
   return accepted;
 }
 
-/**
- * Counts the messages that a limit did not reject. They include messages that failed for another reason, as can happen on a busy machine.
- */
+/** Counts messages that the limit did not reject. Some of them may have failed for another reason on a busy machine. */
 const countAllowed = (results: readonly PromiseSettledResult<unknown>[], type: string): number =>
   results.filter((result) => result.status === 'fulfilled' || (result.reason as { type?: string }).type !== type)
     .length;
@@ -123,10 +121,10 @@ describe('the daily limits of a tenant', () => {
 });
 
 describe('a prefix with few answers', () => {
-  /** After 5 messages, a prefix is blocked for 12 hours if fewer than half of its messages were answered. */
+  /** After 5 messages, blocks a prefix for 12 hours if fewer than half of its messages were answered. */
   const lowAnswerRate = { messages: 5, rate: 0.5, blockHours: 12 };
 
-  /** Saves that the person of a message confirmed the phone. */
+  /** Saves that the person confirmed the phone. */
   const confirm = (message: MessageToDeliver) =>
     createRecorder({
       limits: createTestLimits(),

@@ -24,7 +24,7 @@ beforeAll(async () => {
 afterAll(() => world.close());
 
 const withVersion = (state: TransactionState, version: number): TransactionState => ({ ...state, version });
-/** Returns a different state with the same version. */
+/** A different state with the same version. */
 const changeState = (state: TransactionState): TransactionState => ({
   ...state,
   changedAt: '2026-01-01T12:00:03.000Z',

@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.stop());
 
-/** Runs a test with an HTTP server in place of Twilio. `listener` answers every request. */
+/** `listener` answers in place of Twilio. */
 async function withProvider(
   listener: http.RequestListener,
   runTest: (activities: Activities, requestCount: () => number) => Promise<void>,
@@ -44,7 +44,7 @@ it('after the status 429, an attempt is retried when the seconds in the header R
     async (activities, requestCount) => {
       const failure = await failureOf(attemptDelivery(activities, newMessage('sms-token')));
       expect(failure).toMatchObject({ type: 'ProviderUnavailable', final: false, nextRetryDelay: 7_000 });
-      // The SDK of Twilio must not repeat the request by itself.
+      // The SDK of Twilio must not repeat the request.
       expect(requestCount()).toBe(1);
     },
   ));
@@ -162,7 +162,7 @@ describe('WhatsApp', () => {
       expect(JSON.stringify(linkTemplates)).not.toContain(linkOf(each).split('/').at(-1));
   });
 
-  // No endpoint and no flow sends a code by WhatsApp. But the activity can do this.
+  // No endpoint and no flow sends a code by WhatsApp, but the activity can.
   it('a code on WhatsApp is sent as plain text', async () => {
     const message = newMessage('sms-token');
     await attemptDelivery(world.openActivities(), {

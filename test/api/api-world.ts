@@ -34,33 +34,33 @@ import { FakeTransactions } from './fake-transactions';
 export const twilioAuthToken = 'only-for-tests';
 export const publicUrl = 'https://verify.example.com';
 
-/** The pages of the build. They are read only once, because no test changes them. */
+/** Read only once, because no test changes the pages. */
 const builtPages = readBuiltPages();
 
-/** No server listens at this address, so an unexpected database access fails. */
+/** No server listens here, so an unexpected database access fails. */
 const noDatabase = 'postgres://nobody:nothing@127.0.0.1:1/none';
 
 export interface ApiResponse {
   status: number;
   headers: Headers;
-  /** The parsed body if it is JSON, otherwise the body as a text. */
+  /** Parsed if it is JSON, otherwise a text. */
   body: unknown;
 }
 
 export interface RequestOptions {
   method?: string;
   body?: unknown;
-  /** The raw body, in place of `body`. */
+  /** In place of `body`. */
   rawBody?: string | Uint8Array;
   headers?: Record<string, string>;
-  /** The access token. By default, a token of the tenant `local` with all scopes. `null`: the request has no access token. */
+  /** By default, a token of the tenant `local` with all scopes. With `null`, the request has no access token. */
   token?: string | null;
 }
 
 /** The API over real HTTP, with a fake in place of Temporal. */
 export class ApiWorld {
   readonly transactions = new FakeTransactions();
-  /** The return URLs and origins that each client allows, by client id. */
+  /** By client id. */
   readonly addressesByClient = new Map<string, ClientAddresses>();
   readonly address: string;
   #token = '';
@@ -80,7 +80,7 @@ export class ApiWorld {
       TWILIO_ACCOUNT_SID: 'AC00000000000000000000000000000000',
       TWILIO_AUTH_TOKEN: twilioAuthToken,
       PUBLIC_URL: publicUrl,
-      // Tests send more requests than the rate limits allow. The value 0 switches a rate limit off.
+      // Tests send more requests than the limits allow. 0 switches a limit off.
       RATE_LIMIT_PER_SECOND: '0',
       ADDRESS_RATE_LIMIT_PER_SECOND: '0',
       LOGIN_RATE_LIMIT_PER_MINUTE: '0',
@@ -112,7 +112,7 @@ export class ApiWorld {
       accessTokens: tokens,
       clientVersions: clientVersions ?? { isCurrent: () => true },
       clientAddresses: async (clientId) => world.addressesByClient.get(clientId) ?? { returnUrls: [], origins: [] },
-      // The clock of the rate limits stands still, so that tests do not depend on the speed of the machine.
+      // The clock stands still, so that tests do not depend on the speed of the machine.
       rateLimits: createRateLimits(config, keys, new TokenBuckets(() => 0)),
       isReady: ready,
       confirmationSettings: confirmations,
@@ -182,7 +182,6 @@ export class ApiWorld {
     return this.request(path, { method: 'POST', ...request });
   }
 
-  /** Creates a transaction. Returns its id and its path. */
   async createTransaction(body: Record<string, unknown> = person): Promise<{ id: string; path: string }> {
     const response = await this.post('/v1/transaction', { body });
     const { id } = response.body as { id: string };
@@ -190,7 +189,7 @@ export class ApiWorld {
   }
 }
 
-/** The body that creates a transaction of a person with a document, a name, an e-mail address and a phone. */
+/** The body of POST /v1/transaction. */
 export const person = {
   documentType: 'CPF',
   document: '529.982.247-25',
@@ -199,7 +198,7 @@ export const person = {
   phone: { countryCode: 55, areaCode: 11, number: 987654321 },
 } as const;
 
-/** All fields of a problem with this code and this status, for `toEqual` and `toMatchObject`. */
+/** All fields of a problem, for `toEqual` and `toMatchObject`. */
 export function problemShape(code: string, status: number): Record<string, unknown> {
   return {
     type: `${publicUrl}/docs/problems#${code}`,

@@ -3,10 +3,10 @@ import path from 'node:path';
 import type { Page } from 'playwright-core';
 import sharp from 'sharp';
 
-/** The largest size of an image, in bytes. It is small, because a guide has many images. */
+/** A small limit, because a guide has many images. */
 const maxBytes = 150 * 1024;
 
-/** Removes colors until the file is small enough. A file with all colors is five times as large and looks the same. */
+/** A file with all colors is five times as large and looks the same. */
 async function compress(screenshot: Buffer): Promise<Buffer> {
   for (const quality of [100, 95, 90, 80]) {
     const png = await sharp(screenshot).png({ palette: true, quality, effort: 10, dither: 0 }).toBuffer();
@@ -19,9 +19,9 @@ async function compress(screenshot: Buffer): Promise<Buffer> {
 export class Album {
   readonly #images: { file: string; png: Buffer }[] = [];
 
-  /** Takes a screenshot of the visible part of the page. */
+  /** Takes a screenshot of the visible part. */
   async take(page: Page, name: string): Promise<void> {
-    // Moves the pointer to a corner, because the page highlights the element under the pointer.
+    // The page highlights the element under the pointer.
     await page.mouse.move(0, 0);
     await page.evaluate('new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))');
     const screenshot = await page.screenshot({ animations: 'disabled', caret: 'hide' });
@@ -30,7 +30,7 @@ export class Album {
     this.#images.push({ file: `${number}-${name}.png`, png });
   }
 
-  /** Replaces the images of an earlier run in the folder, and keeps other files. Returns name and size of each image. */
+  /** Replaces the images of an earlier run, and keeps other files. Returns name and size of each image. */
   save(folder: string): string[] {
     mkdirSync(folder, { recursive: true });
     for (const file of readdirSync(folder)) if (/^\d\d-.*\.png$/.test(file)) rmSync(path.join(folder, file));

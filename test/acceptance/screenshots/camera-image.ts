@@ -13,7 +13,6 @@ const overlayCenter = { x: videoSize.width / 2, y: 900 };
 const toSvg = (content: string) =>
   `<svg xmlns="http://www.w3.org/2000/svg" width="${videoSize.width}" height="${videoSize.height}">${content}</svg>`;
 
-/** A card on a dark table, slightly rotated. */
 function drawCardOnTable(card: string): string {
   const scale = 870 / cardSize.width;
   const transform = `translate(${overlayCenter.x} ${overlayCenter.y}) rotate(-1.6) scale(${scale}) translate(${-cardSize.width / 2} ${-cardSize.height / 2})`;
@@ -33,7 +32,7 @@ function drawCardOnTable(card: string): string {
     </g>`);
 }
 
-/** A person in front of a wall. The face fills the oval on the page. */
+/** The face fills the oval on the page. */
 const personAtWall = toSvg(`
   <linearGradient id="wall" x1="0" y1="0" x2="1" y2="1">
     <stop offset="0" stop-color="#dfe3dc"/><stop offset="1" stop-color="#aab6b4"/>
@@ -44,14 +43,13 @@ const personAtWall = toSvg(`
   <path d="M91 1600h898l24 320H67z" fill="#2f5d73"/>
   <svg x="-20" y="205" width="1120" height="1400" viewBox="0 0 400 500">${drawnFace}</svg>`);
 
-/** What the camera sees for each kind of capture, as an SVG. */
 const drawings: Record<CaptureKind, string> = {
   documentFront: drawCardOnTable(sampleCard.front),
   documentBack: drawCardOnTable(sampleCard.back),
   selfie: personAtWall,
 };
 
-/** Pseudo-random numbers that are the same in every run (mulberry32). */
+/** The same numbers in every run (mulberry32). */
 function seededRandom(seed: number): () => number {
   let state = seed;
   return () => {
@@ -62,17 +60,17 @@ function seededRandom(seed: number): () => number {
   };
 }
 
-/** The noise changes each color value (0 to 255) of a pixel by at most this number. Without noise, a drawing does not look like a photo. */
+/** Of color values from 0 to 255. Without noise, a drawing does not look like a photo. */
 const noiseAmplitude = 3;
 
 export interface ImageQuality {
-  /** The sigma of the Gaussian blur, in pixels. By default 0, which changes nothing. */
+  /** The sigma of the Gaussian blur, in pixels. Default: 0. */
   blur?: number;
-  /** The factor for the brightness of each pixel. By default 1, which changes nothing. */
+  /** The factor for the brightness. Default: 1. */
   brightness?: number;
 }
 
-/** A JPEG of a sample document or a drawn person. The bytes are the same in every run. */
+/** A JPEG of a sample document or a drawn person, with the same bytes in every run. */
 export async function renderCameraImage(
   kind: CaptureKind,
   { blur = 0, brightness = 1 }: ImageQuality = {},
@@ -90,14 +88,14 @@ export async function renderCameraImage(
     .toBuffer();
 }
 
-/** How many frames the video has. The browser repeats them. */
+/** The browser repeats the frames. */
 const frameCount = 2;
 
-/** Writes a video of one still image for the browser's camera, and returns its path. */
+/** Writes a video of one still image, and returns its path. */
 export async function writeCameraVideo(folder: string, kind: CaptureKind): Promise<string> {
   const file = path.join(folder, `${kind}.mjpeg`);
-  // A JPEG has brightness levels from 0 to 255. But the browser takes them for video levels, which are from 16 to 235, and stretches them
-  // to 0 to 255. To keep the colors, the next statement first compresses the levels to 16 to 235.
+  // The browser takes the levels of a JPEG (0 to 255) for video levels (16 to 235), and stretches them. To keep the colors, the levels are
+  // compressed first.
   const videoFrame = await sharp(await renderCameraImage(kind))
     .linear(219 / 255, 16)
     .jpeg({ quality: 90 })

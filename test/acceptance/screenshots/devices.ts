@@ -2,7 +2,7 @@ import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { type BrowserOptions, openBrowser } from '../../support/browser';
 import { screenshotTime, stabilizeResponses } from './stabilize-responses';
 
-/** With `deviceScaleFactor` 2, screenshots are sharp in the guide, and their files are small. */
+/** `deviceScaleFactor` 2 gives sharp screenshots in small files. */
 const telephone: BrowserContextOptions = {
   viewport: { width: 390, height: 844 },
   deviceScaleFactor: 2,
@@ -12,7 +12,7 @@ const telephone: BrowserContextOptions = {
 const desktop: BrowserContextOptions = { viewport: { width: 1280, height: 800 }, deviceScaleFactor: 1 };
 const devices = { telephone, desktop };
 
-/** Swaps the requested width and height of the camera, as a phone in portrait does. A desktop browser does not swap them. */
+/** A phone in portrait swaps the requested width and height of the camera. A desktop browser does not. */
 const portraitCameraScript = `
   const { mediaDevices } = navigator;
   const startCamera = mediaDevices?.getUserMedia.bind(mediaDevices);
@@ -20,19 +20,15 @@ const portraitCameraScript = `
     mediaDevices.getUserMedia = ({ video: { width, height, ...video }, ...otherConstraints }) =>
       startCamera({ ...otherConstraints, video: { ...video, width: height, height: width } });`;
 
-/** The cookies of a browser. */
 type Storage = NonNullable<BrowserContextOptions['storageState']>;
 
 export interface Device {
   page: Page;
-  /**
-   * Returns the cookies, for the next browser. Each capture needs its own camera video, and a browser can show only one video. So each
-   * capture needs a new browser.
-   */
+  /** For the next browser. A browser can show only one camera video, so each capture needs a new browser. */
   cookies: () => Promise<Storage>;
 }
 
-/** Opens a device with its own browser, calls `callback`, and closes the browser. Returns the result of the callback. */
+/** Opens a device in its own browser, and closes the browser after the callback. */
 export async function withDevice<Result>(
   kind: keyof typeof devices,
   { storageState, ...options }: BrowserOptions & { storageState?: Storage },

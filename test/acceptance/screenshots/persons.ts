@@ -3,15 +3,14 @@ import { LinkBrowser } from '../../api/biometrics/link/link-browser';
 import type { TestStack } from '../support/test-stack';
 import { renderCameraImage, type ImageQuality } from './camera-image';
 
-/** A person in the screenshots, with one transaction. */
+/** A person with one transaction. */
 export interface Person {
-  /** The path of the transaction in the API. */
+  /** The path of the transaction. */
   path: string;
-  /** Requests a link and returns its address. */
+  /** Returns the address of a biometrics link. */
   createLink(body?: object): Promise<string>;
 }
 
-/** The phone that receives Maria's messages. */
 export const mariasPhone = '+5511987654321';
 
 const maria = {
@@ -24,7 +23,7 @@ const maria = {
   address: { zipCode: '01310100', city: 'São Paulo', state: 'SP', country: 'Brasil' },
 };
 
-/** Creates a transaction for Maria. `locale`: the language of her hosted page. */
+/** `locale`: the language of the hosted page. */
 export async function createPerson({ api }: TestStack, locale: string): Promise<Person> {
   const path = await api.createTransaction({ ...maria, genericFields: { locale } });
   return {
@@ -37,7 +36,7 @@ export async function createPerson({ api }: TestStack, locale: string): Promise<
   };
 }
 
-/** Submits the images of a person without a browser, to fill the list of reviews. */
+/** Submits images without a browser, to fill the list of reviews. */
 export async function submitImages(
   person: Person,
   qualities: Partial<Record<CaptureKind, ImageQuality>> = {},

@@ -1,6 +1,6 @@
 import { drawnFace } from './drawn-face';
 
-/** The size of a card such as a bank card (ID-1): 85.6 by 54 mm, with ten units per millimeter. */
+/** The size of a bank card (ID-1): 85.6 by 54 mm, with ten units per millimeter. */
 export const cardSize = { width: 856, height: 540 };
 
 const label = (x: number, y: number, text: string) =>
@@ -9,13 +9,12 @@ const value = (x: number, y: number, text: string) =>
   `<text x="${x}" y="${y}" font-size="25" font-weight="bold" fill="#16262e">${text}</text>`;
 const field = (x: number, y: number, name: string, text: string) => label(x, y, name) + value(x, y + 30, text);
 
-/** Fine waves, like the printed waves that make a real card hard to copy. */
+/** Real cards have printed waves, which are hard to copy. */
 const waves = Array.from({ length: 27 }, (_, index) => {
   const y = index * 22 - 10;
   return `<path d="M0 ${y}c140-40 280 44 428 4s290-40 428 0" fill="none" stroke="#7fb3a8" stroke-opacity=".38"/>`;
 }).join('');
 
-/** The word SPECIMEN across the card. `y`: its vertical position. */
 const specimen = (y: number) =>
   `<text x="470" y="${y}" font-size="104" font-weight="bold" letter-spacing="14" text-anchor="middle" fill="#b3261e"
     fill-opacity=".2" transform="rotate(-14 470 ${y})">SPECIMEN</text>`;
@@ -35,7 +34,7 @@ const heading = `
   <text x="40" y="70" font-size="18" letter-spacing="1" fill="#cfe6df">IDENTITY CARD · SAMPLE WITHOUT VALUE</text>
   <path d="M790 14l10 18 20 3-15 14 4 20-19-10-19 10 4-20-15-14 20-3z" fill="#f2c14e"/>`;
 
-/** The front and the back of an identity card, as the content of an SVG. The country is fictional, and both sides say SPECIMEN. */
+/** The content of SVGs. The country is fictional, and both sides say SPECIMEN. */
 export const sampleCard = {
   front: card(`${heading}
     <rect x="40" y="118" width="250" height="330" rx="10" fill="#b9cdd3"/>

@@ -17,7 +17,6 @@ import { testRun } from '../../support/test-workflow-runs';
 /** The transaction in the screenshot of a flow run. */
 export const screenshotTransactionId = '0197a3c4-5b1e-7c2a-9d4f-3e8b6a1f0c52';
 
-/** Saves a version of a flow, and activates it. */
 async function putFlow({ api }: TestStack, { version: _version, name, ...definition }: FlowDefinition): Promise<void> {
   const path = `/v1/flows/${name}`;
   const { status, body, text } = await api.request('PUT', path, { body: definition });
@@ -25,12 +24,11 @@ async function putFlow({ api }: TestStack, { version: _version, name, ...definit
   await api.post(`${path}/activate`, { body: { version: (body as { version: number }).version } });
 }
 
-/** A visit of the step `question`. `seconds`: how long the visit took. */
+/** `seconds`: the duration of the visit. */
 const questionVisit = (seconds: number, exit: string): Visit => ['question', seconds, exit];
-/** A visit of the step `sms-code`. */
 const codeVisit = (seconds: number, exit: string): Visit => ['sms-code', seconds, exit];
 
-/** Paths through the flow whatsapp-first. `count`: how many flow runs took the path. Flow runs without an outcome have not ended. */
+/** Paths through the flow whatsapp-first. `count`: the number of flow runs. A flow run without an outcome has not ended. */
 const paths: readonly [count: number, visits: readonly Visit[], outcome?: string][] = [
   [1_204, [questionVisit(21, 'Yes'), ['confirmed']], 'Confirmed'],
   [38, [questionVisit(34, 'No'), ['denied']], 'Denied'],
@@ -58,7 +56,7 @@ const paths: readonly [count: number, visits: readonly Visit[], outcome?: string
 
 const flowAndVersion = ['whatsapp-first', 3] as const;
 
-/** Flow runs that started a day ago and took the paths in `paths`. */
+/** Flow runs that started a day ago. */
 function buildCountedRuns(): FlowRun[] {
   const startedAt = new Date(Date.now() - 86_400_000).toISOString();
   return paths.flatMap(([count, visits, outcome]) => {
@@ -67,7 +65,6 @@ function buildCountedRuns(): FlowRun[] {
   });
 }
 
-/** The flow run in the screenshot: WhatsApp rejected the question, the code by SMS expired, and the person entered the code by e-mail. */
 function buildScreenshotRun(): FlowRun {
   const startedAt = new Date(screenshotTime.getTime() - 3_600_000).toISOString();
   const visits: Visit[] = [
@@ -77,11 +74,11 @@ function buildScreenshotRun(): FlowRun {
     ['confirmed-by-email'],
   ];
   const run = buildRun(flowAndVersion, startedAt, visits, { status: 'Completed', outcome: 'ConfirmedByEmail' });
-  // The page shows this id. It is fixed, so that every screenshot shows the same id.
+  // Fixed, because the page shows the id.
   return { ...run, id: '0b6c1f6e-7d0a-4a35-9a52-6f1f5d2c8e41' };
 }
 
-/** Saves sample flows, and flow runs of the flow whatsapp-first. */
+/** Saves sample flows, and flow runs of whatsapp-first. */
 export async function addFlows(testStack: TestStack): Promise<void> {
   for (const flow of [companySignerFlow, phoneOnlyFlow, stepUpFlow]) await putFlow(testStack, flow);
   for (const title of ['WhatsApp, then SMS', 'WhatsApp, then SMS or e-mail', whatsappFirstFlow.title ?? ''])

@@ -1,14 +1,13 @@
 import type { BrowserContext } from 'playwright-core';
 import { renderSVG } from 'uqr';
 
-/** The date in the screenshots. */
 export const screenshotTime = new Date('2025-11-20T14:05:00Z');
 const minutesAgo = (minutes: number) => new Date(screenshotTime.getTime() - minutes * 60_000).toISOString();
 
-/** The link in messages and QR codes. It leads nowhere: RFC 2606 reserves example.com for examples. */
+/** This leads nowhere: RFC 2606 reserves example.com for examples. */
 const linkAddress = `https://id.example.com/biometrics/${'aHR0cHM6Ly9leGFtcGxlLmNvbS8tcGljdHVyZS1vbmx5'.slice(0, 43)}`;
 
-/** The time between two versions of a flow: about two days. */
+/** About two days. */
 const minutesBetweenVersions = 2_893;
 
 interface ReviewResponse {
@@ -16,10 +15,10 @@ interface ReviewResponse {
   [field: string]: unknown;
 }
 
-/** How long the listed reviews have been waiting, in minutes. */
+/** One number for each listed review. */
 const waitingMinutes = [47, 23, 6];
 
-/** Replaces what differs each time the screenshots are taken: the transaction id and the times. */
+/** Replaces the transaction id and the times, which differ in each run. */
 function stabilizeReview(review: ReviewResponse, index: number): ReviewResponse {
   const waitedMinutes = waitingMinutes[index] ?? 0;
   const transactionId = `7c9e6679-7425-40de-944b-e07fc1f9${String(4_200 + index * 71)}`;
@@ -39,10 +38,7 @@ function stabilizeReview(review: ReviewResponse, index: number): ReviewResponse 
   };
 }
 
-/**
- * Replaces ids, times and addresses in responses to a browser, because they are different each time. So a new screenshot differs from the
- * old screenshot only if the page has changed.
- */
+/** Replaces ids, times and addresses, so that a new screenshot differs only if the page has changed. */
 export async function stabilizeResponses(context: BrowserContext): Promise<void> {
   const reviewIds: string[] = [];
   await context.route(/\/v1\/reviews[?/]/, async (route) => {
@@ -74,7 +70,7 @@ export async function stabilizeResponses(context: BrowserContext): Promise<void>
     }));
     return route.fulfill({ response, json: stableMessages });
   });
-  // The inbox must not get this request. The request would mark the message as read, and the browser would load the messages again.
+  // If the inbox marked the message as read, the browser would load the messages again.
   await context.route(/\/api\/messages\/[^/]+\/read$/, (route) => route.fulfill({ status: 204 }));
   await context.route(/\/qr\.svg$/, (route) =>
     route.fulfill({ contentType: 'image/svg+xml', body: renderSVG(linkAddress, { ecc: 'M' }) }),

@@ -13,17 +13,16 @@ import { createTenantResources, type ResourceIds } from '../support/tenant-resou
 import { createTenantSnapshot } from '../support/tenant-snapshot';
 import type { GetTestStack } from '../support/test-stack';
 
-/** The tenant that owns all resources that the requests name. */
+/** The tenant of all resources that the requests name. */
 const owner = 'matrix';
-/** The endpoints that need an access token. */
 const guardedRoutes = routes.filter((route): route is ApiRoute => route.scope !== undefined);
 const nameOf = ({ method, path }: Pick<ApiRoute, 'method' | 'path'>) => `${method.toUpperCase()} ${path}`;
 const rows = guardedRoutes.map((route) => [nameOf(route), route] as const);
 const parametersOf = ({ path }: ApiRoute) => [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => String(name));
 
 /**
- * Ids that do not exist. They are as long as ids that exist, so that the answers have the same length too. `version` is missing, because it
- * is no id: the flows of all tenants have the versions 1, 2 and so on.
+ * Ids that do not exist, as long as ids that exist, so that the answers have the same length. `version` is no id: the flows of all tenants
+ * have the versions 1, 2 and so on.
  */
 const unknownIds: Omit<ResourceIds, 'version'> = {
   id: '0190a6f0-0000-7000-8000-000000000000',
@@ -35,7 +34,6 @@ const unknownIds: Omit<ResourceIds, 'version'> = {
   deliveryId: '0190a6f0-0000-4000-8000-000000000005',
 };
 
-/** The problem codes for a resource that the caller cannot see. */
 const notFoundCodes = [
   'transaction_not_found',
   'run_not_found',
@@ -47,10 +45,10 @@ const notFoundCodes = [
   'delivery_not_found',
 ];
 
-/** Sends requests to every endpoint with each kind of wrong access token. The endpoints come from the route table of the API. */
+/** Sends each kind of wrong access token to every endpoint in the route table of the API. */
 export function describeAccessMatrix(getTestStack: GetTestStack): void {
   describe('the access matrix', () => {
-    /** The table that the suite prints: for each endpoint, the status by kind of access token. */
+    /** The table that the suite prints: the status by endpoint and kind of access token. */
     const cells = new Map<string, Record<string, string>>();
     let tokens: StackTokens;
     let refusedTokens: Awaited<ReturnType<StackTokens['refused']>>;
@@ -71,7 +69,7 @@ export function describeAccessMatrix(getTestStack: GetTestStack): void {
         prefix: '+551199999',
       });
       readRows = await createTenantSnapshot(tokens.pool, owner);
-      // The rows of the tenant change until the message of the flow run is delivered. So the suite waits until the rows stay the same.
+      // The rows of the tenant change until the message of the flow run is delivered.
       let [before, unchanged] = [JSON.stringify(await readRows()), 0];
       await waitUntil(async () => {
         const after = JSON.stringify(await readRows());
@@ -99,7 +97,7 @@ export function describeAccessMatrix(getTestStack: GetTestStack): void {
       return api.request(route.method.toUpperCase(), path, { token, ...body });
     }
 
-    /** Fails if the requests change a row of the tenant that owns the resources. */
+    /** Fails if the requests change a row of the tenant `owner`. */
     async function expectNoChange<Result>(requests: () => Promise<Result>): Promise<Result> {
       const before = await readRows();
       const result = await requests();
@@ -138,7 +136,7 @@ export function describeAccessMatrix(getTestStack: GetTestStack): void {
       '%s gives the same answer for ids of another tenant as for unknown ids, and changes nothing',
       async (name, route) => {
         const parameters = parametersOf(route).filter((parameter) => parameter !== 'version');
-        // Each endpoint has its own tenant, because requests to other endpoints may have created resources.
+        // Requests to other endpoints may have created resources.
         const tenant = `foreign-${guardedRoutes.indexOf(route)}`;
         const token = await tokens.issue(tenant);
         const ownPath = await new ApiClient(api.address, await fetchContract(api.address), token).createTransaction(
@@ -155,8 +153,7 @@ export function describeAccessMatrix(getTestStack: GetTestStack): void {
           statuses.add(response.status);
         }
         for (const [index, parameter] of parameters.entries()) {
-          // In the first round, all ids are foreign. In later rounds, the transaction belongs to the caller, and only the other ids are
-          // foreign, such as the id of a flow run.
+          // In later rounds, the transaction belongs to the caller, and only the other ids are foreign, such as the id of a flow run.
           const foreignIds = index === 0 ? owned : ownWithForeignIds;
           const [foreign, unknown] = await expectNoChange(async () => [
             await send(route, token, foreignIds),
@@ -169,8 +166,7 @@ export function describeAccessMatrix(getTestStack: GetTestStack): void {
           expect(comparable(foreign, owned)).toEqual(comparable(unknown, { ...owned, ...unknownIds }));
           const { code } = foreign.body as { code?: string };
           const isRefused = foreign.status === 404 && notFoundCodes.includes(String(code));
-          // Two operations return no 404: putFlow creates a flow of the caller with the same name, and checkFlow checks only the flow in
-          // the body of the request.
+          // Two operations return no 404: putFlow creates the caller's own flow with this name, and checkFlow reads only the body.
           expect([
             name,
             parameter,
@@ -183,8 +179,7 @@ export function describeAccessMatrix(getTestStack: GetTestStack): void {
       },
     );
 
-    // These tests prove that the requests above were refused only because of their token. These tests run last, because they change the
-    // resources.
+    // Proves that the requests above were refused only because of their token. Runs last, because these requests change the resources.
     it.each(rows)('%s with the right token is not refused', async (name, route) => {
       const { status, text, body } = await send(route, await tokens.issue(owner, [route.scope]), owned);
       const { code } = (body ?? {}) as { code?: string };
@@ -196,7 +191,7 @@ export function describeAccessMatrix(getTestStack: GetTestStack): void {
   });
 }
 
-/** A response without the requested ids, and without values that differ in each response. */
+/** The response without the requested ids, and without values that differ in each response. */
 function comparable({ status, headers, text }: ApiResponse, ids: ResourceIds): unknown {
   const ignored = ['date', 'x-request-id', 'keep-alive', 'connection', 'ratelimit', 'etag'];
   const withoutIds = (value: string) =>

@@ -3,8 +3,8 @@ import { expectProblem } from '../support/expect-problem';
 import { newPerson } from '../support/new-person';
 
 /**
- * The answers to requests for transactions of other tenants, unknown paths, wrong methods and wrong credentials. The suite for the access
- * matrix tests access tokens at all endpoints.
+ * Transactions of other tenants, unknown paths, wrong methods and wrong credentials. The access matrix tests access tokens at all
+ * endpoints.
  */
 export function describeAccess(getTestStack: GetTestStack): void {
   describe('access', () => {

@@ -9,21 +9,17 @@ type Scores = AllBody['scores'];
 type Ratings = AllBody['ratings'];
 type Insights = { code: string; relevance: string; relatedTo: string[]; description: string }[];
 
-/** How many documents use one phone and one mailbox, as in a fraud by one group. */
+/** How many documents share one phone and mailbox, as in a fraud by one group. */
 const ringSize = 8;
-/** How many transactions one honest person has. */
 const honestTransactions = 10;
 
-/**
- * A person whose document and phone come from different states of Brazil. The same state would be a link between document and phone. With
- * different states, only earlier transactions can link them.
- */
+/** A person whose document and phone come from different states of Brazil, so that only earlier transactions can link them. */
 const validPerson = () => {
   const { body, phone, email } = newPerson();
   return { body: { ...body, document: createCpf(0) }, phone, email };
 };
 
-/** The analyses over HTTP. Their results depend on other transactions of the service. */
+/** Analyses over HTTP. Their results depend on other transactions of the service. */
 export function describeAnalyses(getTestStack: GetTestStack): void {
   const api = () => getTestStack().api;
   const scoresOf = async (path: string) => (await api().post(`${path}/scores`)).body as Scores;

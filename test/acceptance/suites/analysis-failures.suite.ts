@@ -7,7 +7,7 @@ import { waitUntil } from '../../support/wait-until';
 
 const card = { bin: '411111', last4: '1111' };
 
-/** Analyses that fail because of an internal error, or because Postgres is not available. */
+/** Analyses during an internal error or an outage of Postgres. */
 export function describeAnalysisFailures(getTestStack: GetTestStack): void {
   describe('a failed analysis', () => {
     const person = newPerson();
@@ -25,7 +25,7 @@ export function describeAnalysisFailures(getTestStack: GetTestStack): void {
     beforeAll(async () => {
       path = await getTestStack().api.createTransaction({ ...person.body, card });
       await getTestStack().api.getAll(path);
-      // Without the table of the link graph, every analysis fails.
+      // Every analysis needs the table of the link graph.
       await rename('observations', 'observations_away');
     }, 30_000);
     afterAll(() => rename('observations_away', 'observations'), 30_000);

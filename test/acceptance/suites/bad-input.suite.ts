@@ -9,10 +9,10 @@ const person = newPerson().body;
 const nestedObject = (levels: number): unknown => (levels === 0 ? {} : { deeper: nestedObject(levels - 1) });
 const json = JSON.stringify(person);
 
-/** The time after which a started workflow is certainly in the count of Temporal. */
+/** After this time, Temporal certainly counts a started workflow. */
 const countDelayMs = 500;
 
-/** The number of workflows in Temporal, running or ended. Each transaction has one workflow. */
+/** Counts running and ended workflows. Each transaction has one workflow. */
 async function countTransactions(address: string): Promise<number> {
   await pause(countDelayMs);
   const connection = await Connection.connect({ address });
@@ -27,7 +27,6 @@ async function countTransactions(address: string): Promise<number> {
 /** `fieldNames`: the fields that the response names. */
 type BadRequest = [description: string, request: RequestOptions, status: number, code: string, ...fieldNames: string[]];
 
-/** Requests to create a transaction. */
 const badCreations: BadRequest[] = [
   ['JSON that ends too early', { rawBody: json.slice(0, -1) }, 400, 'malformed_json'],
   ['bytes that are not UTF-8', { rawBody: Uint8Array.from([0x7b, 0xff, 0x7d]) }, 400, 'malformed_json'],
@@ -83,7 +82,6 @@ const badCreations: BadRequest[] = [
   ['an idempotency key with a space', { body: person, key: 'a b' }, 400, 'idempotency_key_invalid'],
 ];
 
-/** Requests to validate a code. */
 const badValidations: BadRequest[] = [
   ['a missing value', { body: {} }, 400, 'validation_failed', 'value'],
   ['an empty value', { body: { value: '' } }, 400, 'validation_failed', 'value'],
@@ -101,7 +99,7 @@ const badValidations: BadRequest[] = [
   ],
 ];
 
-/** Requests with invalid input: each kind of invalid input has its own error, and nothing is saved. */
+/** Each kind of invalid input has its own error, and nothing is saved. */
 export function describeBadInput(getTestStack: GetTestStack): void {
   describe('bad input', () => {
     it.each(badCreations)(

@@ -7,7 +7,7 @@ import { createLink, type Link, readLinkStatus, openTelephone } from '../support
 import { newPerson } from '../support/new-person';
 import { waitUntil } from '../../support/wait-until';
 
-/** How links reach persons, and how slow uploads are stopped. */
+/** Messages with links, and slow uploads. */
 export function describeBiometricsLinks(getTestStack: GetTestStack): void {
   describe('biometrics links', () => {
     let browser: Browser;

@@ -15,12 +15,11 @@ import {
 } from '../support/biometrics-link';
 import { waitUntil } from '../../support/wait-until';
 
-/** The part of secrets.json that this suite reads. */
 interface Secrets {
   clients: { tenant: string; clientId: string; clientSecret: string }[];
 }
 
-/** Biometrics from the link to the decision, as a person with a phone, a reviewer and a caller use it. */
+/** From the link to the decision, with a person, a reviewer and a caller. */
 export function describeBiometrics(getTestStack: GetTestStack): void {
   describe('biometrics', () => {
     let browser: Browser;
@@ -29,7 +28,7 @@ export function describeBiometrics(getTestStack: GetTestStack): void {
     }, 30_000);
     afterAll(() => browser.close());
 
-    /** Signs in to the page for reviewers, and decides there. `choice`: the label of the decision on the page, such as `Approve`. */
+    /** `choice`: the label of the decision on the page, such as `Approve`. */
     const review = async (linkId: string, choice: string, reason: string) => {
       const { api, stack } = getTestStack();
       const secrets = JSON.parse(readFileSync(join(stack.dataDir, 'secrets.json'), 'utf8')) as Secrets;

@@ -15,7 +15,6 @@ import { type GetTestStack, root } from '../support/test-stack';
 const run = promisify(execFile);
 const guide = openGuide('client.md');
 
-/** The TypeScript program in the README. */
 function readmeProgram(): string {
   const readme = readFileSync(join(root, 'README.md'), 'utf8');
   const [, program] = /<!-- client -->\n```ts\n([\s\S]+?)```/.exec(readme) ?? [];
@@ -23,7 +22,7 @@ function readmeProgram(): string {
   return program;
 }
 
-/** The strictest settings of the compiler, because some callers use them. The types of Node.js come from this repository. */
+/** The strictest settings of the compiler, because some callers use them. */
 const tsconfig = {
   compilerOptions: {
     ...{ strict: true, exactOptionalPropertyTypes: true, noUncheckedIndexedAccess: true, skipLibCheck: false },
@@ -32,7 +31,7 @@ const tsconfig = {
   include: ['*.mts', '*.cts'],
 };
 
-/** Installs the TypeScript client in a project outside the repository, as callers do, and runs the programs of the guide there. */
+/** Installs the client outside the repository, as callers do, and runs the programs of the guide. */
 export function describeClientPackage(getTestStack: GetTestStack): void {
   describe('the package of the client', () => {
     const project = mkdtempSync(join(tmpdir(), 'countersign-caller-'));

@@ -3,13 +3,12 @@ import { newPerson } from '../support/new-person';
 
 const callerCount = 200;
 
-/** How often each status occurs. */
 const tally = (statuses: string[]): Record<string, number> =>
   Object.fromEntries(
     [...new Set(statuses)].toSorted().map((status) => [status, statuses.filter((one) => one === status).length]),
   );
 
-/** Two hundred requests at the same time, each with a code for the same token. */
+/** Many codes for one token at the same time. */
 export function describeConcurrency(getTestStack: GetTestStack): void {
   describe(`a token that gets ${callerCount} codes at the same time`, () => {
     const createWithToken = async () => {
@@ -40,7 +39,7 @@ export function describeConcurrency(getTestStack: GetTestStack): void {
         path,
         codes.filter((wrongCode) => wrongCode !== code).slice(0, callerCount),
       );
-      // The token evaluates five codes. The fifth response is already Blocked.
+      // The fifth response is already Blocked.
       expect(statusCounts).toEqual({ '200 Blocked': callerCount - 4, '200 Invalid': 4 });
       const { body } = await getTestStack().api.post(`${path}/sms/tokens/validate`, { body: { value: code } });
       expect(body).toMatchObject({ status: 'Blocked' });

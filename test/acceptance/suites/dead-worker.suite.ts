@@ -9,12 +9,10 @@ import { noiseImage } from '../../platform/images/test-images';
 import type { GetTestStack } from '../support/test-stack';
 import { createLink } from '../support/biometrics-link';
 
-/**
- * Stale records: the worker died before Temporal received the result of the save. So the record is newer than the state in the workflow.
- */
+/** The worker died before Temporal received the result of the save. So the record is newer than the state of the workflow. */
 export function describeDeadWorker(getTestStack: GetTestStack): void {
   describe('the stale record of a dead worker', () => {
-    /** Overwrites the record with a changed state as the next version. The workflow does not know this state. */
+    /** Saves a next version of the record that the workflow does not know. */
     async function writeStaleRecord(
       path: string,
       change: (state: TransactionState) => TransactionState,
@@ -62,7 +60,7 @@ export function describeDeadWorker(getTestStack: GetTestStack): void {
       for (const kind of captureKinds) expect((await browser.upload(kind, image)).status).toBe(200);
       await writeStaleRecord(path, (state) => withChangedLink(state, { status: 'Processing', submittedAt: now() }));
       expect((await browser.post('/submit')).body).toMatchObject({ status: 'Processing' });
-      // If the submission had not overwritten the stale record, the review would find the stale state.
+      // The review must find the submitted state, not the stale record.
       const decision = { status: 'Approved', reason: 'It is the same face.' };
       const decisionResponse = await api.post(`/v1/reviews/${link.id}/decision`, { body: decision });
       expect(decisionResponse.body).toMatchObject({ status: 'Approved' });

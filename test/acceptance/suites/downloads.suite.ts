@@ -3,7 +3,6 @@ import type { GetTestStack } from '../support/test-stack';
 import { readLocalClients } from '../support/local-clients';
 import { newPerson } from '../support/new-person';
 
-/** A request in a Postman collection. */
 interface CollectionItem {
   event?: { script: { exec: string[] } }[];
   request: {
@@ -20,10 +19,7 @@ interface Collection {
   item: { item: CollectionItem[] }[];
 }
 
-/**
- * Sends requests of the collection as Postman does: fills in variables, then runs the script of the request. `changes`: values that
- * replace variables of the collection.
- */
+/** Sends requests as Postman does: fills in variables, then runs the script of the request. `changes`: values that replace variables. */
 function openCollection({ variable, item: folders }: Collection, changes: Readonly<Record<string, string>>) {
   const variables = new Map(variable.map(({ key, value }) => [key, changes[key] ?? value]));
   const fill = (text: string) => text.replace(/\{\{(\w+)\}\}/g, (_, name: string) => variables.get(name) ?? '');
@@ -44,7 +40,7 @@ function openCollection({ variable, item: folders }: Collection, changes: Readon
   return { send };
 }
 
-/** Sends requests of the Postman collection to a running service. The documentation offers this collection as a download. */
+/** The Postman collection that the documentation offers as a download. */
 export function describeDownloads(getTestStack: GetTestStack): void {
   describe('the Postman collection', () => {
     it('the Postman collection gets an access token, creates a transaction, sends a code and validates it', async () => {

@@ -12,7 +12,7 @@ import { type GetTestStack, root } from '../support/test-stack';
 
 const { codeBlock } = openGuide('embedding.md');
 
-/** Runs the commands of the guide that allow the addresses of the caller's site, and returns their output. `port`: the port of the site. */
+/** Runs the commands of the guide, and returns their output. `port`: the port of the caller's site. */
 async function allowAddresses({ stack }: ReturnType<GetTestStack>, port: number): Promise<string> {
   const env = { ...process.env, PORT: new URL(stack.addresses.api).port, DATA_DIR: stack.dataDir };
   const script = `set -e\n${codeBlock('allow').replaceAll('8080', String(port))}`;
@@ -29,7 +29,7 @@ async function startExample(folder: string, env: Record<string, string>): Promis
   return example;
 }
 
-/** The guide embedding.md, with a real browser: a page of Countersign in a frame on the site of a caller. */
+/** The guide embedding.md in a real browser: a page of Countersign in a frame on a caller's site. */
 export function describeEmbedding(getTestStack: GetTestStack): void {
   it('the example of the guide shows the code page in a frame, and gets the result', async () => {
     const { api, inbox, stack } = getTestStack();

@@ -11,7 +11,6 @@ import { expectProblem } from '../support/expect-problem';
 import { newPerson } from '../support/new-person';
 import type { GetTestStack } from '../support/test-stack';
 
-/** The fields of an export that tests read. */
 interface Export {
   transactions: { id: string; input: object; messages: object[]; confirmations: object[]; audit: object[] }[];
   next?: string;
@@ -27,7 +26,7 @@ export function describeErasure(getTestStack: GetTestStack): void {
     const exportPerson = async (document: string, body: object = {}) =>
       (await api().post('/v1/privacy/export', { body: { documentType: 'CPF', document, ...body } })).body as Export;
 
-    /** Creates a transaction, and sends a code to its person. */
+    /** Also sends a code to the person. */
     async function createTransaction(person = newPerson()) {
       const path = await api().createTransaction(person.body);
       expect((await api().post(`${path}/sms/tokens`)).status).toBe(201);

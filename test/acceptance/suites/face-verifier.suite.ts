@@ -7,7 +7,7 @@ import type { FakeFaceVerifier } from '../support/face-verifier';
 import { newPerson } from '../support/new-person';
 import { waitUntil } from '../../support/wait-until';
 
-/** A tenant whose face policy lets the face verifier approve images. A reviewer decides on images that do not meet this policy. */
+/** A tenant whose face policy lets the face verifier approve images. A reviewer decides on all other images. */
 export function describeFaceVerifier(getTestStack: GetTestStack, verifier: FakeFaceVerifier): void {
   describe('a face verifier', () => {
     it.each([

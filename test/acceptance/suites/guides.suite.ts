@@ -6,21 +6,20 @@ import { submitImages } from '../support/biometrics-link';
 import { isShownOutput, openGuideShell, readCommandBlocks } from '../support/guide-commands';
 import { type GetTestStack, root } from '../support/test-stack';
 
-/** How the commands of one guide are tested. */
 interface Guide {
-  /** The output of all commands of the guide, as one text, must match each of these patterns. */
+  /** The output of all commands, as one text, must match each pattern. */
   prints: readonly RegExp[];
   /** Saves the files that the guide shows. */
   saveFiles?: (folder: string) => void;
-  /** What the person does after the first block. `output`: what the first block printed. */
+  /** What the person does then. `output`: the output of the first block. */
   afterFirstBlock?: (output: string) => Promise<void>;
-  /** Requests that must get an error, because the guide shows this error. */
+  /** Requests whose error the guide shows. */
   failedRequests?: readonly RegExp[];
 }
 
 const flowGuide = openGuide('flows.md');
 
-/** Every guide in docs/ that has commands. The suite for the README is readme.suite.ts. */
+/** Every guide with commands. readme.suite.ts tests the README. */
 const guides: Readonly<Record<string, Guide>> = {
   'api.md': { prints: [/"access_token":"/] },
   'biometrics.md': {
@@ -51,10 +50,7 @@ const guides: Readonly<Record<string, Guide>> = {
   'webhooks.md': { prints: [/"secret":"whsec_/, /^\[/m] },
 };
 
-/**
- * Creates a folder that looks like a reader's clone of the repository. It has links to the files of the repository, and to the data of the
- * running stack.
- */
+/** A folder like a reader's clone, with links to the repository and to the data of the running stack. */
 function createReaderFolder(dataDir: string): string {
   const folder = join(mkdtempSync(join(tmpdir(), 'countersign-reader-')), 'countersign');
   mkdirSync(folder);
@@ -64,7 +60,7 @@ function createReaderFolder(dataDir: string): string {
   return folder;
 }
 
-/** The commands of each guide, as a reader runs them after `npm start`. */
+/** Runs the commands as a reader does after `npm start`. */
 export function describeGuides(getTestStack: GetTestStack): void {
   describe('the commands of the guides', () => {
     afterAll(async () => {
@@ -87,7 +83,7 @@ export function describeGuides(getTestStack: GetTestStack): void {
         const { prints, saveFiles, afterFirstBlock, failedRequests = [] } = guide;
         const { addresses, dataDir } = getTestStack().stack;
         const folder = createReaderFolder(dataDir);
-        // The guide has the default ports. This stack has other ports and another data folder.
+        // The guide has the default ports.
         const withPorts = (text: string) =>
           text.replaceAll('http://127.0.0.1:3000', addresses.api).replaceAll('http://127.0.0.1:3001', addresses.inbox);
         const shell = openGuideShell(folder, { PORT: new URL(addresses.api).port, DATA_DIR: dataDir });

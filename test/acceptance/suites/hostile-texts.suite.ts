@@ -2,10 +2,10 @@ import type { InboxMessage } from '../support/inbox-client';
 import { newPerson } from '../support/new-person';
 import type { GetTestStack } from '../support/test-stack';
 
-/** A text with markup, templates, a command and a link. The service must never interpret it. */
+/** Markup, templates, a command and a link, which the service must never interpret. */
 const hostile = `<img src=x onerror=alert(1)> {{code}} {{brand}} <%= it.code %> \${7*7} \`id\` [x](http://evil.test)`;
 
-/** The text of a message without its code and the token of its link, which differ in every message. */
+/** The message without code and token of the link, which differ in every message. */
 const comparable = ({ subject, text, html }: InboxMessage) =>
   [subject, text, html].map((part) => part?.replace(/\b\d{6}\b/g, 'CODE').replace(/(\/confirm\/)[\w.-]+/g, '$1TOKEN'));
 

@@ -5,7 +5,7 @@ import { newPerson, differentCode } from '../support/new-person';
 
 const sendSuffixes = ['sms/tokens', 'sms/2fa', 'whatsapps/2fa', 'emails/tokens', 'emails/2fa'];
 
-/** `Idempotency-Key` on every POST: a repeat with the same key is safe, and a different request with the same key is rejected. */
+/** On every POST, a repeat with the same key is safe, and a different request with this key is rejected. */
 export function describeIdempotency(getTestStack: GetTestStack): void {
   describe('an Idempotency-Key', () => {
     const createTransaction = async () => {
@@ -20,7 +20,7 @@ export function describeIdempotency(getTestStack: GetTestStack): void {
       expect(responses.map(({ status }) => status)).toEqual([201, 201, 201, 201, 201]);
       expect(new Set(responses.map(({ text }) => text)).size).toBe(1);
       const { address, documentType, ...rest } = body;
-      // Two requests that differ only in the order of fields are the same request.
+      // The order of fields does not matter.
       const reorderedResponse = await api.post('/v1/transaction', { body: { ...rest, documentType, address }, key });
       expect(reorderedResponse.text).toBe(responses[0]?.text);
       expect(reorderedResponse.headers.get('idempotency-replayed')).toBe('true');

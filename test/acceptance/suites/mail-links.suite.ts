@@ -2,7 +2,7 @@ import type { GetTestStack } from '../support/test-stack';
 import { newPerson } from '../support/new-person';
 import { reverseText } from '../support/reverse-text';
 
-/** Sends what the browser sends when the person presses a button on the page. `action`: the value of the button. */
+/** `action`: the value of the pressed button. */
 const press = async (link: string, action: string) => {
   const response = await fetch(link, { method: 'POST', body: new URLSearchParams({ action }) });
   return { status: response.status, text: await response.text() };

@@ -3,7 +3,7 @@ import type { GetTestStack } from '../support/test-stack';
 import { endpoints } from '../support/endpoints';
 import { fetchContract, type OpenApiDocument } from '../support/openapi-contract';
 
-/** Checks /openapi.json itself. ApiClient also checks every response of every suite against this document. */
+/** Checks /openapi.json itself. `ApiClient` checks every response of every suite against this document. */
 export function describeOpenApi(getTestStack: GetTestStack): void {
   describe('the OpenAPI document', () => {
     let document: OpenApiDocument;

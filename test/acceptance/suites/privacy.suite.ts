@@ -15,7 +15,7 @@ interface PersonalDataPattern {
 
 const escapeRegExp = (text: string) => text.replace(/[.+]/g, '\\$&');
 
-/** Patterns of data that operators must never see. A code matches only as a whole word, because ids may contain the same digits. */
+/** Data that operators must never see. A code matches only as a whole word, because ids may contain the same digits. */
 function personalDataPatterns(): PersonalDataPattern[] {
   const { document, name, phone, email } = walkthroughPerson.body;
   const wholeWordPattern = (digits: string) => new RegExp(`(?<![0-9a-z])${digits}(?![0-9a-z])`, 'i');
@@ -32,7 +32,7 @@ function personalDataPatterns(): PersonalDataPattern[] {
 const findPersonalData = (text: string) =>
   personalDataPatterns().flatMap(({ kind, pattern }) => (pattern.test(text) ? [kind] : []));
 
-/** Searches logs, ids and histories for personal data of the walkthrough. Must run after the walkthrough. */
+/** Searches logs, ids and histories. Must run after the walkthrough. */
 export function describePrivacy(getTestStack: GetTestStack): void {
   describe('the search for personal data in clear text', () => {
     it('the search finds all kinds of personal data in a sample text', () => {

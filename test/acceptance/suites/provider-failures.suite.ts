@@ -6,17 +6,17 @@ import { expectStatusLog } from '../support/expect-status-log';
 import { newPerson } from '../support/new-person';
 import { waitUntil } from '../../support/wait-until';
 
-/** The time limit for the response to the caller, whatever the provider does. */
+/** For the response to the caller, whatever the provider does. */
 const respondsWithinMs = 5_000;
 /**
- * The time limit until the person has the message. A failed first attempt ends within 3 s. Retries follow after 1, 2 and 4 s. If Twilio
- * may have accepted the message, a retry first searches Twilio's list of messages for this message.
+ * For the message to the person. A failed first attempt ends within 3 s. Retries follow after 1, 2 and 4 s, and may first search Twilio's
+ * list of messages.
  */
 const deliveredWithinMs = 45_000;
-/** A duplicate message would arrive within this time. The time is enough for two retries that first search this list. */
+/** Enough for two retries that first search Twilio's list of messages. */
 const duplicateWithinMs = 7_000;
 
-/** A failure of a provider. `suffix`: the endpoint that causes the message. `failure`: what the inbox does in place of the provider. */
+/** `suffix`: the endpoint that sends the message. `failure`: what the inbox does in place of the provider. */
 interface FailureCase {
   title: string;
   suffix: string;
@@ -58,13 +58,13 @@ const mailCases: FailureCase[] = [
   { title: 'a mail whose connection is reset', suffix: 'emails/2fa', failure: { channel: 'email', kind: 'reset' } },
 ];
 
-/** A failing provider: the caller gets a response in time, and the person gets exactly one message. */
+/** The caller gets a response in time, and the person gets exactly one message. */
 export function describeProviderFailures(getTestStack: GetTestStack): void {
   describe('a failing provider', () => {
     afterEach(() => getTestStack().inbox.clearFailures());
 
-    // Cases of different channels run at the same time, and each case plans its failure. But `planFailures` replaces all failures that the
-    // inbox has planned. So the cases plan their failures one after the other, and each case plans the earlier failures again.
+    // Cases of different channels run at the same time, but `planFailures` replaces all planned failures. So the cases plan one after the
+    // other, and each case plans the earlier failures again.
     let lastPlan = Promise.resolve();
     const addFailure = (failure: object): Promise<void> => {
       const { inbox } = getTestStack();
@@ -80,12 +80,11 @@ export function describeProviderFailures(getTestStack: GetTestStack): void {
       await addFailure(failure);
       const response = await api.post(`${path}/${suffix}`);
       const { status } = response.body as { status: string };
-      // A provider that accepts a message may deliver this message before the caller gets a response.
+      // An accepted message may be delivered before the caller gets a response.
       const allowedStatuses = failure.kind.startsWith('accept') ? ['Waiting', 'Sent', 'Delivered'] : ['Waiting'];
       expect([title, response.status, allowedStatuses]).toEqual([title, 201, expect.arrayContaining([status])]);
       expect(response.durationMs).toBeLessThan(respondsWithinMs);
-      // A planned failure hits the next message on its channel. So each case waits for its message, before the next case of this channel
-      // plans a failure.
+      // A planned failure hits the next message on its channel, so the next case must wait for this message.
       await waitUntil(async () => (await inbox.readMessages(to)).length > 0, deliveredWithinMs);
       return { title, path, suffix, channel, to };
     };

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { type GetTestStack, root } from '../support/test-stack';
 
-/** The steps of the README, with the ports of the test stack. */
+/** With the ports of the test stack. */
 function readmeSteps({ api, inbox }: { api: string; inbox: string }): string {
   const readme = readFileSync(join(root, 'README.md'), 'utf8');
   const block = /<!-- walk -->\n```bash\n([\s\S]+?)```/.exec(readme)?.[1];
@@ -13,19 +13,18 @@ function readmeSteps({ api, inbox }: { api: string; inbox: string }): string {
 }
 
 interface ReadmeResult {
-  /** The line that the last step prints. */
+  /** The output of the last step. */
   lastLine: unknown;
   scores: { value: number }[];
 }
 
-/** Runs the steps, and then reads the whole transaction. */
 async function runReadmeSteps({ stack }: ReturnType<GetTestStack>): Promise<ReadmeResult> {
   const { api, inbox } = stack.addresses;
   const env = { ...process.env, PORT: new URL(api).port, DATA_DIR: stack.dataDir };
   const script = `set -euo pipefail\n${readmeSteps({ api, inbox })}curl -s $API/v1/transaction/$ID/all -H "$AUTH"`;
   const { stdout } = await promisify(execFile)('bash', ['-c', script], { cwd: root, env });
   const lines = stdout.split('\n');
-  // One line for each output: two sends, the check of the code, the last step, and the whole transaction.
+  // Two sends, the check of the code, the last step, and the whole transaction.
   expect(lines).toHaveLength(5);
   const [lastLine, all] = lines.slice(-2).map((line) => JSON.parse(line) as unknown);
   return { lastLine, scores: (all as ReadmeResult).scores };

@@ -8,7 +8,7 @@ const foreignPhone = { countryCode: 44, number: 7_700_900_123 };
 const phoneSuffixes = ['sms/tokens', 'sms/2fa', 'whatsapps/2fa'];
 const mailSuffixes = ['emails/tokens', 'emails/2fa'];
 
-/** `suffix`: the end of the path. `change`: how the person differs from a person who can get messages. */
+/** `change`: how the person differs from a person who can get messages. */
 type RejectedRequest = [suffix: string, code: string, change: object];
 
 const rejectedRequests: RejectedRequest[] = [
@@ -18,7 +18,7 @@ const rejectedRequests: RejectedRequest[] = [
   ...mailSuffixes.map((suffix): RejectedRequest => [suffix, 'email_missing', { email: undefined }]),
 ];
 
-/** Valid requests that cannot be fulfilled, such as a send to a landline, or a sixth message on one day. */
+/** Valid requests that cannot be fulfilled, such as a send to a landline. */
 export function describeRejections(getTestStack: GetTestStack): void {
   describe('rejections', () => {
     it.each(rejectedRequests)('POST %s returns 422 %s, and changes nothing', async (suffix, code, change) => {

@@ -11,7 +11,7 @@ type ResetReapplyType = temporal.api.enums.v1.ResetReapplyType;
 const { RESET_REAPPLY_TYPE_ALL_ELIGIBLE, RESET_REAPPLY_TYPE_NONE } = temporal.api.enums.v1.ResetReapplyType;
 
 /**
- * "Reset" in the Temporal UI: the workflow goes back to an earlier point of its history. Temporal then repeats the updates (the commands)
+ * "Reset" in the Temporal UI takes the workflow back to an earlier point of its history. Temporal then repeats the updates (the commands)
  * after this point, or drops them.
  */
 export function describeReset(getTestStack: GetTestStack): void {
@@ -48,7 +48,7 @@ export function describeReset(getTestStack: GetTestStack): void {
       });
     }
 
-    /** The id of the event with which the last workflow task completed. A reset can go back to an event of this kind. */
+    /** The last completed workflow task. A reset can go back to an event of this kind. */
     const lastTaskOf = async (handle: Handle): Promise<EventId> => {
       const { events } = await handle.fetchHistory();
       return events?.findLast((event) => event.workflowTaskCompletedEventAttributes)?.eventId;
@@ -66,7 +66,7 @@ export function describeReset(getTestStack: GetTestStack): void {
       await reset(handle, eventId, RESET_REAPPLY_TYPE_ALL_ELIGIBLE);
       await waitUntil(async () => (await handle.describe()).status.name === 'TERMINATED');
       expect((await api.get(`${path}/all`)).text).toBe(before.text);
-      // The code was used before the reset, so it must not be valid again.
+      // The code was used before the reset.
       expect((await retryWhileUnavailable(validate)).body).not.toMatchObject({ status: 'Valid' });
       expect((await api.getAll(path)).transaction.phone?.verified).toBe(true);
     });
@@ -93,8 +93,8 @@ export function describeReset(getTestStack: GetTestStack): void {
       const validate = () => api.post(`${path}/sms/tokens/validate`, { body: { value } });
       expect((await validate()).body).toMatchObject({ status: 'Valid' });
       await reset(handle, await lastTaskOf(handle), RESET_REAPPLY_TYPE_NONE);
-      // A save fails if another workflow run has saved a newer record in the meantime. Without this check, the reset workflow would replace
-      // the newer record with an older state.
+      // A save fails if another workflow run has saved a newer record. Otherwise, the reset workflow would replace this record with an
+      // older state.
       const sent = await retryWhileUnavailable(() => api.post(`${path}/emails/tokens`));
       expect(sent.status).toBe(201);
       expect((await retryWhileUnavailable(validate)).body).toMatchObject({ status: 'Used' });

@@ -5,10 +5,10 @@ import { newPerson } from '../support/new-person';
 import { changeServiceKey } from '../support/change-service-key';
 import { waitUntil } from '../../support/wait-until';
 
-/** How long the tests wait after a reply. It is longer than the service needs to accept a reply. */
+/** Longer than the service needs to accept a reply. */
 const replyMs = 1_500;
 
-/** Checks that open work continues after the whole stack stops and starts again with another service key. */
+/** Open work must continue after the stack stops and starts again with another service key. */
 export function describeRestart(getTestStack: GetTestStack): void {
   describe('a stack that stops and starts again with another service key', () => {
     const [waitingPerson, expiringPerson, replyingPerson] = [newPerson(), newPerson(), newPerson()];
@@ -32,7 +32,6 @@ export function describeRestart(getTestStack: GetTestStack): void {
         // The token must expire while the stack is stopped.
         expect(Date.now()).toBeLessThan(expiry);
         await pause(expiry - Date.now() + 100);
-        // The open work must also continue with another service key.
         changeServiceKey(getTestStack().stack.dataDir);
       });
     }, 120_000);

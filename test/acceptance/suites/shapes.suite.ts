@@ -8,7 +8,7 @@ import { waitUntil } from '../../support/wait-until';
 
 const jsonType = 'application/json; charset=utf-8';
 
-/** The body of a request with every field of SPEC, in a different order than SPEC. */
+/** Every field of SPEC, in a different order. */
 const completeBody = (person: ReturnType<typeof newPerson>) => ({
   secondaryDocument: '11222333000181',
   secondaryDocumentType: 'CNPJ',
@@ -42,7 +42,7 @@ function expectBody(response: ApiResponse, status: number, shape: Shape): void {
   expectShape(response.body, shape);
 }
 
-/** Returns the entries of the body. Fails if the body is not a list, if the list is empty, or if an entry does not have this shape. */
+/** Returns the entries. Fails if the list is empty, or if an entry does not have this shape. */
 function expectEntries(response: ApiResponse, shape: Shape): Record<string, unknown>[] {
   expect([response.status, response.headers.get('content-type')]).toEqual([200, jsonType]);
   const entries = response.body as Record<string, unknown>[];
@@ -51,7 +51,7 @@ function expectEntries(response: ApiResponse, shape: Shape): Record<string, unkn
   return entries;
 }
 
-/** The bodies of SPEC. In titles, a whole number such as 2 is an endpoint of SPEC, and 2.1 is a section. */
+/** In titles, a whole number such as 2 is an endpoint of SPEC, and 2.1 is a section. */
 export function describeShapes(getTestStack: GetTestStack): void {
   describe('responses match SPEC', () => {
     const person = newPerson();

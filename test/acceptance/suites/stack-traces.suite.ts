@@ -3,7 +3,7 @@ import { transactionWorkflowId } from '../../../workflows/contract';
 import type { GetTestStack } from '../support/test-stack';
 import { newPerson } from '../support/new-person';
 
-/** The worker must not store stack traces, because this would delay callers (docs/decisions/0025). */
+/** Storing stack traces would delay callers (docs/decisions/0025). */
 export function describeStackTraces(getTestStack: GetTestStack): void {
   it('the worker stores no stack traces of workflows', async () => {
     const { api, stack } = getTestStack();
@@ -13,8 +13,8 @@ export function describeStackTraces(getTestStack: GetTestStack): void {
     const connection = await Connection.connect({ address: stack.addresses.temporal });
     try {
       const handle = new Client({ connection }).workflow.getHandle(transactionWorkflowId('local', id));
-      // Temporal has this query for every workflow. Here, the query fails with an encrypted reason. If the worker stored stack traces, the
-      // query would return them.
+      // Temporal has this query for every workflow. If the worker stored stack traces, the query would return them. Here, it fails with an
+      // encrypted reason.
       await expect(handle.query('__stack_trace')).rejects.toThrow('Encoded failure');
     } finally {
       await connection.close();

@@ -1,21 +1,20 @@
 import type { GetTestStack } from '../support/test-stack';
 import { newPerson } from '../support/new-person';
 
-/** The fields of a transaction in GET /v1/transactions that tests read. */
+/** A transaction in GET /v1/transactions. */
 interface Resource {
   id: string;
   status: string;
   awaited: { kind: string; attemptsLeft?: number }[];
 }
 
-/** An entry of the timeline. */
 interface Entry {
   type: string;
   status: string;
   message?: { providerId?: string };
 }
 
-/** What a caller sees of a transaction over time: its status, its events and its timeline. A caller also finds the transaction in lists. */
+/** The status, events and timeline of a transaction, and the lists that contain the transaction. */
 export function describeStatus(getTestStack: GetTestStack): void {
   describe('the status of a transaction', () => {
     it('a status can be read, listed and waited for, and the timeline has the message id of the provider', async () => {

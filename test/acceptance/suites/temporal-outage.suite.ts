@@ -7,20 +7,20 @@ import { newPerson } from '../support/new-person';
 import { waitUntil } from '../../support/wait-until';
 
 /**
- * How long Temporal is stopped. In this time, gRPC tries to connect several times. After each failure, gRPC pauses longer. A quick recovery
- * shows that the service limits this pause.
+ * Long enough for several attempts of gRPC to connect, with longer and longer pauses. A quick recovery shows that the service limits these
+ * pauses.
  */
 const outageMs = 10_000;
-/** The time limit for every response during the outage. */
+/** For every response during the outage. */
 const respondsWithinMs = 2_000;
-/** The time limit for the recovery. A caller that waits longer would think that the service is broken. */
+/** A caller that waits longer would think that the service is broken. */
 const recoversWithinMs = 3_000;
-/** The time limit after the outage for everything that must still happen, such as new connections and the retry of a failed send. */
+/** For everything that must still happen after the outage, such as new connections and the retry of a failed send. */
 const finishedWithinMs = 60_000;
 
 const slowestMs = (responses: ApiResponse[]) => Math.max(...responses.map(({ durationMs }) => durationMs));
 
-/** While Temporal is not available, writes return 503 in time, reads work, and no accepted request is lost. */
+/** Writes return 503 in time, reads work, and no accepted request is lost. */
 export function describeTemporalOutage(getTestStack: GetTestStack): void {
   describe(`Temporal stopped for ${outageMs / 1_000} s`, () => {
     const [sentPerson, pendingPerson] = [newPerson(), newPerson()];
@@ -34,7 +34,7 @@ export function describeTemporalOutage(getTestStack: GetTestStack): void {
       paths.sent = await api.createTransaction(sentPerson.body);
       paths.pending = await api.createTransaction(pendingPerson.body);
       expect((await api.post(`${paths.sent}/sms/tokens`)).status).toBe(201);
-      // The API accepts this send. The provider accepts the message only at a later attempt.
+      // The provider accepts this message only at a later attempt.
       await inbox.planFailures({ channel: 'sms', kind: 'status', status: 500, times: 2 });
       expect((await api.post(`${paths.pending}/sms/tokens`)).status).toBe(201);
       await stack.stop('temporal');

@@ -4,7 +4,7 @@ import type { GetTestStack } from '../support/test-stack';
 import { newPerson } from '../support/new-person';
 import { waitUntil } from '../../support/wait-until';
 
-/** What operators read in the Temporal UI, in a real browser. */
+/** What operators read, in a real browser. */
 export function describeTemporalUi(getTestStack: GetTestStack): void {
   describe('the Temporal UI', () => {
     const person = newPerson();
@@ -40,7 +40,7 @@ export function describeTemporalUi(getTestStack: GetTestStack): void {
     it('the Temporal UI shows the panel of the transaction and the summary of its workflow in clear text', async () => {
       await page.goto(address);
       await page.getByText('User Metadata').click();
-      // While the UI loads, it replaces frames. A removed frame cannot be read, so it counts as empty.
+      // While the UI loads, it removes frames, which then cannot be read.
       const readFrame = (frame: Frame) =>
         frame
           .locator('body')

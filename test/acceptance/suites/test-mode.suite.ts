@@ -7,23 +7,19 @@ import { type Link, submitImages } from '../support/biometrics-link';
 import { newPerson } from '../support/new-person';
 import type { GetTestStack } from '../support/test-stack';
 
-/**
- * How long a test waits for an event, such as a reply. A reply comes 4 s after the message, and the API looks for replies every 2 s. On a
- * busy machine, this takes longer.
- */
+/** A reply comes 4 s after the message, and the API looks for replies every 2 s. A busy machine needs longer. */
 const happensWithinMs = 20_000;
 const testTimeoutMs = 40_000;
-/** How many test cases run at the same time. With more cases, the service could return 503 on a busy machine. */
+/** With more cases at the same time, the service could return 503 on a busy machine. */
 const casesAtOnce = 2;
 
-/** An entry of the timeline. */
 interface Entry {
   type: string;
   data?: object;
   message?: { providerId?: string; providerStatus?: string; providerError?: string };
 }
 
-/** A person whose phone and mailbox are test values. */
+/** Phone and mailbox are test values. */
 function personWith({ phone, mailbox = 'valid@countersign.test' }: TestDestination, document = createCpf(8)) {
   const number = Number(phone.slice('+5511'.length));
   return { ...newPerson().body, document, email: mailbox, phone: { countryCode: 55, areaCode: 11, number } };
@@ -31,7 +27,7 @@ function personWith({ phone, mailbox = 'valid@countersign.test' }: TestDestinati
 
 const destinations: Record<keyof typeof testDestinations, TestDestination> = testDestinations;
 
-/** A step that asks for a code. `next`: the step after the right code. */
+/** `next`: the step after the right code. */
 const codeStep = (channel: 'sms' | 'email', next: string) => ({
   kind: 'confirm',
   channel,
@@ -46,7 +42,7 @@ const codeStep = (channel: 'sms' | 'email', next: string) => ({
   exits: { Valid: next, Expired: 'lost', Blocked: 'lost', Failed: 'lost' },
 });
 
-/** A flow that asks for two codes. The API computes the code of the first step, and the worker computes the code of the second step. */
+/** The API computes the code of the first step, and the worker computes the code of the second step. */
 const twoCodes = {
   title: 'Codes by SMS and e-mail',
   start: 'phone',
@@ -64,7 +60,6 @@ export function describeTestMode(getTestStack: GetTestStack): void {
 
   const create = (name: keyof typeof testDestinations) => api().createTransaction(personWith(destinations[name]));
 
-  /** Requests a confirmation. Fails if the answer is not 201. */
   const request = async (path: string, suffix: string) => {
     const response = await api().post(`${path}/${suffix}`);
     expect([suffix, response.status]).toEqual([suffix, 201]);
@@ -88,8 +83,8 @@ export function describeTestMode(getTestStack: GetTestStack): void {
   const readStatus = async (path: string) => (await api().get(`${path}/all`)).headers.get('x-countersign-status');
 
   /**
-   * Requests six confirmations at the same time, in six transactions with the same phone and mailbox. Each reply must reach the
-   * transaction that asked the question. `status`: the status of the transaction after the reply.
+   * Requests six confirmations at the same time with the same phone and mailbox. Each reply must reach the transaction that asked the
+   * question. `status`: the status after the reply.
    */
   const expectReplies = async (name: 'yes' | 'no', status: string): Promise<void> => {
     const suffixes = ['sms/2fa', 'whatsapps/2fa', 'emails/2fa', 'sms/2fa', 'whatsapps/2fa', 'emails/2fa'];
@@ -122,9 +117,7 @@ export function describeTestMode(getTestStack: GetTestStack): void {
     expect(decided?.data).toMatchObject({ outcome: review, by: 'test-mode' });
   };
 
-  /**
-   * Declares one test for each case. The cases run in the background, `casesAtOnce` at a time. Each test waits for the result of its case.
-   */
+  /** Declares one test for each case. The cases run in the background, `casesAtOnce` at a time. */
   const testConcurrently = (cases: Readonly<Record<string, () => Promise<void>>>): void => {
     let results: Map<string, Promise<void>>;
     beforeAll(() => {
@@ -145,7 +138,7 @@ export function describeTestMode(getTestStack: GetTestStack): void {
     it('a test phone and a test mailbox have the code 000000 and no daily limits, and the inbox shows their messages', async () => {
       const { inbox } = getTestStack();
       const messagesBefore = (await inbox.readMessages(testDestinations.valid.phone)).length;
-      // More rounds than each daily limit of a phone: 5 messages in a tenant, 20 messages over all tenants, and 20 wrong codes.
+      // More than each daily limit of a phone: 5 messages in a tenant, 20 messages over all tenants, and 20 wrong codes.
       for (let round = 0; round < 22; round += 1) {
         const path = await create('valid');
         await request(path, 'sms/tokens');
@@ -154,8 +147,7 @@ export function describeTestMode(getTestStack: GetTestStack): void {
       }
       const path = await create('valid');
       const insights = (await api().getAll(path)).insights.map(({ code }) => code);
-      // These insights say that many documents have the same phone or mailbox. This is true here, but the service does not give these
-      // insights for test values.
+      // They say that many documents have the same phone or mailbox. The service does not give these insights for test values.
       for (const code of ['PH004', 'EM004']) expect(insights).not.toContain(code);
       await request(path, 'emails/tokens');
       expect(await validate(path, 'emails')).toBe('Valid');
@@ -181,8 +173,7 @@ export function describeTestMode(getTestStack: GetTestStack): void {
       expect(((await api().get(`${path}/emails/tokens`)).body as { status: string }).status).toBe('Valid');
     });
 
-    // The two cases with `expectReplies` send the most requests. Other cases are between these two, so that these two do not run at the
-    // same time.
+    // The two cases with `expectReplies` send the most requests. The cases between them prevent that these two run at the same time.
     testConcurrently({
       'a test phone does not get its message, and the timeline has the error of the carrier': async () => {
         const { inbox } = getTestStack();
@@ -200,7 +191,7 @@ export function describeTestMode(getTestStack: GetTestStack): void {
         await request(path, 'sms/2fa');
         await request(path, 'emails/2fa');
         await waitForEvent(path, 'confirmation.delivered');
-        // If this phone or mailbox replied, the reply would come within these 7 s.
+        // A reply would come within 7 s.
         await new Promise((resolve) => setTimeout(resolve, 7_000));
         expect((await readTimeline(path)).map(({ type }) => type)).not.toContain('confirmation.replied');
         expect(await readStatus(path)).toBe('Open');
@@ -276,5 +267,5 @@ export function describeTestMode(getTestStack: GetTestStack): void {
   });
 }
 
-/** A person with a test document and an ordinary phone and mailbox. */
+/** An ordinary phone and mailbox, with a test document. */
 const newPersonWith = (document: string) => ({ ...newPerson().body, document });

@@ -11,12 +11,11 @@ type StatusLog = { status: string; text: string; reply?: { option: number; repli
 const reasons = ({ scores }: AllBody) => scores.map(({ reason }) => reason);
 const codes = ({ insights }: AllBody) => insights.map(({ code }) => code);
 
-/** The person of the walkthrough. No log may contain their data afterwards. */
+/** No log may contain data of this person. */
 export const walkthroughPerson = newPerson();
-/** Codes that were sent during the walkthrough. */
 export const walkthroughCodes: string[] = [];
 
-/** The first steps of a new caller. Each test continues from the test before it. */
+/** Each test continues from the test before it. */
 export function describeWalkthrough(getTestStack: GetTestStack): void {
   describe('a new caller', () => {
     const { phone, email } = walkthroughPerson;

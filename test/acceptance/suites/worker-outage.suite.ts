@@ -5,12 +5,12 @@ import { retryWhileUnavailable } from '../support/retry-while-unavailable';
 import { newPerson } from '../support/new-person';
 import { waitUntil } from '../../support/wait-until';
 
-/** The time limit for every response while no worker runs. */
+/** For every response while no worker runs. */
 const respondsWithinMs = 5_000;
 
 const sourceHeader = 'x-countersign-source';
 
-/** Without a worker, callers can create and read transactions. A send returns 503 in time, and can be repeated later. */
+/** Callers can create and read transactions. A send returns 503 in time, and can be repeated later. */
 export function describeWorkerOutage(getTestStack: GetTestStack): void {
   describe('without any worker', () => {
     const [earlierPerson, laterPerson] = [newPerson(), newPerson()];
@@ -24,7 +24,7 @@ export function describeWorkerOutage(getTestStack: GetTestStack): void {
       await api.getAll(earlierPath);
       await stack.stop('worker');
     }, 30_000);
-    // Starts the worker for the next suites, even if a test of this suite fails.
+    // For the next suites, even if a test of this suite fails.
     afterAll(() => getTestStack().stack.start('worker'), 30_000);
 
     it('a transaction can be created and read without a worker', async () => {

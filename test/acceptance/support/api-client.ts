@@ -3,12 +3,12 @@ import type { OpenApiContract } from './openapi-contract';
 
 export interface RequestOptions {
   body?: unknown;
-  /** The raw body, in place of `body`. */
+  /** In place of `body`. */
   rawBody?: string | Uint8Array;
   headers?: Record<string, string>;
   /** The Idempotency-Key. */
   key?: string;
-  /** The access token of this request, in place of the token of the `ApiClient`. With null, the request has no access token. */
+  /** In place of the token of the `ApiClient`. With null, the request has no access token. */
   token?: string | null;
 }
 
@@ -60,7 +60,7 @@ export class ApiClient {
     return apiResponse;
   }
 
-  /** Creates a transaction and returns its path. Throws when the response is not 201. */
+  /** Returns the path. Throws if the response is not 201. */
   async createTransaction(person: unknown): Promise<string> {
     const { status, body, text } = await this.post('/v1/transaction', { body: person });
     if (status !== 201) throw new Error(`POST /v1/transaction returned ${status}: ${text}`);
@@ -73,7 +73,7 @@ export class ApiClient {
   }
 }
 
-/** The fields of GET …/all that tests read. */
+/** The fields that tests read. */
 export interface AllBody {
   transaction: { verifiedEmail: boolean; phone?: { verified?: boolean }; [field: string]: unknown };
   scores: { value: number; reason: string; createdAt: string }[];

@@ -3,8 +3,8 @@ export interface ApiResponse {
   headers: Headers;
   /** The raw body. */
   text: string;
-  /** The parsed body if it is JSON, otherwise undefined. */
+  /** Undefined if the body is not JSON. */
   body: unknown;
-  /** The time from the request until the whole body has arrived. */
+  /** From the request until the whole body has arrived. */
   durationMs: number;
 }

@@ -8,27 +8,27 @@ import { openStackConverter } from '../../support/stack-keys';
 import type { GetTestStack } from './test-stack';
 import { newPerson } from './new-person';
 
-/** The setting BIOMETRICS_SETTINGS. Image URLs expire after 6 s. For the tenant `other`, the face verifier may approve images. */
+/** The setting BIOMETRICS_SETTINGS. For the tenant `other`, the face verifier may approve images. */
 export const biometricsSettings = {
   default: { imageUrlSeconds: 6 },
   other: { facePolicy: { approve: { similarity: 0.9, liveness: 0.9 } } },
 };
 
-/** The secret parts of the addresses of links and images, as the suites received them. No log may contain them. */
+/** The secret parts of addresses of links and images. No log may contain them. */
 export const issuedSecrets: string[] = [];
 
-/** Adds the secret in the last part of an address to `issuedSecrets`. The last suite searches the logs for these secrets. */
+/** Adds the secret in the last part of an address to `issuedSecrets`. */
 export const expectAbsentFromLogs = (address: string): void =>
   void issuedSecrets.push(address.split(/[/.]/).at(-1) ?? address);
 
-/** The fields of the response to POST …/biometrics that tests read. */
+/** The fields of POST …/biometrics that tests read. */
 export interface Link {
   id: string;
   url: string;
   mfaStatus?: Record<string, string>;
 }
 
-/** Creates a transaction for a new person, and a biometrics link of this transaction. */
+/** Creates a transaction for a new person, and a biometrics link. */
 export async function createLink(getTestStack: GetTestStack, body: object = {}) {
   const { api } = getTestStack();
   const person = newPerson();
@@ -42,7 +42,7 @@ export async function createLink(getTestStack: GetTestStack, body: object = {}) 
 export const readLinkStatus = async (getTestStack: GetTestStack, path: string) =>
   (await getTestStack().api.getAll(path)).biometrics?.status;
 
-/** Opens a page in a browser window like that of a phone, with its own cookies. */
+/** A window like that of a phone, with its own cookies. */
 export async function openTelephone(browser: Browser): Promise<Page> {
   const context = await browser.newContext({ viewport: { width: 390, height: 844 }, hasTouch: true, locale: 'pt-BR' });
   return context.newPage();
@@ -50,7 +50,6 @@ export async function openTelephone(browser: Browser): Promise<Page> {
 
 export const press = (page: Page, name: string) => page.getByRole('button', { name }).click();
 
-/** One capture by camera, from its first screen to its upload. */
 async function takePicture(page: Page, heading: string): Promise<void> {
   await page.getByRole('heading', { level: 1, name: heading }).waitFor();
   await press(page, 'Abrir a câmera');
@@ -58,7 +57,7 @@ async function takePicture(page: Page, heading: string): Promise<void> {
   await press(page, 'Usar esta foto');
 }
 
-/** Goes through the hosted page from the consent to the last screen, as the person does. */
+/** Goes from the consent to the last screen, as the person does. */
 export async function completePage(page: Page): Promise<void> {
   await page.getByRole('checkbox').check();
   await press(page, 'Concordar e continuar');
@@ -68,7 +67,7 @@ export async function completePage(page: Page): Promise<void> {
   await page.locator('main[data-screen=done]').waitFor();
 }
 
-/** Returns the decision of a review from the workflow history, or an empty object if the history has none. */
+/** Returns an empty object if the history has no decision. */
 export async function readDecisionFromHistory(getTestStack: GetTestStack, path: string): Promise<object> {
   const connection = await Connection.connect({ address: getTestStack().stack.addresses.temporal });
   const id = `transaction/local/${path.split('/').at(-1)}`;
@@ -85,7 +84,7 @@ export async function readDecisionFromHistory(getTestStack: GetTestStack, path: 
   return JSON.parse(Buffer.from(payload?.data ?? '{}').toString()) as object;
 }
 
-/** Opens a biometrics link and submits all images, as the person does. */
+/** Opens the link and submits all images. */
 export async function submitImages(url: string): Promise<void> {
   const person = new LinkBrowser(url);
   await person.request('');

@@ -1,6 +1,6 @@
 const patterns = {
   instant: /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/,
-  /** A time in UTC without `Z` at its end, as in SPEC. */
+  /** In UTC, without `Z`, as in SPEC. */
   instantWithoutZone: /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}$/,
   date: /^\d{4}-\d\d-\d\d$/,
 } as const;
@@ -8,7 +8,7 @@ const patterns = {
 /** `strings`: a list of texts. `pairs`: an object whose values are texts. */
 type Kind = 'string' | 'integer' | 'number' | 'boolean' | 'strings' | 'pairs' | 'empty list' | keyof typeof patterns;
 
-/** A field of a body: its name, its kind or the fields inside it, and whether it may be missing. */
+/** `kind`: the kind of the value, or the fields inside it. */
 export type Field = readonly [name: string, kind: Kind | Shape, presence?: 'optional'];
 /** The fields of a body, in their order. */
 export type Shape = readonly Field[];
@@ -25,7 +25,7 @@ function isOfKind(value: unknown, kind: Kind): boolean {
   return typeof value === 'string' && patterns[kind].test(value);
 }
 
-/** The differences between a body and its shape in keys, order and kinds. The list is empty if there is no difference. */
+/** The differences in keys, order and kinds. */
 export function findDifferences(body: unknown, shape: Shape, path = ''): string[] {
   if (typeof body !== 'object' || body === null || Array.isArray(body))
     return [`${path || 'the body'} is not an object`];
@@ -41,7 +41,7 @@ export function findDifferences(body: unknown, shape: Shape, path = ''): string[
   });
 }
 
-/** Fails if the fields of the body differ from the shape in name, order or kind. */
+/** Fails if the fields differ in name, order or kind. */
 export function expectShape(body: unknown, shape: Shape): void {
   expect(findDifferences(body, shape)).toEqual([]);
 }

@@ -4,14 +4,14 @@ import type { LocalSecrets } from '../../../dev/stack/local-secrets';
 
 const readSecrets = (dataDir: string) => readJson(dataPaths(dataDir).secretsFile) as LocalSecrets;
 
-/** Gives a stopped stack a new service key. The stack keeps the old key, with which it can still decrypt. */
+/** For a stopped stack. The stack can still decrypt with the old key. */
 export function changeServiceKey(dataDir: string): void {
   const secrets = readSecrets(dataDir);
   const serviceKey = randomBytes(32).toString('base64');
   writeJson(dataPaths(dataDir).secretsFile, { ...secrets, serviceKey, otherServiceKeys: [secrets.serviceKey] });
 }
 
-/** Removes the old service keys of a stopped stack. */
+/** For a stopped stack. */
 export function removeOldServiceKeys(dataDir: string): void {
   const { otherServiceKeys: _, ...secrets } = readSecrets(dataDir);
   writeJson(dataPaths(dataDir).secretsFile, secrets);

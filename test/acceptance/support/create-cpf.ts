@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { hasRightCheckDigits } from '../../../domain/check-digits';
 
-/** Returns a random valid CPF of a fiscal region: 0 is Rio Grande do Sul, 8 is São Paulo. */
+/** A random valid CPF. `region`: 0 is Rio Grande do Sul, 8 is São Paulo. */
 export function createCpf(region: number): string {
   const base = `${randomInt(10_000_000, 99_999_999)}${region}`;
   for (let checkDigits = 0; checkDigits < 100; checkDigits += 1) {

@@ -16,33 +16,32 @@ import { findFreePorts, root } from './test-stack';
 /** `homologation`: for tests before production. */
 type Environment = 'production' | 'homologation';
 
-/** A stack with the settings of production or homologation. The inbox takes the place of Twilio and of the mail server. */
+/** With the settings of production or homologation. The inbox takes the place of Twilio and of the mail server. */
 export interface DeployedStack {
   stack: Stack;
   api: ApiClient;
   inbox: InboxClient;
 }
 
-/** The settings that differ from a local stack. */
+/** What differs from a local stack. */
 const settingsOf = (environment: Environment) => ({
   COUNTERSIGN_ENV: environment,
   PUBLIC_URL: 'https://verify.example.com',
 });
 
-/** The time limit for the build and the first start, on a busy machine. */
+/** For the build and the first start, on a busy machine. */
 const startWithinMs = 240_000;
 const stopWithinMs = 30_000;
 
-/** Starts one stack for all tests of a describe block. */
+/** One stack for all tests of a describe block. */
 export function shareDeployedStack(environment: Environment): () => DeployedStack {
   const folder = mkdtempSync(join(tmpdir(), `countersign-${environment}-`));
   let deployed: DeployedStack | undefined;
   beforeAll(async () => {
     await promisify(execFile)(process.execPath, [join(root, 'dev', 'build.mjs')], { cwd: root });
-    // Postgres runs as another user of the operating system. `mkdtempSync` gives access only to the user of this process.
+    // Postgres runs as another user, but `mkdtempSync` gives access only to the user of this process.
     chmodSync(folder, 0o755);
-    // An API with the setting BOOTSTRAP_CLIENTS starts only with COUNTERSIGN_ENV=local. So the script below clears the
-    // setting, and `saveClients` saves the clients of the stack.
+    // An API with the setting BOOTSTRAP_CLIENTS starts only with COUNTERSIGN_ENV=local. So `saveClients` saves the clients instead.
     const script = join(folder, 'api.cjs');
     const program = JSON.stringify(join(root, 'dist', 'api', 'main.js'));
     writeFileSync(script, `process.env.BOOTSTRAP_CLIENTS = '';\nrequire(${program});`);
@@ -70,7 +69,7 @@ export function shareDeployedStack(environment: Environment): () => DeployedStac
   };
 }
 
-/** Saves the clients of the local secrets file in the database, with all scopes. */
+/** The clients of the local secrets file, with all scopes. */
 async function saveClients({ addresses, dataDir }: Stack): Promise<void> {
   const { clients } = JSON.parse(readFileSync(join(dataDir, 'secrets.json'), 'utf8')) as {
     clients: { tenant: string; clientId: string; clientSecret: string }[];
@@ -80,7 +79,7 @@ async function saveClients({ addresses, dataDir }: Stack): Promise<void> {
   await pool.end();
 }
 
-/** Starts one more API or worker from `dist/` on the database of a stack. Rejects if this process has not ended after 30 s. */
+/** Starts one more API or worker from `dist/` on the database of a stack. Rejects if the process still runs after 30 s. */
 export function runProcess(
   { stack }: DeployedStack,
   name: 'api' | 'worker',
@@ -101,7 +100,7 @@ export function runProcess(
   };
   const script = join(root, 'dist', name, 'main.js');
   return new Promise((resolve, reject) => {
-    // SIGKILL, because after SIGTERM a process could exit with code 0, as if it had ended by itself before the time limit.
+    // After SIGTERM, a process could exit with code 0, as if it had ended by itself before the time limit.
     execFile(process.execPath, [script], { env, timeout: 30_000, killSignal: 'SIGKILL' }, (error, stdout, stderr) => {
       const output = `${stdout}${stderr}`;
       if (error?.killed) reject(new Error(`The process still ran after 30 s: ${output}`));

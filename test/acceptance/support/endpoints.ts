@@ -1,4 +1,3 @@
-/** An endpoint for callers. */
 export interface Endpoint {
   method: 'GET' | 'POST' | 'PUT' | 'DELETE';
   path: string;
@@ -14,10 +13,9 @@ const sendScope = 'confirmation:send';
 const [imagesScope, eraseScope, reviewScope] = ['biometrics:images', 'biometrics:erase', 'biometrics:review'];
 const flowPath = '/v1/flows/{name}';
 const [readFlowsScope, writeFlowsScope] = ['flows:read', 'flows:write'];
-/** The fields that all endpoints for the validation of a code have. */
 const validateFields = { scope: 'confirmation:validate', body: { value: '000000' } };
 
-/** The endpoints of SPEC and some others, written by hand. Numbers in comments are endpoints of SPEC. */
+/** Written by hand: the endpoints of SPEC and some others. Numbers in comments are endpoints of SPEC. */
 export const endpoints: readonly Endpoint[] = [
   // 1 to 3
   {

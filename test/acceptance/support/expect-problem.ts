@@ -2,12 +2,11 @@ import type { ApiResponse } from './api-response';
 import { expectShape } from './body-shape';
 import { problem } from './shapes';
 
-/** The names of the members that all problems have. */
 const commonMembers = new Set(problem.map(([name]) => name));
 
 /**
- * Checks that the response has the status, media type, members and Retry-After of this problem. `fieldNames`: the names in its `errors`.
- * `extraMembers`: its members that are not common to all problems.
+ * Also checks the media type and Retry-After. `fieldNames`: the names in `errors`. `extraMembers`: members that are not common to all
+ * problems.
  */
 export function expectProblem(
   response: ApiResponse,

@@ -2,12 +2,12 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** A local face verifier that returns `result`. It keeps the size and the type of each request. */
+/** Returns `result`, and keeps size and type of each request. */
 export class FakeFaceVerifier {
   result = { similarity: 0.97, liveness: 0.98, selfieFaces: 1, documentFaces: 1, notes: ['stand-in'] };
-  /** The size of each request body in bytes, and its Content-Type. */
+  /** `bytes`: the size of the body. `type`: the Content-Type. */
   readonly receivedRequests: { bytes: number; type: string }[] = [];
-  /** If true, the face verifier accepts requests, but responds only after `release`. */
+  /** If true, the face verifier responds only after `release`. */
   isHanging = false;
   readonly #pendingResponses: (() => void)[] = [];
   readonly #server: Server = createServer((request, response) => {
@@ -28,7 +28,7 @@ export class FakeFaceVerifier {
     for (const respond of this.#pendingResponses.splice(0)) respond();
   }
 
-  /** Starts the face verifier and returns its address. */
+  /** Returns the address. */
   async start(): Promise<string> {
     this.#server.listen(0, '127.0.0.1');
     await once(this.#server, 'listening');

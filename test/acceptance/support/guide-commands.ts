@@ -5,19 +5,19 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { root } from './test-stack';
 
-/** The commands of one block of a guide. */
+/** One block of a guide. */
 export interface CommandBlock {
   commands: string;
-  /** The output that the guide shows for the command. Undefined if the guide shows no output. */
+  /** Undefined if the guide shows no output. */
   shownOutput?: string;
 }
 
-/** Matches every code block of a guide. A block with a comment `by hand` above it does not run in tests. `byHand`: the reason for this. */
+/** A block with a comment `by hand` above it does not run in tests. `byHand`: the reason for this. */
 const blockPattern = /(?:^<!-- by hand: (?<byHand>.+) -->\n)?^```(?<language>\w*)\n(?<text>[\s\S]*?)^```$/gm;
 
 /**
- * The blocks of a guide that run in tests, in order: `bash` blocks, and blocks that begin with `$ ` and show the output of their command.
- * `file`: the path of the guide in the repository.
+ * The blocks that run in tests: `bash` blocks, and blocks that begin with `$ ` and show the output of their command. `file`: the path of
+ * the guide in the repository.
  */
 export function readCommandBlocks(file: string): CommandBlock[] {
   const guide = readFileSync(join(root, file), 'utf8');
@@ -31,7 +31,7 @@ export function readCommandBlocks(file: string): CommandBlock[] {
   });
 }
 
-/** A shell function in place of curl. It writes the status of each request to standard error, and ends streams after two seconds. */
+/** In place of curl: writes the status of each request to standard error, and ends streams after two seconds. */
 const curl = String.raw`
 curl() {
   local options=(-w '%{stderr}%{http_code} %{method} %{url}\n')
@@ -40,17 +40,14 @@ curl() {
 }`.replaceAll('$\\{', '${');
 
 export interface GuideShell {
-  /** Runs the commands, and returns their output. Variables stay for the next commands. Throws if a command fails. */
+  /** Returns the output. Variables stay for the next commands. Throws if a command fails. */
   run(commands: string): Promise<string>;
-  /**
-   * All requests of curl that got an error, such as `410 GET http://…`. This list lacks the requests of commands that use the option `-w`
-   * themselves.
-   */
+  /** Requests of curl that got an error, such as `410 GET http://…`, without requests of commands that use the option `-w` themselves. */
   failedRequests(): string[];
   stop(): void;
 }
 
-/** A shell of a reader who runs the commands of a guide. */
+/** A shell for the commands of a guide. */
 export function openGuideShell(folder: string, env: Readonly<Record<string, string>>): GuideShell {
   const shell = spawn('bash', ['--norc'], { cwd: folder, env: { ...process.env, ...env } });
   const lines: string[] = [];
@@ -69,7 +66,7 @@ export function openGuideShell(folder: string, env: Readonly<Record<string, stri
       const file = join(folder, 'block.sh');
       writeFileSync(file, commands);
       const finished = new Promise<void>((resolve) => (finish = resolve));
-      // The output of curl has no line break at its end, so `echo` adds one.
+      // The output of curl has no line break at its end.
       shell.stdin.write(`source ${file} < /dev/null\necho\necho '${endOfBlock}'\n`);
       const failed = closed.then(() => {
         throw new Error(`This failed:\n${commands}\n${lines.join('\n')}\n${errors}`);
@@ -82,10 +79,10 @@ export function openGuideShell(folder: string, env: Readonly<Record<string, stri
   };
 }
 
-/** The shell prints this line after each block. */
+/** Printed after each block. */
 const endOfBlock = '-- end of block --';
 
-/** Whether an output is what the guide shows. In `shown`, a line with `…` stands for any lines. Codes and times may differ. */
+/** In `shown`, a line with `…` stands for any lines. Codes and times may differ. */
 export function isShownOutput(shown: string, output: string): boolean {
   const escaped = shown.trim().replace(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`);
   const pattern = escaped

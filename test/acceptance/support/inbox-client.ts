@@ -12,7 +12,7 @@ export interface InboxMessage {
   status: string;
 }
 
-/** Reads the local phones and mailboxes, replies as a person, and plans failures of providers. */
+/** Reads messages, replies as a person, and plans failures of providers. */
 export class InboxClient {
   constructor(readonly address: string) {}
 
@@ -21,13 +21,13 @@ export class InboxClient {
     return (await this.#call('GET', `messages?${query.toString()}`)) as InboxMessage[];
   }
 
-  /** Waits for a message to a phone or mailbox, and returns the newest message. */
+  /** Waits for a message, and returns the newest message. */
   async waitForNewest(to: string, channel: InboxMessage['channel']): Promise<InboxMessage> {
     const message = await waitUntil(async () => (await this.readMessages(to, channel))[0]);
     return message;
   }
 
-  /** Waits for a message, and returns the code in the newest message. Throws if this message has no code. */
+  /** Waits for a message. Throws if the newest message has no code. */
   async waitForCode(to: string, channel: 'sms' | 'email'): Promise<string> {
     const { text } = await this.waitForNewest(to, channel);
     const [code] = /\b\d{6}\b/.exec(text) ?? [];
@@ -35,7 +35,7 @@ export class InboxClient {
     return code;
   }
 
-  /** Waits for a mail, and returns a link to a hosted page. `answer`: the link to the question. `deny`: the link that only denies. */
+  /** `answer`: the link to the question. `deny`: the link that only denies. */
   async waitForLink(to: string, purpose: 'answer' | 'deny' = 'answer'): Promise<string> {
     const { links } = await this.waitForNewest(to, 'email');
     const link = links.filter((candidate) => candidate.includes('/confirm/'))[purpose === 'deny' ? 1 : 0];
@@ -43,7 +43,7 @@ export class InboxClient {
     return link;
   }
 
-  /** Marks a WhatsApp message as read. The sender gets a status callback. */
+  /** The sender gets a status callback. */
   async markAsRead(id: string): Promise<void> {
     await this.#call('POST', `messages/${id}/read`);
   }
@@ -56,7 +56,7 @@ export class InboxClient {
     await this.#call('PUT', 'faults', failures);
   }
 
-  /** Planned failures that no message has used yet. */
+  /** Failures that no message has used yet. */
   async readPlannedFailures(): Promise<object[]> {
     return (await this.#call('GET', 'faults')) as object[];
   }

@@ -4,7 +4,7 @@ import type { Stack } from '../../../dev/stack/stack';
 
 type LocalClient = LocalSecrets['clients'][number];
 
-/** The clients of a local stack. The first client belongs to the tenant `local`. Throws if there is no client. */
+/** The first client belongs to the tenant `local`. Throws if there is no client. */
 export function readLocalClients({ dataDir }: Pick<Stack, 'dataDir'>): [LocalClient, ...LocalClient[]] {
   const { clients } = readJson(dataPaths(dataDir).secretsFile) as LocalSecrets;
   const [first, ...others] = clients;

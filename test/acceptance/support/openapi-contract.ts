@@ -17,11 +17,11 @@ export interface OpenApiDocument {
   components: { schemas: { Problem: { properties: object } }; responses: Record<string, Response> };
 }
 
-/** Standard HTTP and security headers, which the document does not list. */
+/** Standard HTTP and security headers, which are not in the document. */
 const undocumentedHeaders =
   /^(?:content-(?:type|length|encoding|security-policy)|date|connection|keep-alive|transfer-encoding|cache-control|pragma|vary|allow)$|^(?:x-(?:content|dns|download|frame|permitted|xss)-|cross-origin-|origin-agent-|referrer-|strict-)/;
 
-/** A JSON pointer, encoded for the fragment of a URI. */
+/** A JSON pointer for the fragment of a URI. */
 const toPointer = (...segments: string[]) =>
   segments.map((part) => `/${encodeURIComponent(part.replaceAll('~', '~0').replaceAll('/', '~1'))}`).join('');
 
@@ -40,7 +40,7 @@ export class OpenApiContract {
     }));
   }
 
-  /** Throws when the document does not allow the response. Ignores undocumented paths. */
+  /** Throws if the document does not allow the response. Ignores undocumented paths. */
   check(method: string, path: string, response: Pick<ApiResponse, 'status' | 'headers' | 'text' | 'body'>): void {
     const template = this.#paths.find(({ pattern }) => pattern.test(path))?.template;
     const operation = template && this.document.paths[template]?.[method.toLowerCase()];
@@ -59,10 +59,7 @@ export class OpenApiContract {
     if (type === 'application/problem+json') this.#checkMembers(location, response.body as object);
   }
 
-  /**
-   * Returns a documented response and its place in the document. If the response is a `$ref`, returns the response to which the `$ref`
-   * points.
-   */
+  /** Returns the response, or the response to which its `$ref` points, and the place in the document. */
   #resolve(
     pointer: string,
     response: Response | { $ref: string } | undefined,
@@ -86,10 +83,7 @@ export class OpenApiContract {
     }
   }
 
-  /**
-   * Throws if a problem has a member that is not documented. The schema in the document does not check this, because RFC 9457 allows more
-   * members.
-   */
+  /** Throws if a member is not documented. The schema allows such members, because RFC 9457 does. */
   #checkMembers(location: string, problem: object): void {
     const { properties } = this.document.components.schemas.Problem;
     for (const name of Object.keys(problem))
@@ -103,7 +97,7 @@ export class OpenApiContract {
   }
 }
 
-/** Reads /openapi.json of the API at this address. */
+/** Reads /openapi.json. */
 export async function fetchContract(address: string): Promise<OpenApiContract> {
   const response = await fetch(`${address}/openapi.json`);
   return new OpenApiContract((await response.json()) as OpenApiDocument);

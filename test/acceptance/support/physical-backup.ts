@@ -7,8 +7,8 @@ import { Client } from 'pg';
 const run = promisify(execFile);
 
 /**
- * Copies the files of a running Postgres with its write-ahead log, as pg_basebackup does. A server that starts on the copy replays this
- * log, and accepts every role without a password. `superuserAddress`: the address of the running server for the superuser.
+ * Copies the files of a running Postgres with its write-ahead log, as pg_basebackup does. A server on the copy accepts every role without a
+ * password. `superuserAddress`: the address of the running server.
  */
 export async function backUpPostgres(superuserAddress: string, folder: string, target: string): Promise<void> {
   const client = new Client({ connectionString: superuserAddress });
@@ -23,7 +23,7 @@ export async function backUpPostgres(superuserAddress: string, folder: string, t
     const labelFile = join(target, 'backup_label');
     writeFileSync(labelFile, rows[0]?.label ?? '');
     chownSync(labelFile, uid, gid);
-    // Copies the write-ahead log again, because the first copy may lack the last entries of this log.
+    // The first copy may lack the last entries of the write-ahead log.
     await run('cp', ['-Rp', join(folder, 'pg_wal'), target]);
     rmSync(join(target, 'postmaster.pid'));
     writeFileSync(join(target, 'pg_hba.conf'), 'host all all 127.0.0.1/32 trust\n');

@@ -1,6 +1,6 @@
 import type { Shape } from './body-shape';
 
-// The fields of bodies, in the order of SPEC. They are copied by hand from SPEC.
+// Copied by hand from SPEC, in its order.
 
 const address: Shape = [
   ['zipCode', 'string', 'optional'],
@@ -149,7 +149,7 @@ export const whatsappMessage: Shape = [
   ['text', 'string'],
 ];
 
-/** The members that all problems have: those of RFC 9457, and the members `code` and `traceId` of this service. */
+/** The members of RFC 9457, and `code` and `traceId` of this service. */
 export const problem: Shape = [
   ['type', 'string'],
   ['title', 'string'],

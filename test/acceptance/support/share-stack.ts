@@ -1,12 +1,12 @@
 import { type TestStack, type GetTestStack, startTestStack } from './test-stack';
 
-/** The time limit for the build and the start of the stack. On a busy machine, each can take more than 20 s. */
+/** For the build and the start. On a busy machine, each can take more than 20 s. */
 const startWithinMs = 180_000;
 const stopWithinMs = 30_000;
 
 type Options = Parameters<typeof startTestStack>[0];
 
-/** Starts one stack for all suites of a file, because each start is slow. Returns a function that returns the stack. */
+/** One stack for all suites of a file, because each start is slow. */
 export function shareStack(options: () => Options | Promise<Options>): GetTestStack {
   let testStack: TestStack | undefined;
   beforeAll(async () => {

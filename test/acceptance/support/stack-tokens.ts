@@ -12,25 +12,22 @@ import { createTestSigningKeys } from '../../support/test-signing-keys';
 import { openPool, type Pool } from '../../../platform/postgres';
 import { waitUntil } from '../../support/wait-until';
 
-/** Access tokens for a running stack: valid tokens, and tokens that the stack must refuse. */
+/** Valid tokens, and tokens that the stack must refuse. */
 export interface StackTokens {
   pool: Pool;
-  /** A valid access token for this tenant. By default, it has all scopes. */
+  /** By default, the token has all scopes. */
   issue(tenant: string, grantedScopes?: readonly Scope[]): Promise<string>;
-  /**
-   * Access tokens that the stack must refuse with 401, although they have all scopes. The name of each token says what is wrong with it.
-   */
+  /** Tokens with all scopes that the stack must refuse with 401. Their names say what is wrong. */
   refused(tenant: string): Promise<Record<'forged' | 'unsigned' | 'expired' | 'revoked' | 'other environment', string>>;
 }
 
 const environment = 'local';
-/** The lifetime of a token. It is longer than any test, so no token expires during a test. */
+/** Longer than any test. */
 const lifetimeSeconds = 86_400;
 
-/** Encodes a part of an access token. */
 const encode = (header: object) => Buffer.from(JSON.stringify(header)).toString('base64url');
 
-/** Prepares to issue access tokens with the signing key of the stack. */
+/** Uses the signing key of the stack. */
 export async function openStackTokens({ dataDir, addresses }: Stack): Promise<StackTokens> {
   const { serviceKey, otherServiceKeys } = readJson(dataPaths(dataDir).secretsFile) as LocalSecrets;
   const logger = createLogger('test', 'silent');
@@ -48,7 +45,7 @@ export async function openStackTokens({ dataDir, addresses }: Stack): Promise<St
     clientVersion: 1,
   });
 
-  /** Issues the access token of a client, and revokes the client. Resolves when the stack refuses the token. */
+  /** Revokes the client of the token. Resolves when the stack refuses the token. */
   const issueRevoked = async (tenant: string) => {
     const client = makeClient(tenant, ['*']);
     await saveClient(pool, client);

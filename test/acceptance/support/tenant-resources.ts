@@ -7,13 +7,13 @@ import { noiseImage } from '../../platform/images/test-images';
 import type { ApiClient } from './api-client';
 import { newPerson } from './new-person';
 
-/** The value of each path parameter of the API, for resources of one tenant. */
+/** The value of each path parameter, for resources of one tenant. */
 export type ResourceIds = Record<
   'id' | 'runId' | 'name' | 'version' | 'reviewId' | 'blockId' | 'webhookId' | 'deliveryId',
   string
 >;
 
-/** Opens the link, consents, uploads all images and submits them, as the person does. */
+/** Opens the link, consents and submits all images. */
 export async function submitAllImages(linkUrl: string): Promise<void> {
   const browser = new LinkBrowser(linkUrl);
   const image = await noiseImage(900, 700);
@@ -24,8 +24,8 @@ export async function submitAllImages(linkUrl: string): Promise<void> {
 }
 
 /**
- * Creates one resource of each kind: a transaction with a flow run and images in review, a flow, a block of a phone prefix, and a webhook
- * with a parked delivery. `api`: a caller of the tenant with all scopes. `name`: the name of the flow. `prefix`: the blocked phone prefix.
+ * Creates one resource of each kind. `api`: a caller of the tenant with all scopes. `name`: the name of the flow. `prefix`: the blocked
+ * phone prefix.
  */
 export async function createTenantResources(
   api: ApiClient,

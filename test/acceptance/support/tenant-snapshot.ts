@@ -1,11 +1,11 @@
 import type { Pool } from 'pg';
 
-/** Finds the tables that have rows of tenants, except `clients`. */
+/** Tables with rows of tenants, except `clients`. */
 const tablesSql = `
   select table_name as name from information_schema.columns
   where table_schema = 'public' and column_name = 'tenant' and table_name <> 'clients' order by 1`;
 
-/** Creates a function that returns one hash for each table. The hash covers all rows of the tenant in this table. */
+/** Creates a function that returns one hash for each table, over all rows of the tenant. */
 export async function createTenantSnapshot(
   pool: Pool,
   tenant: string,

@@ -12,7 +12,7 @@ import { fetchContract } from './openapi-contract';
 /** The folder of the repository. */
 export const root = resolve(__dirname, '../../..');
 
-/** The whole product: the parts that `npm start` runs, on free ports and with its own data folder. */
+/** The parts that `npm start` runs, on free ports and with their own data folder. */
 export interface TestStack {
   stack: Stack;
   /** A caller of the tenant `local` with all scopes. */
@@ -20,26 +20,25 @@ export interface TestStack {
   inbox: InboxClient;
   /** Stops everything and removes the data. */
   remove(): Promise<void>;
-  /** Stops everything, calls `whileStopped`, and starts again with the same data. */
+  /** Starts again with the same data. */
   restart(whileStopped?: () => Promise<void>): Promise<void>;
 }
 
-/** Returns the stack. Suites get this function in place of the stack, because the stack starts only after the tests are declared. */
+/** A function, because the stack starts only after the tests are declared. */
 export type GetTestStack = () => TestStack;
 
-/** A free port for each part that callers and operators reach. */
+/** For each part that callers and operators reach. */
 export async function findFreePorts() {
   const [api, inbox, temporal, temporalUi, postgres] = await Promise.all(Array.from({ length: 5 }, findFreePort));
   if (!api || !inbox || !temporal || !temporalUi || !postgres) throw new Error('There are no free ports.');
   return { api, inbox, temporal, temporalUi, postgres };
 }
 
-/** Builds the program and starts a stack from it. Takes up to a minute on a busy machine. */
+/** Builds the program and starts a stack. Takes up to a minute on a busy machine. */
 export async function startTestStack(options: Pick<StackOptions, 'env'> = {}): Promise<TestStack> {
   await promisify(execFile)(process.execPath, [join(root, 'dev', 'build.mjs')], { cwd: root });
   const folder = mkdtempSync(join(tmpdir(), 'countersign-acceptance-'));
-  // mkdtemp gives access only to the user of this process. If this user is root, Postgres runs as another user, who must also read the
-  // folder.
+  // `mkdtempSync` gives access only to the user of this process. If this user is root, Postgres runs as another user.
   chmodSync(folder, 0o755);
   const stackOptions: StackOptions = { ...options, dataDir: join(folder, 'data'), ports: await findFreePorts() };
   const stack = await startStack(stackOptions);

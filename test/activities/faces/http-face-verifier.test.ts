@@ -10,7 +10,7 @@ import {
 import { createHttpFaceVerifier } from '../../../activities/faces/http-face-verifier';
 import { runInActivity } from '../../support/new-activity';
 
-/** Every byte value. If the images were sent as text, some of these bytes would change. */
+/** Some of these bytes would change if the images were sent as text. */
 const everyByte = Array.from({ length: 256 }, (_, byte) => byte);
 const selfie = Buffer.from([0xff, 0xd8, 0xff, ...everyByte, 1]);
 const documentFront = Buffer.from([0xff, 0xd8, 0xff, ...everyByte, 2]);
@@ -108,7 +108,7 @@ const personName = 'Maria-Silva';
 const respondWithNotes = (...notes: unknown[]) => respondWith({ ...findings, notes });
 const respondWithFindings = (change: object) => respondWith({ ...findings, ...change });
 
-/** Answers after which a request is not retried. The columns: what the face verifier does, the reason in the error, and the answer. */
+/** Answers after which a request is not retried: what the face verifier does, the reason in the error, and the answer. */
 const rejections: [string, RejectionReason, http.RequestListener][] = [
   ['refuses the token', 'refused', respondWith(personName, 401)],
   ['rejects the images', 'refused', respondWith(personName, 422)],
@@ -156,7 +156,7 @@ const rejections: [string, RejectionReason, http.RequestListener][] = [
   ],
 ];
 
-/** Answers after which a request is retried. The columns are those of `rejections`. */
+/** Answers after which a request is retried, with the columns of `rejections`. */
 const outages: [string, UnavailableReason, http.RequestListener][] = [
   ['returns 429', 'busy', respondWith(personName, 429)],
   ['returns 500', 'failing', respondWith(personName, 500)],
@@ -171,7 +171,7 @@ const outages: [string, UnavailableReason, http.RequestListener][] = [
   ['declares gzip and sends plain text', 'unreachable', respondWithGzip(Buffer.from(JSON.stringify(findings)))],
 ];
 
-/** The parts of an error that a log or the history of a workflow could contain. */
+/** What a log or the history of a workflow could contain of an error. */
 function detailsOf(error: unknown): object {
   const { name, message, cause, reason, isUnavailable } = error as FaceVerifierError;
   return { hasRightClass: error instanceof FaceVerifierError, name, message, cause, reason, isUnavailable };

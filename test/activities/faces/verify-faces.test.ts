@@ -10,7 +10,7 @@ import { BrokenSealError } from '../../../platform/keys/seal';
 const imagesToVerify = { tenant: 'acme', transactionId: 'transaction-1', selfie: 'image-1', documentFront: 'image-2' };
 const findings: FaceFindings = { similarity: 0.9, liveness: 0.9, selfieFaces: 1, documentFaces: 1, notes: [] };
 
-/** A store with two images of one transaction, a face verifier, a log and an audit log. */
+/** `stored`: the images of the transaction that are in the store. */
 function createWorld({ stored = ['image-1', 'image-2'], verify = async (): Promise<FaceFindings> => findings } = {}) {
   const logLines: string[] = [];
   const logger = pino(new Writable({ write: (chunk: Buffer, _, done) => done(void logLines.push(chunk.toString())) }));
@@ -30,7 +30,6 @@ function createWorld({ stored = ['image-1', 'image-2'], verify = async (): Promi
   return { logLines, sentPairs, auditEntries, dependencies: { audit, images, faceVerifier, logger } };
 }
 
-/** Creates a promise and the function that resolves it. */
 function createSignal() {
   let fulfill = (): void => undefined;
   const fulfilled = new Promise<void>((resolve) => (fulfill = resolve));
@@ -88,7 +87,6 @@ it('a verification reads no image if no face verifier is configured', async () =
   expect(await createFaceVerification({ ...dependencies, images: { read } })(imagesToVerify)).toBeNull();
 });
 
-/** Numbers of log levels. */
 const levels = { warn: 40, error: 50 };
 
 it.each(['refused', 'redirect', 'invalid', 'size'] as const)(

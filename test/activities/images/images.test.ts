@@ -30,7 +30,7 @@ afterEach(() => pool.end());
 afterAll(() => postgres.stop());
 
 const jpeg = randomBytes(1_000);
-/** Builds a request to erase images, with a new time. A request with the time of an earlier request is a repeat, and erases nothing. */
+/** Uses a new time. A request with the time of an earlier request is a repeat, and erases nothing. */
 const buildEraseRequest = (imageOwner: { tenant: string; owner: string }) => ({
   tenant: imageOwner.tenant,
   transactionId: imageOwner.owner,
@@ -39,17 +39,15 @@ const buildEraseRequest = (imageOwner: { tenant: string; owner: string }) => ({
 });
 let erasureCount = 0;
 const logger = createLogger('test', 'silent');
-/** Creates a logger and the list of its lines. */
 function createTestLogger() {
   const logLines: string[] = [];
   const sink = new Writable({ write: (chunk: Buffer, _, done) => done(void logLines.push(chunk.toString())) });
   return { logLines, logger: pino(sink) };
 }
-/** Returns the owner of images: a new transaction. */
 const newOwner = () => ({ tenant: 'local', owner: randomUUID() });
 const saveImage = (imageOwner: { tenant: string; owner: string }, expiresInMs: number) =>
   images.save({ ...imageOwner, kind: 'selfie', jpeg, deleteAfter: new Date(Date.now() + expiresInMs) });
-/** Starts an upload, and checks that it was accepted. An upload is rejected while another request of the same transaction runs. */
+/** Checks that the upload was accepted. An upload is rejected while another request of the same transaction runs. */
 async function startUpload(imageOwner: { tenant: string; owner: string }): Promise<void> {
   expect(await uploads.start({ ...imageOwner, purpose: 'selfie', size: 4 })).toEqual({ id: expect.any(String) });
 }
@@ -96,7 +94,7 @@ describe('erasing the images of a transaction', () => {
     memoryStore.failingOperations.add('remove');
     const erase = createEraser({ images, logger });
     const newerImages: { id: string }[] = [];
-    // If the erasure failed, the caller would request it again. This second request would also erase images that are newer.
+    // If the erasure failed, the caller would request another erasure, which would also erase newer images.
     const eraseAgain = async () => {
       newerImages.push(await saveImage(imageOwner, 1e6));
       return erase(buildEraseRequest(imageOwner));

@@ -5,10 +5,10 @@ import { createMailServers, type MailResolver } from '../../../activities/scorin
 
 type Records = { mx?: string[] | string; a?: string[] | string; aaaa?: string[] | string };
 
-/** A value for the table of `fakeDns`: the query gets no response. */
+/** The query gets no response. */
 const never = 'never';
 
-/** A DNS resolver that responds from a table. A query gets a list of records, or fails with an error code. */
+/** A query gets a list of records, or fails with an error code. */
 function fakeDns(zones: Record<string, Records>) {
   const queries: string[] = [];
   const resolve = async (kind: keyof Records, domain: string): Promise<string[]> => {
@@ -26,7 +26,7 @@ function fakeDns(zones: Record<string, Records>) {
   return { resolver, queries, zones };
 }
 
-/** If a domain has no mail server, the lookup also queries `gmail.com`. This record tells the lookup that DNS works. */
+/** If a domain has no mail server, the lookup queries `gmail.com` to check that DNS works. */
 const workingZones = { 'gmail.com': { mx: ['smtp.gmail.test'] } };
 
 describe('mail servers by DNS', () => {
@@ -153,10 +153,7 @@ describe('a DNS server on the network', () => {
     return { name: labels.join('.'), type: packet.readUInt16BE(offset + 1), end: offset + 5 };
   };
 
-  /**
-   * The DNS response (RFC 1035) to a query: one record with `data`, or no record. `rcode`: 0 for success, 2 if the server failed, 3 if the
-   * name does not exist.
-   */
+  /** A response of RFC 1035 with one record, or none. `rcode`: 0 for success, 2 if the server failed, 3 if the name does not exist. */
   const buildResponse = (packet: Buffer, rcode: number, data?: Buffer) => {
     const { type, end } = readQuestion(packet);
     const response = Buffer.from(packet.subarray(0, end));

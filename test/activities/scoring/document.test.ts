@@ -64,7 +64,7 @@ describe('a CNPJ', () => {
     '12345678901234',
     '12.ABC.345/01DE-36',
     '12.ABC.345/01DE-53',
-    // In a CNPJ, A counts as 17, B as 18, and so on. If A counted as 10, B as 11, and so on, the check digits of this CNPJ would be 45.
+    // In a CNPJ, A counts as 17, B as 18, and so on. If A counted as 10, B as 11, and so on, the check digits would be 45.
     '12.ABC.345/01DE-45',
     '12.ABD.345/01DE-35',
     '12.BAC.345/01DE-35',

@@ -25,7 +25,7 @@ beforeAll(async () => {
 });
 beforeEach(async () => {
   pool = openPool(await postgres.createDatabase(), createLogger('test', 'silent'), 20);
-  // On a busy machine, opening twenty connections at once takes longer than the timeout of production.
+  // On a busy machine, opening twenty connections takes longer than the timeout of production.
   pool.options.connectionTimeoutMillis = 60_000;
   linkGraph = withDefaultWindow(createPostgresLinkGraph(pool, testKeys));
   saveRecord = createRecorder({
@@ -40,7 +40,7 @@ beforeEach(async () => {
 afterEach(() => pool.end());
 afterAll(() => postgres.stop());
 
-/** The link graph with the time window of the built-in policy: 30 days before and after a transaction. */
+/** With the time window of the built-in policy: 30 days before and after a transaction. */
 const withDefaultWindow = (postgresGraph: LinkGraph) => ({
   observe: (subject: AssessedTransaction, scope: 'own' | 'shared') =>
     postgresGraph.addAndFindRelated(subject, scope, 30),
@@ -50,7 +50,7 @@ const timeAt = (hour: number) => new Date(Date.parse('2026-01-01T00:00:00.000Z')
 const withPhone = (number: number) => ({ phone: { countryCode: 55, areaCode: 11, number } });
 const withDocument = (number: number) => ({ document: String(number).padStart(11, '0') });
 
-/** Builds the transaction that is assessed. */
+/** The assessed transaction. */
 function buildSubject(
   input: Partial<TransactionInput> = {},
   changes: Partial<AssessedTransaction> = {},
@@ -78,7 +78,7 @@ interface PlanNode {
   Plans?: PlanNode[];
 }
 
-/** Returns every node of the query plan of the search for related observations. */
+/** All nodes of the query plan of the search for related observations. */
 async function explainSearch(subject: AssessedTransaction): Promise<PlanNode[]> {
   const queries: [string, unknown[]][] = [];
   const query = (sql: string, values: unknown[]) => {
@@ -179,7 +179,7 @@ describe('related observations', () => {
   });
 
   it('each value has its own limit of related observations, so a frequent document does not hide a rare phone', async () => {
-    // All transactions have the same document. Only this earlier transaction has the phone of the assessed transaction.
+    // All transactions have the same document, and only this transaction has the phone of the assessed transaction.
     const rarePhone = buildSubject({ ...withPhone(987654321), ...withDocument(7) }, { createdAt: timeAt(1) });
     await linkGraph.observe(rarePhone, 'own');
     const frequentSubjects = Array.from({ length: 300 }, (_, n) =>
@@ -337,7 +337,7 @@ describe('the facts of a person', () => {
     expect(rows).toEqual([{ tenant: 'local', id: one.id }]);
   });
 
-  /** Writes a row in a database transaction. Other writers of this row wait until `release` rolls the database transaction back. */
+  /** Other writers of the row wait until `release` rolls the database transaction back. */
   async function lockRow(sql: string, values: unknown[]): Promise<{ release: () => Promise<void> }> {
     const client = await pool.connect();
     await client.query('begin');

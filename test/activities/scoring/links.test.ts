@@ -33,9 +33,9 @@ function buildObservation(values: Observation['values'], changes: Partial<Observ
   };
 }
 
-/** The observation of the transaction whose links are computed. */
+/** The transaction whose links are computed. */
 const ownObservation = buildObservation({ Document: 'd', Phone: 'p', Email: 'e', ZipCode: 'z' });
-/** The links between the transaction of `observation` and the transactions of `others`. */
+/** The links of `observation` to `others`. */
 const find = (others: Observation[], withinDays = 30, observation = ownObservation) =>
   findLinks({ own: observation, others }, withinDays);
 const findPair = (links: Links, left: ObservedKind, right: ObservedKind) =>
@@ -78,7 +78,7 @@ describe('a pair', () => {
       buildObservation({ Document: 'd', Phone: 'another' }),
       buildObservation({ Document: 'another', Phone: 'p' }),
       buildObservation({ Document: 'another', Phone: 'p' }),
-      // These two observations do not count for the pair. The first has no document. The second has another document and another phone.
+      // Do not count for the pair: the first has no document, and the second has another document and another phone.
       buildObservation({ Phone: 'p', Email: 'e' }),
       buildObservation({ Document: 'another', Phone: 'another', ZipCode: 'z' }),
     ];

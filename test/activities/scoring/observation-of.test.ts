@@ -6,7 +6,7 @@ import { testKeys } from '../../support/build';
 
 const minimalInput: TransactionInput = { documentType: 'CPF', document: '52998224725' };
 
-/** The hashes of a transaction. `circle`: one tenant, such as `tenant/local`, or all tenants that share their history (`shared`). */
+/** `circle`: one tenant, such as `tenant/local`, or all tenants that share their history (`shared`). */
 const valuesOf = (input: Partial<TransactionInput>, circle = 'tenant/local', keys = testKeys) =>
   observationOf(
     keys,

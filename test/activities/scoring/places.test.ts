@@ -73,8 +73,7 @@ describe('a phone', () => {
 
   it('a phone number has the same classification as in libphonenumber', () => {
     const areas = '(?:[14689][1-9]|2[12478]|3[1-578]|5[13-5]|7[13-579])';
-    // libphonenumber also accepts mobile numbers of eight digits that start with 7, 8 or 9. Brazil does not use these numbers any more, so
-    // this pattern leaves them out.
+    // libphonenumber also accepts mobile numbers of eight digits, which Brazil does not use any more.
     const mobile = new RegExp(`^${areas}9\\d{8}$`);
     const landline = new RegExp(`^${areas}[2-5]\\d{7}$`);
     const expectedLine = (digits: string) =>

@@ -24,7 +24,7 @@ useTestPool((opened) => {
 const dayMs = 86_400_000;
 const startedAt = '2026-03-01T12:00:00.000Z';
 
-/** Creates functions that create, confirm, deny and reassess transactions as the service does. */
+/** Creates, confirms, denies and reassesses transactions as the service does. */
 function createScoring() {
   const dependencies = {
     pool,
@@ -75,7 +75,7 @@ function createScoring() {
   };
 }
 
-/** A new document. Its fiscal region does not contain the state of the phones. So only the link graph can link document and phone. */
+/** The fiscal region of the document does not contain the state of the phones, so only the link graph can link document and phone. */
 const newPerson = () => ({ document: createCpf(0) });
 const phoneRating = (state: TransactionState) =>
   state.ratings.findLast(({ relatedTo }) => relatedTo.join('-') === 'Document-Phone')?.value;
@@ -102,7 +102,7 @@ test('ten transactions of an honest person raise the ratings step by step', asyn
   expect(latestScore(nextTransaction)).toBeGreaterThan(scores[9] ?? 0);
 });
 
-/** A ring: several persons (documents) who use the same phone, mailbox or session. */
+/** A ring: several persons who use the same phone, mailbox or session. */
 test('a ring of eight documents has insights about its shared values, and lower scores than every honest person', async () => {
   const { create, reassess } = createScoring();
   const sharedInput = { email: 'anyone@acme.example', phone: buildPhone(981_000_002), sessionId: 'one-session' };
@@ -130,7 +130,7 @@ test('a ring of eight documents has insights about its shared values, and lower 
   ];
   console.log(`ring: at most ${highestRingScore}; honest: at least ${lowestHonestScore}`);
   expect(highestRingScore).toBeLessThan(lowestHonestScore);
-  // For the third document and all later documents, the first assessment already finds the ring.
+  // The first assessment of the third and each later document already finds the ring.
   for (const state of ring.slice(2)) expect(insightCodes(state)).toContain('PH004');
 });
 
@@ -148,7 +148,7 @@ test('later transactions hide neither a ring nor a denial', async () => {
   const lastTransaction = await create(laterInput, addMs(startedAt, 41 * dayMs));
   expect(insightCodes(lastTransaction)).toContain('LK004');
   expect(insightCodes(lastTransaction)).not.toContain('PH004');
-  // The later transactions have findings of their own: many transactions use one phone and one mailbox.
+  // Many transactions use one phone and one mailbox.
   expect(insightCodes(lastTransaction)).toEqual(expect.arrayContaining(['PH005', 'EM006']));
   expect(insightCodes(await reassess(firstMember))).toEqual(expect.arrayContaining(['PH004', 'EM004']));
 });

@@ -6,7 +6,7 @@ const local = {
   SMTP_URL: 'smtp://127.0.0.1:3025',
 } as const;
 
-/** The last value of each row: whether SMS, WhatsApp and e-mail go to a local inbox. */
+/** The last value: whether SMS, WhatsApp and e-mail go to a local inbox. */
 test.each([
   ['the local stack', local, [true, true, true]],
   [

@@ -15,10 +15,10 @@ const linkGraph: LinkGraph = {
   },
 };
 const bureau: Bureau = { fetchFindings: async () => [] };
-/** The link graph and the bureau, as the service uses them in test mode. */
+/** As the service uses them in test mode. */
 const sources = withTestEvidence(testMode, { linkGraph, bureauOf: () => bureau });
 
-/** The kinds of data by which a transaction of `person` is linked. `changes`: changes of the input of this transaction. */
+/** The kinds of data by which a transaction of `person` with these changes is linked. */
 const valuesFor = async (changes: object) => {
   const transaction = {
     tenant: 'local',

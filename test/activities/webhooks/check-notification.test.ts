@@ -23,7 +23,7 @@ afterEach(() => pool.query('delete from webhooks'));
 const add = (events: string[], enabled = true) =>
   inTransaction(pool, (client) => addWebhook(client, tenant, { url: 'http://127.0.0.1:9', events, enabled }));
 
-/** Saves a transaction with a flow run at a notify step. Returns a function that checks whether the event of this step was delivered. */
+/** Saves a flow run at a notify step. Returns the check of the event of this step. */
 async function saveAtNotifyStep(): Promise<() => Promise<unknown>> {
   const state = buildState();
   const at = state.createdAt;
@@ -37,7 +37,7 @@ async function saveAtNotifyStep(): Promise<() => Promise<unknown>> {
   return () => check({ tenant, transactionId, key: notifiedKey(plan.runId, 2) });
 }
 
-/** Sets the state of each delivery of the event. The first state is for the first delivery, and so on. */
+/** `states`: one for each delivery of the event, in order. */
 async function endDeliveries(...states: DeliveryState[]): Promise<void> {
   const { rows } = await pool.query<{ id: string }>(
     `select id from webhook_deliveries where type = 'flow_run.notified'`,

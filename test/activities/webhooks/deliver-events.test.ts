@@ -24,7 +24,7 @@ const tenant = 'local';
 const timeoutMs = 500;
 
 const callers: Awaited<ReturnType<typeof startCaller>>[] = [];
-/** Starts the server of a caller, and stops it after the test. */
+/** Stops the server after the test. */
 const receive: typeof startCaller = async (listener) => {
   const caller = await startCaller(listener);
   callers.push(caller);
@@ -57,7 +57,7 @@ const deliveriesOf = async ({ id: webhookId }: Webhook) =>
 
 const passTime = (interval: string) => passDeliveryTime(pool, interval);
 
-/** The sequence numbers of the received events of a transaction. */
+/** Of the events of one transaction. */
 const sequencesOf = (received: { body: string }[], { id }: Pick<TransactionState, 'id'>) =>
   received
     .map(({ body }) => JSON.parse(body) as EventBody)
@@ -89,7 +89,7 @@ test('after an outage of six hours, every event of two transactions arrives once
   const states = [await saveTransaction(), await saveTransaction()];
   const { nextAttemptAt = '' } = await deliver(webhook);
   expect(Date.parse(nextAttemptAt) - Date.now()).toBeGreaterThan(2_000);
-  // For each transaction, the service has sent only the first event. The later events wait until the first event is accepted or parked.
+  // The first event of each transaction. The later events wait until this event is accepted or parked.
   expect(caller.received).toHaveLength(2);
   expect((await deliveriesOf(webhook))[0]).toMatchObject({
     state: 'Waiting',

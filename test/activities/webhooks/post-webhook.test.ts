@@ -9,7 +9,6 @@ afterEach(async () => {
   caller = undefined;
 });
 
-/** Starts a server with this listener, and posts to it. */
 async function post(listener?: http.RequestListener, { timeoutMs = 20_000, path = '' } = {}) {
   caller = await startCaller(listener);
   const { url, received } = caller;
@@ -74,7 +73,7 @@ it('a long answer is not read to its end', async () => {
   });
   expect(result).toMatchObject({ status: 200 });
   await closed;
-  // The server has written only the part that was read and the part that fits into the buffers of the sockets.
+  // The server has written only what was read and what fits into the buffers of the sockets.
   expect(sentBytes).toBeLessThan(32 * 1024 * 1024);
 });
 

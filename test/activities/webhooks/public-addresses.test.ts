@@ -34,7 +34,7 @@ describe('outside the local environment', () => {
   afterEach(() => caller.stop());
 
   const ipv4Address = (address: string): LookupAddress => ({ address, family: 4 });
-  /** Creates a function that posts to a webhook. `responses`: the addresses that each lookup of the host name returns, in order. */
+  /** `responses`: the addresses that each lookup of the host name returns, in order. */
   const resolveNamesTo = (...responses: LookupAddress[][]) => {
     const lookups: string[] = [];
     const post = createPostWebhook({
@@ -69,8 +69,7 @@ describe('outside the local environment', () => {
   });
 
   it('a name is resolved once per connection, and the connection uses the checked address', async () => {
-    // The first lookup finds no address. If the connection looked up the name again, it would get 127.0.0.1, and the result would be
-    // `private` instead of `unreachable`.
+    // The first lookup finds no address. A second lookup for this connection would find 127.0.0.1, with the result `private`.
     const { lookups, post } = resolveNamesTo([], [ipv4Address('127.0.0.1')]);
     expect(await post('http')).toBe('unreachable');
     expect(lookups).toEqual(['hooks.example']);
@@ -80,7 +79,7 @@ describe('outside the local environment', () => {
   });
 
   it.each([1, 2])('an event is sent to a name whose %i addresses are all public', async (count) => {
-    // Test machines have no public address, so every address counts as public here.
+    // Test machines have no public address.
     const range = jest.spyOn(ipaddr.IPv4.prototype, 'range').mockReturnValue('unicast');
     const { post } = resolveNamesTo([ipv4Address('127.0.0.1'), ipv4Address('127.0.0.1')].slice(0, count));
     expect(await post('http')).toEqual({ status: 204, body: '' });

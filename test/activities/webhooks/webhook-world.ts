@@ -16,14 +16,14 @@ import { addWebhook, type Webhook } from '../../../store/webhooks/webhooks.sql';
 import { addMs, buildState } from '../../support/build';
 import { testTransactionKeys } from '../../support/test-data-converter';
 
-/** The tenant of all webhooks and transactions in these tests. */
+/** Of all webhooks and transactions in these tests. */
 export const tenant = 'local';
 
-/** A webhook secret whose 32 bytes all have this value. */
+/** All 32 bytes have this value. */
 export const secretFilledWith = (byte: number) => `whsec_${Buffer.alloc(32, byte).toString('base64')}`;
 export const sampleSecret = secretFilledWith(1);
 
-/** The body of an event, as in lists and webhooks. */
+/** As in lists and webhooks. */
 export const sampleEvent = {
   id: '8a6e0804-2bd0-4672-b79d-d97027f9071a.3',
   sequence: 3,
@@ -34,7 +34,7 @@ export const sampleEvent = {
   data: { runId: 'run-1', flow: 'step-up', version: 1, step: 'tell', event: 'step-up.started' },
 };
 
-/** The headers of a request that brings an event to a webhook with this secret. */
+/** The headers of a request to a webhook with this secret. */
 export const signWith = (secret: string, body: string, { id = sampleEvent.id, at = new Date() } = {}) =>
   signWebhook({ id, body }, [Buffer.from(secret.slice('whsec_'.length), 'base64')], at);
 
@@ -45,7 +45,7 @@ export interface ReceivedRequest {
   body: string;
 }
 
-/** Starts the server of a caller. The server stores each request, and the listener responds. */
+/** Stores each request, and the listener responds. */
 export async function startCaller(
   listener: http.RequestListener = (_, response) => void response.writeHead(204).end(),
 ) {
@@ -73,7 +73,7 @@ export async function startCaller(
   };
 }
 
-/** Starts a server whose certificate nobody trusts. Needs `openssl`. */
+/** Needs `openssl`. */
 export async function startUntrustedServer() {
   const folder = mkdtempSync(join(tmpdir(), 'countersign-tls-'));
   const [keyFile, certificateFile] = [join(folder, 'key.pem'), join(folder, 'certificate.pem')];
@@ -95,7 +95,7 @@ export async function startUntrustedServer() {
   };
 }
 
-/** Adds a webhook with this URL and these patterns of events. */
+/** `events`: patterns of event types. */
 export const addTestWebhook = (pool: Pool, url: string, events = ['*']): Promise<Webhook> =>
   inTransaction(pool, async (client) => {
     const webhook = await addWebhook(client, tenant, { url, events, enabled: true });
@@ -103,7 +103,7 @@ export const addTestWebhook = (pool: Pool, url: string, events = ['*']): Promise
     return webhook;
   });
 
-/** Saves a transaction with some scores. The transaction has one event for its creation, and one event for each score. */
+/** The transaction has one event for its creation, and one event for each score. */
 export async function saveTransactionWithEvents(pool: Pool, scores = 2): Promise<TransactionState> {
   const state = buildState();
   const saved: TransactionState = {
@@ -120,7 +120,7 @@ export async function saveTransactionWithEvents(pool: Pool, scores = 2): Promise
   return saved;
 }
 
-/** Simulates that `interval` has passed, such as `1 hour`: the next attempt and the parking of each delivery come earlier. */
+/** Makes the next attempt and the parking of each delivery earlier by `interval`, such as `1 hour`. */
 export const passDeliveryTime = (pool: Pool, interval: string) =>
   pool.query(
     `update webhook_deliveries set next_attempt_at = next_attempt_at - $1::interval, give_up_at = give_up_at - $1::interval`,

@@ -12,13 +12,13 @@ beforeAll(async () => {
 afterAll(() => world.close());
 
 const card = { bin: '41111111', last4: '1111', ownerDocument: '52998224725' };
-/** Evidence from the link graph: the transactions with this phone have eight different documents. */
+/** The transactions with this phone have eight different documents. */
 const sharedPhoneLinks: Evidence['links'] = { pairs: [], countsByKind: { Phone: { documents: 8, denials: 0 } } };
 
 const defaultEvidence: Evidence = {
   document: { kind: 'CPF', checkDigits: 'right', repeated: false, alphanumeric: false },
 };
-/** Sets the evidence of all assessments from now on. `change`: the parts that differ from the default evidence. */
+/** For all assessments from now on. */
 const setEvidence = (change: Partial<Evidence>) => {
   world.transactions.assessment = { evidence: { ...defaultEvidence, ...change }, policy: defaultPolicy };
 };
@@ -107,7 +107,7 @@ describe('an analysis endpoint, for a valid request', () => {
     [undefined, 'pt-BR'],
   ])('Accept-Language %s gives Content-Language %s', async (acceptLanguage, language) => {
     const { path } = await world.createTransaction();
-    // Without this header, the fetch of Node.js sends `Accept-Language: *`.
+    // Without this header, fetch sends `Accept-Language: *`.
     const headers: Record<string, string> = acceptLanguage === undefined ? {} : { 'Accept-Language': acceptLanguage };
     const response = await world.post(`${path}/insights`, { headers });
     expect(response.headers.get('content-language')).toBe(language);

@@ -7,7 +7,7 @@ import { noiseImage } from '../../platform/images/test-images';
 import { ApiWorld } from '../api-world';
 import { LinkBrowser } from './link/link-browser';
 
-/** Returns a reencoder that re-encodes `image` only once. Tests upload this image many times, and each re-encoding starts a process. */
+/** Re-encodes `image` only once. Tests upload this image many times, and each re-encoding starts a process. */
 function reencodeOnce(image: Buffer, reencoder: Reencoder): Reencoder {
   let result: ReturnType<Reencoder['reencode']> | undefined;
   return {
@@ -26,7 +26,7 @@ export class BiometricsWorld {
     /** The folder of the sealed images. */
     readonly folder: string,
     private readonly postgres: TestPostgres,
-    /** A sharp and well-lit image, like that of a phone. */
+    /** Sharp and well lit, like an image of a phone. */
     readonly image: Buffer,
   ) {}
 
