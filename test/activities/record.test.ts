@@ -236,7 +236,7 @@ describe('the facts of a record', () => {
     return (await pool.query(sql, [id])).rows;
   }
 
-  // The first saves the record, the second changes the link graph, and the third marks the messages to the phone as answered.
+  // The first round trip saves the record, the second changes the link graph, and the third marks the messages to the phone as answered.
   it.each<[number, TransactionState['facts']]>([
     [1, {}],
     [1, { biometrics: { status: 'Approved', at: '2026-01-01T13:00:00.000Z' } }],

@@ -15,7 +15,7 @@ test('provider events are processed while the cleanup waits for a lock', async (
   const optOut = { kind: 'inbound', channel: 'sms', senders: ['d'], text: 'SAIR' };
   const isPending = async (eventId: string) =>
     (await pool.query('select from provider_events where event_id = $1 and done_at is null', [eventId])).rowCount === 1;
-  // The cleanup deletes the old event, and then waits for the table code_attempts, which this lock blocks.
+  // The cleanup deletes the old event, and then waits for this lock.
   const lock = await pool.connect();
   await lock.query('begin');
   await lock.query('lock table code_attempts in access exclusive mode');

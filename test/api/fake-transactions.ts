@@ -41,12 +41,11 @@ const defaultAssessment: EvidenceAndPolicy = {
   policy: defaultPolicy,
 };
 
-/** Reviews are listed in the order of this text. */
+/** Reviews are listed in this order. */
 const sortKey = ({ biometrics: { submittedAt, id } }: LinkInReview) => `${submittedAt} ${id}`;
 
 type CommandHandler = (target: Target, input: never, key?: string) => Promise<unknown>;
 
-/** Pairs the name of a command with the function that carries it out. */
 const defineHandler = <Input, Output>(
   command: contract.Command<Input, Output>,
   handle: (target: Target, input: Input, key?: string) => Promise<Output>,
@@ -55,19 +54,19 @@ const defineHandler = <Input, Output>(
 /** Transactions in memory, with the real rules of the domain, but without Temporal and Postgres. */
 export class FakeTransactions implements Transactions {
   readonly states = new Map<string, TransactionState>();
-  /** Delivery statuses that the API sent to transactions. This fake only keeps them here: they change no transaction. */
+  /** Delivery statuses from the API. They change no transaction. */
   readonly reportedDeliveryStatuses: contract.DeliveryStatusReport[] = [];
-  /** Ids of confirmations, oldest first. */
+  /** Oldest first. */
   readonly confirmationIds: string[] = [];
-  /** The errors of the next calls. Each call removes the first error from this list, and throws it. */
+  /** Each call removes the first error, and throws it. */
   readonly nextErrors: (Problem | DomainError['type'])[] = [];
-  /** What the API proposed for each requested biometrics link, oldest first. */
+  /** Oldest first. */
   readonly linkProposals: BiometricsProposal[] = [];
-  /** For each channel, whether the provider accepts a message with a link. The default is `accepted`. */
+  /** Whether the provider accepts a message with a link. The default is `accepted`. */
   readonly linkDeliveries: Partial<Record<Channel, 'accepted' | 'failed'>> = {};
-  /** Erases the files of the images, as the worker does. */
+  /** As the worker does. */
   eraseImageFiles: (target: Target, actor: string) => Promise<void> = async () => {};
-  /** Erases the data of a transaction except its images, as the service does. */
+  /** Erases all data except images, as the service does. */
   eraseData: (target: Target, actor: string) => Promise<Erasure> = async ({ id }) => ({
     transactionId: id,
     erasedAt: this.#now(),
@@ -76,13 +75,12 @@ export class FakeTransactions implements Transactions {
   exists: Transactions['exists'] = async ({ tenant, id }) => this.states.has(`${tenant}/${id}`);
 
   erase: Transactions['erase'] = (target, actor) => this.eraseData(target, actor);
-  /** Decisions by idempotency key. */
+  /** By idempotency key. */
   readonly #decisions = new Map<string, Biometrics>();
   /** The result of every assessment from now on. */
   assessment = defaultAssessment;
-  /** The keys of the API. */
   keys: Keys = testKeys;
-  /** How far the clock of the domain is ahead of the real time. */
+  /** How far the clock is ahead of the real time. */
   clockOffsetMs = 0;
 
   create: Transactions['create'] = async (tenant, initial) => {
@@ -92,7 +90,7 @@ export class FakeTransactions implements Transactions {
     return { transaction: viewTransaction(state), replayed: false };
   };
 
-  /** This fake does not save the idempotency keys of created transactions. */
+  /** This fake saves no idempotency keys of created transactions. */
   findByIdempotencyKey: Transactions['findByIdempotencyKey'] = async () => undefined;
 
   send: Transactions['send'] = async <Input, Output>(
@@ -172,7 +170,7 @@ export class FakeTransactions implements Transactions {
     return this.#viewRun(target, plan.runId);
   }
 
-  /** Requests the confirmation of the current step of a flow run. */
+  /** Requests the confirmation of the current step. */
   async #requestInRun(target: Target, run: FlowRun, proposal: StepConfirmationProposal): Promise<void> {
     const { name, codeDigits } = proposal.settings;
     const codeRequest = { transactionId: target.id, confirmationId: randomUUID(), name, codeDigits: codeDigits ?? 6 };
@@ -306,7 +304,7 @@ export class FakeTransactions implements Transactions {
     return change;
   }
 
-  /** Applies a delivery status to the newest message, as the workflow does. */
+  /** Applies the status to the newest message, as the workflow does. */
   applyDeliveryReport(target: Target, status: contract.DeliveryStatusReport['status']): void {
     const state = this.#requireState(target);
     const sendId = state.confirmations.at(-1)?.sends.at(-1)?.id ?? '';
@@ -327,7 +325,6 @@ export class FakeTransactions implements Transactions {
     this.states.set(`${state.tenant}/${state.id}`, state);
   }
 
-  /** Throws the next error of `nextErrors`, if there is one. */
   #failIfPlanned(): void {
     const error = this.nextErrors.shift();
     if (error instanceof Problem) throw error;

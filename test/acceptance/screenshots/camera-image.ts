@@ -60,7 +60,7 @@ function seededRandom(seed: number): () => number {
   };
 }
 
-/** Of color values from 0 to 255. Without noise, a drawing does not look like a photo. */
+/** The largest change of a color value (0 to 255). Without noise, a drawing does not look like a photo. */
 const noiseAmplitude = 3;
 
 export interface ImageQuality {

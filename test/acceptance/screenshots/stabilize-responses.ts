@@ -4,7 +4,7 @@ import { renderSVG } from 'uqr';
 export const screenshotTime = new Date('2025-11-20T14:05:00Z');
 const minutesAgo = (minutes: number) => new Date(screenshotTime.getTime() - minutes * 60_000).toISOString();
 
-/** This leads nowhere: RFC 2606 reserves example.com for examples. */
+/** This link leads nowhere: RFC 2606 reserves example.com for examples. */
 const linkAddress = `https://id.example.com/biometrics/${'aHR0cHM6Ly9leGFtcGxlLmNvbS8tcGljdHVyZS1vbmx5'.slice(0, 43)}`;
 
 /** About two days. */

@@ -21,8 +21,8 @@ const rows = guardedRoutes.map((route) => [nameOf(route), route] as const);
 const parametersOf = ({ path }: ApiRoute) => [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => String(name));
 
 /**
- * Ids that do not exist, as long as ids that exist, so that the answers have the same length. `version` is no id: the flows of all tenants
- * have the versions 1, 2 and so on.
+ * Ids that do not exist, as long as ids that exist, so that the answers have the same length. `version` is missing: the flows of all
+ * tenants have the versions 1, 2 and so on.
  */
 const unknownIds: Omit<ResourceIds, 'version'> = {
   id: '0190a6f0-0000-7000-8000-000000000000',
@@ -179,7 +179,7 @@ export function describeAccessMatrix(getTestStack: GetTestStack): void {
       },
     );
 
-    // Proves that the requests above were refused only because of their token. Runs last, because these requests change the resources.
+    // These tests prove that the requests above were refused only because of their token. They run last, because they change the resources.
     it.each(rows)('%s with the right token is not refused', async (name, route) => {
       const { status, text, body } = await send(route, await tokens.issue(owner, [route.scope]), owned);
       const { code } = (body ?? {}) as { code?: string };

@@ -3,7 +3,7 @@ import { expectProblem } from '../support/expect-problem';
 import { newPerson } from '../support/new-person';
 
 /**
- * Transactions of other tenants, unknown paths, wrong methods and wrong credentials. The access matrix tests access tokens at all
+ * Tests transactions of other tenants, unknown paths, wrong methods and wrong credentials. The access matrix tests access tokens at all
  * endpoints.
  */
 export function describeAccess(getTestStack: GetTestStack): void {

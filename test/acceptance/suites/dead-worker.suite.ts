@@ -12,7 +12,7 @@ import { createLink } from '../support/biometrics-link';
 /** The worker died before Temporal received the result of the save. So the record is newer than the state of the workflow. */
 export function describeDeadWorker(getTestStack: GetTestStack): void {
   describe('the stale record of a dead worker', () => {
-    /** Saves a next version of the record that the workflow does not know. */
+    /** Saves the next version of the record, which the workflow does not know. */
     async function writeStaleRecord(
       path: string,
       change: (state: TransactionState) => TransactionState,

@@ -11,7 +11,7 @@ interface Guide {
   prints: readonly RegExp[];
   /** Saves the files that the guide shows. */
   saveFiles?: (folder: string) => void;
-  /** What the person does then. `output`: the output of the first block. */
+  /** What the person does after the first block. `output`: the output of this block. */
   afterFirstBlock?: (output: string) => Promise<void>;
   /** Requests whose error the guide shows. */
   failedRequests?: readonly RegExp[];

@@ -75,7 +75,7 @@ export function describeIdempotency(getTestStack: GetTestStack): void {
       ['sms', 'sms'],
       ['emails', 'email'],
     ] as const)(
-      'if the validation of a right or wrong code by %s is repeated with the same key, the repeat gets the first result',
+      'a repeated validation of a right or wrong code by %s with the same key gets the first result',
       async (suffix, channel) => {
         const { api, inbox } = getTestStack();
         const { path, phone, email } = await createTransaction();

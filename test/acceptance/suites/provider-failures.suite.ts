@@ -6,11 +6,11 @@ import { expectStatusLog } from '../support/expect-status-log';
 import { newPerson } from '../support/new-person';
 import { waitUntil } from '../../support/wait-until';
 
-/** For the response to the caller, whatever the provider does. */
+/** The limit for the response to the caller, whatever the provider does. */
 const respondsWithinMs = 5_000;
 /**
- * For the message to the person. A failed first attempt ends within 3 s. Retries follow after 1, 2 and 4 s, and may first search Twilio's
- * list of messages.
+ * The limit for the message to the person. A failed first attempt ends within 3 s. Retries follow after 1, 2 and 4 s, and may first search
+ * Twilio's list of messages.
  */
 const deliveredWithinMs = 45_000;
 /** Enough for two retries that first search Twilio's list of messages. */

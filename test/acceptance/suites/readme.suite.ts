@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { type GetTestStack, root } from '../support/test-stack';
 
-/** With the ports of the test stack. */
+/** The steps, with the ports of the test stack. */
 function readmeSteps({ api, inbox }: { api: string; inbox: string }): string {
   const readme = readFileSync(join(root, 'README.md'), 'utf8');
   const block = /<!-- walk -->\n```bash\n([\s\S]+?)```/.exec(readme)?.[1];
@@ -24,7 +24,7 @@ async function runReadmeSteps({ stack }: ReturnType<GetTestStack>): Promise<Read
   const script = `set -euo pipefail\n${readmeSteps({ api, inbox })}curl -s $API/v1/transaction/$ID/all -H "$AUTH"`;
   const { stdout } = await promisify(execFile)('bash', ['-c', script], { cwd: root, env });
   const lines = stdout.split('\n');
-  // Two sends, the check of the code, the last step, and the whole transaction.
+  // One line each: two sends, the check of the code, the last step, and the whole transaction.
   expect(lines).toHaveLength(5);
   const [lastLine, all] = lines.slice(-2).map((line) => JSON.parse(line) as unknown);
   return { lastLine, scores: (all as ReadmeResult).scores };

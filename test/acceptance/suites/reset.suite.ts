@@ -93,8 +93,8 @@ export function describeReset(getTestStack: GetTestStack): void {
       const validate = () => api.post(`${path}/sms/tokens/validate`, { body: { value } });
       expect((await validate()).body).toMatchObject({ status: 'Valid' });
       await reset(handle, await lastTaskOf(handle), RESET_REAPPLY_TYPE_NONE);
-      // A save fails if another workflow run has saved a newer record. Otherwise, the reset workflow would replace this record with an
-      // older state.
+      // A save fails if another workflow run has saved a newer record. Without this check, the reset workflow would replace this record
+      // with an older state.
       const sent = await retryWhileUnavailable(() => api.post(`${path}/emails/tokens`));
       expect(sent.status).toBe(201);
       expect((await retryWhileUnavailable(validate)).body).toMatchObject({ status: 'Used' });

@@ -13,8 +13,8 @@ export function describeStackTraces(getTestStack: GetTestStack): void {
     const connection = await Connection.connect({ address: stack.addresses.temporal });
     try {
       const handle = new Client({ connection }).workflow.getHandle(transactionWorkflowId('local', id));
-      // Temporal has this query for every workflow. If the worker stored stack traces, the query would return them. Here, it fails with an
-      // encrypted reason.
+      // Temporal has this query for every workflow. If the worker stored stack traces, the query would return them. Here, the query fails
+      // with an encrypted reason.
       await expect(handle.query('__stack_trace')).rejects.toThrow('Encoded failure');
     } finally {
       await connection.close();

@@ -11,11 +11,11 @@ import { waitUntil } from '../../support/wait-until';
  * pauses.
  */
 const outageMs = 10_000;
-/** For every response during the outage. */
+/** The limit for every response during the outage. */
 const respondsWithinMs = 2_000;
 /** A caller that waits longer would think that the service is broken. */
 const recoversWithinMs = 3_000;
-/** For everything that must still happen after the outage, such as new connections and the retry of a failed send. */
+/** The limit for everything that must still happen after the outage, such as new connections and the retry of a failed send. */
 const finishedWithinMs = 60_000;
 
 const slowestMs = (responses: ApiResponse[]) => Math.max(...responses.map(({ durationMs }) => durationMs));

@@ -147,7 +147,7 @@ export function describeTestMode(getTestStack: GetTestStack): void {
       }
       const path = await create('valid');
       const insights = (await api().getAll(path)).insights.map(({ code }) => code);
-      // They say that many documents have the same phone or mailbox. The service does not give these insights for test values.
+      // PH004 and EM004 say that many documents have the same phone or mailbox. The service does not give these insights for test values.
       for (const code of ['PH004', 'EM004']) expect(insights).not.toContain(code);
       await request(path, 'emails/tokens');
       expect(await validate(path, 'emails')).toBe('Valid');
@@ -173,7 +173,8 @@ export function describeTestMode(getTestStack: GetTestStack): void {
       expect(((await api().get(`${path}/emails/tokens`)).body as { status: string }).status).toBe('Valid');
     });
 
-    // The two cases with `expectReplies` send the most requests. The cases between them prevent that these two run at the same time.
+    // The two cases with `expectReplies` send the most requests. Other cases are between them, so that these two do not run at the same
+    // time.
     testConcurrently({
       'a test phone does not get its message, and the timeline has the error of the carrier': async () => {
         const { inbox } = getTestStack();

@@ -5,7 +5,7 @@ import { retryWhileUnavailable } from '../support/retry-while-unavailable';
 import { newPerson } from '../support/new-person';
 import { waitUntil } from '../../support/wait-until';
 
-/** For every response while no worker runs. */
+/** The limit for every response while no worker runs. */
 const respondsWithinMs = 5_000;
 
 const sourceHeader = 'x-countersign-source';
@@ -24,7 +24,7 @@ export function describeWorkerOutage(getTestStack: GetTestStack): void {
       await api.getAll(earlierPath);
       await stack.stop('worker');
     }, 30_000);
-    // For the next suites, even if a test of this suite fails.
+    // The next suites need a worker, even if a test of this suite fails.
     afterAll(() => getTestStack().stack.start('worker'), 30_000);
 
     it('a transaction can be created and read without a worker', async () => {

@@ -4,14 +4,14 @@ import type { LocalSecrets } from '../../../dev/stack/local-secrets';
 
 const readSecrets = (dataDir: string) => readJson(dataPaths(dataDir).secretsFile) as LocalSecrets;
 
-/** For a stopped stack. The stack can still decrypt with the old key. */
+/** The stack must be stopped. The stack can still decrypt with the old key. */
 export function changeServiceKey(dataDir: string): void {
   const secrets = readSecrets(dataDir);
   const serviceKey = randomBytes(32).toString('base64');
   writeJson(dataPaths(dataDir).secretsFile, { ...secrets, serviceKey, otherServiceKeys: [secrets.serviceKey] });
 }
 
-/** For a stopped stack. */
+/** The stack must be stopped. */
 export function removeOldServiceKeys(dataDir: string): void {
   const { otherServiceKeys: _, ...secrets } = readSecrets(dataDir);
   writeJson(dataPaths(dataDir).secretsFile, secrets);

@@ -16,7 +16,7 @@ import { findFreePorts, root } from './test-stack';
 /** `homologation`: for tests before production. */
 type Environment = 'production' | 'homologation';
 
-/** With the settings of production or homologation. The inbox takes the place of Twilio and of the mail server. */
+/** A stack with the settings of production or homologation. The inbox takes the place of Twilio and of the mail server. */
 export interface DeployedStack {
   stack: Stack;
   api: ApiClient;
@@ -29,7 +29,7 @@ const settingsOf = (environment: Environment) => ({
   PUBLIC_URL: 'https://verify.example.com',
 });
 
-/** For the build and the first start, on a busy machine. */
+/** The limit for the build and the first start, on a busy machine. */
 const startWithinMs = 240_000;
 const stopWithinMs = 30_000;
 
@@ -69,7 +69,7 @@ export function shareDeployedStack(environment: Environment): () => DeployedStac
   };
 }
 
-/** The clients of the local secrets file, with all scopes. */
+/** Saves the clients of the local secrets file, with all scopes. */
 async function saveClients({ addresses, dataDir }: Stack): Promise<void> {
   const { clients } = JSON.parse(readFileSync(join(dataDir, 'secrets.json'), 'utf8')) as {
     clients: { tenant: string; clientId: string; clientSecret: string }[];

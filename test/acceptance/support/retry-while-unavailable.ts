@@ -1,7 +1,7 @@
 import type { ApiResponse } from './api-response';
 import { waitUntil } from '../../support/wait-until';
 
-/** Repeats a request while the response is 503. It should carry an idempotency key. */
+/** Repeats a request while the response is 503. The request should carry an idempotency key. */
 export function retryWhileUnavailable(
   sendRequest: () => Promise<ApiResponse>,
   withinMs?: number,

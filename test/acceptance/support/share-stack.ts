@@ -1,6 +1,6 @@
 import { type TestStack, type GetTestStack, startTestStack } from './test-stack';
 
-/** For the build and the start. On a busy machine, each can take more than 20 s. */
+/** The limit for the build and the start. On a busy machine, each can take more than 20 s. */
 const startWithinMs = 180_000;
 const stopWithinMs = 30_000;
 

@@ -71,7 +71,7 @@ describe('the brand of a card', () => {
     expect(find({ bin })).toEqual({ binKnown: false });
   });
 
-  it('the brand is the same for a BIN of eight digits and for its first six digits, if these six digits identify a brand', () => {
+  it('a BIN of eight digits has the brand of its first six digits, if these six digits identify a brand', () => {
     assert(
       property(integer({ min: 0, max: 99_999_999 }), (number) => {
         const bin = String(number).padStart(8, '0');

@@ -78,7 +78,7 @@ describe('a pair', () => {
       buildObservation({ Document: 'd', Phone: 'another' }),
       buildObservation({ Document: 'another', Phone: 'p' }),
       buildObservation({ Document: 'another', Phone: 'p' }),
-      // Do not count for the pair: the first has no document, and the second has another document and another phone.
+      // These two do not count for the pair: the first has no document, and the second has another document and another phone.
       buildObservation({ Phone: 'p', Email: 'e' }),
       buildObservation({ Document: 'another', Phone: 'another', ZipCode: 'z' }),
     ];

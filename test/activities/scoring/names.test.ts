@@ -116,7 +116,7 @@ describe('similarity of names', () => {
     expect(initial).toBeGreaterThan(other ?? NaN);
   });
 
-  it('the similarity is 1 for a name of one word, compared with itself', () => {
+  it('a name of one word has the similarity 1 to itself', () => {
     expect(nameLikeness('Pelé', 'PELE')).toBe(1);
   });
 

@@ -148,7 +148,7 @@ test('later transactions hide neither a ring nor a denial', async () => {
   const lastTransaction = await create(laterInput, addMs(startedAt, 41 * dayMs));
   expect(insightCodes(lastTransaction)).toContain('LK004');
   expect(insightCodes(lastTransaction)).not.toContain('PH004');
-  // Many transactions use one phone and one mailbox.
+  // PH005 and EM006 say that many transactions use one phone and one mailbox.
   expect(insightCodes(lastTransaction)).toEqual(expect.arrayContaining(['PH005', 'EM006']));
   expect(insightCodes(await reassess(firstMember))).toEqual(expect.arrayContaining(['PH004', 'EM004']));
 });

@@ -23,7 +23,7 @@ afterEach(() => pool.query('delete from webhooks'));
 const add = (events: string[], enabled = true) =>
   inTransaction(pool, (client) => addWebhook(client, tenant, { url: 'http://127.0.0.1:9', events, enabled }));
 
-/** Saves a flow run at a notify step. Returns the check of the event of this step. */
+/** Saves a flow run at a notify step. Returns a function that checks whether the event of this step was delivered. */
 async function saveAtNotifyStep(): Promise<() => Promise<unknown>> {
   const state = buildState();
   const at = state.createdAt;

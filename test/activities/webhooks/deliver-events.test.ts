@@ -57,7 +57,7 @@ const deliveriesOf = async ({ id: webhookId }: Webhook) =>
 
 const passTime = (interval: string) => passDeliveryTime(pool, interval);
 
-/** Of the events of one transaction. */
+/** Only of events of this transaction. */
 const sequencesOf = (received: { body: string }[], { id }: Pick<TransactionState, 'id'>) =>
   received
     .map(({ body }) => JSON.parse(body) as EventBody)

@@ -79,7 +79,7 @@ describe('outside the local environment', () => {
   });
 
   it.each([1, 2])('an event is sent to a name whose %i addresses are all public', async (count) => {
-    // Test machines have no public address.
+    // Test machines have no public address, so every address counts as public here.
     const range = jest.spyOn(ipaddr.IPv4.prototype, 'range').mockReturnValue('unicast');
     const { post } = resolveNamesTo([ipv4Address('127.0.0.1'), ipv4Address('127.0.0.1')].slice(0, count));
     expect(await post('http')).toEqual({ status: 204, body: '' });

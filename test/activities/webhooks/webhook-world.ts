@@ -16,14 +16,14 @@ import { addWebhook, type Webhook } from '../../../store/webhooks/webhooks.sql';
 import { addMs, buildState } from '../../support/build';
 import { testTransactionKeys } from '../../support/test-data-converter';
 
-/** Of all webhooks and transactions in these tests. */
+/** The tenant of all webhooks and transactions in these tests. */
 export const tenant = 'local';
 
 /** All 32 bytes have this value. */
 export const secretFilledWith = (byte: number) => `whsec_${Buffer.alloc(32, byte).toString('base64')}`;
 export const sampleSecret = secretFilledWith(1);
 
-/** As in lists and webhooks. */
+/** The body of an event, as in lists and webhooks. */
 export const sampleEvent = {
   id: '8a6e0804-2bd0-4672-b79d-d97027f9071a.3',
   sequence: 3,

@@ -47,7 +47,6 @@ export class BiometricsWorld {
     await rm(this.folder, { recursive: true });
   }
 
-  /** Creates a transaction with a link, and a browser that can open the link. */
   async createTransactionWithLink(
     body: object = {},
   ): Promise<{ id: string; path: string; linkId: string; browser: LinkBrowser }> {
@@ -56,7 +55,6 @@ export class BiometricsWorld {
     return { id, path: transactionPath, linkId, browser };
   }
 
-  /** Creates a link of the transaction at this path. */
   async createLink(transactionPath: string, body: object = {}): Promise<{ browser: LinkBrowser; linkId: string }> {
     const response = await this.api.post(`${transactionPath}/biometrics`, { body });
     if (response.status !== 201) throw new Error(JSON.stringify(response.body));
@@ -64,12 +62,12 @@ export class BiometricsWorld {
     return { browser: new LinkBrowser(this.onTestHost(url)), linkId: id };
   }
 
-  /** Replaces the public host in `url` by the host of the API of this test. */
+  /** Replaces the public host by the host of the API of this test. */
   onTestHost(url: string): string {
     return `${this.api.address}${new URL(url).pathname}`;
   }
 
-  /** Creates a transaction with a link, and uploads all three images without submitting them. */
+  /** Uploads all three images without submitting them. */
   async captureAll(body: object = {}) {
     const transactionWithLink = await this.createTransactionWithLink(body);
     await transactionWithLink.browser.openAndConsent();
@@ -80,20 +78,20 @@ export class BiometricsWorld {
     return transactionWithLink;
   }
 
-  /** Creates a transaction with a link, uploads all three images and submits them. */
+  /** Uploads all three images and submits them. */
   async submitAll(body: object = {}) {
     const transactionWithLink = await this.captureAll(body);
     await transactionWithLink.browser.post('/submit');
     return transactionWithLink;
   }
 
-  /** The number of sealed images on disk, including partial files. */
+  /** Sealed images on disk, including partial files. */
   async countStoredImages(): Promise<number> {
     const entries = await readdir(this.folder, { recursive: true, withFileTypes: true });
     return entries.filter((entry) => entry.isFile()).length;
   }
 
-  /** The entries of a transaction in the audit log, oldest first. */
+  /** Oldest first. */
   async readAuditEntries(
     transactionId: string,
   ): Promise<{ actor: string; action: string; detail: Record<string, unknown> }[]> {

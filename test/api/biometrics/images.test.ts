@@ -53,7 +53,7 @@ describe('GET biometrics/document and /selfie', () => {
     expect((await world.api.request(`${path}/biometrics/selfie`)).body).toMatchObject(missing);
     await browser.openAndConsent();
     await browser.upload('selfie', world.image);
-    // Callers cannot read an image that was uploaded, but not submitted.
+    // Callers can read an image only after its submission.
     expect((await world.api.request(`${path}/biometrics/selfie`)).body).toMatchObject(missing);
     const { path: submittedPath } = await world.submitAll();
     const token = await world.api.issueToken('other');

@@ -20,9 +20,7 @@ afterAll(async () => {
   await postgres.stop();
 });
 
-/**
- * Adds a block: the service sends no messages to phones with this prefix. `minutesAgo`: how long ago the block was created.
- */
+/** A block stops messages to phones with this prefix. `minutesAgo`: the age of the block. */
 async function addBlock(prefix: string, minutesAgo: number, tenant = 'local'): Promise<string> {
   const { rows } = await pool.query<{ id: string }>(
     `insert into send_blocks (tenant, prefix, reason, sent, answered, created_at, ends_at)

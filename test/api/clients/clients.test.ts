@@ -47,8 +47,8 @@ describe('the secrets of a client', () => {
   }
 
   test('a client has at most two secrets, also if several are added at once', async () => {
-    // The client has one secret. While this lock is held, no addition can save another secret. If the additions did not lock the client,
-    // all six would now find only one secret, and all six would save their secret after the end of this lock.
+    // While this lock is held, no addition can save a secret. If the additions did not lock the client, all six would now find only one
+    // secret, and all six would save their secret afterwards.
     const lock = await pool.connect();
     await lock.query('begin');
     await lock.query('lock table client_secrets in share mode');
@@ -107,7 +107,7 @@ test('a client has at most 20 origins, also if several are added at once', async
   const add = (name: string) => addAddress(pool, clientId, 'origin', `https://${name}.example`);
   for (let count = 1; count < addressesPerKindMax; count += 1) await add(`earlier${count}`);
   // While this lock is held, all additions wait to lock the client. If they counted the origins before they lock the client, all six would
-  // now find 19 origins, and all six would save their origin after the end of this lock.
+  // now find 19 origins, and all six would save their origin afterwards.
   const lock = await pool.connect();
   await lock.query('begin');
   await lock.query('select from clients where client_id = $1 for update', [clientId]);

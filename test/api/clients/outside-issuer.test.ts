@@ -11,7 +11,7 @@ import { ApiWorld, problemShape } from '../api-world';
 const logger = createLogger('test', 'silent');
 /** The shortest time between two reads of the issuer's keys. */
 const pauseMs = 200;
-/** The path of an unknown transaction. With an accepted token, the answer is 404. */
+/** An unknown transaction. With an accepted token, the answer is 404. */
 const path = '/v1/transaction/01900000-0000-7000-8000-000000000000';
 const audience = 'https://verify.example.com/production';
 
@@ -41,7 +41,7 @@ function connect(claims: { tenantClaim?: string; scopeClaim?: string } = {}): vo
 /** The claims of an accepted access token. */
 const valid = { aud: audience, tenant: 'acme', scope: 'openid transaction:read' };
 const read = (token: string) => world.request(path, { token });
-/** Issues an access token with the valid claims and these changes. `rest`: the key that signs, and changes of the header. */
+/** An access token with the valid claims and these changes. `rest`: the key that signs, and changes of the header. */
 const issue = (claims: Record<string, unknown> = {}, ...rest: [key?: LocalIssuer['keys'][number], header?: object]) =>
   issuer.issue({ ...valid, ...claims }, ...(rest as []));
 const statusOf = async (token: string) => (await read(token)).status;
@@ -52,7 +52,7 @@ test.each(['ES256', 'RS256', 'PS256', 'EdDSA'])(
     await issuer.addKey('other', alg);
     connect();
     expect(await statusOf(await issue())).toBe(404);
-    // The tokens of the service itself are still accepted.
+    // Tokens of the service itself are still accepted.
     expect((await world.request(path)).status).toBe(404);
   },
 );
@@ -142,7 +142,7 @@ test('unknown key ids cause few requests to the issuer, and tokens of other issu
   await Promise.all(
     Array.from({ length: 40 }, async (_, index) => statusOf(await issue({}, { ...key, kid: `later-${index}` }))),
   );
-  // The API may read the keys once in each `pauseMs`. So the allowed number of requests depends on how long the 120 tokens took.
+  // The API may read the keys once in each `pauseMs`, so the allowed number of requests depends on how long the 120 tokens took.
   const pauses = Math.ceil((performance.now() - startedAt) / pauseMs);
   expect(issuer.requests.length).toBeLessThanOrEqual(4 + pauses);
   expect(issuer.requests.filter((one) => one !== '/keys')).toHaveLength(1);
@@ -191,7 +191,7 @@ test('during an outage of the issuer, tokens of known keys are accepted', async 
   issuer.mode = 'fails';
   await pause(pauseMs);
   const [key] = issuer.keys;
-  // During the outage, the API cannot ask the issuer for this key.
+  // The API cannot ask the issuer for this key.
   expect(await statusOf(await issue({}, { ...key!, kid: 'unknown' }))).toBe(503);
   expect([await statusOf(token), await statusOf(await issue())]).toEqual([404, 404]);
 });

@@ -19,7 +19,7 @@ afterAll(async () => {
   await postgres.stop();
 });
 
-/** The path of an unknown transaction. With an accepted token, the answer is 404. */
+/** An unknown transaction. With an accepted token, the answer is 404. */
 const path = '/v1/transaction/01900000-0000-7000-8000-000000000000';
 
 async function addClient(): Promise<NewClient> {
@@ -36,7 +36,7 @@ async function getToken({ clientId, clientSecret }: NewClient): Promise<string> 
   return (response.body as { token: string }).token;
 }
 
-/** The statuses with which the two API processes answer a request with this access token. */
+/** The statuses from the two API processes. */
 const statusesOf = (token: string) =>
   Promise.all(worlds.map(async (world) => (await world.request(path, { token })).status));
 
@@ -78,7 +78,7 @@ test.each<[string, Change]>([
   await restarted.close();
 });
 
-test('if the older of two secrets is removed, its tokens are rejected within 2 s, and those of the newer one still work', async () => {
+test('after the older of two secrets is removed, its tokens are rejected within 2 s, and tokens of the newer secret still work', async () => {
   const client = await addClient();
   const { secret, stored } = makeSecret();
   expect(await addSecret(pool(), client.clientId, stored)).toBe('added');

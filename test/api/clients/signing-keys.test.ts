@@ -39,7 +39,7 @@ afterEach(async () => {
 });
 afterAll(() => postgres.stop());
 
-/** An API process with its own copy of the signing keys. */
+/** With its own copy of the signing keys. */
 interface Process {
   world: ApiWorld;
   signingKeys: SigningKeys;
@@ -58,19 +58,18 @@ async function openProcess(): Promise<Process> {
 }
 
 const issue = ({ world }: Process) => world.issueToken('local', scopes);
-/** The id of the signing key that signed an access token. */
 const kidOf = (token: string) => decodeProtectedHeader(token).kid;
-/** The ids of all signing keys in the database. */
+/** All signing keys in the database. */
 const kids = async () => (await findSigningKeys(pool)).map(({ kid }) => kid);
-/** The path of an unknown transaction. With an accepted token, the answer is 404. */
+/** An unknown transaction. With an accepted token, the answer is 404. */
 const path = '/v1/transaction/01900000-0000-7000-8000-000000000000';
 const statusesOf = (token: string) =>
   Promise.all(worlds.map(async ({ world }) => (await world.request(path, { token })).status));
 
-/** Moves the times of all keys back by `interval`, as if this time had passed. */
+/** Moves the times of all keys back, as if `interval` had passed. */
 const letPass = async (interval: string) => {
   await pool.query('update signing_keys set signs_from = signs_from - $1::interval', [interval]);
-  // A process reads the times of a key only once. So a new object must read the changed times.
+  // A process reads the times of a key only once, so a new object must read the changed times.
   for (const one of worlds) {
     one.signingKeys.stop();
     one.signingKeys = new SigningKeys({ pool, serviceKeys, logger });
@@ -131,7 +130,7 @@ test('a signing key is published for an hour before it signs, and is removed whe
   await letPass('1 minute');
   const newToken = await issue(worlds[0]);
   expect(kidOf(newToken)).toBe(second);
-  // The access token of the first key still works, in the API and for a service that verifies it with the key set.
+  // The token of the first key still works, in the API and for a service that verifies it with the key set.
   expect([await statusesOf(token), await statusesOf(newToken)]).toEqual([
     [404, 404],
     [404, 404],

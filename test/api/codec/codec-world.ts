@@ -10,10 +10,10 @@ import { startPostgres, type TestPostgres } from '../../support/postgres';
 export const uiUrl = 'http://127.0.0.1:8233';
 export const decodePath = '/v1/codec/decode';
 
-/** Settings as with `npm start`: the public URL of the API, and the URL of the Temporal UI. */
+/** The settings of `npm start`. */
 export const localSettings = { PUBLIC_URL: 'http://127.0.0.1:3000', TEMPORAL_UI_URL: uiUrl };
 
-/** A transaction with its own data key. `encrypt`: encrypts a value with this key, as a payload of the workflow. */
+/** `encrypt`: encrypts a value with the data key of the transaction, as a payload of the workflow. */
 export interface EncryptedTransaction {
   id: string;
   tenant: string;
@@ -34,7 +34,7 @@ export class CodecWorld {
     const databaseUrl = await postgres.createDatabase();
     const api = await ApiWorld.open({ TEMPORAL_UI_URL: uiUrl, DATABASE_URL: databaseUrl, ...settings });
     const { pool, keys } = api.dependencies;
-    // The API does not use this object. So the API has no key in memory, and must read each key from the database.
+    // The API does not use this object, so the API must read each key from the database.
     const transactionKeys = new TransactionKeys(pool, keys.serviceKeys);
     const codec = createPayloadCodec({ transactionKeys, ownerOf: dataOwnerOf, encrypts: true });
     return new CodecWorld(api, postgres, transactionKeys, codec);
@@ -69,7 +69,6 @@ export class CodecWorld {
     return this.api.post(decodePath, { body: { payloads }, ...request });
   }
 
-  /** The lines of the audit log about a transaction. */
   async auditOf({ id, tenant }: EncryptedTransaction): Promise<{ actor: string; action: string; detail: unknown }[]> {
     const { rows } = await this.api.dependencies.pool.query(
       'select actor, action, detail from audit_log where tenant = $1 and owner = $2 order by id',
@@ -89,7 +88,7 @@ export const valuesOf = ({ body }: ApiResponse): unknown[] =>
 export const clearPayload = (value: unknown): JsonPayload =>
   toJson(defaultPayloadConverter.toPayload(value) satisfies Payload);
 
-/** The status of a response, and the origin whose web pages may read this response. */
+/** The status, and the origin whose web pages may read the response. */
 export const statusAndAllowedOrigin = ({ status, headers }: ApiResponse) => [
   status,
   headers.get('access-control-allow-origin'),

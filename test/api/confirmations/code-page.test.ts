@@ -19,7 +19,7 @@ type Endpoint = keyof typeof endpoints;
 
 const lastConfirmation = (id: string) => world.transactions.states.get(`local/${id}`)?.confirmations.at(-1);
 
-/** Sends a code, and requests a link to the page on which the person enters the code. `page`: the path of this page. */
+/** Requests a link to the page on which the person enters the code. `page`: the path of this page. */
 async function openLink(endpoint: Endpoint, body: object = {}, extraFields: object = {}) {
   const { id, path } = await world.createTransaction({
     ...person,
@@ -34,7 +34,7 @@ async function openLink(endpoint: Endpoint, body: object = {}, extraFields: obje
 
 const codeFor = (endpoint: Endpoint, id: string) => codeOf(endpoints[endpoint], id, lastConfirmation(id)?.id ?? '');
 
-/** At least `count` different wrong codes. */
+/** At least `count` different codes. */
 const wrongCodes = (right: string, count: number) =>
   Array.from({ length: count + 1 }, (_, at) => String(100_000 + at)).filter((code) => code !== right);
 
@@ -111,11 +111,11 @@ test('the page says that the code has expired', async () => {
   const { id, page } = await openLink('sms/tokens');
   world.transactions.clockOffsetMs = 31 * 60_000;
   const code = codeFor('sms/tokens', id);
-  // Only the clock of the transaction is ahead. So the page learns from the transaction that the code has expired.
+  // Only the clock of the transaction is ahead, so the page learns from the transaction that the code has expired.
   expect((await submit(page, code)).body).toContain('This request has expired');
 });
 
-// In these tests, a command with a known idempotency key gets the first answer again, as in the real service.
+// As in the real service, a command with a known idempotency key gets the first answer again.
 describe('if a repeated command gets the first answer again,', () => {
   let send: ApiWorld['transactions']['send'];
   beforeEach(() => {
@@ -141,7 +141,7 @@ describe('if a repeated command gets the first answer again,', () => {
     for (const _ of [1, 2]) expect((await submit(page, code)).body).toContain('Confirmed');
   });
 
-  test('after too many wrong codes, the page says this, even if the person sends the first wrong code again', async () => {
+  test('the page reports too many wrong codes, even if the person then sends the first wrong code again', async () => {
     const { id, page } = await openLink('sms/tokens');
     const wrong = wrongCodes(codeFor('sms/tokens', id), 5);
     for (const code of wrong) await submit(page, code);

@@ -8,7 +8,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-/** Sends a reply to the newest confirmation. `id`: the id of the transaction. `option`: the number of the reply. */
+/** Replies to the newest confirmation. `id`: the id of the transaction. */
 const reply = (id: string, option: number) => {
   const confirmationId = world.transactions.confirmationIds.at(-1) ?? '';
   const input = { confirmationId, reply: { option } };
@@ -83,7 +83,7 @@ describe('whatsapps/2fa', () => {
     await reply(id, 2);
     const { body } = await world.request(`${path}/whatsapps/2fa`);
     const list = responses.whatsappMessage.array().parse(body);
-    // In SPEC, `sendLimit` of a response is the number of messages that can still be sent. After a reply, it is 0.
+    // In SPEC, `sendLimit` of a response is the number of messages that can still be sent.
     expect(list.map(({ status, sendLimit }) => [status, sendLimit])).toEqual([
       ['Replied', 0],
       ['Read', 2],

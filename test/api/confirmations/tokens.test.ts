@@ -159,7 +159,7 @@ describe('a rejected request for a token', () => {
       world.transactions.nextErrors.push(type);
       const response = await world.post(`${path}/sms/tokens`);
       expect(response.body).toEqual(problemShape(code, status));
-      // Waiting does not help against the limits of a transaction, so these answers have no Retry-After.
+      // Waiting does not help against the limits of a transaction.
       const waitingHelps = status === 429 && type !== 'TransactionSendLimitReached' && type !== 'AttemptLimitReached';
       expect(response.headers.has('retry-after')).toBe(waitingHelps);
     },

@@ -29,14 +29,14 @@ afterAll(async () => {
 const save = (state: TransactionState) =>
   saveState(pool, testTransactionKeys, state, { runId: 'run', savedVersion: 0 });
 
-/** Saves a new transaction. Returns its state, and its path in the API. */
+/** Saves a new transaction. Returns its state and path. */
 async function createSaved(): Promise<{ state: TransactionState; path: string }> {
   const state = { ...buildState(), id: uuidV7(), version: 1 };
   await save(state);
   return { state, path: `/v1/transactions/${state.id}` };
 }
 
-/** Saves the next version of the record, with a new score. */
+/** Saves the next version of the record. */
 const addScore = (state: TransactionState) =>
   save({
     ...state,

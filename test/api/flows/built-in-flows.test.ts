@@ -18,7 +18,7 @@ beforeEach(async () => {
 afterEach(() => pool.end());
 afterAll(() => postgres.stop());
 
-/** A built-in flow with a pause. `seconds`: how long the pause is. */
+/** `seconds`: the length of the pause. */
 const buildFlow = (name: string, version: number, seconds = version) =>
   ({ name, version, ...buildPauseFlow(seconds) }) as FlowDefinition;
 
@@ -33,7 +33,7 @@ test('old versions of built-in flows stay readable, and each process uses the ve
     source: 'code',
     definition: buildFlow('greet', 1),
   });
-  // The newer code does not have the flow `leave`. Callers can still read this flow, but no flow run can start.
+  // The newer code does not have the flow `leave`. Callers can still read this flow, but not start it.
   expect(await newerStore.findActive('acme', 'leave')).toBeUndefined();
   expect(await newerStore.findVersion('acme', 'leave', 1)).toMatchObject({ definition: buildFlow('leave', 1) });
   expect(await newerStore.list('acme', { limit: 10 })).toEqual([

@@ -8,7 +8,7 @@ import { BiometricsWorld } from '../biometrics-world';
 import type { LinkBrowser } from './link-browser';
 
 let world: BiometricsWorld;
-/** The highest memory use of this process so far, in megabytes. */
+/** The highest memory use of this process so far. */
 let peakMb = 0;
 const sampler = setInterval(() => {
   peakMb = Math.max(peakMb, process.memoryUsage.rss() / 1e6);
@@ -23,7 +23,7 @@ afterAll(async () => {
   await world.close();
 });
 
-/** Creates a link, opens it and consents. `id`: the id of the transaction. */
+/** Also consents. `id`: the id of the transaction. */
 async function openLink(): Promise<LinkBrowser & { id: string }> {
   const { browser, id } = await world.createTransactionWithLink();
   await browser.openAndConsent();

@@ -4,14 +4,14 @@ export interface LinkResponse {
   body: Record<string, unknown>;
 }
 
-/** Sends the requests of the biometrics page, and keeps the cookie of this page as a browser does. */
+/** Sends the requests of the biometrics page, and keeps the cookie as a browser does. */
 export class LinkBrowser {
   #cookie = '';
 
-  /** `address`: the URL of the biometrics link on the API of this test. */
+  /** `address`: the URL of the link on the API of this test. */
   constructor(readonly address: string) {}
 
-  /** The value of the cookie header. Tests use it in requests that they send themselves. */
+  /** For requests that tests send themselves. */
   get cookie(): string {
     return this.#cookie;
   }
@@ -44,7 +44,7 @@ export class LinkBrowser {
     await this.post('/consent');
   }
 
-  /** Uploads an image in chunks and returns the last response. */
+  /** Returns the last response. */
   async upload(kind: string, image: Uint8Array, chunkBytes = 256 * 1024): Promise<LinkResponse> {
     const response = await this.post(`/captures/${kind}`, { size: image.length });
     if (response.status !== 201) return response;

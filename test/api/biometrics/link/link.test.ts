@@ -109,7 +109,7 @@ describe('POST biometrics', () => {
 
 describe('the hosted page', () => {
   test('the page promises a message about the decision only if the service has sent the link to the person', async () => {
-    // The API sends only this setting. The script of the page shows the promise as a text: see test/web/biometrics/shell.test.ts.
+    // The script of the page shows the promise as a text: see test/web/biometrics/shell.test.ts.
     const promise = '&quot;announcesMessage&quot;:true';
     const [sentLink, returnedLink] = [
       await world.createTransactionWithLink({ channels: ['sms'] }),

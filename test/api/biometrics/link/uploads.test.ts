@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-/** Creates a link, opens it and consents. `id`: the id of the transaction. */
+/** Also consents. `id`: the id of the transaction. */
 async function openLink(): Promise<LinkBrowser & { id: string }> {
   const { browser, id } = await world.createTransactionWithLink();
   await browser.openAndConsent();
@@ -80,12 +80,12 @@ describe('invalid uploads', () => {
       ).toBe(400);
     expect((await browser.request(path)).body).toEqual({ received: 0 });
     expect((await browser.sendChunk(path, 0, part(0, 20_000))).body).toEqual({ received: 20_000, done: false });
-    // The page sends the first chunk again, as it does after a lost response.
+    // The first chunk again, as after a lost response.
     expect((await browser.sendChunk(path, 0, part(0, 20_000))).body).toEqual({ received: 20_000, done: false });
     expect((await browser.sendChunk(path, 20_000, part(20_000, world.image.length))).body).toMatchObject({
       done: true,
     });
-    // The page sends the last chunk again, as it does after a lost response. Nothing is saved twice.
+    // The last chunk again, as after a lost response. Nothing is saved twice.
     const again = await browser.sendChunk(path, 20_000, part(20_000, world.image.length));
     expect(again.body).toEqual({ received: world.image.length, done: true });
     expect((await browser.request(path)).body).toEqual({ received: world.image.length });
@@ -127,9 +127,8 @@ describe('invalid uploads', () => {
 
   describe('during slow image checks', () => {
     let reencoder: Reencoder;
-    /** Lets all image checks end. Until a test calls `release`, no image check ends. */
+    /** Until a test calls `release`, no image check ends. */
     let release: () => void;
-    /** How many images wait for the end of their check. */
     let waitingImages: number;
     beforeEach(() => {
       waitingImages = 0;
@@ -154,7 +153,7 @@ describe('invalid uploads', () => {
         await new Promise((resolve) => setTimeout(resolve, 10));
       }
     };
-    /** Starts an upload. Returns a function that sends the whole image as one chunk. */
+    /** Returns a function that sends the whole image as one chunk. */
     const startUpload = async (browser: LinkBrowser): Promise<() => Promise<LinkResponse>> => {
       const { uploadId } = (await browser.post('/captures/selfie', { size: world.image.length })).body;
       return () => browser.sendChunk(`/captures/selfie/${String(uploadId)}`, 0, world.image);
@@ -187,8 +186,7 @@ describe('invalid uploads', () => {
     test('with forty chunks in progress, the next chunk gets 503 with Retry-After', async () => {
       const sendLast = await startUpload(await openLink());
       const responses: Promise<LinkResponse>[] = [];
-      // The uploads start one after the other. On a busy machine, some of forty uploads at once could get 503 for another reason: they wait
-      // too long for a database connection.
+      // On a busy machine, some of forty uploads at once could get 503 because they wait too long for a database connection.
       while (responses.length < 40) {
         const send = await startUpload(await openLink());
         responses.push(send());

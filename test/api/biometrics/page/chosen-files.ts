@@ -1,6 +1,6 @@
 import { crc32, deflateSync } from 'node:zlib';
 
-/** One chunk (a part) of a PNG file, with its length and checksum. */
+/** A part of a PNG file, with its length and checksum. */
 function pngChunk(type: string, data: Buffer): Buffer {
   const body = Buffer.concat([Buffer.from(type, 'latin1'), data]);
   const [length, checksum] = [Buffer.alloc(4), Buffer.alloc(4)];
@@ -9,7 +9,7 @@ function pngChunk(type: string, data: Buffer): Buffer {
   return Buffer.concat([length, body, checksum]);
 }
 
-/** A grey PNG. `grey` returns the value of each pixel, from 0 to 255. */
+/** `grey` returns the value of each pixel, from 0 to 255. */
 export function greyPng(width: number, height: number, grey: (x: number, y: number) => number): Buffer {
   const header = Buffer.alloc(13);
   header.writeUInt32BE(width, 0);
@@ -26,12 +26,12 @@ export function greyPng(width: number, height: number, grey: (x: number, y: numb
   ]);
 }
 
-/** A pattern of squares with sharp edges, like printed text. `low` and `high`: the two values of grey. */
+/** Sharp edges, like printed text. `low` and `high`: two values of grey. */
 const squares = (low: number, high: number) => (x: number, y: number) => (((x >> 4) + (y >> 4)) % 2 ? low : high);
 
 const pngFile = (name: string, buffer: Buffer) => ({ name, mimeType: 'image/png', buffer });
 
-/** Files that a person chooses in place of a picture from the camera. The name of each entry says what is good or wrong with the file. */
+/** Files that a person chooses in place of a picture from the camera. The names say what is good or wrong. */
 export const chosenFiles = {
   good: pngFile('good.png', greyPng(1_200, 800, squares(40, 220))),
   dark: pngFile('dark.png', greyPng(1_200, 800, squares(2, 30))),

@@ -16,7 +16,7 @@ beforeEach(() => {
 });
 afterAll(() => world.close());
 
-/** Creates a transaction and requests a confirmation. `page`: the path of the hosted page that asks the question. */
+/** `page`: the path of the hosted page that asks the question. */
 async function requestConfirmation(
   endpoint: 'emails/tokens' | 'emails/2fa',
   extraFields: object = {},
@@ -69,8 +69,7 @@ describe.each([
     });
     expect((await world.request(path)).body).toMatchObject({ verifiedEmail: true });
     expect((await submitAction(page, confirm)).body).toContain('Confirmado');
-    // For a token, the page accepts the denial. For a second factor, the page repeats the first reply. In both cases, the outcome
-    // stays `yes`.
+    // For a token, the page accepts the denial. For a second factor, the page repeats the first reply. The outcome stays `yes`.
     const secondAnswer = endpoint === 'emails/tokens' ? thanks : 'Confirmado';
     expect((await submitAction(page, deny)).body).toContain(secondAnswer);
     expect(lastConfirmation(id)?.outcome).toBe('yes');
@@ -96,7 +95,7 @@ describe.each([
 describe('the page of an older e-mail for the same kind of confirmation', () => {
   const minuteMs = 60_000;
 
-  /** Requests two tokens by e-mail in one transaction. Returns the page of the older token. */
+  /** Requests two tokens in one transaction. Returns the page of the older token. */
   async function requestTwice() {
     const first = await requestConfirmation('emails/tokens');
     world.transactions.clockOffsetMs = 2 * minuteMs;
