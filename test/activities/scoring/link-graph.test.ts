@@ -100,7 +100,7 @@ async function explainSearch(subject: AssessedTransaction): Promise<PlanNode[]> 
 }
 
 describe('related observations', () => {
-  it('related observations are those that share a value with the transaction: newest first, each once', async () => {
+  it('related observations share a value with the transaction, and are listed newest first, each once', async () => {
     const older = buildSubject({ ...person }, { createdAt: timeAt(1) });
     const newer = buildSubject({ ...withPhone(987654321), document: '11144477735' }, { createdAt: timeAt(2) });
     const unrelated = buildSubject({ ...withPhone(911111111), ...withDocument(1) });

@@ -53,7 +53,7 @@ describe('an analysis endpoint, for a valid request', () => {
     expect((await world.post(`${path}/ratings`)).body).toEqual(first.body);
   });
 
-  test('GET scores and POST scores return all scores, and if the score has changed, POST first adds the new score', async () => {
+  test('GET scores and POST scores return all scores; POST first adds the new score if the score has changed', async () => {
     const { path } = await world.createTransaction();
     const first = await world.request(`${path}/scores`);
     expect(z.array(score).parse(first.body)).toMatchObject([{ reason: 'Initial' }]);

@@ -82,7 +82,7 @@ test('a request waits for the next event, but not longer than `wait` seconds', a
   expect(await read(`${path}/events?after=2&wait=1`)).toEqual({ events: [], next: 2 });
 });
 
-test('a request that reads the events and then waits also finds an event that is saved between the read and the wait', async () => {
+test('a request finds an event that is saved between its read of the events and its wait', async () => {
   const { state, path } = await createSaved();
   const { newEvents } = world.dependencies;
   const watch = newEvents.watch.bind(newEvents);
