@@ -9,8 +9,8 @@ import { waitUntil } from '../../support/wait-until';
 /** The limit for the response to the caller, whatever the provider does. */
 const respondsWithinMs = 5_000;
 /**
- * The limit for the message to the person. A failed first attempt ends within 3 s. Retries follow after 1, 2 and 4 s, and may first search
- * Twilio's list of messages.
+ * The limit until the person has the message. A failed first attempt ends within 3 s. Retries follow after 1, 2 and 4 s, and may first
+ * search Twilio's list of messages.
  */
 const deliveredWithinMs = 45_000;
 /** Enough for two retries that first search Twilio's list of messages. */

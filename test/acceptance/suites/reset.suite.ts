@@ -48,7 +48,7 @@ export function describeReset(getTestStack: GetTestStack): void {
       });
     }
 
-    /** The last completed workflow task. A reset can go back to an event of this kind. */
+    /** The event id of the last completed workflow task, to which a reset can go back. */
     const lastTaskOf = async (handle: Handle): Promise<EventId> => {
       const { events } = await handle.fetchHistory();
       return events?.findLast((event) => event.workflowTaskCompletedEventAttributes)?.eventId;

@@ -78,7 +78,7 @@ test.each<[string, Change]>([
   await restarted.close();
 });
 
-test('after the older of two secrets is removed, its tokens are rejected within 2 s, and tokens of the newer secret still work', async () => {
+test('after the older of two secrets is removed, its tokens are rejected within 2 s, and tokens of the other secret work', async () => {
   const client = await addClient();
   const { secret, stored } = makeSecret();
   expect(await addSecret(pool(), client.clientId, stored)).toBe('added');
