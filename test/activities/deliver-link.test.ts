@@ -67,7 +67,7 @@ describe('a message about a biometrics link', () => {
       expect(rows).toMatchObject([
         { kind: 'link', settings_name: 'biometrics-link', state: 'accepted', dispatches: 1 },
       ]);
-      // Whoever knows the end of the link can open the page.
+      // Whoever knows the end of the link can open the page, so no row and no log may contain it.
       const linkToken = linkOf(message).split('/').at(-1);
       expect(linkToken).toHaveLength(43);
       for (const text of [JSON.stringify(rows), world.log.join('')]) {

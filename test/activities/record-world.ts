@@ -7,7 +7,7 @@ import { testTransactionKeys } from '../support/test-data-converter';
 import { testWorkflowRuns } from '../support/test-workflow-runs';
 import { createTestLimits } from '../support/test-limits';
 
-/** Saves records in its own database. */
+/** A function that saves records, with its own database. */
 export interface RecordWorld {
   pool: Pool;
   saveRecord: ReturnType<typeof createRecorder>;

@@ -121,7 +121,7 @@ describe('the daily limits of a tenant', () => {
 });
 
 describe('a prefix with few answers', () => {
-  /** After 5 messages, blocks a prefix for 12 hours if fewer than half of its messages were answered. */
+  /** After 5 messages, a prefix is blocked for 12 hours if fewer than half of its messages were answered. */
   const lowAnswerRate = { messages: 5, rate: 0.5, blockHours: 12 };
 
   /** Saves that the person confirmed the phone. */

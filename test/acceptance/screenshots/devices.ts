@@ -24,7 +24,7 @@ type Storage = NonNullable<BrowserContextOptions['storageState']>;
 
 export interface Device {
   page: Page;
-  /** For the next browser. A browser can show only one camera video, so each capture needs a new browser. */
+  /** The cookies, for the next browser. A browser can show only one camera video, so each capture needs a new browser. */
   cookies: () => Promise<Storage>;
 }
 

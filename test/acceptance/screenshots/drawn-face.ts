@@ -1,4 +1,4 @@
-/** 400 by 500, as the content of an SVG. */
+/** The content of an SVG, 400 by 500. */
 export const drawnFace = `
   <path d="M40 500c4-74 62-100 118-112h84c56 12 114 38 118 112z" fill="#2f5d73"/>
   <path d="M158 388c10 34 74 34 84 0l-6-12h-72z" fill="#f4f1ea"/>

@@ -23,7 +23,7 @@ const maria = {
   address: { zipCode: '01310100', city: 'São Paulo', state: 'SP', country: 'Brasil' },
 };
 
-/** `locale`: the language of the hosted page. */
+/** Creates a transaction for Maria. `locale`: the language of her hosted page. */
 export async function createPerson({ api }: TestStack, locale: string): Promise<Person> {
   const path = await api.createTransaction({ ...maria, genericFields: { locale } });
   return {

@@ -21,8 +21,8 @@ const rows = guardedRoutes.map((route) => [nameOf(route), route] as const);
 const parametersOf = ({ path }: ApiRoute) => [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => String(name));
 
 /**
- * Ids that do not exist, as long as ids that exist, so that the answers have the same length. `version` is missing: the flows of all
- * tenants have the versions 1, 2 and so on.
+ * Ids that do not exist, as long as ids that exist, so that the answers have the same length. `version` is missing, because it is no id:
+ * the flows of all tenants have the versions 1, 2 and so on.
  */
 const unknownIds: Omit<ResourceIds, 'version'> = {
   id: '0190a6f0-0000-7000-8000-000000000000',
@@ -136,7 +136,7 @@ export function describeAccessMatrix(getTestStack: GetTestStack): void {
       '%s gives the same answer for ids of another tenant as for unknown ids, and changes nothing',
       async (name, route) => {
         const parameters = parametersOf(route).filter((parameter) => parameter !== 'version');
-        // Requests to other endpoints may have created resources.
+        // Each endpoint has its own tenant, because requests to other endpoints may have created resources.
         const tenant = `foreign-${guardedRoutes.indexOf(route)}`;
         const token = await tokens.issue(tenant);
         const ownPath = await new ApiClient(api.address, await fetchContract(api.address), token).createTransaction(
@@ -153,7 +153,8 @@ export function describeAccessMatrix(getTestStack: GetTestStack): void {
           statuses.add(response.status);
         }
         for (const [index, parameter] of parameters.entries()) {
-          // In later rounds, the transaction belongs to the caller, and only the other ids are foreign, such as the id of a flow run.
+          // In the first round, all ids are foreign. In later rounds, the transaction belongs to the caller, and only the other ids are
+          // foreign, such as the id of a flow run.
           const foreignIds = index === 0 ? owned : ownWithForeignIds;
           const [foreign, unknown] = await expectNoChange(async () => [
             await send(route, token, foreignIds),

@@ -19,7 +19,7 @@ interface Secrets {
   clients: { tenant: string; clientId: string; clientSecret: string }[];
 }
 
-/** From the link to the decision, with a person, a reviewer and a caller. */
+/** Biometrics from the link to the decision, with a person, a reviewer and a caller. */
 export function describeBiometrics(getTestStack: GetTestStack): void {
   describe('biometrics', () => {
     let browser: Browser;

@@ -39,7 +39,7 @@ export function describeConcurrency(getTestStack: GetTestStack): void {
         path,
         codes.filter((wrongCode) => wrongCode !== code).slice(0, callerCount),
       );
-      // The fifth response is already Blocked.
+      // The token evaluates five codes. The fifth response is already Blocked.
       expect(statusCounts).toEqual({ '200 Blocked': callerCount - 4, '200 Invalid': 4 });
       const { body } = await getTestStack().api.post(`${path}/sms/tokens/validate`, { body: { value: code } });
       expect(body).toMatchObject({ status: 'Blocked' });

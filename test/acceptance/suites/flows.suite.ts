@@ -55,7 +55,7 @@ const whatsappFlow = {
   },
 } as const;
 
-/** From definition to outcome, through the API only. */
+/** Flows from definition to outcome, through the API only. */
 export function describeFlows(getTestStack: GetTestStack): void {
   describe('flows', () => {
     it('a flow sends a code by SMS as POST …/sms/tokens does, and the flow run shows its steps', async () => {

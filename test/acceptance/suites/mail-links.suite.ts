@@ -34,7 +34,7 @@ export function describeMailLinks(getTestStack: GetTestStack): void {
       expect((await api.get(`${path}/emails/tokens`)).body).toMatchObject({ status: 'Valid' });
     });
 
-    it('the link to deny never confirms a request, and records a denial even after the code was used', async () => {
+    it('the link that can only deny never confirms a request, and records a denial even after the code was used', async () => {
       const { api, inbox } = getTestStack();
       const { path, email } = await createTransaction();
       await api.post(`${path}/emails/tokens`);

@@ -9,11 +9,11 @@ import { waitUntil } from '../../support/wait-until';
 /** The limit for the response to the caller, whatever the provider does. */
 const respondsWithinMs = 5_000;
 /**
- * The limit until the person has the message. A failed first attempt ends within 3 s. Retries follow after 1, 2 and 4 s, and may first
- * search Twilio's list of messages.
+ * The limit until the person has the message. A failed first attempt ends within 3 s. Retries follow after 1, 2 and 4 s. If Twilio may
+ * have accepted the message, a retry first searches Twilio's list of messages.
  */
 const deliveredWithinMs = 45_000;
-/** Enough for two retries that first search Twilio's list of messages. */
+/** A duplicate message would arrive within this time, which is enough for two retries that first search Twilio's list of messages. */
 const duplicateWithinMs = 7_000;
 
 /** `suffix`: the endpoint that sends the message. `failure`: what the inbox does in place of the provider. */
@@ -63,8 +63,8 @@ export function describeProviderFailures(getTestStack: GetTestStack): void {
   describe('a failing provider', () => {
     afterEach(() => getTestStack().inbox.clearFailures());
 
-    // Cases of different channels run at the same time, but `planFailures` replaces all planned failures. So the cases plan one after the
-    // other, and each case plans the earlier failures again.
+    // Cases of different channels run at the same time, but `planFailures` replaces all planned failures. So the cases plan their
+    // failures one after the other, and each case plans the earlier failures again.
     let lastPlan = Promise.resolve();
     const addFailure = (failure: object): Promise<void> => {
       const { inbox } = getTestStack();

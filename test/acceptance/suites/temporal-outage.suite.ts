@@ -20,7 +20,7 @@ const finishedWithinMs = 60_000;
 
 const slowestMs = (responses: ApiResponse[]) => Math.max(...responses.map(({ durationMs }) => durationMs));
 
-/** Writes return 503 in time, reads work, and no accepted request is lost. */
+/** While Temporal is stopped, writes return 503 in time, reads work, and no accepted request is lost. */
 export function describeTemporalOutage(getTestStack: GetTestStack): void {
   describe(`Temporal stopped for ${outageMs / 1_000} s`, () => {
     const [sentPerson, pendingPerson] = [newPerson(), newPerson()];

@@ -10,7 +10,7 @@ const respondsWithinMs = 5_000;
 
 const sourceHeader = 'x-countersign-source';
 
-/** Callers can create and read transactions. A send returns 503 in time, and can be repeated later. */
+/** Without a worker, callers can create and read transactions. A send returns 503 in time, and can be repeated later. */
 export function describeWorkerOutage(getTestStack: GetTestStack): void {
   describe('without any worker', () => {
     const [earlierPerson, laterPerson] = [newPerson(), newPerson()];

@@ -73,7 +73,7 @@ export class ApiClient {
   }
 }
 
-/** The fields that tests read. */
+/** The fields of GET …/all that tests read. */
 export interface AllBody {
   transaction: { verifiedEmail: boolean; phone?: { verified?: boolean }; [field: string]: unknown };
   scores: { value: number; reason: string; createdAt: string }[];

@@ -41,7 +41,8 @@ export function shareDeployedStack(environment: Environment): () => DeployedStac
     await promisify(execFile)(process.execPath, [join(root, 'dev', 'build.mjs')], { cwd: root });
     // Postgres runs as another user, but `mkdtempSync` gives access only to the user of this process.
     chmodSync(folder, 0o755);
-    // An API with the setting BOOTSTRAP_CLIENTS starts only with COUNTERSIGN_ENV=local. So `saveClients` saves the clients instead.
+    // An API with the setting BOOTSTRAP_CLIENTS starts only with COUNTERSIGN_ENV=local. So the script below clears this setting, and
+    // `saveClients` saves the clients.
     const script = join(folder, 'api.cjs');
     const program = JSON.stringify(join(root, 'dist', 'api', 'main.js'));
     writeFileSync(script, `process.env.BOOTSTRAP_CLIENTS = '';\nrequire(${program});`);

@@ -31,7 +31,7 @@ export function readCommandBlocks(file: string): CommandBlock[] {
   });
 }
 
-/** A function in place of curl. It writes the status of each request to standard error, and ends streams after two seconds. */
+/** A shell function in place of curl. It writes the status of each request to standard error, and ends streams after two seconds. */
 const curl = String.raw`
 curl() {
   local options=(-w '%{stderr}%{http_code} %{method} %{url}\n')

@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto';
 
 const randomDigits = (count: number) => Array.from({ length: count }, () => randomInt(10)).join('');
 
-/** A new phone and mailbox, because each has a limit of messages over all transactions. */
+/** A person with a new phone and mailbox, because each phone and each mailbox has a limit of messages over all transactions. */
 export function newPerson() {
   const number = `9${randomInt(1, 9)}${randomDigits(7)}`;
   const mailbox = `joana.prado.${randomDigits(8)}`;

@@ -83,7 +83,7 @@ export class OpenApiContract {
     }
   }
 
-  /** Throws if a member is not documented. The schema allows such members, because RFC 9457 does. */
+  /** Throws if a problem has an undocumented member. The schema allows undocumented members, because RFC 9457 allows them. */
   #checkMembers(location: string, problem: object): void {
     const { properties } = this.document.components.schemas.Problem;
     for (const name of Object.keys(problem))

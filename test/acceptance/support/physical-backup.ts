@@ -7,8 +7,8 @@ import { Client } from 'pg';
 const run = promisify(execFile);
 
 /**
- * Copies the files of a running Postgres with its write-ahead log, as pg_basebackup does. A server on the copy accepts every role without a
- * password. `superuserAddress`: the address of the running server.
+ * Copies the files of a running Postgres with its write-ahead log, as pg_basebackup does. A server that starts on the copy accepts every
+ * role without a password. `superuserAddress`: the address of the running server.
  */
 export async function backUpPostgres(superuserAddress: string, folder: string, target: string): Promise<void> {
   const client = new Client({ connectionString: superuserAddress });

@@ -12,12 +12,12 @@ import { createTestSigningKeys } from '../../support/test-signing-keys';
 import { openPool, type Pool } from '../../../platform/postgres';
 import { waitUntil } from '../../support/wait-until';
 
-/** Valid tokens, and tokens that the stack must refuse. */
+/** Access tokens: valid ones, and some that the stack must refuse. */
 export interface StackTokens {
   pool: Pool;
-  /** By default, the token has all scopes. */
+  /** A valid access token. By default, it has all scopes. */
   issue(tenant: string, grantedScopes?: readonly Scope[]): Promise<string>;
-  /** Tokens with all scopes that the stack must refuse with 401. Their names say what is wrong. */
+  /** Access tokens with all scopes that the stack must refuse with 401. The name of each token says what is wrong. */
   refused(tenant: string): Promise<Record<'forged' | 'unsigned' | 'expired' | 'revoked' | 'other environment', string>>;
 }
 

@@ -27,7 +27,7 @@ export interface TestStack {
 /** A function, because the stack starts only after the tests are declared. */
 export type GetTestStack = () => TestStack;
 
-/** For each part that callers and operators reach. */
+/** One free port for each part that callers and operators reach. */
 export async function findFreePorts() {
   const [api, inbox, temporal, temporalUi, postgres] = await Promise.all(Array.from({ length: 5 }, findFreePort));
   if (!api || !inbox || !temporal || !temporalUi || !postgres) throw new Error('There are no free ports.');
@@ -38,7 +38,8 @@ export async function findFreePorts() {
 export async function startTestStack(options: Pick<StackOptions, 'env'> = {}): Promise<TestStack> {
   await promisify(execFile)(process.execPath, [join(root, 'dev', 'build.mjs')], { cwd: root });
   const folder = mkdtempSync(join(tmpdir(), 'countersign-acceptance-'));
-  // `mkdtempSync` gives access only to the user of this process. If this user is root, Postgres runs as another user.
+  // `mkdtempSync` gives access only to the user of this process. If this user is root, Postgres runs as another
+  // user, who must also read the folder.
   chmodSync(folder, 0o755);
   const stackOptions: StackOptions = { ...options, dataDir: join(folder, 'data'), ports: await findFreePorts() };
   const stack = await startStack(stackOptions);

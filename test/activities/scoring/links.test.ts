@@ -33,7 +33,7 @@ function buildObservation(values: Observation['values'], changes: Partial<Observ
   };
 }
 
-/** The transaction whose links are computed. */
+/** The observation of the transaction whose links are computed. */
 const ownObservation = buildObservation({ Document: 'd', Phone: 'p', Email: 'e', ZipCode: 'z' });
 /** The links of `observation` to `others`. */
 const find = (others: Observation[], withinDays = 30, observation = ownObservation) =>

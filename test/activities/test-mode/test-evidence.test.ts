@@ -15,7 +15,7 @@ const linkGraph: LinkGraph = {
   },
 };
 const bureau: Bureau = { fetchFindings: async () => [] };
-/** As the service uses them in test mode. */
+/** The link graph and the bureau, as the service uses them in test mode. */
 const sources = withTestEvidence(testMode, { linkGraph, bureauOf: () => bureau });
 
 /** The kinds of data by which a transaction of `person` with these changes is linked. */

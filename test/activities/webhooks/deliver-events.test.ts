@@ -57,7 +57,7 @@ const deliveriesOf = async ({ id: webhookId }: Webhook) =>
 
 const passTime = (interval: string) => passDeliveryTime(pool, interval);
 
-/** Only of events of this transaction. */
+/** The sequence numbers of the received events of this transaction. */
 const sequencesOf = (received: { body: string }[], { id }: Pick<TransactionState, 'id'>) =>
   received
     .map(({ body }) => JSON.parse(body) as EventBody)
@@ -89,7 +89,7 @@ test('after an outage of six hours, every event of two transactions arrives once
   const states = [await saveTransaction(), await saveTransaction()];
   const { nextAttemptAt = '' } = await deliver(webhook);
   expect(Date.parse(nextAttemptAt) - Date.now()).toBeGreaterThan(2_000);
-  // The first event of each transaction. The later events wait until this event is accepted or parked.
+  // The service has sent only the first event of each transaction. The later events wait until this event is accepted or parked.
   expect(caller.received).toHaveLength(2);
   expect((await deliveriesOf(webhook))[0]).toMatchObject({
     state: 'Waiting',

@@ -19,7 +19,7 @@ import { testTransactionKeys } from '../../support/test-data-converter';
 /** The tenant of all webhooks and transactions in these tests. */
 export const tenant = 'local';
 
-/** All 32 bytes have this value. */
+/** A webhook secret whose 32 bytes all have this value. */
 export const secretFilledWith = (byte: number) => `whsec_${Buffer.alloc(32, byte).toString('base64')}`;
 export const sampleSecret = secretFilledWith(1);
 
@@ -45,7 +45,7 @@ export interface ReceivedRequest {
   body: string;
 }
 
-/** Stores each request, and the listener responds. */
+/** Starts the server of a caller. The server stores each request, and the listener responds. */
 export async function startCaller(
   listener: http.RequestListener = (_, response) => void response.writeHead(204).end(),
 ) {

@@ -18,7 +18,7 @@ const sharedPhoneLinks: Evidence['links'] = { pairs: [], countsByKind: { Phone: 
 const defaultEvidence: Evidence = {
   document: { kind: 'CPF', checkDigits: 'right', repeated: false, alphanumeric: false },
 };
-/** For all assessments from now on. */
+/** Sets the evidence of all assessments from now on. */
 const setEvidence = (change: Partial<Evidence>) => {
   world.transactions.assessment = { evidence: { ...defaultEvidence, ...change }, policy: defaultPolicy };
 };

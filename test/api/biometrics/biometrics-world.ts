@@ -67,7 +67,7 @@ export class BiometricsWorld {
     return `${this.api.address}${new URL(url).pathname}`;
   }
 
-  /** Uploads all three images without submitting them. */
+  /** Creates a transaction with a link, and uploads all three images without submitting them. */
   async captureAll(body: object = {}) {
     const transactionWithLink = await this.createTransactionWithLink(body);
     await transactionWithLink.browser.openAndConsent();
@@ -78,7 +78,7 @@ export class BiometricsWorld {
     return transactionWithLink;
   }
 
-  /** Uploads all three images and submits them. */
+  /** Creates a transaction with a link, uploads all three images and submits them. */
   async submitAll(body: object = {}) {
     const transactionWithLink = await this.captureAll(body);
     await transactionWithLink.browser.post('/submit');

@@ -39,7 +39,7 @@ afterEach(async () => {
 });
 afterAll(() => postgres.stop());
 
-/** With its own copy of the signing keys. */
+/** An API process with its own copy of the signing keys. */
 interface Process {
   world: ApiWorld;
   signingKeys: SigningKeys;

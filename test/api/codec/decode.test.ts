@@ -3,7 +3,7 @@ import { payloadsMax } from '../../../api/codec/payloads';
 import { ApiWorld } from '../api-world';
 import { clearPayload, CodecWorld, decodePath, valuesOf } from './codec-world';
 
-/** Must stay encrypted, except in answers of the codec server. */
+/** A value that must stay encrypted, except in answers of the codec server. */
 const canary = 'Maria das Dores Canary';
 
 let world: CodecWorld;

@@ -4,7 +4,7 @@ import type { RequestOptions } from '../api-world';
 import { statusAndAllowedOrigin, CodecWorld, decodePath, localSettings, uiUrl, valuesOf } from './codec-world';
 
 const sessionPath = '/v1/codec/session';
-/** Without an access token, from a page of this origin. */
+/** A request without an access token, from a page of this origin. */
 const from = (origin?: string, headers: Record<string, string> = {}): RequestOptions => ({
   token: null,
   headers: { ...(origin === undefined ? {} : { origin }), ...headers },
@@ -78,7 +78,7 @@ describe('the sign-in', () => {
   }, 60_000);
   afterAll(() => world.close());
 
-  /** With the cookie of the sign-in, from a page of this origin. */
+  /** A request with the cookie of the sign-in, from a page of this origin. */
   const signedIn = (origin?: string) => from(origin, { cookie: `other=1; ${cookie.split(';')[0] ?? ''}` });
 
   test('the cookie of the sign-in cannot be read by scripts, and is sent only to the codec server', () => {

@@ -19,7 +19,7 @@ type Endpoint = keyof typeof endpoints;
 
 const lastConfirmation = (id: string) => world.transactions.states.get(`local/${id}`)?.confirmations.at(-1);
 
-/** Requests a link to the page on which the person enters the code. `page`: the path of this page. */
+/** Sends a code, and requests a link to the page on which the person enters the code. `page`: the path of this page. */
 async function openLink(endpoint: Endpoint, body: object = {}, extraFields: object = {}) {
   const { id, path } = await world.createTransaction({
     ...person,

@@ -83,7 +83,7 @@ describe('whatsapps/2fa', () => {
     await reply(id, 2);
     const { body } = await world.request(`${path}/whatsapps/2fa`);
     const list = responses.whatsappMessage.array().parse(body);
-    // In SPEC, `sendLimit` of a response is the number of messages that can still be sent.
+    // In SPEC, `sendLimit` of a response is the number of messages that can still be sent. After a reply, it is 0.
     expect(list.map(({ status, sendLimit }) => [status, sendLimit])).toEqual([
       ['Replied', 0],
       ['Read', 2],

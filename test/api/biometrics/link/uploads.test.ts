@@ -186,7 +186,8 @@ describe('invalid uploads', () => {
     test('with forty chunks in progress, the next chunk gets 503 with Retry-After', async () => {
       const sendLast = await startUpload(await openLink());
       const responses: Promise<LinkResponse>[] = [];
-      // On a busy machine, some of forty uploads at once could get 503 because they wait too long for a database connection.
+      // The uploads start one after the other. On a busy machine, some of forty uploads at once could get 503 for another reason: they wait
+      // too long for a database connection.
       while (responses.length < 40) {
         const send = await startUpload(await openLink());
         responses.push(send());
