@@ -1,11 +1,11 @@
-/** The return URLs that the client in these tests allows. */
+/** The return URLs that the test client allows. */
 export const returnUrlPrefixes = [
   'https://shop.example/checkout',
   'http://localhost:8080/',
   'https://xn--bcher-kva.example/',
 ];
 
-/** Return URLs that are rejected if the client allows only `returnUrlPrefixes`. Each entry: what is wrong, and the return URL. */
+/** What is wrong, and a return URL that `returnUrlPrefixes` does not allow. */
 export const hostileReturnUrls: readonly (readonly [string, string])[] = [
   ['empty', ''],
   ['only a path', '/checkout'],

@@ -17,15 +17,12 @@ beforeEach(() => {
 });
 afterAll(() => world.close());
 
-/** Sets the return URLs that the client of the tests allows. */
+/** Sets the allowed return URLs of the test client. */
 const allow = (...returnUrls: string[]) => world.addressesByClient.set('client-of-local', { returnUrls, origins: [] });
 
 const allowedReturnUrl = 'https://shop.example/checkout?cart=7';
 
-/**
- * A request for each page that can send a person back to the caller's site. `field`: the name under which the `errors` of a problem list
- * a wrong return URL.
- */
+/** A request for each page that can send a person back. `field`: the name of the return URL in the `errors` of a problem. */
 const requests: Record<string, { field: string; send: (path: string, returnUrl: string) => Promise<ApiResponse> }> = {
   'a biometrics link': {
     field: 'returnUrl',
@@ -77,7 +74,7 @@ describe.each(Object.entries(requests))('%s', (_, { field, send }) => {
 test.each(hostileReturnUrls)('a hostile return URL of a biometrics link is rejected: %s', async (_, returnUrl) => {
   const { path } = await world.createTransaction();
   const response = await world.post(`${path}/biometrics`, { body: { returnUrl } });
-  // A text with unsafe characters is rejected earlier, with another code.
+  // Texts with unsafe characters are rejected earlier, with another code.
   const isUnsafe = unsafeCharacterIssue(returnUrl) !== undefined;
   expect(response.body).toMatchObject({ code: isUnsafe ? expect.any(String) : 'return_url_not_allowed' });
   expect(response.status).toBe(isUnsafe ? 400 : 422);
@@ -103,7 +100,7 @@ test('a return URL may be null, and a number is rejected', async () => {
   expect((await world.post(`${path}/biometrics`, { body: { returnUrl: 5 } })).status).toBe(400);
 });
 
-/** The address of the button that leads back to the caller's site. Undefined if the page has no such button. */
+/** The address of the button back to the caller's site, if the page has one. */
 const backOf = (body: unknown) => /href="([^"]*)" target="_top"/.exec(String(body))?.[1]?.replaceAll('&amp;', '&');
 const submit = (page: string, fields: Record<string, string>) =>
   world.post(page, {

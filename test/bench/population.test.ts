@@ -70,7 +70,7 @@ describe('a population', () => {
       phoneOf,
     );
     expect(hotPhones).toHaveLength(1);
-    // The bounds 30 and 42 are three standard deviations of the expected number of transactions.
+    // 30 and 42 are three standard deviations of the expected number.
     expect(Math.abs((hotPhones[0] ?? 0) - 0.005 * smallPopulation.size)).toBeLessThan(30);
     expect(Math.abs((countBy(allTransactions, zipCodeOf)[0] ?? 0) - 0.01 * smallPopulation.size)).toBeLessThan(42);
     const ringPhones = countBy(
@@ -84,7 +84,7 @@ describe('a population', () => {
   it('each kind of person has the same share of the transactions in a small population and at the beginning of a huge one', () => {
     const share = (transactions: readonly PopulationTransaction[], kind: string) =>
       transactions.filter((item) => item.kind === kind).length / transactions.length;
-    // The generator creates only the transactions that are taken, so a sample of a huge population is fast.
+    // The generator creates only the transactions that are taken.
     const hugeSample = take(20_000, generateTransactions({ seed: 1, size: 1e9 }));
     for (const kind of ['ring', 'hot', 'returning']) expect(share(hugeSample, kind)).toBe(share(allTransactions, kind));
     const kindsOf = (population: Population) => take(40, generateLaterTransactions(population)).map(({ kind }) => kind);

@@ -5,7 +5,7 @@ import { formatTable } from '../../bench/report/table';
 import type { Round } from '../../bench/links/run-rounds';
 import { evaluateRounds, findSteadyRounds } from '../../bench/links/evaluate-rounds';
 
-/** A round of a benchmark with one assessment, which took `ms` milliseconds. `queryMs`: the milliseconds of its query of the link graph. */
+/** A round with one assessment. `queryMs`: the time of its query of the link graph. */
 const roundOf = (ms: number, queryMs = 1, roundTrips = 3): Round => ({
   measurements: [{ kind: 'newcomer', ms, roundTrips, queryMs, queryRows: 0 }],
   processCpuMs: 0,

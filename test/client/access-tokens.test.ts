@@ -4,7 +4,6 @@ import { problem, type ScriptedService, startScriptedService } from './scripted-
 let service: ScriptedService;
 afterEach(() => service.stop());
 
-/** The header `Authorization` of each received request. */
 const tokensOf = ({ received }: ScriptedService) => received.map(({ headers }) => headers.authorization);
 
 test('calls at the same time share one request for a token, and this request has the encoded credentials', async () => {
@@ -94,7 +93,7 @@ test('a call does not wait for a token longer than its deadline', async () => {
   expect(performance.now() - startedMs).toBeLessThan(10_000);
 });
 
-test('after the refusal of a token, the error is thrown at once if accessToken returns the same token again', async () => {
+test('if accessToken returns a refused token again, the error is thrown at once', async () => {
   service = await startScriptedService(() => problem(401, 'unauthorized'));
   const client = service.client({ accessToken: () => 'always the same' });
   await expect(client.webhooks.list()).rejects.toMatchObject({ code: 'unauthorized' });

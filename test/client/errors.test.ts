@@ -5,7 +5,6 @@ import { problem, type ScriptedService, startScriptedService } from './scripted-
 let service: ScriptedService;
 afterEach(() => service.stop());
 
-/** The error that a call throws. Undefined if it throws no error. */
 const thrownBy = (call: PromiseLike<unknown>) =>
   Promise.resolve(call).then(
     () => undefined,

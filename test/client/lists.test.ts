@@ -9,7 +9,7 @@ const collect = async <Item>(items: AsyncIterable<Item>): Promise<Item[]> => {
   return found;
 };
 
-/** Answers each request with a page of two transactions, such as 1a and 1b for the first request. Every third page ends a list. */
+/** Pages of two transactions, such as 1a and 1b. Every third page ends a list. */
 const pages = (_: unknown, count: number) => ({
   body: {
     transactions: [{ id: `${count}a` }, { id: `${count}b` }],
@@ -47,7 +47,7 @@ test('a search sends the position of the next page in its body', async () => {
     'after 1',
     'after 2',
   ]);
-  // The request for each page has its own idempotency key.
+  // Each page request has its own idempotency key.
   expect(new Set(service.received.map(({ headers }) => headers['idempotency-key'])).size).toBe(3);
 });
 

@@ -7,7 +7,7 @@ interface Operation {
 
 const config = { PUBLIC_URL: 'http://127.0.0.1:3000', STRICT_DOCUMENTS: false, COUNTERSIGN_ENV: 'local' } as const;
 
-/** The operations for which a caller needs an access token, such as `GET /v1/flows/{}`. Operations for operators are left out. */
+/** The operations that need an access token, such as `GET /v1/flows/{}`, except those for operators. */
 function documentedOperations(): string[] {
   const { paths } = openApiDocument({ config }) as unknown as { paths: Record<string, Record<string, Operation>> };
   return Object.entries(paths).flatMap(([path, methods]) =>
@@ -20,7 +20,7 @@ function documentedOperations(): string[] {
   );
 }
 
-/** Calls every method of every resource of the client, such as `webhooks.list`. Returns the requests that the methods sent. */
+/** Calls every method of the client. Returns the sent requests. */
 async function calledOperations(): Promise<string[]> {
   const sent = new Set<string>();
   const fetch: typeof globalThis.fetch = async (url, init) => {
@@ -32,7 +32,7 @@ async function calledOperations(): Promise<string[]> {
   const client = new Countersign({ baseUrl: 'http://service', accessToken: () => 'token', fetch });
   const names = (resource: object) =>
     Object.getOwnPropertyNames(Object.getPrototypeOf(resource)).filter((name) => name !== 'constructor');
-  // waitFor is left out, because it uses only the operations of two other methods.
+  // waitFor uses only the operations of two other methods.
   for (const resource of Object.values(client) as Record<string, (...ids: string[]) => unknown>[])
     for (const name of names(resource).filter((method) => method !== 'waitFor')) {
       const result = resource[name]?.('<one>', '<two>');

@@ -6,11 +6,11 @@ import { Countersign, type CountersignOptions } from '../../client/index';
 
 interface Received {
   method: string;
-  /** The path of the request, with its query. */
+  /** With its query. */
   path: string;
   headers: http.IncomingHttpHeaders;
   body: string;
-  /** When the request arrived, by `performance.now()`. */
+  /** The arrival, by `performance.now()`. */
   atMs: number;
 }
 
@@ -20,7 +20,7 @@ export type Answer =
   | { drop: true }
   | { hang: true };
 
-/** An answer with a problem, in the format of the API. `code`: the code of the problem. */
+/** A problem as the API answers it. */
 export const problem = (status: number, code: string, headers: Record<string, string> = {}): Answer => ({
   status,
   headers: { 'content-type': 'application/problem+json', ...headers },
@@ -36,8 +36,8 @@ export const problem = (status: number, code: string, headers: Record<string, st
 });
 
 /**
- * An HTTP server that gives the answers of the function `answer`. The test chooses these answers, because a real service does not fail at a
- * chosen moment. `count`: the number of the request, from 1. Requests for access tokens are counted separately.
+ * A server that gives chosen answers, because a real service does not fail at a chosen moment. `count`: the number of the request, from 1.
+ * Requests for access tokens count separately.
  */
 export async function startScriptedService(answer: (request: Received, count: number) => Answer | Promise<Answer>) {
   const received: Received[] = [];
@@ -63,7 +63,6 @@ export async function startScriptedService(answer: (request: Received, count: nu
   return {
     received,
     tokenRequests,
-    /** Changes the answers to requests for access tokens. */
     answerTokensWith: (next: typeof token) => {
       token = next;
     },

@@ -5,14 +5,13 @@ import { sampleEvent, sampleSecret, secretFilledWith, signWith } from '../activi
 const body = JSON.stringify({ ...sampleEvent, data: { step: 'ação' } });
 const otherSecret = secretFilledWith(2);
 
-/** The reason for which the client refuses the request. Undefined if the request is accepted. */
+/** The reason of the refusal. Undefined for an accepted request. */
 const refusalOf = (...request: Parameters<typeof verifyWebhook>) =>
   verifyWebhook(...request).then(
     () => undefined,
     (error: unknown) => (error instanceof WebhookVerificationError ? error.reason : error),
   );
 
-/** Whether the library of Standard Webhooks accepts the request. */
 function isAcceptedByLibrary(secret: string, text: string, headers: Record<string, string>): boolean {
   try {
     new Webhook(secret).verify(text, headers);
@@ -23,7 +22,7 @@ function isAcceptedByLibrary(secret: string, text: string, headers: Record<strin
 }
 
 const secondsAgo = (seconds: number) => new Date(Date.now() - seconds * 1_000);
-/** The headers of a valid request. Each test signs the request again, so that the signature is not too old. */
+/** Signed again for each test, because old signatures are refused. */
 let signed: ReturnType<typeof signWith>;
 beforeEach(() => {
   signed = signWith(sampleSecret, body);
@@ -43,7 +42,7 @@ test('a request that is signed with the old and the new secret is accepted with 
   for (const secret of [sampleSecret, otherSecret]) expect(await refusalOf(body, headers, secret)).toBeUndefined();
 });
 
-/** The columns: the name of the case, the body and the headers of the request, and the expected reason of the refusal, if any. */
+/** The case, the body, the headers, and the reason of the refusal, if any. */
 const requests: [string, string, () => Record<string, string>, string | undefined][] = [
   ['a valid signature', body, () => signed, undefined],
   ['another body', body.replace('3', '4'), () => signed, 'forged'],

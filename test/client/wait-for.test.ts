@@ -6,8 +6,8 @@ let service: ScriptedService;
 afterEach(() => service.stop());
 
 /**
- * A service with one transaction. A test adds events with `add`: each event has a new status. A request for events waits until there is
- * a new event, but at most the seconds in its parameter `wait`. While `isDown`, all answers are 503. If `isStopping`, no request waits.
+ * A service with one transaction. `add` adds an event for each status. A request for events waits for a new event, at most the seconds in
+ * `wait`. While `isDown`, all answers are 503. If `isStopping`, no request waits.
  */
 async function startTransaction(...statuses: TransactionStatus[]) {
   const events: Event[] = [];
@@ -41,10 +41,9 @@ async function startTransaction(...statuses: TransactionStatus[]) {
   return { add, state, transactions: service.client().transactions };
 }
 
-/** A short timeout: with the default timeout, a test that fails would wait for half an hour. */
+/** The default timeout is half an hour, too long for a failing test. */
 const options = { timeoutMs: 8_000 };
 
-/** Whether a request that waits for events has arrived. */
 const isWaiting = () => service.received.some(({ path }) => path.includes('wait='));
 
 test('if the transaction has the status already, waitFor returns at once, without an event', async () => {
@@ -74,8 +73,7 @@ test('waitFor finds a status that the transaction had only between the first rea
   const waiting = transactions.waitFor(
     't',
     ({ status }) => {
-      // The first call of this function gets the status at the start. During this call, before any request waits for events, the status
-      // changes twice.
+      // The first call gets the status at the start. During this call, the status changes twice, before any request waits for events.
       if (!service.received.some(({ path }) => path.includes('wait=')) && service.received.length === 2)
         add('Blocked', 'Open');
       return status === 'Blocked';

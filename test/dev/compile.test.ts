@@ -8,7 +8,7 @@ const folder = mkdtempSync(join(root, '.cache', 'compile-'));
 const inRepository = relative(root, folder);
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** Compiles a TypeScript file with this text, as the build does. `code`: the compiled JavaScript, if the file was written. */
+/** Compiles a TypeScript file as the build does. `code`: the JavaScript, if it was written. */
 function compile(text: string) {
   writeFileSync(join(folder, 'code.ts'), text);
   const [files, outputFolder] = [[`${inRepository}/code.ts`], `${inRepository}/out`];

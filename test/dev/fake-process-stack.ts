@@ -9,13 +9,13 @@ interface FakeProcessOptions {
   readyFile?: string;
   /** The process writes this file on SIGTERM. */
   stoppingFile?: string;
-  /** The time from SIGTERM to the end of the process. */
+  /** From SIGTERM to the end of the process. */
   stopMs?: number;
 }
 
 /**
- * The text of a script that runs in place of a process of the service: an HTTP server on the port in the environment variable `variable`.
- * By default, the server returns 200 for every request.
+ * A script in place of a process of the service: an HTTP server on the port in the environment variable `variable`. By default, it always
+ * returns 200.
  */
 export const fakeProcessScript = (
   variable: string,
@@ -33,13 +33,13 @@ process.on('SIGTERM', () => {
 });
 `;
 
-/** A folder with fakes of the inbox, the worker and the API, for a stack with the real Postgres and Temporal. */
+/** A folder with fakes of inbox, worker and API, for a stack with real Postgres and Temporal. */
 export class FakeProcessStack {
   readonly folder = mkdtempSync(join(tmpdir(), 'countersign-stack-'));
   private readonly startedStacks: Stack[] = [];
 
   constructor() {
-    // mkdtemp makes the folder private, but the operating-system user that runs Postgres must be able to enter it.
+    // mkdtemp makes the folder private, but the user that runs Postgres must be able to enter it.
     chmodSync(this.folder, 0o755);
   }
 

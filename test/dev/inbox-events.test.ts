@@ -26,11 +26,11 @@ interface PostOptions {
   tenant?: keyof typeof secrets | 'nobody';
   secret?: string;
   at?: Date;
-  /** If given, this body is sent in place of the body that was signed. */
+  /** Sent in place of the signed body. */
   sentBody?: string;
 }
 
-/** Posts an event as the service does. Returns the status of the answer. */
+/** Posts an event as the service does. Returns the status. */
 async function post(event: object, { tenant = 'acme', secret, at = new Date(), sentBody }: PostOptions = {}) {
   const body = JSON.stringify(event);
   const key = secret ?? (tenant === 'other' ? secrets.other : secrets.acme);

@@ -119,7 +119,7 @@ describe('the inbox page', () => {
     await page.getByRole('link', { name: 'a.example/confirm' }).waitFor();
   });
 
-  /** Adds a conversation with buttons, and a mail with HTML, a code and a link. */
+  /** A conversation with buttons, and a mail with HTML, a code and a link. */
   const fillInbox = async () => {
     const { sid: contentSid } = await createQuestion(world.client());
     const numbers = { to: `whatsapp:${phone}`, from: `whatsapp:${sender}` };

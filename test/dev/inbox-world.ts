@@ -17,7 +17,7 @@ export interface ReceivedCallback {
   isSigned: boolean;
 }
 
-/** Starts a small server that receives webhooks and checks their signatures as the API does. */
+/** A server that receives webhooks and checks their signatures as the API does. */
 export async function startReceiver() {
   const received: ReceivedCallback[] = [];
   const plannedStatuses: number[] = [];
@@ -34,7 +34,7 @@ export async function startReceiver() {
   return {
     url,
     received,
-    /** Sets the status codes of the next responses. Later responses have the status 204. */
+    /** The statuses of the next responses. Later responses have 204. */
     respondWith: (...statuses: number[]) => plannedStatuses.push(...statuses),
     readStatuses: (sid: string) =>
       received.filter(({ fields }) => fields['MessageSid'] === sid).map(({ fields }) => fields['MessageStatus']),
@@ -45,7 +45,7 @@ export async function startReceiver() {
   };
 }
 
-/** Starts an inbox on free ports with short delays, a real Twilio client for it, and a receiver of webhooks. */
+/** An inbox on free ports with short delays, a real Twilio client, and a receiver of webhooks. */
 export async function openInboxWorld(options: { dataDir?: string; timing?: Partial<NetworkTiming> } = {}) {
   const receiver = await startReceiver();
   const log: string[] = [];
@@ -104,7 +104,6 @@ export interface InboxMessage {
 }
 
 function createTwilioClient(url: string, token: string, timeoutMs: number) {
-  /** Sends all requests of the SDK to the inbox. */
   class LocalRequests extends twilio.RequestClient {
     override request<TData>(options: Parameters<twilio.RequestClient['request']>[0]) {
       const uri = new URL(options.uri);
@@ -114,7 +113,7 @@ function createTwilioClient(url: string, token: string, timeoutMs: number) {
   return twilio(accountSid, token, { httpClient: new LocalRequests({ timeout: timeoutMs }) });
 }
 
-/** Creates a template for a WhatsApp message with two buttons. */
+/** A WhatsApp template with two buttons. */
 export function createQuestion(client: ReturnType<typeof createTwilioClient>) {
   return client.content.v1.contents.create({
     friendly_name: 'question',
@@ -131,7 +130,7 @@ export function createQuestion(client: ReturnType<typeof createTwilioClient>) {
   } as never);
 }
 
-/** Creates a template whose text contains a link with a variable at its end. */
+/** A template with a variable at the end of a link. */
 export function createInvitation(client: ReturnType<typeof createTwilioClient>) {
   return client.content.v1.contents.create({
     friendly_name: 'invitation',

@@ -48,7 +48,7 @@ describe('the search for secrets', () => {
   });
   afterAll(() => rmSync(folder, { recursive: true }));
 
-  /** Invented secrets, which the test writes into files. They are in parts, so that the search does not find them in this file. */
+  /** Invented secrets, in parts, so that the search does not find them in this file. */
   const secrets = {
     'private key': [
       '-----BEGIN RSA PRIVATE',

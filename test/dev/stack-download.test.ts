@@ -39,7 +39,7 @@ describe('the download of the Temporal programs', () => {
     rmSync(folder, { recursive: true, force: true });
   });
 
-  // Jest cannot load download-temporal.mjs, an ES module. So the module runs in its own process.
+  // Jest cannot load this ES module, so it runs in its own process.
   const download = async (artifact: string) => {
     const script = `import { downloadTemporal } from ${JSON.stringify(resolve('dev/install/download-temporal.mjs'))};
       console.log(await downloadTemporal(${JSON.stringify(artifact)}, '1.24.0', ${JSON.stringify(file)}, '${source}'));`;

@@ -3,10 +3,10 @@ import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 
-/** Two programs wait this long for each other. Even on a busy machine, both start within this time. */
+/** How long two programs wait for each other: enough for both to start on a busy machine. */
 const bothStartedTimeoutMs = 15_000;
 
-/** A part of a Node script. It calls `done` when this file exists, and ends with code 1 if the file does not appear. */
+/** Calls `done` when the file exists. Ends with code 1 if the file does not appear in time. */
 const waitForFileScript = (file: string) => `
 const deadline = Date.now() + ${bothStartedTimeoutMs};
 const checkFile = () => {
@@ -25,7 +25,7 @@ describe('a first start', () => {
   const npmFile = join(folder, 'npm.js');
   const startedFile = (name: string) => join(folder, `${name}-started`);
 
-  /** Creates a checkout without packages. Its npm and `temporal` are scripts of the test. */
+  /** A checkout without packages. Its npm and `temporal` are scripts of the test. */
   beforeEach(() => {
     for (const place of [checkoutFolder, programsFolder, cacheFolder]) mkdirSync(place, { recursive: true });
     cpSync(resolve('dev'), join(checkoutFolder, 'dev'), { recursive: true });

@@ -7,12 +7,11 @@ import { identify, isRunning, type ProcessIdentity } from '../../dev/stack/proce
 import type { Stack } from '../../dev/stack/stack';
 import { fakeProcessScript, FakeProcessStack } from './fake-process-stack';
 
-/** A killed API or worker must run again within this time. */
 const restartsWithinMs = 1_000;
-/** After the supervisor dies, the watchdog sends SIGTERM, waits five seconds, and sends SIGKILL. All processes end within this time. */
+/** After the supervisor dies, the watchdog sends SIGTERM, and five seconds later SIGKILL. */
 const endsWithinMs = 8_000;
 
-/** A stack starts within this time. Postgres and Temporal first create their files, which takes long on a busy machine. */
+/** Postgres and Temporal first create their files, which takes long on a busy machine. */
 const startsWithinMs = 60_000;
 
 const partNames = ['api', 'inbox', 'postgres', 'temporal', 'worker'];
@@ -54,7 +53,7 @@ describe('the embedded stack', () => {
   it('a stack creates files that other users cannot read, and a folder whose content they cannot list', () => {
     const { dataDir } = options;
     const modeOf = (path: string) => statSync(path).mode & 0o777;
-    // A stack that runs as root starts Postgres as another user. This user must enter the folder to reach its own data.
+    // As root, the stack runs Postgres as another user, who must enter the folder to reach its own data.
     expect(modeOf(dataDir)).toBe(process.getuid?.() === 0 ? 0o711 : 0o700);
     const readable = readdirSync(dataDir, { recursive: true, encoding: 'utf8' }).filter(
       (path) => (modeOf(join(dataDir, path)) & 0o077) !== 0,

@@ -16,7 +16,7 @@ const { section } = openGuide('configuration.md');
 test('the guide lists the settings that npm start overwrites', () => {
   const givenSettings = Object.fromEntries(
     settingNames
-      // These two settings are left out, because no inbox starts if both are given.
+      // Left out, because no inbox starts if both are given.
       .filter((name) => name !== 'SMTP_URL' && name !== 'TWILIO_BASE_URL')
       .map((name) => [name, /PORT$/.test(name) ? '4999' : 'http://given.test']),
   );

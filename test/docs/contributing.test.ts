@@ -5,7 +5,7 @@ import { openGuide } from '../support/guide';
 const root = path.join(__dirname, '..', '..');
 const { codeBlock } = openGuide('contributing.md');
 
-/** The four edits of the section "Add a command", by file. Each edit also adds the imports that an IDE would add. */
+/** The four edits of the section "Add a command", by file, each with the imports that an IDE would add. */
 const edits: Record<string, (text: string) => string> = {
   'domain/state.ts': (text) =>
     `${text.replace(/export interface TransactionState [^{]*\{\n/, (head) => `${head}${codeBlock('field')}\n`)}\n${codeBlock('rule')}\n`,

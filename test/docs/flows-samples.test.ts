@@ -37,7 +37,7 @@ describe('the flow of the guide', () => {
     expect(readScenarios('the guide', codeBlock('scenarios')).length).toBeGreaterThan(2);
   });
 
-  test('the own-text step of the guide is valid: if it replaces two steps of a flow, the only issues are unreached steps', () => {
+  test('the own-text step of the guide is valid: in place of two steps of a flow, it causes only issues about unreached steps', () => {
     const step = JSON.parse(codeBlock('own-text')) as Step;
     expect(
       checkFlowWithTemplates({ ...sampleFlow, steps: { ...sampleFlow.steps, question: step, tell: step } }),

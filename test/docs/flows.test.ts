@@ -11,7 +11,6 @@ import { findInSource, openGuide } from '../support/guide';
 
 const { guide, section, codeBlock, table, firstCells } = openGuide('flows.md', 'flow-reference.md');
 
-/** A field of a step in the JSON schema of flows. */
 interface Field {
   const?: string;
   minimum?: number;

@@ -15,7 +15,7 @@ function markdownIn(folder: string): string[] {
   return files.map((file) => `${folder}/${file}`);
 }
 
-/** The anchors that GitHub creates from the headings of a file. */
+/** The anchors that GitHub creates from headings. */
 function anchorsOf(file: string): string[] {
   const headings = readFileSync(path.join(root, file), 'utf8').matchAll(/^#+ (.+)$/gm);
   return Array.from(headings, ([, heading = '']) =>

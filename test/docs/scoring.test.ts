@@ -7,7 +7,6 @@ const { guide, section } = openGuide('scoring.md');
 
 const withSign = (points: number) => (points > 0 ? `+${points}` : String(points));
 
-/** The lines of the table, with the values of the code. */
 function expectedTable(): string[] {
   return [
     '| code | points | finding |',

@@ -3,9 +3,9 @@ import { problems } from '../../api/http/problems';
 import { openGuide } from '../support/guide';
 
 const rows = openGuide('test-mode.md').table('values');
-/** What the guide says about a test value. */
+/** The guide's text about a test value. */
 const textOf = (value: string) => rows.find(([, use = '']) => use.includes(value))?.[2] ?? '';
-/** The values in backquotes in a text. */
+/** The values in backquotes. */
 const codeValues = (text: string) => Array.from(text.matchAll(/`([^`]+)`/g), ([, value]) => value);
 
 test('the guide lists every test value, in the order of the code', () => {
@@ -13,7 +13,7 @@ test('the guide lists every test value, in the order of the code', () => {
   const destinations: TestDestination[] = Object.values(testDestinations);
   const expected = [
     ...destinations.flatMap(({ phone, mailbox }) => [phone, ...(mailbox ? [mailbox] : [])]),
-    // The test landline has no entry in `testDestinations`.
+    // The test landline is not in `testDestinations`.
     '+551120000000',
     ...Object.values(testDocuments).map(({ document }) => document),
   ];

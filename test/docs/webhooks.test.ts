@@ -7,7 +7,7 @@ import { Webhook } from 'standardwebhooks';
 import { sampleEvent, sampleSecret, secretFilledWith, signWith } from '../activities/webhooks/webhook-world';
 import { openGuide } from '../support/guide';
 
-/** The example of the guide, without its imports. */
+/** The example of the guide, without imports. */
 const example = openGuide('webhooks.md')
   .codeBlock('verify')
   .replace(/^(import |app\.listen).*$/gm, '');

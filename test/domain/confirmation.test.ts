@@ -11,10 +11,7 @@ import { confirmations, smsToken, whatsappSecondFactor } from '../../flows/confi
 import { digestTypedCode } from '../../platform/codes';
 import { buildState, codeOf, addMs, propose, testKeys } from '../support/build';
 
-/**
- * Anything that can happen to a transaction. `afterMs`: the milliseconds since the event before it. `revertSend`: the provider rejects a
- * message at once.
- */
+/** What can happen to a transaction. `afterMs`: since the previous event. `revertSend`: the provider rejects a message at once. */
 type TransactionEvent = { afterMs: number } & (
   | { kind: 'request'; settingsIndex: number }
   | { kind: 'answer'; settingsIndex: number; right: boolean }
@@ -76,7 +73,7 @@ function apply(state: TransactionState, event: TransactionEvent, now: string): T
   return result.kind === 'evaluated' ? result.state : state;
 }
 
-/** Applies all events. Returns the state after each event, with its time. */
+/** The state after each event, with its time. */
 function applyAll(events: readonly TransactionEvent[]): { state: TransactionState; now: string }[] {
   let state = buildState();
   let now = state.createdAt;
@@ -126,7 +123,7 @@ test('the number of used attempts never decreases, and at most `sendLimit` token
           const openTokens = state.confirmations.filter(
             (other) => other.settings.name === settings.name && other.status === 'Waiting',
           );
-          // The earlier token closes only when the message of the newer token was sent. Until then, both tokens are open.
+          // An earlier token closes only when the message of the newer token was sent.
           expect(openTokens.length).toBeLessThanOrEqual(settings.sendLimit);
         }
       }
@@ -194,7 +191,7 @@ test('a code of one transaction is invalid in another transaction', () => {
   expect(checkCode(result.state, smsToken.name, digest, left.createdAt)).toMatchObject({ correct: true });
 });
 
-test('`whatsappMessages` have the documented fields; `sendLimit` (messages left) is 2 after one of three, and 0 after a reply', () => {
+test('`whatsappMessages` have the documented fields; `sendLimit` counts the messages left: 2 after one of three, 0 after a reply', () => {
   const state = buildState();
   const result = requestConfirmation(state, propose(whatsappSecondFactor, state.id, 'w'), state.createdAt);
   if ('error' in result) throw new Error('not accepted');
@@ -234,8 +231,8 @@ test('a request is rejected when the transaction has no remaining messages', () 
   expect(requestConfirmation(state, nextProposal, addMs(state.createdAt, 1_000))).toMatchObject({
     error: { type: 'TransactionSendLimitReached' },
   });
-  // The open confirmation has no messages left either. The error names the limit of the transaction, because this limit still applies
-  // after the confirmation ends.
+  // The open confirmation has no messages left either. The error names the limit of the transaction, which still applies after the
+  // confirmation ends.
   const lastProposal = { ...proposal, settings: { ...proposal.settings, sendLimit: limits.sendsPerTransaction } };
   expect(requestConfirmation(state, lastProposal, addMs(state.createdAt, 1_000))).toMatchObject({
     error: { type: 'TransactionSendLimitReached' },

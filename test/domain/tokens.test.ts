@@ -23,7 +23,7 @@ function request(state: TransactionState, settings: ConfirmationSettings, id: st
 const markAsSent = (state: TransactionState, sendId: string, at: string) =>
   applyDeliveryStatus(state, sendId, { status: 'accepted' }, at) ?? state;
 
-/** Checks a code. Returns the new state, and the status that the caller gets. */
+/** Returns the new state, and the status that the caller gets. */
 function tryCode(state: TransactionState, settings: ConfirmationSettings, code: string, at: string) {
   const result = checkCode(state, settings.name, digestTypedCode(testKeys, state.id, settings.name, code), at);
   return result.kind === 'evaluated'
@@ -45,7 +45,7 @@ function tryWrongCodes(
 const initialState = buildState();
 const minutesLater = (minutes: number) => addMs(initialState.createdAt, minutes * 60_000);
 
-test('when the message with a new code is sent, the earlier code is Superseded, and attempts at the earlier code count for the new code', () => {
+test('when the message with a new code is sent, the earlier code is Superseded, and attempts at it count for the new code', () => {
   const firstState = tryWrongCodes(
     markAsSent(request(initialState, emailToken, 'a', minutesLater(0)), 'a.1', minutesLater(0)),
     emailToken,
@@ -161,7 +161,7 @@ test('if the person confirms before the first assessment, the score of the confi
   ]);
 });
 
-test('if the person uses the code and then denies, both before the first assessment, the last score is the score of the denial', () => {
+test('if the person uses the code and then denies before the first assessment, the last score is that of the denial', () => {
   const sentState = markAsSent(request(initialState, emailToken, 'a', minutesLater(0)), 'a.1', minutesLater(0));
   const { state } = tryCode(sentState, emailToken, codeOf(emailToken, initialState.id, 'a'), minutesLater(1));
   const deniedState = denyToken(state, 'a', minutesLater(2)) ?? state;

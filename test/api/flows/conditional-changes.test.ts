@@ -7,7 +7,7 @@ beforeAll(async () => {
 afterAll(() => world.close());
 
 const withHeader = (name: string, value: string) => ({ headers: { [name]: value } });
-/** Saves a new version only if the newest version has this digest. */
+/** Saves a version if the newest version has this digest. */
 const putAfter = (name: string, seconds: number, digest: string) =>
   world.put(name, buildPauseFlow(seconds), withHeader('If-Match', `"${digest}"`));
 const digestOf = ({ body }: { body: unknown }) => (body as { digest: string }).digest;
@@ -36,7 +36,7 @@ it('a repeat of a saved change gets the saved version, and not the problem flow_
   expect(await putAfter('repeated', 2, first)).toMatchObject({ status: 200, body: { version: 2 } });
 });
 
-it('a request with If-None-Match can only create a flow, and a request with If-Match can only change a flow that exists', async () => {
+it('If-None-Match allows only a new flow, and If-Match only a change of an existing flow', async () => {
   const create = (seconds: number) => world.put('new', buildPauseFlow(seconds), withHeader('If-None-Match', '*'));
   expect((await create(1)).status).toBe(201);
   expect(await create(2)).toMatchObject({ status: 412, body: { code: 'flow_changed', newest: 1 } });
@@ -68,8 +68,7 @@ it('an activation changes nothing if the caller expects another active version',
   await world.activate('forward', 3);
   expect((await activate(2, 1)).body).toMatchObject({ code: 'flow_activation_changed', active: 3 });
   expect((await world.get('/v1/flows/forward')).body).toMatchObject({ active: 3 });
-  // Version 3 is active already, so the request succeeds, although it expects version 1. Such a request can be the repeat of a request
-  // whose response was lost.
+  // Version 3 is already active. The request still succeeds, because it may be a repeat after a lost response.
   expect(await activate(3, 1)).toMatchObject({ status: 200, body: { version: 3 } });
   expect(await activate(2, 3)).toMatchObject({ status: 200, body: { version: 2, previous: 3 } });
 });

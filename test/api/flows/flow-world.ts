@@ -4,16 +4,13 @@ import { fetchContract, type OpenApiContract } from '../../acceptance/support/op
 import { startPostgres, type TestPostgres } from '../../support/postgres';
 import { type ApiResponse, ApiWorld, type RequestOptions } from '../api-world';
 
-/** A flow that waits for this many seconds and ends. */
 export const buildPauseFlow = (seconds: number, title = 'A pause') => ({
   title,
   start: 'pause',
   steps: { pause: { kind: 'wait', seconds, then: 'end' }, end: { kind: 'outcome', outcome: 'Done' } },
 });
 
-/**
- * The API with a real database and the registered built-in flows. Every response is compared with the OpenAPI document.
- */
+/** The API with a real database and the built-in flows. Checks every response against the OpenAPI document. */
 export class FlowWorld {
   private constructor(
     readonly api: ApiWorld,
@@ -59,10 +56,7 @@ export class FlowWorld {
     return this.request('DELETE', `/v1/flows/${name}/versions/${version}`, request);
   }
 
-  /**
-   * Creates versions of a flow: version 1 has a pause of 1 s, version 2 has a pause of 2 s, and so on. Then activates the versions in the
-   * list `activate`, one after the other.
-   */
+  /** Creates versions 1 to `versionCount`: version n pauses for n seconds. Then activates the versions in `activate`, in order. */
   async createVersions(
     name: string,
     versionCount: number,
@@ -72,7 +66,7 @@ export class FlowWorld {
     for (const version of activate) await this.activate(name, version);
   }
 
-  /** The audit log of a flow, oldest first. */
+  /** Oldest first. */
   async readAuditLog(
     name: string,
     request: RequestOptions = {},

@@ -7,7 +7,6 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-/** Matches every issue. */
 const anyIssue = {
   code: expect.any(String),
   path: expect.any(String),

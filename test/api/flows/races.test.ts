@@ -3,12 +3,11 @@ import { FlowWorld, buildPauseFlow } from './flow-world';
 let world: FlowWorld;
 beforeAll(async () => {
   world = await FlowWorld.open();
-  // Twenty requests share four connections. On a busy machine, a request waits longer for a connection than the API allows by default.
+  // Twenty requests share four connections. On a busy machine, they wait longer than the API allows by default.
   world.api.dependencies.pool.options.connectionTimeoutMillis = 60_000;
 });
 afterAll(() => world.close());
 
-/** One name for each repetition of a race. */
 const rounds = Array.from({ length: 8 }, (_, round) => `race-${round}`);
 const numbersTo = (count: number) => Array.from({ length: count }, (_, index) => index + 1);
 const sort = (values: readonly number[]) => values.toSorted((left, right) => left - right);
@@ -79,7 +78,7 @@ test('a change of a flow does not block other flows of the tenant', async () => 
   await world.createVersions('held', 1);
   const client = await world.api.dependencies.pool.connect();
   await client.query('begin');
-  // Holds the lock that each change of the flow `held` needs.
+  // The lock that each change of the flow `held` needs.
   await client.query("select pg_advisory_xact_lock(hashtextextended('flows/local/held', 0))");
   const blockedPut = world.put('held', buildPauseFlow(2));
   expect((await world.put('free', buildPauseFlow(1))).status).toBe(201);

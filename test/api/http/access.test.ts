@@ -23,9 +23,8 @@ test('an access token that was accepted is rejected after it expires', async () 
 });
 
 /**
- * All routes that need no access token. `needs`: what a request must have in place of an access token. `status`: the status of the
- * response to a request that does not have this. In the tests, each parameter of a path is `x`.
- * The pages of flows and reviews have no data. Their scripts request the data with an access token.
+ * All routes without an access token. `needs`: what a request must have instead. `status`: the answer to a request that lacks this, with
+ * `x` for each parameter. The pages of flows and reviews have no data: their scripts request it with an access token.
  */
 const openRoutes: Record<string, [needs: string, status: number]> = {
   'get /openapi.json': ['nothing', 200],
@@ -51,7 +50,7 @@ const openRoutes: Record<string, [needs: string, status: number]> = {
   'post /biometrics/{token}/captures/{kind}/{uploadId}': ['token of the link', 404],
   'post /biometrics/{token}/submit': ['token of the link', 404],
   'get /images/{token}': ['signed address', 404],
-  // This page exists only with the setting TEMPORAL_UI_URL.
+  // This page exists only with TEMPORAL_UI_URL.
   'get /codec/sign-in': ['nothing', 404],
   'get /reviews': ['nothing', 200],
   'post /flows/simulations': ['local stack, and a request from the same machine', 404],

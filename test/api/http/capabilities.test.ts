@@ -8,15 +8,14 @@ import { checkFlowCode } from '../../../workflows/contract';
 import { smsTokenFlow } from '../../../flows/sms-token.flow';
 import { ApiWorld } from '../api-world';
 
-/** A text in a response of an operation. */
 interface TextField {
   operation: string;
   scope: string | undefined;
   path: string;
-  /** What a caller must have to get the field, such as a scope. Undefined if the schema of the field does not say it. */
+  /** What a caller must have to get the field, such as a scope. Undefined if the schema does not say it. */
   needs: string | undefined;
   isOptional: boolean;
-  /** Whether the name or format of the field suggests a link or a secret: a text that gives access to everybody who has it. */
+  /** Whether the name or format suggests a link or a secret, which gives access to everybody who has it. */
   looksLikeCapability: boolean;
 }
 
@@ -36,20 +35,15 @@ interface JsonSchema {
   oneOf?: JsonSchema[];
 }
 
-/** Matches names of fields that look like a link or a secret. */
 const suspiciousName = /url|uri|link|href|token|code|secret|password|key|cookie|signature|otp|pin$/i;
 
-/**
- * Fields whose name looks like a secret, but which give access to nothing: the codes of insights, rules and issues, ZIP codes, the public
- * addresses in the metadata of the token endpoint, and times.
- */
+/** Fields whose names look like secrets, but which give access to nothing. */
 const harmlessPaths =
   /(?:^|\.)(?:insights|rules|findings|issues)\[\]\.code$|^\[\]\.code$|address\.zipCode$|earlierSecretUntil$|^(?:issuer|token_endpoint|jwks_uri|service_documentation)$/;
 
 const components: Record<string, JsonSchema> = {};
 const schemaOf = createSchemaOf(components as Record<string, JsonObject>);
 
-/** All texts in a response, with their paths. */
 function* textFields(
   given: JsonSchema,
   path: string,
@@ -122,7 +116,7 @@ const run: RunView = {
   path: [],
 };
 
-/** A request for each operation that returns a field which needs another scope than the operation itself. The keys are operation ids. */
+/** A request for each operation in `withheldFields`, by its id. */
 const requests: Record<string, readonly [method: string, path: string, body?: object]> = {
   startFlowRun: ['POST', `flows/${run.flow}`],
   listFlowRuns: ['GET', 'flows'],
@@ -132,7 +126,7 @@ const requests: Record<string, readonly [method: string, path: string, body?: ob
   cancelFlowRun: ['POST', `flows/runs/${run.runId}/cancel`],
 };
 
-/** Fields that a response has only if the access token has another scope than the scope of the operation. */
+/** Fields that need another scope than their operation. */
 const withheldFields = fields.filter(
   ({ needs, scope }) => scope !== undefined && needs !== undefined && needs !== scope,
 );

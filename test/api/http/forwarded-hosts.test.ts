@@ -4,14 +4,12 @@ import { publicUrl } from '../api-world';
 
 let world: BiometricsWorld;
 beforeAll(async () => {
-  // An API that listens on all addresses allows every host name, because health checks use the address of the container.
+  // An API on all addresses allows every host name, because health checks use the address of the container.
   world = await BiometricsWorld.open({ HOST: '0.0.0.0' });
 });
 afterAll(() => world.close());
 
-/** The host of the attacker. */
 const evil = 'evil.example';
-/** The headers of each attack. */
 const attacks: Record<string, string>[] = [
   { host: evil },
   { host: `${evil}:443` },
@@ -30,10 +28,7 @@ const attacks: Record<string, string>[] = [
   },
 ];
 
-/**
- * Sends a request with these headers. Unlike fetch, this function can change the header Host. Returns the status, the headers and the
- * body of the answer as one text.
- */
+/** Unlike `fetch`, this function can change the header Host. Returns status, headers and body as one text. */
 function send(target: string, method: string, headers: Record<string, string>, body?: string): Promise<string> {
   const { hostname, port } = new URL(world.api.address);
   return new Promise((resolve, reject) => {
@@ -72,23 +67,22 @@ test('1,000 responses to hostile Host and Forwarded headers name only the host o
     ['GET', '/confirm/x?next=//evil.invalid'],
     ['GET', `//${evil}/..%2f..`],
   ];
-  // `outputs`: all responses. `foreign`: responses with the host of the attacker. `redirects`: redirects to another host. `public`:
-  // responses with PUBLIC_URL.
+  // `outputs`: all responses. `foreign`: with the attacker's host. `redirects`: to another host. `public`: with PUBLIC_URL.
   const counts = { outputs: 0, foreign: 0, redirects: 0, public: 0 };
   for (let round = 0; round < 10; round += 1)
     for (const attack of attacks)
       for (const [method, target, body] of calls) {
         const output = await send(target, method, { authorization, ...attack }, body);
-        // In `instance`, a problem repeats the path of the request. This path may have the host of the attacker, so the field is removed.
+        // `instance` repeats the path of the request, which may have the attacker's host.
         const text = output.replace(/"instance":"[^"]*"/, '');
         counts.outputs += 1;
         if (text.includes(evil)) counts.foreign += 1;
         if (/^30[12378]\n[^]*\nLocation\n(?!\/(?!\/))/.test(output)) counts.redirects += 1;
         if (text.includes(publicUrl)) counts.public += 1;
       }
-  // In the table of attacks in docs/security.md, these hostile headers are S11.
+  // In docs/security.md, this attack is S11.
   process.stderr.write(`S11: ${JSON.stringify(counts)}\n`);
   expect(counts).toMatchObject({ outputs: 1_000, foreign: 0, redirects: 0 });
-  // Most responses have URLs that begin with PUBLIC_URL. So the attacks had something to change.
+  // Most responses have PUBLIC_URL, so the attacks had something to change.
   expect(counts.public).toBeGreaterThan(500);
 });

@@ -8,7 +8,7 @@ afterAll(() => world.close());
 
 const document = { documentType: 'CPF', document: '52998224725' };
 
-/** For each field: a function that returns the body of a new transaction with a text in this field. */
+/** By field: the body of a new transaction with this text in the field. */
 const bodies: Record<string, (text: string) => object> = {
   name: (text) => ({ ...document, name: text }),
   mothersName: (text) => ({ ...document, mothersName: text }),

@@ -29,7 +29,6 @@ test('the socket timeout is longer than 60 s, because a load balancer may use a 
 });
 
 const request = 'GET / HTTP/1.1\r\nHost: localhost\r\n\r\n';
-/** `request` with a header that asks the server to close the connection after the response. */
 const lastRequest = request.replace('\r\n\r\n', '\r\nConnection: close\r\n\r\n');
 
 test('of 500 requests that one connection sends at once, at most four run, and the connection is closed', async () => {
@@ -45,8 +44,7 @@ test('of 500 requests that one connection sends at once, at most four run, and t
   expect(runCount).toBeLessThanOrEqual(4);
 });
 
-// Node.js creates a stack trace for each error, which takes CPU time. With an error for each waiting request, an attacker could use most
-// of the CPU time.
+// Node.js creates a stack trace for each error. With an error for each waiting request, an attacker could use up the CPU.
 test('when a connection is closed because it sent too many requests at once, its waiting requests end without an error', async () => {
   const { server, port, close } = await listen((_request, response) => setImmediate(() => response.end()));
   const requests: IncomingMessage[] = [];

@@ -17,7 +17,6 @@ afterEach(async () => {
   await issuer.stop();
 });
 
-/** Looks for the key of the issuer that has this id. */
 const find = (kid = 'first') => keys.find({ alg: 'ES256', kid }, { payload: '', signature: '' });
 const unavailable = { code: 'service_unavailable' };
 
@@ -31,7 +30,7 @@ test.each([discoveryPath, '/keys'])('a redirect of %s is not followed', async (p
 
 const addressOf = (request: Parameters<typeof fetch>[0]) => new Request(request).url;
 
-/** Answers all requests of this process as an issuer at `address`. `change`: other values for fields of its discovery document. */
+/** Answers all requests of this process as an issuer. `change`: other values for its discovery document. */
 function answerAsIssuer(address: string, change: Record<string, string>) {
   return jest
     .spyOn(globalThis, 'fetch')

@@ -4,12 +4,8 @@ import { median } from '../../../bench/report/statistics';
 import { routes } from '../../../api/routes';
 import { ApiWorld, person } from '../api-world';
 
-/**
- * The limit for the median time to answer a hostile body, in milliseconds. An attacker can send many hostile bodies, so each answer must
- * be fast.
- */
+/** The limit of the median. Answers must be fast, because an attacker can send many hostile bodies. */
 const longestMs = 100;
-/** How much more memory the process may use after 1,000 hostile bodies, in MB. */
 const memoryMb = 50;
 
 let world: ApiWorld;
@@ -21,17 +17,15 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-/** All transactions as one text. */
 const stateOf = () => JSON.stringify([...world.transactions.states]);
 
-/** A part of the OpenAPI document. */
 interface Schema {
   $ref?: string;
   properties?: Record<string, Schema>;
   [key: string]: unknown;
 }
 
-/** The names of all fields in a schema, also of inner objects and of the components to which it refers. */
+/** The names of all fields in a schema, also in inner objects and referenced components. */
 function fieldNames(schema: unknown, components: Record<string, Schema>, names = new Set<string>()): Set<string> {
   if (typeof schema !== 'object' || schema === null) return names;
   const { $ref, properties = {} } = schema as Schema;
@@ -42,7 +36,7 @@ function fieldNames(schema: unknown, components: Record<string, Schema>, names =
   return names;
 }
 
-/** The names of all fields in the OpenAPI document and in the state, without the fields that a new transaction accepts. */
+/** All fields of the OpenAPI document and the state, except those that a new transaction accepts. */
 async function readResponseOnlyFields(): Promise<string[]> {
   const { body } = await world.request('/openapi.json', { token: null });
   const { paths, components } = body as {
@@ -70,14 +64,14 @@ test('a request cannot set a field that only the service may set, at the top or 
       expect([field, status]).toEqual([field, 400]);
     }
   expect(stateOf()).toBe(before);
-  // In the table of attacks in docs/security.md, forbidden fields are S8.
+  // In docs/security.md, this attack is S8.
   process.stderr.write(`S8: ${fields.length} fields of responses, 3 requests each, 0 accepted\n`);
 });
 
 const json = JSON.stringify(person);
-/** A valid body with one more field, as JSON. */
+/** A valid body with one more field. */
 const withField = (field: string) => `{${field},${json.slice(1)}`;
-/** A value with 10,000 levels, as JSON. */
+/** A value with 10,000 levels. */
 const deep = (open: string, close: string) => `${open.repeat(10_000)}1${close.repeat(10_000)}`;
 
 const hostileBodies: Record<string, string> = {
@@ -121,13 +115,13 @@ test.each(Object.keys(hostileBodies))('every endpoint rejects this body with a 4
     times.push(performance.now() - startedAt);
     expect([template, status, status >= 400 && status < 500]).toEqual([template, status, true]);
   }
-  // The median is compared, because other programs can make single requests slow.
+  // The median, because other programs can make single requests slow.
   expect(median(times)).toBeLessThan(longestMs);
   expect(stateOf()).toBe(before);
   expect(({} as Record<string, unknown>)['verifiedEmail']).toBeUndefined();
 });
 
-/** The memory in use after a garbage collection, in MB. */
+/** In MB, after a garbage collection. */
 function usedMemory(): number {
   setFlagsFromString('--expose-gc');
   (runInNewContext('gc') as () => void)();

@@ -33,7 +33,7 @@ const config = { PUBLIC_URL: 'https://verify.example.com', STRICT_DOCUMENTS: fal
 const document = openApiDocument({ config }) as unknown as Document;
 const operations = Object.values(document.paths).flatMap((methods) => Object.values(methods));
 
-/** The bodies of all requests and of all successful responses. */
+/** The bodies of all requests and successful responses. */
 const bodies = operations.flatMap(({ operationId, requestBody, responses }) => {
   const successes = Object.entries(responses).filter(([status]) => Number(status) < 300);
   const contents = [['request', requestBody] as const, ...successes];

@@ -157,7 +157,7 @@ test('an operation that ignores an Idempotency-Key does not document this header
   const changes = operations().filter(({ method, security }) => method !== 'get' && security.length > 0);
   const ignoring = changes.filter(({ parameters = [] }) => !parameters.some(({ $ref }) => $ref === reference));
   expect(ignoring.map(({ operationId }) => operationId).toSorted()).toEqual([
-    // The check of a flow saves nothing.
+    // A check saves nothing.
     'checkFlow',
     ...['createWebhook', 'deleteWebhook', 'redeliverEvent', 'removeBlock', 'rotateWebhookSecret', 'testWebhook'],
   ]);
@@ -227,14 +227,11 @@ test('the schemas of bodies allow no unknown fields, and do not have the limits 
   const text = JSON.stringify(document);
   expect(text).toContain('"additionalProperties":false');
   expect(text).not.toContain('9007199254740991');
-  // The beginning of the pattern that zod generates for a date.
+  // The beginning of zod's pattern for a date.
   expect(text.includes(String.raw`(?:(?:\\d\\d`)).toBe(false);
 });
 
-/**
- * With this header, a browser asks whether its copy is current. Without this header, `fetch` adds `no-cache`, which asks for the whole
- * text.
- */
+/** With this header, a browser checks its copy. Without it, `fetch` adds `no-cache`, which requests the whole text. */
 const revalidate = { 'cache-control': 'max-age=0' };
 
 test.each(['/openapi.json', '/docs'])(

@@ -6,7 +6,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-/** An error as the database driver or the operating system throws it. `code`: the code of Postgres or of the operating system. */
+/** `code`: an error code of Postgres or the operating system. */
 const errorWithCode = (code: string) => Object.assign(new Error('x'), { code });
 
 test.each([

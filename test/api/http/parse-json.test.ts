@@ -2,7 +2,7 @@ import { assert, json, nat, property, string } from 'fast-check';
 import { InvalidJson, parseJson } from '../../../api/http/body/parse-json';
 import { Problem } from '../../../api/http/problem';
 
-/** The error in a text, with its position as `line:column`, or the code of a problem. Undefined for accepted JSON. */
+/** The error as `line:column reason`, or the code of a problem. Undefined for accepted JSON. */
 function errorIn(text: string): string | undefined {
   try {
     parseJson(text, Infinity);

@@ -8,7 +8,7 @@ import { LogLines } from '../../support/log-lines';
 import { startPostgres } from '../../support/postgres';
 import { ApiWorld } from '../api-world';
 
-/** Personal data and values of callers, which no log line may contain. */
+/** Values that no log line may contain. */
 const canaries = [
   'Zuleica Canario',
   'zuleica.canario@example.com',
@@ -27,7 +27,6 @@ const person = {
   genericFields: { canary: 'canary-generic' },
 };
 
-/** A copy of the flow. Each step with a template names a template that does not exist. */
 const withDeletedTemplates = (flow: FlowDefinition): FlowDefinition => {
   const steps = Object.entries(flow.steps).map(([name, step]) => [
     name,
@@ -83,7 +82,7 @@ test('a request logs one line with only allowed fields and no personal data, als
   expect(lines.filter(({ msg }) => msg === 'a request failed')).toHaveLength(1);
 });
 
-test('the log line of a request about a flow run has the id of the flow run, the flow and the step', async () => {
+test('the log line of a request about a flow run has the id, flow and step of the flow run', async () => {
   const log = new LogLines();
   const postgres = await startPostgres();
   const settings = { DATABASE_URL: await postgres.createDatabase() };
@@ -101,7 +100,7 @@ test('the log line of a request about a flow run has the id of the flow run, the
   const loggedRuns = log.lines.flatMap(({ route, runId: run, flow, version, step }) =>
     String(route).startsWith('/v1/transaction') ? [[run !== undefined, run === runId, flow, version, step]] : [],
   );
-  // For each log line: whether it has the id of a flow run, whether this id is `runId`, the flow, the version and the step.
+  // Whether the log line has the id of a flow run, whether this id is `runId`, the flow, the version and the step.
   const [ownRun, withoutRun] = [
     [true, true, 'sms-token', 1, 'code'],
     [false, false, undefined, undefined, undefined],
@@ -117,7 +116,7 @@ test('the log line of a request about a flow run has the id of the flow run, the
   ]);
 });
 
-test('the log line of a failed request about a flow run has the id of the flow run, the flow and the step, if they are known', async () => {
+test('the log line of a failed request about a flow run has the id, flow and step of the flow run, if they are known', async () => {
   const log = new LogLines();
   const world = await ApiWorld.open({}, createLogger('api', 'info', log.stream));
   const activate = (flow: FlowDefinition) => {

@@ -19,7 +19,7 @@ beforeAll(async () => {
       [tenant],
     );
   world = await ApiWorld.open({ DATABASE_URL: databaseUrl });
-  // Removes the conditions on the tenant from all queries. So only the row-level security of Postgres separates the tenants.
+  // Without conditions on the tenant, only row-level security separates the tenants.
   world.dependencies.pool = withoutTenantConditions(world.dependencies.pool);
 });
 afterAll(async () => {

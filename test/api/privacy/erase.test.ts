@@ -12,7 +12,7 @@ const document = { documentType: 'CPF', document: '11144477735' };
 let postgres: TestPostgres;
 let world: ApiWorld;
 let log: LogLines;
-/** The ids of the transactions whose image files were removed from the image store, in the order of the removals. */
+/** The transactions whose images were removed from the image store, in order. */
 let removed: string[];
 let removeObjects: (owner: DataOwner) => Promise<void>;
 
@@ -29,7 +29,7 @@ beforeEach(async () => {
 afterEach(() => world.close());
 afterAll(() => postgres.stop());
 
-/** Adds the data key of a transaction that has `document`. Returns the id of the transaction. */
+/** Adds the data key of a transaction with `document`. Returns the id of the transaction. */
 async function addTransaction(): Promise<string> {
   const { pool, keys } = world.dependencies;
   const id = randomUUID();

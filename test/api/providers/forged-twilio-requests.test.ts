@@ -16,7 +16,7 @@ type Form = Record<string, string>;
 const sign = (url: string, form: Form, key = twilioAuthToken) => getExpectedTwilioSignature(key, url, form);
 const newForm = (): Form => ({ MessageSid: createMessageSid(), From: phoneNumber, Body: 'SIM' });
 
-/** Sends a form. Unlike fetch, this function can send any Host header and any request target. */
+/** Unlike `fetch`, this function can send any Host header and request target. */
 function send(target: string, form: Form | string, headers: Form): Promise<number> {
   const { hostname, port } = new URL(world.api.address);
   const body = typeof form === 'string' ? form : new URLSearchParams(form).toString();
@@ -40,7 +40,7 @@ const countEvents = async () => {
   return rows[0]?.count ?? 0;
 };
 
-/** What an attacker without the key of Twilio can send. Each function gets the genuine form, and returns a target, a form and headers. */
+/** What an attacker without Twilio's key can send. Each function gets the genuine form, and returns target, form and headers. */
 const forgeries: Record<string, (form: Form) => [string, Form | string, Form]> = {
   'no signature': (form) => [path, form, {}],
   'an empty signature': (form) => [path, form, { 'x-twilio-signature': '' }],
@@ -126,7 +126,7 @@ test('a genuine request from Twilio is accepted behind a proxy that changes sche
   expect(await send(path, form, headers)).toBe(200);
 });
 
-/** A form from the documentation of Twilio and from the tests of its libraries. */
+/** From Twilio's documentation and the tests of its libraries. */
 const officialForm = {
   CallSid: 'CA1234567890ABCDE',
   Caller: '+14158675309',

@@ -8,7 +8,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-/** Saves a reply that arrived some seconds ago and waits to be processed. */
+/** Saves an unprocessed reply that arrived some seconds ago. */
 async function saveReply(channel: 'sms' | 'whatsapp', secondsAgo: number): Promise<void> {
   const { pool, dayKeys, keys } = world.api.dependencies;
   const event = { kind: 'inbound', channel, senders: [hashDestination(keys, phoneNumber)], text: 'SIM' };
@@ -64,7 +64,7 @@ describe('replies', () => {
     log.mockRestore();
   });
 
-  // The state `intent` means that the provider has certainly not accepted the message.
+  // `intent`: the provider has certainly not accepted the message.
   test.each(["state = 'failed'", "state = 'intent'", "provider_status = 'undelivered'"])(
     'if nobody received the newest message (%s), a reply answers the message before it',
     async (change) => {

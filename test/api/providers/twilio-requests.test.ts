@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-/** Reports the status of a message, as the provider does. `providerId`: the id of the message at the provider. */
+/** `providerId`: the id of the message at the provider. */
 const sendStatusRequest = (
   sendId: string,
   providerId: string,
@@ -30,7 +30,7 @@ const sendStatusRequest = (
     ...extraFields,
   });
 
-/** The delivery statuses of a message, as the API reported them to the transaction of the message. */
+/** The delivery statuses that the API reported to the transaction. */
 const reportedStatuses = (sendId: string) =>
   world.transactions.reportedDeliveryStatuses.filter((report) => report.sendId === sendId).map(({ status }) => status);
 
@@ -39,7 +39,6 @@ async function readSend(sendId: string): Promise<Record<string, unknown>> {
   return rows[0] ?? {};
 }
 
-/** Saves a sent message with a link to the biometrics page. */
 async function saveLinkSend(channel: 'sms' | 'whatsapp', phone = phoneNumber): Promise<SavedSend> {
   const savedSend = await world.saveSend(channel, 'secondFactor', phone);
   await world.pool.query("update sends set kind = 'link' where send_id = $1", [savedSend.sendId]);
@@ -289,7 +288,7 @@ describe('status callbacks', () => {
     },
   );
 
-  test('a status that Temporal did not accept is reported later, once, even if one with the same meaning arrives before that', async () => {
+  test('a status that Temporal did not accept is reported later, but only once, even if an equivalent status arrives in between', async () => {
     const { sendId } = await world.saveSend('whatsapp');
     const providerId = createMessageSid();
     world.transactions.nextErrors.push(new Problem('service_unavailable'));
@@ -329,7 +328,7 @@ test('a provider event that cannot be decrypted is marked as done and logged onc
 });
 
 describe('replies to a message with a link', () => {
-  // These tests use another phone, because other tests of this file send second factors to the usual phone.
+  // Not the usual phone, to which other tests of this file send second factors.
   const ownerPhone = '+5511955554444';
 
   beforeEach(() => world.pool.query('delete from opt_outs'));

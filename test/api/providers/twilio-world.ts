@@ -8,20 +8,19 @@ import { startPostgres } from '../../support/postgres';
 import { type ApiResponse, ApiWorld, publicUrl, twilioAuthToken } from '../api-world';
 
 export const phoneNumber = '+5511987654321';
-/** A new id of a message, in the format of Twilio. */
+/** A new message id in Twilio's format. */
 export const createMessageSid = () => `SM${randomBytes(16).toString('hex')}`;
 
 /** A sent message with its transaction. */
 export interface SavedSend {
   transactionId: string;
-  /** The path of the transaction in the API. */
+  /** The transaction's path in the API. */
   path: string;
-  /** The id of the message. */
   sendId: string;
   confirmationId: string;
 }
 
-/** The API with a database, and a simulated Twilio that calls the API. The API processes the saved provider events. */
+/** The API with a database, which processes provider events, and a simulated Twilio. */
 export class TwilioWorld {
   private constructor(
     readonly api: ApiWorld,
@@ -51,7 +50,7 @@ export class TwilioWorld {
     await this.stopPostgres();
   }
 
-  /** Calls an endpoint for Twilio as Twilio does. `signature`: by default, the valid signature. */
+  /** `signature`: valid by default. */
   sendTwilioRequest(
     path: string,
     form: Record<string, string>,
@@ -80,7 +79,6 @@ export class TwilioWorld {
     });
   }
 
-  /** Waits until every saved event is processed. */
   async waitUntilProcessed(): Promise<void> {
     for (;;) {
       const { rows } = await this.pool.query('select 1 from provider_events where done_at is null');
@@ -89,10 +87,7 @@ export class TwilioWorld {
     }
   }
 
-  /**
-   * Saves a message as the worker does before the provider answers. In the state `dispatching`, a request was sent to the provider, and the
-   * provider has not answered yet.
-   */
+  /** Saves a message whose request the provider has not answered yet (`dispatching`). */
   async saveSend(
     channel: 'sms' | 'whatsapp',
     kind: 'token' | 'secondFactor' = 'secondFactor',
@@ -111,14 +106,14 @@ export class TwilioWorld {
     return { transactionId: id, path, sendId, confirmationId };
   }
 
-  /** Gives a message a new id, as the provider does. Returns this id. */
+  /** Gives a message a new id of the provider. Returns this id. */
   async assignProviderId({ sendId }: SavedSend): Promise<string> {
     const providerId = createMessageSid();
     await this.pool.query('update sends set provider_id = $2 where send_id = $1', [sendId, providerId]);
     return providerId;
   }
 
-  /** The outcome of the newest confirmation of the transaction. */
+  /** The outcome of the newest confirmation. */
   outcomeOf({ transactionId: id }: SavedSend): Confirmation['outcome'] {
     return this.transactions.states.get(`local/${id}`)?.confirmations.at(-1)?.outcome;
   }

@@ -27,7 +27,7 @@ test('GET /v1/reviews lists open reviews, oldest first, in pages', async () => {
   expect((await world.api.request('/v1/reviews', { token })).body).toEqual({ reviews: [] });
 });
 
-/** A query for the reviews after a position in the list. The values are the parts of this position. */
+/** A query for the reviews after the position with these parts. */
 const queryAfter = (...values: unknown[]) => `?after=${Buffer.from(JSON.stringify(values)).toString('base64url')}`;
 
 const reviewId = '7c9e6679-7425-40de-944b-e07fc1f94200';

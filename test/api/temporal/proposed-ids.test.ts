@@ -5,7 +5,7 @@ const target = { tenant: 'local', id: 't' };
 const setDay = (day: string) => jest.useFakeTimers({ now: new Date(`${day}T23:59:59.000Z`), doNotFake: ['nextTick'] });
 afterEach(() => jest.useRealTimers());
 
-/** The ids that the API proposes for a flow run and for a link, in requests with this idempotency key. */
+/** The ids that the API proposes for a flow run and a link. */
 const proposeIds = (key: string | undefined, transaction = target) =>
   ['run', 'link'].map((kind) => createIdProposer(testKeys, transaction, key)(kind));
 

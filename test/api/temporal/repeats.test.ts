@@ -8,8 +8,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-// While a worker processes the first request, Temporal can replace the input of this request by the input of a repeat.
-// So both inputs must be equal.
+// While a worker processes a request, Temporal can replace the input with that of a repeat. So both inputs must be equal.
 test.each([['sms/tokens'], ['biometrics'], ['flows/sms-token']])(
   'a repeat of POST %s with its idempotency key sends the same command, and a request without a key sends a new command',
   async (endpoint) => {

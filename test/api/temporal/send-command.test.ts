@@ -11,15 +11,15 @@ import { serviceError } from '../../support/service-error';
 const target = { tenant: 'local', id: '0198a3c0-0000-7000-8000-000000000001' };
 const state = newState({ ...target, input: person, initialFlow: null, createdAt: '2026-03-01T12:00:00.000Z' });
 const neverResolve = () => new Promise<never>(() => undefined);
-/** A call must end at most this many milliseconds after its deadline. */
+/** How late after its deadline a call may end. */
 const toleranceMs = 100;
 
 beforeEach(() => jest.useFakeTimers());
 afterEach(() => jest.useRealTimers());
 
 /**
- * A closed transaction. `readRecord` reads its record. `startUpdateWithStart` resumes the workflow with a command. By default, the resumed
- * workflow accepts the command, but never responds.
+ * A closed transaction. `startUpdateWithStart` resumes the workflow with a command. By default, the workflow accepts the command, but never
+ * responds.
  */
 function createClosedTransaction(
   readRecord: () => Promise<TransactionState>,
@@ -45,7 +45,7 @@ function createClosedTransaction(
   return { slots, send: () => send(target, cancelFlow, { input: { runId: 'x' }, identity: [] }) };
 }
 
-/** Waits until shortly after the deadline. Then the call must have ended with service_unavailable. */
+/** Expects service_unavailable shortly after the deadline. */
 async function expectEnded(call: Promise<unknown>): Promise<void> {
   const onError = jest.fn();
   call.catch((error: unknown) => onError(error));

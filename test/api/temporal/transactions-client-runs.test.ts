@@ -15,7 +15,7 @@ import { person, propose, testKeys } from '../../support/build';
 import { planOf } from '../../support/flow-plan';
 import { TestTransaction, World } from '../../support/world';
 
-// These tests use the real Temporal server, because the test server of Temporal, which skips waiting times, loses terminated workflows.
+// Temporal's test server, which skips waiting times, loses terminated workflows. So these tests use a real server.
 let world: World;
 let transactions: Transactions;
 beforeAll(async () => {
@@ -37,7 +37,7 @@ beforeAll(async () => {
     reader,
     reads: 'workflow',
   });
-  // The first workflow of a worker takes longer than callers may wait. So a workflow runs before the tests.
+  // A worker's first workflow takes longer than callers may wait, so it runs before the tests.
   await world.waitForAssessment(await world.createTransaction());
 });
 afterAll(() => world.close());
@@ -59,11 +59,11 @@ const answerFlow = (target: Target, input: contract.RunAttempt) =>
   transactions.send(target, contract.checkFlowCode, { input, identity: [input] });
 const cancelFlow = (target: Target, runId: string, idempotencyKey?: string) =>
   transactions.send(target, contract.cancelFlow, { input: { runId }, identity: [runId], idempotencyKey });
-/** Sends an action as the hosted page does, without an idempotency key. Because of `deduplicateBy`, equal actions count as one request. */
+/** As the hosted page does: without an idempotency key. With `deduplicateBy`, equal actions count as one request. */
 const applyAction = (target: Target, input: contract.LinkAction) =>
   transactions.send(target, contract.applyPageAction, { input, identity: ['action'], deduplicateBy: [input] });
 
-/** The error code of a call, or `done` if the call succeeds. */
+/** The error code of a call, or `done`. */
 const errorCodeOf = (call: Promise<unknown>): Promise<string> =>
   call.then(
     () => 'done',
@@ -181,7 +181,7 @@ test('a transaction accepts commands, even if its workflow was terminated before
   expect(world.activities.records.has(target.id)).toBe(false);
   const confirmation = await request(target, propose(smsToken, target.id));
   expect(confirmation).toMatchObject({ status: 'Waiting' });
-  // The workflow may process the command before the first assessment. So wait for the assessment.
+  // The workflow may process the command before the first assessment.
   while (!(await transactions.read(target, 'en')).view.assessed) await setTimeout(20);
 });
 
@@ -193,7 +193,7 @@ test('a repeated request with the same key sends no second message, although the
   const ids = ((await handle.fetchHistory()).events ?? []).flatMap(
     (event) => event.workflowExecutionUpdateAcceptedEventAttributes?.acceptedRequest?.meta?.updateId ?? [],
   );
-  // An update id is `<key>/<digest of the request>`. The digests differ, because the second request has a new id and code.
+  // An update id is `<key>/<digest of the request>`. The second request has another digest, because its id and code are new.
   expect([new Set(ids).size, new Set(ids.map(keyPartOf)).size]).toEqual([2, 1]);
   expect(world.activities.messages.filter(({ transactionId }) => transactionId === target.id)).toHaveLength(1);
 });

@@ -39,7 +39,7 @@ const reader: RecordReader = {
   findReviews: async () => [],
 };
 
-/** Settings of a process that reaches Temporal at a port of this machine. */
+/** Settings for a Temporal server at a port of this machine. */
 const configFor = (port: number) => ({
   TEMPORAL_ADDRESS: `127.0.0.1:${port}`,
   TEMPORAL_NAMESPACE: 'default',
@@ -60,10 +60,9 @@ const openTransactions = (options: Partial<TransactionsOptions> = {}): Transacti
   });
 
 /**
- * Extends the deadlines of starts, of queries, and of waits for a slot, which a command needs before the API sends it. On a busy machine,
- * fifty starts and two hundred waits take longer than callers may wait. The deadlines of updates (sent commands) do not change, because
- * the Temporal client repeats a rejected update until the deadline of this update. With a longer deadline, Temporal accepts every update
- * in the end, and a test does not notice that the API sends too many updates at once.
+ * On a busy machine, fifty starts and two hundred waits for a slot (which a command needs before the API sends it) take longer than callers
+ * may wait. The deadlines of updates (sent commands) stay, because the Temporal client repeats a rejected update until the deadline of this
+ * update. With a longer deadline, no test would notice that the API sends too many updates at once.
  */
 function extendDeadlines(): void {
   for (const deadline of ['startMs', 'startStateMs', 'slotMs', 'queryMs'] as const)
@@ -90,8 +89,7 @@ beforeAll(async () => {
   workerRun = worker.run();
   transactions = openTransactions();
   extendDeadlines();
-  // When a worker gets its first workflow, it loads its code. This takes longer than callers may wait. So a workflow runs before the
-  // tests.
+  // With its first workflow, a worker loads its code, which takes longer than callers may wait. So a workflow runs before the tests.
   const { transaction } = await transactions.create('local', initialInput);
   while (!activities.records.has(String(transaction['id']))) await new Promise((resolve) => setTimeout(resolve, 20));
   jest.restoreAllMocks();
@@ -111,7 +109,7 @@ async function createTransaction(): Promise<Target> {
   return { tenant, id: String(transaction['id']) };
 }
 
-/** Runs `call`, and returns the code of its error, and its duration in milliseconds. Throws if the call succeeds. */
+/** The error code and the duration of `call`. Throws if `call` succeeds. */
 async function failureOf(call: () => Promise<unknown>): Promise<{ code: string; ms: number }> {
   const startedAt = Date.now();
   try {
@@ -131,7 +129,6 @@ const request = (target: Target, proposal: ConfirmationProposal, idempotencyKey?
     idempotencyKey,
   });
 
-/** Sends a code that the person typed. */
 const attemptCode = (target: Target, code: string, idempotencyKey?: string, client = transactions) => {
   const input = { name: smsToken.name, digest: digestTypedCode(testKeys, target.id, smsToken.name, code) };
   return client.send(target, contract.checkConfirmationCode, { input, identity: [input], idempotencyKey });
@@ -177,7 +174,7 @@ describe('create', () => {
     expect(await transactions.findByIdempotencyKey(tenant, initialInput)).toBeUndefined();
     const { transaction } = await transactions.create(tenant, initialInput, key);
     const findByKey = () => transactions.findByIdempotencyKey(tenant, initialInput, key);
-    // At first, only Temporal has the transaction. Later, its record exists too.
+    // At first, only Temporal has the transaction. Later, its record exists.
     expect(await findByKey()).toEqual({ transaction, replayed: true });
     while (!activities.records.has(String(transaction['id']))) await new Promise((resolve) => setTimeout(resolve, 20));
     expect(await findByKey()).toEqual({ transaction, replayed: true });
@@ -332,7 +329,7 @@ test('if a workflow is terminated before the result of a command, the caller get
   let finishSaving = () => {};
   const isTerminated = new Promise<void>((resolve) => (finishSaving = resolve));
   activities.beforeSaving = async ({ id, confirmations }) => {
-    // Only the save of the confirmation is delayed. Assessments, also of other transactions, are saved without a delay.
+    // Delays only the save of the confirmation.
     if (id !== target.id || confirmations.length === 0) return;
     isSaving = true;
     await isTerminated;
@@ -365,7 +362,7 @@ describe.each(['closed', 'silent'])('with a Temporal server that is %s', (kind) 
   let offlineClient: Transactions;
   let close: () => Promise<void>;
   beforeAll(async () => {
-    // This server accepts connections and never responds. If `kind` is `closed`, the server is stopped, and its port refuses connections.
+    // This server never responds. If `kind` is `closed`, it is stopped, and its port refuses connections.
     const sockets = new Set<Socket>();
     const server = createServer((socket) => void sockets.add(socket));
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -378,7 +375,7 @@ describe.each(['closed', 'silent'])('with a Temporal server that is %s', (kind) 
       openQueryClient: createQueryClientOpener(configFor(port), testDataConverter),
     });
     close = async () => {
-      // The Temporal client stays open, because its retries may continue, and a retry with a closed client ends the process.
+      // The Temporal client stays open: a retry with a closed client would end the process.
       for (const socket of sockets) socket.destroy();
       if (kind === 'silent') await stop();
     };
@@ -399,13 +396,13 @@ describe.each(['closed', 'silent'])('with a Temporal server that is %s', (kind) 
     }
   });
 
-  test('without Temporal, reads use the record, and for one second after a read that waited for Temporal, no read waits', async () => {
+  test('without Temporal, reads use the record; after one read waited for Temporal, no read waits during the next second', async () => {
     const target = await createTransaction();
     while (!activities.records.has(target.id)) await new Promise((resolve) => setTimeout(resolve, 20));
     expect((await offlineClient.read(target)).source).toBe('record');
     const startedAt = Date.now();
     for (let time = 0; time < 20; time += 1) expect((await offlineClient.read(target)).source).toBe('record');
-    // If the reads take longer than a second, one of them queries Temporal again, and waits for the answer.
+    // After a second, a read would query Temporal again, and wait.
     expect(Date.now() - startedAt).toBeLessThan(1_200);
   });
 });

@@ -17,7 +17,7 @@ import { testRun } from '../../support/test-workflow-runs';
 const target = { tenant: 'local', id: '01900000-0000-7000-8000-000000000000' };
 const outage = Object.assign(new Error('connect'), { code: 'ECONNREFUSED' });
 
-/** The transactions of a process whose database calls all fail with `error`. `start` and `createKey` are mocks that count their calls. */
+/** Transactions whose database calls all fail with `error`. `start` and `createKey` count their calls. */
 function openFailing(error: Error) {
   const fail = async () => {
     throw error;

@@ -5,13 +5,12 @@ import { createDomainError } from '../../../domain/domain-error';
 import { DataErasedError } from '../../../platform/keys/data-keys';
 
 const target = { tenant: 'acme', id: 'one' };
-/** Reads the record of a transaction that is erased. */
 const erasedReader = {
   findState: async () => {
     throw new DataErasedError({ tenant: 'acme', owner: 'one' });
   },
 };
-/** Reads the record of a transaction that is not erased. */
+/** The transaction is not erased. */
 const reader = { findState: async () => undefined };
 
 test('an unexpected error of a call about an erased transaction becomes the problem `erased`', async () => {

@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-/** Creates a transaction, and compares the response with the OpenAPI document. `header`: the header X-Countersign-Flow. */
+/** Checks the response against the OpenAPI document. `header`: X-Countersign-Flow. */
 async function create(query: string, header?: string, key?: string): Promise<ApiResponse> {
   const headers = {
     ...(header === undefined ? {} : { 'x-countersign-flow': header }),
@@ -81,8 +81,8 @@ describe('a retry after the flow became unavailable', () => {
   } as FlowDefinition;
 
   /**
-   * Returns the responses of a request and its retry. Before the retry, `readActive` replaces the active flow, and the
-   * started flow run gets `runChanges`. If `runChanges` is undefined, the flow run does not exist any more.
+   * The responses of a request and its retry. Before the retry, `readActive` replaces the active flow, and `runChanges` change the flow
+   * run. Without `runChanges`, the flow run does not exist any more.
    */
   async function createTwice(
     readActive: () => Promise<FlowDefinition | undefined>,

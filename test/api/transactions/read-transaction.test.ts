@@ -32,7 +32,7 @@ describe('GET /all', () => {
     expect(status).toBe(200);
     const all = allResponse.parse(body);
     expect(Object.keys(body as object)).toEqual(['transaction', 'scores', 'ratings', 'insights']);
-    // A field of SPEC that is always empty.
+    // This field of SPEC is always empty.
     expect(all.transaction.complements).toEqual([]);
     expect(all.scores).toHaveLength(1);
   });

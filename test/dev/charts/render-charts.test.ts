@@ -2,7 +2,7 @@ import { type Chart, renderCharts } from '../../../dev/charts/render-charts';
 
 const axes = { x: { name: 'x', max: 100 }, y: { name: 'y' } };
 
-/** The corners of the path with this color, in pixels. */
+/** In pixels. */
 function readCorners(svg: string, color: string): number[][] {
   const path = new RegExp(`<path d="([^"]+)" fill="none"[^>]* stroke="${color}"`).exec(svg)?.[1] ?? '';
   return [...path.matchAll(/([\d.]+) ([\d.]+)/g)].map(([, x, y]) => [Number(x), Number(y)]);
@@ -54,6 +54,6 @@ it('a chart escapes every text', () => {
     { title: markup, summary: markup },
   );
   expect(svg).not.toContain('<script');
-  // Title and summary, chart, two axes, name in the legend, label, and at least one tick.
+  // Title, summary, chart, two axes, legend, label, and at least one tick.
   expect(svg.split('>&lt;script&gt;&amp;&quot;{a|b}</text>').length - 1).toBeGreaterThanOrEqual(8);
 });

@@ -25,8 +25,8 @@ useTestPool((opened) => {
 const now = '2026-11-21T12:00:00.000Z';
 
 /**
- * Assesses a transaction in a simulation, and in the service with the settings of `npm start`. Returns the facts for conditions.
- * `simulated`: the facts from the simulation. `service`: from the service. `saved`: from the state that the simulation has saved.
+ * Assesses a transaction in a simulation, and in the service with the settings of `npm start`. Returns the facts of the simulation, of the
+ * service, and of the state that the simulation saved.
  */
 async function assessTwice(transaction: ScenarioTransaction) {
   // A new tenant has no earlier transactions.

@@ -7,7 +7,7 @@ import { exampleFile, fixedSimulation, openFolder, runCommand } from './flow-com
 
 const { folder, writeFile, writeFlow } = openFolder();
 
-/** Returns the issues that `PUT /v1/flows/{name}` reports for a body. `name` is the name in the body. */
+/** The issues of `PUT /v1/flows/{name}` for a body with a name. */
 function readPutIssues(body: Record<string, unknown>): readonly { code: string; message: string; fix: string }[] {
   try {
     readPutBody(String(body['name']), body);
@@ -88,7 +88,7 @@ describe('check', () => {
     const text = JSON.stringify({ ...smsTokenFlow, version: undefined, ...changes });
     const { code, out } = await runCommand(['check', writeFile('put.json', text)]);
     expect([code, out.match(/(?<=^ {2}\d+:\d+ {2})\S+ \[.*\]$/gm)?.slice(0, places.length)]).toEqual([1, places]);
-    // In a PUT, the name comes from the path, so it is always a text. So a name that is not a text cannot be compared with PUT.
+    // In a PUT, the name comes from the path, so it is always a text.
     if ('name' in changes && typeof changes.name !== 'string') return;
     const expected = readPutIssues(JSON.parse(text) as Record<string, unknown>);
     for (const { message, fix } of expected) expect(out).toContain(`    ${message}\n    ${fix}\n`);

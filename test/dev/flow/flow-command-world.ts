@@ -8,8 +8,8 @@ import { smsTokenFlow } from '../../../flows/sms-token.flow';
 export const exampleFile = 'flows/examples/phone-only.flow.ts';
 
 /**
- * A simulation without a workflow. A person who enters a code is confirmed, and no webhook is called. If the scenario
- * expects a path, the result has this path. test/flows/examples.test.ts runs the real workflow.
+ * A simulation without a workflow. A person who enters a code is confirmed, and no webhook is called. If a path is expected, the result is
+ * as expected. test/flows/examples.test.ts runs the real workflow.
  */
 export const fixedSimulation: Simulation = {
   async run({ name, version }, { person, expect }) {
@@ -29,7 +29,7 @@ export const fixedSimulation: Simulation = {
   },
 };
 
-/** Runs a command. Returns its output, its exit code and the number of stopped simulations. */
+/** Returns the output, exit code and number of stopped simulations. */
 export async function runCommand(args: readonly string[], context: Partial<CommandContext> & { tty?: boolean } = {}) {
   const output = { out: '', err: '' };
   let stoppedSimulations = 0;
@@ -43,7 +43,7 @@ export async function runCommand(args: readonly string[], context: Partial<Comma
   return { code, ...output, stoppedSimulations };
 }
 
-/** Creates a folder for the files of one suite, and functions that write into it. The folder is deleted after the suite. */
+/** A folder for the files of a suite, with functions that write into it. The folder is deleted after the suite. */
 export function openFolder() {
   const folder = mkdtempSync(join(tmpdir(), 'countersign-flow-'));
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -52,7 +52,7 @@ export function openFolder() {
     writeFileSync(path, text);
     return path;
   };
-  /** Writes a file with the body of PUT, which has no version. Returns its path. */
+  /** Writes a body of PUT, which has no version. */
   const writeFlow = (name: string, changes: object = {}): string =>
     writeFile(name, JSON.stringify({ ...smsTokenFlow, version: undefined, ...changes }));
   const makeSubfolder = (name: string): string => {

@@ -243,7 +243,7 @@ test('all issues of a file are reported at once, in the order of lines, and the 
   expect(steps).not.toContain('Scripted steps');
 });
 
-/** Lines of YAML with aliases. Each line expands to nine copies of the line before it. */
+/** Each line expands to nine copies of the line before it. */
 const expandingAliases = Array.from(
   { length: 7 },
   (_, index) => `k${index}: &k${index + 1} [${Array(9).fill(`*k${index}`).join(', ')}]`,

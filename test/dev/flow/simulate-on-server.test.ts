@@ -17,7 +17,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** Runs the command as `npm run flow -- simulate` does, but all tests share one server. */
+/** As `npm run flow -- simulate`, but with one server for all tests. */
 async function simulate(...args: string[]): Promise<{ code: number; out: string; err: string }> {
   const output = { out: '', err: '' };
   const code = await runFlow(['simulate', ...args], {
@@ -35,7 +35,7 @@ test('simulate prints the times of a flow run, its messages in three languages a
   expect([code, err]).toEqual([0, '']);
   const lines = out.split('\n').map((line) => line.trim());
   expect(lines[0]).toBe('whatsapp-first 1');
-  // On a busy machine, the first message is sent after a second or two.
+  // On a busy machine, the first message takes a second or two.
   expect(out).toMatch(
     /\+[0-2]s {2}question +sends on WhatsApp\n +pt-BR {2}.+\n(?: .+\n)* +en {5}.+\n(?: .+\n)* +es {5}/,
   );

@@ -7,8 +7,8 @@ import { waitUntil } from '../../support/wait-until';
 import { Simulator } from '../../../dev/flow/simulator/simulator';
 
 /**
- * The script of a simulator process. It answers with the name of the flow: for the flow `slow` after 1 s, for the flow `never` not at all.
- * The process ends 200 ms after a disconnect.
+ * A simulator process that answers with the name of the flow: for `slow` after 1 s, for `never` not at all. It ends 200 ms after a
+ * disconnect.
  */
 const script = `
 process.on('message', ({ id, request: { name } }) => {
@@ -40,7 +40,7 @@ it('after calls that end together, only one timer remains, which stops the unuse
   await simulate('first');
   const [set, clear] = [jest.spyOn(globalThis, 'setTimeout'), jest.spyOn(globalThis, 'clearTimeout')];
   const answers = Promise.all(['a', 'b', 'c'].map(simulate));
-  // Blocks this process for 300 ms, so that all answers have arrived before this process reads the first of them.
+  // Blocks this process, so that all answers arrive before it reads the first.
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 300);
   await answers;
   // A simulator process stops after 300,000 ms without a call.
@@ -49,7 +49,7 @@ it('after calls that end together, only one timer remains, which stops the unuse
   expect(idleTimers.filter(({ value }) => !cleared.has(value))).toHaveLength(1);
 });
 
-it('if the parent process disconnects while the test server starts, the simulator ends, and the test server ends, too', async () => {
+it('if the parent process disconnects while the test server starts, the simulator and the test server end', async () => {
   const [program, started] = [join(folder, 'server'), join(folder, 'started')];
   const realProgram = process.env['TEMPORAL_TEST_SERVER_PATH'];
   writeFileSync(

@@ -18,7 +18,7 @@ import { createTestLimits } from '../../support/test-limits';
 const timeAt = (minute: number) => new Date(Date.UTC(2026, 0, 1) + minute * 60_000).toISOString();
 const buildPhone = (number: number) => ({ countryCode: 55, areaCode: 11, number: 900_000_000 + number });
 
-/** Builds the transaction that is assessed. `minute`: minutes from the start of 2026 to its creation. */
+/** The assessed transaction. `minute`: its creation, in minutes after the start of 2026. */
 function buildSubject(
   document: number,
   phone: number | undefined,
@@ -36,8 +36,8 @@ function buildSubject(
 
 const idsOf = (others: { transactionId: string }[]) => others.map(({ transactionId }) => transactionId);
 
-// All tests call `addAndFindRelated` with the same options. `own`: it reads only observations of the same tenant. 30: its time window is
-// from 30 days before the transaction to 30 days after it.
+// In all calls of `addAndFindRelated`, `own` means: only observations of the same tenant. 30 means: at most 30 days before or after the
+// transaction.
 
 it('a link graph in memory returns the newest fifty transactions of a value, and no more', async () => {
   const linkGraph = createMemoryLinkGraph();
@@ -114,7 +114,7 @@ describe('compared with the database', () => {
     facts: fc.record({ phone: fc.boolean(), email: fc.boolean(), denied: fc.boolean() }),
   });
 
-  // A query reads at most 50 transactions of one value. Here, usually more than 50 transactions have the same phone, so this limit applies.
+  // A query reads at most 50 transactions of one value. Usually, more than 50 share a phone here, so this limit applies.
   it('a link graph in memory returns the same links as the database for the same transactions', async () => {
     const property = fc.asyncProperty(
       fc.array(anyTransaction, { minLength: 120, maxLength: 140 }),

@@ -1,6 +1,6 @@
 import { createProgressBar } from '../../../dev/score/progress-bar';
 
-/** Processes ten lines a second for `spanMs` and returns the output. `knowsTotal`: whether the number of lines is known. */
+/** Processes ten lines a second for `spanMs`, and returns the output. */
 function run(
   spanMs: number,
   { isTTY, plain = false, knowsTotal = true }: { isTTY: boolean; plain?: boolean; knowsTotal?: boolean },

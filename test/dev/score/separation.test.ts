@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { areaUnderCurve, greatestDistance, type LabeledScores } from '../../../dev/score/separation';
 
-/** Scores like those of the service: few distinct values, so ties are common. */
+/** Few distinct values, as in the service, so ties are common. */
 const anyScores = fc.array(
   fc.integer({ min: 0, max: 40 }).map((quarter) => quarter / 4),
   { minLength: 1, maxLength: 40 },
@@ -14,9 +14,9 @@ describe('AUC', () => {
     ['every bad score is below', 1, { good: [60, 70], bad: [10, 20, 30] }],
     ['every bad score is above', 0, { good: [10, 20], bad: [60, 70] }],
     ['all scores are equal', 0.5, { good: [50, 50], bad: [50] }],
-    // The good score is higher in three of the four pairs (3 and 2, 5 and 2, 5 and 3). The pair 3 and 3 is a tie.
+    // The good score is higher in three of the four pairs. 3 and 3 is a tie.
     ['one tie among four pairs', 3.5 / 4, { good: [3, 5], bad: [2, 3] }],
-    // The good score 1 is higher in no pair (0). 2 has two ties (1, because a tie counts half). 4 is higher in three pairs (3).
+    // 1 is never higher (0), 2 has two ties (a tie counts half: 1), and 4 is always higher (3).
     ['two ties among nine pairs', 4 / 9, { good: [1, 2, 4], bad: [2, 2, 3] }],
     ['decimals', 0.75, { good: [48.25, 50.01], bad: [48.24, 50] }],
   ])('the AUC of this case (%s) is %d', (_, expected, labeled) => {
@@ -43,17 +43,17 @@ describe('AUC', () => {
   });
 });
 
-/** KS: the largest difference, at any score, between the share of bad scores and the share of good scores up to this score. */
+/** KS: the largest difference, at any score, between the shares of bad and good scores up to this score. */
 describe('KS', () => {
   it.each<[string, number, number, LabeledScores]>([
     ['separated labels, at the highest bad score', 1, 30, { good: [60, 70], bad: [10, 30] }],
     ['labels separated in reverse', 1, 20, { good: [10, 20], bad: [60, 70] }],
     ['all scores are equal', 0, 50, { good: [50, 50], bad: [50] }],
-    // 2/3 of the bad and 1/4 of the good scores are at most 2. All bad and 2/4 of the good scores are at most 3.
+    // Up to 2: 2/3 of the bad and 1/4 of the good scores. Up to 3: all bad and 2/4 of the good scores.
     ['the largest of several distances', 0.5, 3, { good: [1, 3, 4, 5], bad: [1, 2, 3] }],
-    // At 1 and at 3, the share of bad scores and the share of good scores differ by 1/2. The result is the lower of these two scores.
+    // At 1 and at 3, the shares differ by 1/2. The lower score counts.
     ['the lowest score of equal distances', 0.5, 1, { good: [2, 4], bad: [1, 3] }],
-    // At the score 5, both shares are 1. Below the score 5, both shares are 0. So they never differ.
+    // Below 5, both shares are 0. At 5, both shares are 1.
     ['ties', 0, 5, { good: [5, 5], bad: [5, 5] }],
   ])('the KS of this case (%s) is %d, at the score %d', (_, distance, at, labeled) => {
     const result = greatestDistance(labeled);

@@ -32,16 +32,15 @@ function addLink(state: TransactionState, proposal: BiometricsProposal, at: stri
 }
 
 const capture = { imageId: 'i', width: 1200, height: 900, sharpness: 200, brightness: 120 };
-/** The actions that take the three images. */
 const captureActions: PageAction[] = (['documentFront', 'documentBack', 'selfie'] as const).map((kind) => ({
   action: 'capture',
   kind,
   capture,
 }));
-/** All actions of the hosted page, in their order. */
+/** All actions of the page, in order. */
 const allActions: PageAction[] = [{ action: 'open' }, { action: 'consent' }, ...captureActions, { action: 'submit' }];
 
-/** Applies actions of the hosted page to the link `id`. `owner`: the browser that sends the actions. */
+/** `owner`: the browser that sends the actions. */
 function applyActions(
   state: TransactionState,
   actions: PageAction[],
@@ -56,7 +55,7 @@ function applyActions(
   }, state);
 }
 
-/** The error with which the link `a` rejects an action. Undefined if the link accepts the action. */
+/** The error with which the link `a` rejects an action, if any. */
 const rejectionOf = (state: TransactionState, action: PageAction, owner = 'mine', at = hoursLater(1)) => {
   const result = applyPageAction(state, 'a', action, owner, at);
   return 'error' in result ? result.error : undefined;
@@ -167,7 +166,7 @@ describe('a new link', () => {
     ).toEqual(['email']);
   });
 
-  it('the `identifierDate` of a new link is the first of these that exists: the date in the request, the date in the transaction, the creation time', () => {
+  it('the `identifierDate` of a new link comes from the request, otherwise from the transaction, otherwise from the creation time', () => {
     const dateOf = (state: TransactionState) => currentLink(state)?.identifierDate;
     expect(dateOf(linkState)).toBe(hoursLater(0));
     const datedState = { ...assessedState, input: { ...assessedState.input, identifierDate: '2026-01-01T00:00:00Z' } };
@@ -197,7 +196,7 @@ describe('a decision', () => {
     expect(result.state.findings.some((finding) => finding.code === 'CF004')).toBe(code !== undefined);
   });
 
-  it('if a decision comes before the first assessment, the score of the decision is added together with this assessment', () => {
+  it('if a decision comes before the first assessment, this assessment also adds the score of the decision', () => {
     const unassessedState = applyActions(addLink(buildState(), buildProposal(), assessedState.createdAt), allActions);
     const result = decideOnImages(unassessedState, 'a', {
       status: 'Approved',

@@ -137,9 +137,8 @@ describe('a face policy', () => {
     documentBack: anyValidCapture,
     selfie: anyValidCapture,
   });
-  /** Two numbers from 0 to 1 in ascending order. */
   const orderedShares = tuple(anyShare, anyShare).map(([a, b]) => [Math.min(a, b), Math.max(a, b)] as const);
-  /** Any link that meets all conditions of an approval. */
+  /** Meets all conditions of an approval. */
   const anyApprovable = tuple(anyValidCaptures, orderedShares, orderedShares).map(
     ([validCaptures, [similarity, higherSimilarity], [liveness, higherLiveness]]): Required<Link> => ({
       captures: validCaptures,

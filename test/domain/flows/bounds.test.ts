@@ -9,7 +9,6 @@ import { validFlow } from '../../support/flow-changes';
 const waitStep = (seconds: number, then: string): Step => ({ kind: 'wait', seconds, then });
 const endStep: Step = { kind: 'outcome', outcome: 'Done' };
 const buildFlow = (steps: Record<string, Step>): FlowDefinition => ({ name: 'a-flow', version: 1, start: 'a', steps });
-/** The longest time of a flow with these steps. */
 const secondsOf = (steps: Record<string, Step>) => boundsOf(buildFlow(steps)).seconds;
 
 test('the time of a path is the sum of the times of its steps, plus an allowance for each step', () => {
@@ -38,7 +37,7 @@ test('the bound of the time comes from the longest path, and the bound of the me
   });
 });
 
-test('the bounds count a step once for each allowed visit, and then count once the step that follows the last visit', () => {
+test('the bounds count a step once for each allowed visit, and the step after the last visit once', () => {
   const a: Step = { ...waitStep(10, 'b'), visits: 3, exhausted: 'late' } as Step;
   expect(secondsOf({ a, b: waitStep(1, 'a'), late: waitStep(7, 'z'), z: endStep })).toBe(
     3 * 10 + 3 * 1 + 7 + 8 * allowanceSeconds,
@@ -46,7 +45,7 @@ test('the bounds count a step once for each allowed visit, and then count once t
 });
 
 test('a flow with every kind of step has bounds', () => {
-  // Two codes with a wait after each, a second factor, biometrics and notify, in seconds. Each 60 is the pause after an earlier message.
+  // Two codes with a wait after each, a second factor, biometrics and notify. Each 60 is the pause after an earlier message.
   const secondsOfSteps = 2 * (300 + 60 + 600) + (3_600 + 60) + (86_400 + 172_800 + 60) + 3_600;
   expect(boundsOf(validFlow)).toEqual({
     seconds: secondsOfSteps + 9 * allowanceSeconds,
@@ -115,7 +114,7 @@ test('the bounds of the most complex flow of forty steps are found quickly', () 
 
 const stepNames = ['a', 'b', 'c', 'd', 'z'];
 const anyStepName = constantFrom(...stepNames);
-/** Flows of waits and decisions, some with loops. */
+/** Waits and decisions, some with loops. */
 const anyFlowWithChoices = record({
   waits: dictionary(
     anyStepName,
@@ -147,7 +146,7 @@ const anyFlowWithChoices = record({
   return { ...buildFlow({ ...steps, z: endStep }) };
 });
 
-/** Returns the seconds of a flow run until its outcome, if it has one. `choices`: whether each decision takes its first rule. */
+/** The seconds of a flow run until its outcome, if any. `choices`: whether each decision takes its first rule. */
 function followFlow({ start, steps }: FlowDefinition, choices: readonly boolean[]): number | undefined {
   const visits = new Map<string, number>();
   let [stepName, elapsedSeconds] = [start, 0];

@@ -102,7 +102,7 @@ const anyStep = oneof(
   record({ kind: constant('outcome'), outcome: anyName }),
 );
 
-/** Any flow, valid or not. Names and numbers can be unusual. */
+/** Valid or not, with unusual names and numbers. */
 const anyFlow = record({
   name: anyName,
   version: anyNumber,

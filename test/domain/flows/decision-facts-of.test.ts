@@ -67,7 +67,7 @@ test('unknown values have fixed facts, such as the score 0, the age -1 and the a
   const { score, ratings, transaction } = decisionFactsOf(emptyState, {}, {}, now);
   expect({ score, ratings }).toEqual({ score: 0, ratings: {} });
   expect(transaction).toMatchObject({
-    // The type that POST /v1/transaction sets by default.
+    // The default of POST /v1/transaction.
     type: 1,
     hasPhone: false,
     hasEmail: false,

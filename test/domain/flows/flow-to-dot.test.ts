@@ -14,10 +14,9 @@ const allFlows = [...flows, phoneOnlyFlow, whatsappFirstFlow, stepUpFlow, compan
 
 const draw = (flow: FlowDefinition, options?: DrawingOptions) => renderDot(flowToDot(flow, options), drawingStyle);
 
-/** Returns the drawing without its style, which is the same in all drawings. */
 const removeStyle = (svg: string) => svg.replace(drawingStyle, '');
 
-/** The nodes of a drawing, by the name of their step. Each node has its classes, and its texts in reading order. */
+/** By step. The texts are in reading order. */
 function readNodes(svg: string): Record<string, { classes: string; texts: string[] }> {
   const nodes = svg.matchAll(/<g id="step-([^"]*)" class="node ([^"]*)">([^]*?)<\/g>/g);
   return Object.fromEntries(
@@ -61,7 +60,7 @@ test('a drawing highlights a path with its exits, and fades the rest', async () 
     'sms-code': { classes: 'confirm taken current' },
     'email-code': { classes: 'confirm faded' },
   });
-  // Two edges are highlighted: the edge to the first step, and one transition.
+  // The edge to the first step, and one transition.
   expect(svg.match(/class="edge taken"/g)).toHaveLength(2);
   expect(await draw(whatsappFirstFlow)).not.toMatch(/class="[^"]*(taken|faded|current)/);
 });
@@ -102,8 +101,7 @@ test('the largest accepted flow is drawn within a minute', async () => {
   };
   const startedAt = Date.now();
   expect((await draw(flow)).match(/class="edge"/g)?.length).toBeGreaterThan(700);
-  // A flow with this many transitions is drawn with straight edges, because curved edges would take minutes. The limit of one minute leaves
-  // enough time on a busy machine.
+  // So many transitions are drawn with straight edges, because curved edges would take minutes. A minute is enough on a busy machine.
   expect(Date.now() - startedAt).toBeLessThan(60_000);
 });
 

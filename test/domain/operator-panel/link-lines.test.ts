@@ -7,7 +7,7 @@ import { flowWithEveryKind } from '../../support/every-kind.flow';
 import { planOf } from '../../support/flow-plan';
 
 const timeAt = (minutes: number) => addMs('2026-01-01T19:00:00.000Z', minutes * 60_000);
-/** Shows an instant as the minutes after the start, such as `+20`. */
+/** Minutes after the start, such as `+20`. */
 const formatMinutes = (instant: string) => `+${(Date.parse(instant) - Date.parse(timeAt(0))) / 60_000}`;
 
 const buildLink = (change: Partial<Biometrics> = {}): Biometrics => ({
@@ -26,7 +26,7 @@ const buildLink = (change: Partial<Biometrics> = {}): Biometrics => ({
   ...change,
 });
 
-/** A flow run that requested a link ten minutes after its start, and waits for this link. */
+/** It requested a link after ten minutes, and waits for this link. */
 const waitingRun: FlowRun = {
   id: 'r',
   flow: 'every-kind',
@@ -41,7 +41,7 @@ const waitingRun: FlowRun = {
   plan: planOf(flowWithEveryKind, 'x'),
 };
 
-/** Returns `waitingRun` after it left the step `pictures` by this exit. */
+/** `waitingRun` after it left the step `pictures`. */
 function leaveStep(exit: string, minutes: number, change: Partial<FlowRun> = {}): FlowRun {
   const { awaiting: _awaiting, plan: _plan, ...run } = waitingRun;
   const [firstVisit, visit] = run.path;
@@ -50,7 +50,7 @@ function leaveStep(exit: string, minutes: number, change: Partial<FlowRun> = {})
 }
 
 const cancelRun = (minutes: number) => leaveStep('Canceled', minutes, { status: 'Canceled' });
-/** The fields of a flow run that has left the step `pictures` and continues with the next step. */
+/** After the step `pictures`, the flow run continues. */
 const continuedFields: Partial<FlowRun> = { status: 'Running', plan: planOf(flowWithEveryKind, 'x') };
 const { endedAt: _endedAt, outcome: _outcome, ...continuedRun } = leaveStep('Undecided', 1_460, continuedFields);
 

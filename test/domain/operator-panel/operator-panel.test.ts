@@ -105,7 +105,7 @@ test.each<[string, string, TransactionState]>([
   expect(transactionStatusOf(state)).toBe(status);
 });
 
-/** The last line about a link in the panel, which is the line of the oldest link. */
+/** The last line about a link: the line of the oldest link. */
 const linkLine = (...links: Biometrics[]) =>
   operatorPanel(stateWithLinks(...links))
     .split('\n')
@@ -169,7 +169,6 @@ test('an undelivered message is shown with its error, and a message that is not 
   ).toContain('link by sms failed (Undelivered 30007)');
 });
 
-/** A transaction whose flow run is at this step. */
 const stateInStep = (step: string, awaiting?: Awaiting): TransactionState => {
   const startResult = startRun(stateWithLinks(), { ...planOf(flowWithEveryKind, 'x'), runId: 'run-1' }, timeAt(0));
   if ('error' in startResult) throw new Error(startResult.error.type);
@@ -291,7 +290,7 @@ describe('a message that was rejected at once', () => {
     expect(lines.filter((line) => line.includes('was rejected'))).toHaveLength(1);
   });
 
-  test('a rejected message does not make the transaction undeliverable if another code or link is open, or if a link was created after the message', () => {
+  test('a rejected message does not make the transaction undeliverable if another code or link is open, or a newer link exists', () => {
     const withMail = withRejectedSend(stateWithCode(buildState({}, timeAt(-1)), timeAt(1), 'Waiting', emailToken), 3);
     expect(transactionStatusOf(withMail)).toBe('Open');
     const withLink = (createdAt: string, status: 'Waiting' | 'Expired') => ({

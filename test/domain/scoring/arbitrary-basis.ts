@@ -13,12 +13,10 @@ import {
 import type { Evidence } from '../../../domain/scoring/evidence';
 import { buildPairLink } from './build-basis';
 
-// A basis is the input of a score: evidence, facts and policy.
-
 const anyState = constantFrom('SP', 'RJ', 'MG');
 const anyCounts = recordOf({ documents: nat(60), denials: nat(2) });
 
-/** Any evidence. Each part except the document can be missing. */
+/** Each part except the document can be missing. */
 export const anyEvidence: Arbitrary<Evidence> = recordOf(
   {
     document: recordOf({
@@ -76,7 +74,7 @@ export const anyEvidence: Arbitrary<Evidence> = recordOf(
   { requiredKeys: ['document'] },
 ) as Arbitrary<Evidence>;
 
-/** Any combination of what the person did: confirmed the phone, confirmed the mailbox, and denied. */
+/** Any combination of confirmed phone, confirmed mailbox and denial. */
 export const anyFacts = recordOf(
   {
     phoneConfirmedAt: constant('2026-01-01T00:00:00.000Z'),

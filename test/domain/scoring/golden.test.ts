@@ -6,11 +6,10 @@ import { ruleId } from '../../../domain/scoring/rule';
 import { anyEvidence, anyFacts } from './arbitrary-basis';
 import digests from './rule-digests.json';
 
-/** The fixed seed gives the same evidence in every run of this test. */
+/** The fixed seed gives the same evidence in every test run. */
 const evidences = sample(anyEvidence, { numRuns: 300, seed: 20261121 });
 const facts = sample(anyFacts, { numRuns: 300, seed: 20261121 });
 
-/** A digest of the results of a rule in three hundred transactions. */
 const digestRule = (rule: (typeof catalogue)[number]): string => {
   const { thresholds } = defaultPolicy;
   const result = evidences.map(
@@ -19,8 +18,8 @@ const digestRule = (rule: (typeof catalogue)[number]): string => {
   return createHash('sha256').update(JSON.stringify(result)).digest('hex').slice(0, 12);
 };
 
-// If a workflow moves to another worker, its code runs again from the start (a replay), and must compute the same scores. So never change
-// the condition of a rule: add a rule with a new code, and keep the old rule. The digest of a changed rule differs.
+// Another worker may run the code of a workflow again (a replay), and must compute the same scores. So never change the condition of a
+// rule: add a rule with a new code, and keep the old rule.
 test('every rule gives the same results as before', () => {
   expect(Object.fromEntries(catalogue.map((rule) => [ruleId(rule), digestRule(rule)]))).toEqual(digests);
 });

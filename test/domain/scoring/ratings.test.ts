@@ -4,10 +4,10 @@ import { person } from '../../support/build';
 import { basisWith, buildPairLink } from './build-basis';
 
 const now = '2026-01-01T12:00:00.000Z';
-/** Evidence about a document from another state than the phone and the postal code. */
+/** The document is from another state than phone and postal code. */
 const otherStateEvidence = { document: { ...basisWith().evidence.document, states: ['RS'] } };
 
-/** The rating of a pair, such as `Document-Phone`. */
+/** `pair`: such as `Document-Phone`. */
 const rate = (basis: ScoreBasis, pair: string, input = person) =>
   ratePairs(input, basis).find(({ relatedTo }) => relatedTo.join('-') === pair)?.value;
 

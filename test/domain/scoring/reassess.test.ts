@@ -73,7 +73,7 @@ describe('an explanation', () => {
     laterTime,
   );
 
-  it('an explanation has every rule of the policy with details; the base, all points and the correction `limit` add up to the score', () => {
+  it('an explanation has every rule of the policy with details; base, points and the correction `limit` add up to the score', () => {
     const explanation = explain(confirmedState, 'en');
     if (!explanation) throw new Error('There is no score.');
     expect(explanation).toMatchObject({
@@ -93,7 +93,7 @@ describe('an explanation', () => {
       points: defaultPolicy.points['CF001.Positivo'],
     });
     expect(findRule('DC001', 'Negativo')).toMatchObject({ holds: false, points: 0, weight: -40 });
-    // The person has no card, so the rule CD001 has no evidence: `evidence` is null.
+    // The person has no card, so CD001 has no evidence.
     expect(findRule('CD001', 'Negativo')).toMatchObject({ holds: false, points: 0, evidence: null });
   });
 
@@ -105,7 +105,7 @@ describe('an explanation', () => {
     expect(initialScore?.rules.map(({ code }) => code)).not.toContain('CF001');
   });
 
-  it('an explanation still has the parts of an old score after the rules of these parts were removed', () => {
+  it('an explanation still has the parts of an old score after their rules were removed', () => {
     const [entry] = assessedState.scores;
     if (!entry?.breakdown) throw new Error('The score has no breakdown.');
     const oldScore = {

@@ -21,7 +21,7 @@ import { basisWith, buildPairLink } from './build-basis';
 
 const scoreOf = (basis: ScoreBasis) => sumPoints(evaluateRules(basis), basis);
 
-/** Any valid policy: the relevance of a rule decides the sign of its points, and points have at most two decimals. */
+/** Points have the sign of the rule's relevance, and at most two decimals. */
 const anyPolicy: Arbitrary<Policy> = tuple(nat(100), subarray([...catalogue]), infiniteStream(nat(10_000))).map(
   ([base, rules, cents]) => {
     const signs = { Positivo: 1, Neutro: 0, Negativo: -1 };
@@ -59,7 +59,7 @@ test('the details of a rule are only texts, numbers and booleans', () => {
   );
 });
 
-/** For each kind of evidence, a function that makes two copies of a basis: one with worse and one with better evidence of this kind. */
+/** For each kind of evidence: makes two copies of a basis, with worse and with better evidence. */
 const improvements: Record<string, (basis: ScoreBasis) => [worse: ScoreBasis, better: ScoreBasis]> = {
   'check digits': (basis) => vary(basis, 'document', { checkDigits: 'wrong' }, { checkDigits: 'right' }),
   'repeated digits': (basis) => vary(basis, 'document', { repeated: true }, { repeated: false }),
@@ -75,8 +75,7 @@ const improvements: Record<string, (basis: ScoreBasis) => [worse: ScoreBasis, be
 };
 
 /**
- * Returns two copies of a basis: one with the worse and one with the better evidence in `field`. If `postalCodeState` is given, both copies
- * have a postal code in this state.
+ * Two copies of a basis, with the worse and the better evidence in `field`. `postalCodeState`: the state of the postal code in both copies.
  */
 function vary<Field extends keyof Evidence>(
   basis: ScoreBasis,

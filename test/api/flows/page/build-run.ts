@@ -2,13 +2,10 @@ import { randomUUID } from 'node:crypto';
 import type { FlowRun } from '../../../../domain/flows/run';
 import { addMs } from '../../../support/build';
 
-/** A visit: the step, how many seconds the visit took, the exit and the reason. Without seconds, the flow run has not left the step. */
+/** `seconds`: the length of the visit. Without it, the flow run is still in the step. */
 export type Visit = readonly [step: string, seconds?: number, exit?: string, reason?: string];
 
-/**
- * A flow run as it is saved in a record. The step of the last visit is the current step of the flow run, or the step where it ended.
- * `end`: how the flow run ended. By default, it still runs.
- */
+/** A flow run as in a record. Its last visit is the current or final step. Without `end`, it still runs. */
 export function buildRun(
   [flow, version]: readonly [string, number],
   startedAt: string,

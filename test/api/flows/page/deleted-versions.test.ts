@@ -17,7 +17,7 @@ const findListedFlow = async (name: string, query = '?deleted=true&limit=100', o
   const { flows } = (await world.get(`/v1/flows${query}`, options)).body as { flows: Row[] };
   return flows.find((flow) => flow.name === name);
 };
-/** Each listed version of a flow: its number, whether it is deleted, and the number of its flow runs that still run. */
+/** For each listed version: its number, whether it is deleted, and how many flow runs still run. */
 const versionsOf = async (name: string, query = '?deleted=true') => {
   const { versions } = (await world.get(`/v1/flows/${name}${query}`)).body as { versions?: Row[] };
   return versions?.map(({ version, deletedAt, running }) => [version, deletedAt !== undefined, running]);
@@ -42,8 +42,8 @@ it('a deleted flow is listed with deleted=true while its flow runs continue', as
   const runs = (await world.get('/v1/flows/going/versions/1/runs?status=Running&days=90')).body;
   expect(runs).toMatchObject({ runs: [{ runId: run.id, transactionId: id }] });
   expect((await world.activate('going', 1)).body).toMatchObject({ code: 'flow_not_found' });
-  // Without a running flow run, a deleted version is listed only for seven days after the start of its last flow run. This flow run started
-  // 30 days ago. So when this flow run ends, the version is not listed any more.
+  // Without a running flow run, a deleted version is listed for seven days after the start of its last flow run. This flow run started 30
+  // days ago.
   const endedRun = buildRun(['going', 1], daysAgo(30), [['pause', 1, 'Done'], ['end']], completion);
   await saveRuns(world, [{ ...endedRun, id: run.id }], { id, version: 2 });
   expect(await findListedFlow('going')).toBeUndefined();

@@ -15,7 +15,6 @@ const versionPath = '/v1/flows/step-up/versions/1';
 const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString();
 const confirmed = { status: 'Completed', outcome: 'Confirmed' } as const;
 
-/** A flow run of step-up that asked for a code and ended as Confirmed. */
 const buildConfirmedRun = (startedAt: string) =>
   buildRun(
     stepUpNameAndVersion,
@@ -24,7 +23,7 @@ const buildConfirmedRun = (startedAt: string) =>
     confirmed,
   );
 
-it('only flow runs of the requested days count, each once for its outcome and each of its steps, even after several visits', async () => {
+it('only flow runs of the requested days count, once for the outcome and once for each step, even after several visits', async () => {
   const loopedRun = buildRun(stepUpNameAndVersion, daysAgo(1), [
     ['risk', 1, 'else'],
     ['tell', 1, 'Delivered'],
@@ -81,7 +80,7 @@ it('the diagram of a version has the requested counts', async () => {
   const diagram = await world.get(`${versionPath}/diagram.svg`);
   expect([diagram.status, diagram.headers.get('content-type')]).toEqual([200, 'image/svg+xml; charset=utf-8']);
   expect(diagram.body).toMatch(/^<svg [^]*<\/svg>\s*$/);
-  /** Counts the numbers on steps. Only these numbers have the smallest font of a diagram. */
+  /** Counts the numbers on steps: only they have this font size. */
   const countNumbers = (body: unknown) => String(body).match(/font-size="11.00"/g)?.length ?? 0;
   expect(countNumbers(diagram.body)).toBe(0);
   const countNumbersOf = async (mode: string) =>

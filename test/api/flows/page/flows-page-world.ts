@@ -9,10 +9,10 @@ import { FlowWorld } from '../flow-world';
 import { testTransactionKeys } from '../../../support/test-data-converter';
 import { testRun } from '../../../support/test-workflow-runs';
 
-/** Settings as with `npm start`, so the page needs no sign-in. The brand has HTML characters, which the page must escape. */
+/** Settings as with `npm start`, without sign-in. The page must escape the HTML characters of the brand. */
 export const localSettings = { PUBLIC_URL: 'http://127.0.0.1:3000', BRAND: 'Loja <b>&' };
 
-/** Saves a transaction with flow runs as the worker does, and makes the transaction visible to the API. */
+/** Saves a transaction with flow runs, and makes it visible to the API. */
 export async function saveRuns(
   world: FlowWorld,
   runs: FlowRun[],
@@ -24,10 +24,10 @@ export async function saveRuns(
   return state;
 }
 
-/** The name and the version of the flow that `openWorldWithStepUp` adds. */
+/** The flow of `openWorldWithStepUp`. */
 export const stepUpNameAndVersion = ['step-up', 1] as const;
 
-/** The API with the built-in flows and version 1 of the flow step-up. */
+/** The API with version 1 of the flow step-up. */
 export async function openWorldWithStepUp(): Promise<FlowWorld> {
   const world = await FlowWorld.open();
   const { version: _version, name, ...definition } = stepUpFlow;
@@ -35,7 +35,7 @@ export async function openWorldWithStepUp(): Promise<FlowWorld> {
   return world;
 }
 
-/** A page, with the errors in its console and the hosts to which it sent requests. */
+/** `hosts`: where the page sent requests. */
 export interface TestPage {
   page: Page;
   consoleErrors: string[];
@@ -43,7 +43,7 @@ export interface TestPage {
   close: () => Promise<void>;
 }
 
-/** Opens the flows page in a new browser context. Error responses of the API do not count as console errors. */
+/** Opens the flows page in a new browser context. Error responses do not count as console errors. */
 export async function openFlows(
   browser: Browser,
   { api }: FlowWorld,
@@ -70,7 +70,6 @@ export async function openFlows(
 export const waitForHeading = (page: Page, name: string | RegExp) =>
   page.getByRole('heading', { level: 1, name }).waitFor();
 
-/** The cells of a table, row by row. */
 export async function readTableRows(page: Page, caption: string): Promise<string[][]> {
   const rows = await page.getByRole('table', { name: caption }).locator('tbody tr').allInnerTexts();
   return rows.map((row) => row.split('\t').map((cell) => cell.trim()));

@@ -4,7 +4,7 @@ import type { Dependencies } from '../../../../api/dependencies';
 import { FlowWorld } from '../flow-world';
 import { localSettings } from './flows-page-world';
 
-/** The settings of a local stack, and a request from the same machine. */
+/** A local stack, and a request from the same machine. */
 const local = {
   environment: 'local',
   publicUrl: 'http://127.0.0.1:3000',

@@ -14,7 +14,7 @@ afterAll(() => world.close());
 const versionPath = '/v1/flows/step-up/versions/1';
 const hoursAgo = (hours: number) => new Date(Date.now() - hours * 3_600_000).toISOString();
 const completedAs = (outcome: string) => ({ status: 'Completed', outcome }) as const;
-/** A flow run that asks for a code. `hours`: how many hours ago it started. `visits`: its visits after the step `risk`. */
+/** A flow run that asks for a code. `hours`: how long ago it started. `visits`: its visits after the step `risk`. */
 const buildCodeRun = (hours: number, visits: readonly Visit[], end?: Parameters<typeof buildRun>[3]) =>
   buildRun(stepUpNameAndVersion, hoursAgo(hours), [['risk', 1, '2', 'The score is 60 or more'], ...visits], end);
 
@@ -94,7 +94,6 @@ it('after a flow run leaves a step, the list of this step still has the flow run
   const { id } = await saveRuns(world, [run]);
   expect(await listRunIds('?step=code&counts=current')).toEqual(idsOf(run, waitingRun));
   const movedRun = buildCodeRun(0, [['code', 1, 'Blocked'], ['tell', 1, 'Failed'], ['pictures']]);
-  // Saves the moved flow run in the second version of the same record.
   await saveRuns(world, [{ ...movedRun, id: run.id }], { id, version: 2 });
   expect(await listRunIds('?step=code&counts=current')).toEqual(idsOf(waitingRun));
   expect((await listRunIds('?step=code'))[0]).toBe(run.id);
@@ -140,18 +139,18 @@ it.each([
   expect(body).toMatchObject({ code: problem, errors: { [field]: [expect.any(String)] } });
 });
 
-it('the field `ended` always counts the flow runs that ended in the last seven days, because `days` selects flow runs by their start', async () => {
+it('the field `ended` ignores `days`: it counts the flow runs that ended in the last seven days', async () => {
   await world.put('ends', buildPauseFlow(1));
   const flowVersion: readonly ['ends', number] = ['ends', 1];
   const day = (daysBefore: number) => new Date(Date.now() - daysBefore * 86_400_000).toISOString().slice(0, 10);
-  /** A flow run that ended `daysBefore` days ago, and started `secondsBefore` seconds before its end. */
+  /** Ended `daysBefore` days ago, `secondsBefore` seconds after its start. */
   const buildEndedRun = (daysBefore: number, secondsBefore: number, end: Parameters<typeof buildRun>[3]) => {
     const startedAt = new Date(Date.parse(`${day(daysBefore)}T00:00:01Z`) - secondsBefore * 1_000).toISOString();
     return buildRun(flowVersion, startedAt, [['pause', secondsBefore], ['end']], end);
   };
   await saveRuns(world, [
     buildEndedRun(0, 0, completedAs('Done')),
-    // This flow run started ten days before its end.
+    // This flow run took ten days.
     buildEndedRun(0, 864_000, completedAs('Done')),
     buildEndedRun(1, 5, completedAs('Done')),
     buildEndedRun(6, 0, { status: 'Canceled' }),

@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-/** Makes this flow the active flow for every name. */
+/** Makes the flow active for every name. */
 const activate = (flow: FlowDefinition) => {
   world.dependencies.flowStore = { ...world.dependencies.flowStore, findActive: async () => flow };
 };
@@ -97,7 +97,7 @@ test('the check of responses finds an undocumented field', () => {
   );
 });
 
-test('the code of an earlier step gets the documented status Failed if the message with this code was not delivered', async () => {
+test('if the message of an earlier step was not delivered, its code gets the documented status Failed', async () => {
   activate(smsTokenFlow);
   const { path } = await world.createTransaction();
   const started = await world.post(`${path}/flows/${smsTokenFlow.name}`);

@@ -6,10 +6,7 @@ import { openPool, type Pool } from '../../../../platform/postgres';
 import { startPostgres, type TestPostgres } from '../../../support/postgres';
 
 const logger = createLogger('test', 'silent');
-/**
- * A bucket of ten tokens: each request takes one token, and one token is added per minute. This rate is low, so no token is added during
- * a test, even on a busy machine.
- */
+/** Ten requests at once, then one per minute: too slow to matter during a test. */
 const policy = { quota: 10, windowSeconds: 600 };
 let postgres: TestPostgres;
 let pool: Pool;
@@ -22,10 +19,7 @@ afterAll(async () => {
   await postgres.stop();
 });
 
-/**
- * An API process. `takeMany` returns how many of `count` requests the process allows. The process shares its buckets with the other
- * processes only when a test calls `share`.
- */
+/** An API process that shares its buckets only when a test calls `share`. `takeMany` returns the number of allowed requests. */
 function startProcess(database = pool) {
   const buckets = new TokenBuckets();
   const sharing = new BucketSharing(buckets, { pool: database, logger });
@@ -44,14 +38,14 @@ test('requests to one process also use up the limit in the other processes', asy
   expect(other.takeMany('shared', 20)).toBe(2);
 });
 
-test('after three processes together allow three times the quota, requests are rejected, and the bucket fills in 30 minutes', async () => {
+test('if three processes allow three times the quota, the next requests are rejected, and the bucket fills in 30 minutes', async () => {
   const processes = [startProcess(), startProcess(), startProcess()];
   for (const { takeMany } of processes) expect(takeMany('debt', 10)).toBe(10);
   for (const { share } of processes) await share();
   const { rows } = await pool.query<{ seconds: number }>(
     "select extract(epoch from full_at - now())::int as seconds from rate_limits where key = 'debt'",
   );
-  // The three processes took 30 tokens. One token is added per minute, so the bucket is full after 30 minutes.
+  // The processes took 30 tokens. One is added per minute.
   expect(rows[0]?.seconds).toBeGreaterThan(1_700);
   for (const { takeMany } of processes.slice(-1)) expect(takeMany('debt', 5)).toBe(0);
 });
@@ -66,7 +60,7 @@ test('processes that share the same buckets at the same time do not block each o
   const { rows } = await pool.query<{ least: number }>(
     "select min(extract(epoch from full_at - now()))::int as least from rate_limits where key like 'many-%'",
   );
-  // Each bucket fills again in four minutes: one minute for each request.
+  // Four requests took a token from each bucket. One is added per minute.
   expect(rows[0]?.least).toBeGreaterThan(150);
 });
 

@@ -7,14 +7,13 @@ import { makeClient, saveClient } from '../../../../api/clients/clients';
 
 const statusesOf = (responses: readonly ApiResponse[]) => responses.map(({ status }) => status);
 
-/** Sends `count` requests, one after the other. */
 async function repeat(count: number, send: () => Promise<ApiResponse>): Promise<ApiResponse[]> {
   const responses: ApiResponse[] = [];
   while (responses.length < count) responses.push(await send());
   return responses;
 }
 
-/** Options of a request for an access token with the id and the secret of a client. */
+/** A request for an access token. */
 const basic = (id: string, secret: string): RequestOptions => ({
   token: null,
   rawBody: 'grant_type=client_credentials',

@@ -1,9 +1,6 @@
 import { type LimitPolicy, TokenBuckets } from '../../../../api/http/limits/token-buckets';
 
-/**
- * Sends a request at each of these times. Returns for each request how many requests remain after it, or `rejected`. A bucket holds
- * tokens: each request takes one token, and new tokens are added at a fixed rate.
- */
+/** Sends a request at each of these times. Returns how many requests remain after each, or `rejected`. */
 function takeAll(policy: LimitPolicy, timesMs: readonly number[], key = 'a'): (number | string)[] {
   let nowMs = 0;
   const buckets = new TokenBuckets(() => nowMs);
@@ -14,7 +11,7 @@ function takeAll(policy: LimitPolicy, timesMs: readonly number[], key = 'a'): (n
   });
 }
 
-/** A bucket of two tokens. In each second, two new tokens are added. */
+/** A bucket of two tokens, with two new tokens per second. */
 const twoPerSecond = { quota: 2, windowSeconds: 1 };
 
 test('a full bucket allows its quota at once, and then one request each time a token is added', () => {

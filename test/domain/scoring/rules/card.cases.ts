@@ -58,7 +58,7 @@ export const cardCases: CaseTable = {
   },
 };
 
-/** Builds evidence about a transaction with a card. `document` and `session`: with how many cards each of them appeared. */
+/** `document` and `session`: with how many cards each of them appeared. */
 function withCards({ document, session }: { document?: number; session?: number }): RuleInput {
   const buildCounts = (count: number | undefined) =>
     count === undefined ? { denials: 0 } : { denials: 0, cards: count };

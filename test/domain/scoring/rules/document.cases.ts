@@ -84,7 +84,7 @@ export const documentCases: CaseTable = {
       ],
     ],
     doesNotHold: [
-      // Phones and e-mail addresses are not added up: a normal person may have three of each.
+      // Phones and e-mail addresses are counted separately: a normal person may have three of each.
       [withContacts({ phones: 3, emails: 3 }), { phones: 3, emails: 3, withinDays: 30 }],
       [withContacts({ phones: 1 }), { phones: 1, withinDays: 30 }],
       [withContacts({ emails: 1 }), { emails: 1, withinDays: 30 }],

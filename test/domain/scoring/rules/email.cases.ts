@@ -34,7 +34,7 @@ export const emailCases: CaseTable = {
     ],
     doesNotHold: [
       [withEmail({ resemblesName: 0 }), { likeness: 0 }],
-      // The similarity 0.7999 is not rounded to 0.8. The rule holds from 0.8 on.
+      // 0.7999 is not rounded to 0.8. The rule holds from 0.8 on.
       [withEmail({ resemblesName: 0.7999 }), { likeness: 0.79 }],
       [withEmail({ resemblesName: 0.29 }), { likeness: 0.29 }],
     ],

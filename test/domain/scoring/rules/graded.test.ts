@@ -12,13 +12,13 @@ function strengthOf(id: string, evidence: RuleInput): number {
 
 const anyShare = double({ min: 0, max: 1, noNaN: true });
 
-/** The rules about a value that several documents share. Each entry has the id of a rule and the kind of the value. */
+/** Rules about a value that several documents share, with the kind of the value. */
 const sharingRules = (['Phone', 'Email', 'Card', 'Session', 'Identifier'] as const).map((kind) => {
   const code = { Phone: 'PH004', Email: 'EM004', Card: 'CD003', Session: 'SS001', Identifier: 'ID001' }[kind];
   return [`${code}.Negativo`, kind] as const;
 });
 
-/** Evidence that the document and a value were observed together on this many dates. */
+/** The document and a value were observed together on this many dates. */
 const observedTogether = (kind: ObservedKind, dates: number): RuleInput => {
   const counts = { times: dates, dates, confirmed: 0, overlap: 1 };
   const pair = { pair: ['Document', kind] as ['Document', ObservedKind], ...counts, firstDate: '', lastDate: '' };

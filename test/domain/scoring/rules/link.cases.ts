@@ -20,13 +20,10 @@ const buildPair = (left: PairLink['pair'][0], right: PairLink['pair'][1], counts
   ...counts,
 });
 
-/** The counts of a transaction with a document, a phone and a mailbox, without denials. */
+/** A transaction with a document, a phone and a mailbox. */
 const phoneAndEmail = { Document: noDenials, Phone: noDenials, Email: noDenials };
 
-/**
- * The cases of a rule that holds if other transactions had the document together with the phone (`kind` is `Phone`) or with the mailbox
- * (`kind` is `Email`).
- */
+/** A rule that holds if other transactions had the document together with the phone or the mailbox (`kind`). */
 function togetherCases(kind: 'Phone' | 'Email', otherKind: 'Phone' | 'Email'): RuleCases {
   const withPair = (counts: Partial<Counts>) => withLinks([buildPair('Document', kind, counts)], phoneAndEmail);
   return {
@@ -37,7 +34,7 @@ function togetherCases(kind: 'Phone' | 'Email', otherKind: 'Phone' | 'Email'): R
     ],
     doesNotHold: [
       [withLinks([], phoneAndEmail), { dates: 0, times: 0 }],
-      // Only other dates count, not the date of the transaction.
+      // The date of the transaction itself does not count.
       [withPair({ dates: 0, times: 9 }), { dates: 0, times: 9 }],
       [
         withLinks(
@@ -90,10 +87,10 @@ export const linkCases: CaseTable = {
       [withLinks([buildPair('Document', 'Phone', { dates: 9 })], phoneAndEmail), { phone: 0, email: 0 }],
       [withLinks([], { Document: noDenials, Phone: noDenials }), { phone: 0 }],
       [withLinks([], { Document: noDenials, Email: noDenials }), { email: 0 }],
-      // Only the e-mail address was confirmed. A stranger can enter this address together with their own phone.
+      // Only the e-mail address was confirmed: a stranger can enter it with their own phone.
       [withLinks([buildPair('Document', 'Email', { confirmed: 1 })], phoneAndEmail), { phone: 0, email: 1 }],
       [withLinks([buildPair('Document', 'Phone', { confirmed: 2 })], phoneAndEmail), { phone: 2, email: 0 }],
-      // Phone and e-mail address were confirmed, but by a person with another document.
+      // Phone and e-mail address were confirmed, but with another document.
       [withLinks([buildPair('Phone', 'Email', { confirmed: 3 })], phoneAndEmail), { phone: 0, email: 0 }],
     ],
     withoutEvidence: [
@@ -144,7 +141,7 @@ export const linkCases: CaseTable = {
     ],
     doesNotHold: [
       [withLinks([], phoneAndEmail), { document: 0, phone: 0, email: 0 }],
-      // A shared session or card proves nothing about the person. So denials in transactions with the same session or card do not count.
+      // A shared session or card proves nothing about the person, so denials with it do not count.
       [withLinks([], { Document: noDenials, Card: { denials: 2 }, Session: { denials: 2 } }), { document: 0 }],
     ],
     withoutEvidence: [{}, withLinks([], {}), withLinks([], { Card: { denials: 2 } })],

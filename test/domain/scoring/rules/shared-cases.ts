@@ -3,13 +3,13 @@ import type { RuleCases, RuleInput } from './rule-cases';
 
 type SharedDataKind = Exclude<keyof Links['countsByKind'], 'Document'>;
 
-/** Builds evidence about a value, such as a phone, that this many documents share. */
+/** A value, such as a phone, that this many documents share. */
 export function withDocuments(kind: SharedDataKind, documents: number | undefined): RuleInput {
   const counts = { denials: 0, ...(documents === undefined ? {} : { documents }) };
   return { links: { pairs: [], countsByKind: { [kind]: counts } } };
 }
 
-/** The cases of a rule about values that appear in many transactions. */
+/** A rule about values in many transactions. */
 export function manyTransactionsCases(kind: 'Phone' | 'Email'): RuleCases {
   const withTransactions = (transactions: number): RuleInput => ({
     links: { pairs: [], countsByKind: { [kind]: { transactions, denials: 0 } } },
@@ -36,7 +36,7 @@ export function manyTransactionsCases(kind: 'Phone' | 'Email'): RuleCases {
   };
 }
 
-/** The cases of a rule about a value that several documents share. Shared values of another kind have no effect on the rule. */
+/** A rule about a value that several documents share. Shared values of another kind have no effect. */
 export function sharedCases(kind: SharedDataKind): RuleCases {
   const otherKind = kind === 'Phone' ? 'Email' : 'Phone';
   return {
