@@ -5,7 +5,7 @@ export const returnUrlPrefixes = [
   'https://xn--bcher-kva.example/',
 ];
 
-/** What is wrong, and a return URL that `returnUrlPrefixes` does not allow. */
+/** Each entry: what is wrong, and a return URL that `returnUrlPrefixes` does not allow. */
 export const hostileReturnUrls: readonly (readonly [string, string])[] = [
   ['empty', ''],
   ['only a path', '/checkout'],

@@ -22,7 +22,7 @@ const allow = (...returnUrls: string[]) => world.addressesByClient.set('client-o
 
 const allowedReturnUrl = 'https://shop.example/checkout?cart=7';
 
-/** A request for each page that can send a person back. `field`: the name of the return URL in the `errors` of a problem. */
+/** A request for each page that can send a person back to the caller. `field`: the name of the return URL in `errors` of a problem. */
 const requests: Record<string, { field: string; send: (path: string, returnUrl: string) => Promise<ApiResponse> }> = {
   'a biometrics link': {
     field: 'returnUrl',

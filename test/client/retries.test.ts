@@ -7,7 +7,7 @@ afterEach(() => service.stop());
 const id = '8a6e0804-2bd0-4672-b79d-d97027f9071a';
 const keysOf = ({ received }: ScriptedService) => received.map(({ headers }) => headers['idempotency-key']);
 
-/** Gives these answers in order, and then a success. */
+/** A service that gives these answers in order, and then a success. */
 const failing = (...answers: Answer[]) =>
   startScriptedService((_, count) => answers[count - 1] ?? { body: { status: 'Valid' } });
 

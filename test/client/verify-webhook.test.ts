@@ -22,7 +22,7 @@ function isAcceptedByLibrary(secret: string, text: string, headers: Record<strin
 }
 
 const secondsAgo = (seconds: number) => new Date(Date.now() - seconds * 1_000);
-/** Signed again for each test, because old signatures are refused. */
+/** The headers of a valid request, signed again for each test, because old signatures are refused. */
 let signed: ReturnType<typeof signWith>;
 beforeEach(() => {
   signed = signWith(sampleSecret, body);

@@ -6,7 +6,7 @@ import { join, resolve } from 'node:path';
 /** How long two programs wait for each other: enough for both to start on a busy machine. */
 const bothStartedTimeoutMs = 15_000;
 
-/** Calls `done` when the file exists. Ends with code 1 if the file does not appear in time. */
+/** A part of a Node script. It calls `done` when the file exists, and ends with code 1 if the file does not appear in time. */
 const waitForFileScript = (file: string) => `
 const deadline = Date.now() + ${bothStartedTimeoutMs};
 const checkFile = () => {

@@ -7,8 +7,9 @@ import { identify, isRunning, type ProcessIdentity } from '../../dev/stack/proce
 import type { Stack } from '../../dev/stack/stack';
 import { fakeProcessScript, FakeProcessStack } from './fake-process-stack';
 
+/** A killed API or worker must run again within this time. */
 const restartsWithinMs = 1_000;
-/** After the supervisor dies, the watchdog sends SIGTERM, and five seconds later SIGKILL. */
+/** After the supervisor dies, the watchdog sends SIGTERM, and five seconds later SIGKILL. All processes end within this time. */
 const endsWithinMs = 8_000;
 
 /** Postgres and Temporal first create their files, which takes long on a busy machine. */

@@ -123,7 +123,7 @@ test('the number of used attempts never decreases, and at most `sendLimit` token
           const openTokens = state.confirmations.filter(
             (other) => other.settings.name === settings.name && other.status === 'Waiting',
           );
-          // An earlier token closes only when the message of the newer token was sent.
+          // An earlier token closes only when the message of the newer token was sent. Until then, both are open.
           expect(openTokens.length).toBeLessThanOrEqual(settings.sendLimit);
         }
       }

@@ -45,7 +45,7 @@ function tryWrongCodes(
 const initialState = buildState();
 const minutesLater = (minutes: number) => addMs(initialState.createdAt, minutes * 60_000);
 
-test('when the message with a new code is sent, the earlier code is Superseded, and attempts at it count for the new code', () => {
+test('when a message with a new code is sent, the old code is Superseded, and attempts at the old code count for the new code', () => {
   const firstState = tryWrongCodes(
     markAsSent(request(initialState, emailToken, 'a', minutesLater(0)), 'a.1', minutesLater(0)),
     emailToken,
@@ -161,7 +161,7 @@ test('if the person confirms before the first assessment, the score of the confi
   ]);
 });
 
-test('if the person uses the code and then denies before the first assessment, the last score is that of the denial', () => {
+test('if the person uses the code and then denies, both before the first assessment, the last score is that of the denial', () => {
   const sentState = markAsSent(request(initialState, emailToken, 'a', minutesLater(0)), 'a.1', minutesLater(0));
   const { state } = tryCode(sentState, emailToken, codeOf(emailToken, initialState.id, 'a'), minutesLater(1));
   const deniedState = denyToken(state, 'a', minutesLater(2)) ?? state;

@@ -15,7 +15,7 @@ interface Check {
 const check = async (text: string, name = 'a-flow', options = {}) =>
   (await world.request('POST', `/v1/flows/${name}/check`, { body: { text }, ...options })).body as Check;
 
-/** `line` and `column` start at 1. */
+/** The part of a text that an issue marks. Lines and columns start at 1. */
 function markedText(text: string, { line, column, endLine, endColumn }: Check['issues'][number]): string {
   const lines = text.split('\n').slice(line - 1, endLine);
   return lines
@@ -48,6 +48,7 @@ it('the check finds every issue that PUT finds, with its place in the text', asy
   const text = JSON.stringify(flow, null, 2);
   const { valid, issues, diagram } = await check(text);
   expect(valid).toBe(false);
+  // A flow with issues also has a diagram.
   expect(diagram).toContain('No such step');
   const saved = (await world.put('a-flow', flow)).body as { issues: { path: string; code: string }[] };
   expect(issues.map(({ code, path }) => [code, path])).toEqual(saved.issues.map(({ code, path }) => [code, path]));

@@ -7,7 +7,7 @@ beforeAll(async () => {
 afterAll(() => world.close());
 
 const withHeader = (name: string, value: string) => ({ headers: { [name]: value } });
-/** Saves a version if the newest version has this digest. */
+/** Saves a version only if the newest version has this digest. */
 const putAfter = (name: string, seconds: number, digest: string) =>
   world.put(name, buildPauseFlow(seconds), withHeader('If-Match', `"${digest}"`));
 const digestOf = ({ body }: { body: unknown }) => (body as { digest: string }).digest;
@@ -68,7 +68,7 @@ it('an activation changes nothing if the caller expects another active version',
   await world.activate('forward', 3);
   expect((await activate(2, 1)).body).toMatchObject({ code: 'flow_activation_changed', active: 3 });
   expect((await world.get('/v1/flows/forward')).body).toMatchObject({ active: 3 });
-  // Version 3 is already active. The request still succeeds, because it may be a repeat after a lost response.
+  // Version 3 is already active. The request succeeds although it expects version 1, because it may be a repeat after a lost response.
   expect(await activate(3, 1)).toMatchObject({ status: 200, body: { version: 3 } });
   expect(await activate(2, 3)).toMatchObject({ status: 200, body: { version: 2, previous: 3 } });
 });

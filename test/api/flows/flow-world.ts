@@ -66,7 +66,7 @@ export class FlowWorld {
     for (const version of activate) await this.activate(name, version);
   }
 
-  /** Oldest first. */
+  /** The entries about a flow, oldest first. */
   async readAuditLog(
     name: string,
     request: RequestOptions = {},

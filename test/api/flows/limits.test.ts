@@ -8,7 +8,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-/** `name` and `version` are SQL expressions, in which `n` counts from 1. */
+/** `name` and `version` are SQL expressions, in which `n` counts the versions from 1. */
 const saveVersions = (tenant: string, name: string, version: string, count: number) =>
   world.api.dependencies.pool.query(
     `insert into flow_versions (tenant, name, version, definition, digest, created_by)
@@ -22,7 +22,7 @@ test('a version is rejected if its flow already has the maximum number of versio
   await saveVersions('versions', "'full'", 'n', flowLimits.versions - 1);
   expect(await put(1)).toMatchObject({ status: 201, body: { version: flowLimits.versions } });
   expect((await put(2)).body).toEqual(problemShape('flow_version_limit_reached', 422));
-  // The newest version can be sent again.
+  // The newest version can still be sent again.
   expect(await put(1)).toMatchObject({ status: 200, body: { version: flowLimits.versions } });
   expect((await world.put('other', buildPauseFlow(1), { token })).status).toBe(201);
 });

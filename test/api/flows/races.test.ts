@@ -3,7 +3,7 @@ import { FlowWorld, buildPauseFlow } from './flow-world';
 let world: FlowWorld;
 beforeAll(async () => {
   world = await FlowWorld.open();
-  // Twenty requests share four connections. On a busy machine, they wait longer than the API allows by default.
+  // Twenty requests share four connections. On a busy machine, they wait longer for a connection than the API allows by default.
   world.api.dependencies.pool.options.connectionTimeoutMillis = 60_000;
 });
 afterAll(() => world.close());

@@ -23,8 +23,8 @@ test('an access token that was accepted is rejected after it expires', async () 
 });
 
 /**
- * All routes without an access token. `needs`: what a request must have instead. `status`: the answer to a request that lacks this, with
- * `x` for each parameter. The pages of flows and reviews have no data: their scripts request it with an access token.
+ * All routes that need no access token. `needs`: what a request must have instead. `status`: the answer to a request that lacks this,
+ * with `x` for each parameter of the path. The pages of flows and reviews have no data: their scripts request it with an access token.
  */
 const openRoutes: Record<string, [needs: string, status: number]> = {
   'get /openapi.json': ['nothing', 200],

@@ -116,7 +116,7 @@ const run: RunView = {
   path: [],
 };
 
-/** A request for each operation in `withheldFields`, by its id. */
+/** A request for each operation in `withheldFields`, by operation id. */
 const requests: Record<string, readonly [method: string, path: string, body?: object]> = {
   startFlowRun: ['POST', `flows/${run.flow}`],
   listFlowRuns: ['GET', 'flows'],

@@ -3,12 +3,12 @@ import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { ApiWorld } from '../api-world';
 
-/** Listens only on this machine. */
+/** An API that listens only on this machine. */
 const localWorld = () => ApiWorld.open();
-/** Listens on all addresses, as in a container. */
+/** An API that listens on all addresses, as in a container. */
 const publicWorld = () => ApiWorld.open({ HOST: '0.0.0.0' });
 
-/** Sends a request with these lines as headers. Returns the status, and the code of a problem. */
+/** Sends a request with these lines as headers. Returns the status, and the code of the problem, if any. */
 async function send(world: ApiWorld, hostLines: readonly string[], version = '1.1'): Promise<string> {
   const socket = connect(Number(new URL(world.address).port), '127.0.0.1');
   await once(socket, 'connect');

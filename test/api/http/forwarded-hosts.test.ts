@@ -4,7 +4,7 @@ import { publicUrl } from '../api-world';
 
 let world: BiometricsWorld;
 beforeAll(async () => {
-  // An API on all addresses allows every host name, because health checks use the address of the container.
+  // An API that listens on all addresses allows every host name, because health checks use the address of the container.
   world = await BiometricsWorld.open({ HOST: '0.0.0.0' });
 });
 afterAll(() => world.close());
@@ -73,7 +73,7 @@ test('1,000 responses to hostile Host and Forwarded headers name only the host o
     for (const attack of attacks)
       for (const [method, target, body] of calls) {
         const output = await send(target, method, { authorization, ...attack }, body);
-        // `instance` repeats the path of the request, which may have the attacker's host.
+        // `instance` of a problem repeats the path of the request, which may have the attacker's host.
         const text = output.replace(/"instance":"[^"]*"/, '');
         counts.outputs += 1;
         if (text.includes(evil)) counts.foreign += 1;

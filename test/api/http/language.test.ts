@@ -8,7 +8,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-/** Not sent with `fetch`, because `fetch` adds the header Accept-Language. */
+/** The language of the page /flows. The request is not sent with `fetch`, because `fetch` adds the header Accept-Language. */
 async function languageOfPage(headers: Record<string, string>): Promise<string | undefined> {
   const html = await new Promise<string>((resolve, reject) => {
     get(`${world.address}/flows`, { headers }, (response) => resolve(text(response))).on('error', reject);

@@ -4,8 +4,9 @@ import { median } from '../../../bench/report/statistics';
 import { routes } from '../../../api/routes';
 import { ApiWorld, person } from '../api-world';
 
-/** The limit of the median. Answers must be fast, because an attacker can send many hostile bodies. */
+/** The limit of the median time of an answer. Answers must be fast, because an attacker can send many hostile bodies. */
 const longestMs = 100;
+/** How much more memory the process may use after 1,000 hostile bodies. */
 const memoryMb = 50;
 
 let world: ApiWorld;

@@ -231,7 +231,7 @@ test('the schemas of bodies allow no unknown fields, and do not have the limits 
   expect(text.includes(String.raw`(?:(?:\\d\\d`)).toBe(false);
 });
 
-/** With this header, a browser checks its copy. Without it, `fetch` adds `no-cache`, which requests the whole text. */
+/** With this header, a browser asks whether its copy is current. Without it, `fetch` adds `no-cache`, which requests the whole text. */
 const revalidate = { 'cache-control': 'max-age=0' };
 
 test.each(['/openapi.json', '/docs'])(

@@ -288,7 +288,7 @@ describe('status callbacks', () => {
     },
   );
 
-  test('a status that Temporal did not accept is reported later, but only once, even if an equivalent status arrives in between', async () => {
+  test('a status that Temporal did not accept is reported later, but only once, even if an equivalent one arrives in between', async () => {
     const { sendId } = await world.saveSend('whatsapp');
     const providerId = createMessageSid();
     world.transactions.nextErrors.push(new Problem('service_unavailable'));

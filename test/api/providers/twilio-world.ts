@@ -20,7 +20,7 @@ export interface SavedSend {
   confirmationId: string;
 }
 
-/** The API with a database, which processes provider events, and a simulated Twilio. */
+/** The API with a database, and a simulated Twilio. The API processes the saved provider events. */
 export class TwilioWorld {
   private constructor(
     readonly api: ApiWorld,

@@ -59,7 +59,7 @@ const answerFlow = (target: Target, input: contract.RunAttempt) =>
   transactions.send(target, contract.checkFlowCode, { input, identity: [input] });
 const cancelFlow = (target: Target, runId: string, idempotencyKey?: string) =>
   transactions.send(target, contract.cancelFlow, { input: { runId }, identity: [runId], idempotencyKey });
-/** As the hosted page does: without an idempotency key. With `deduplicateBy`, equal actions count as one request. */
+/** Sends an action as the hosted page does: without an idempotency key. With `deduplicateBy`, equal actions count as one request. */
 const applyAction = (target: Target, input: contract.LinkAction) =>
   transactions.send(target, contract.applyPageAction, { input, identity: ['action'], deduplicateBy: [input] });
 

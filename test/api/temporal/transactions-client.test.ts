@@ -62,7 +62,8 @@ const openTransactions = (options: Partial<TransactionsOptions> = {}): Transacti
 /**
  * On a busy machine, fifty starts and two hundred waits for a slot (which a command needs before the API sends it) take longer than callers
  * may wait. The deadlines of updates (sent commands) stay, because the Temporal client repeats a rejected update until the deadline of this
- * update. With a longer deadline, no test would notice that the API sends too many updates at once.
+ * update. With a longer deadline, Temporal would accept every update in the end, and no test would notice that the API sends too many
+ * updates at once.
  */
 function extendDeadlines(): void {
   for (const deadline of ['startMs', 'startStateMs', 'slotMs', 'queryMs'] as const)
@@ -375,7 +376,7 @@ describe.each(['closed', 'silent'])('with a Temporal server that is %s', (kind) 
       openQueryClient: createQueryClientOpener(configFor(port), testDataConverter),
     });
     close = async () => {
-      // The Temporal client stays open: a retry with a closed client would end the process.
+      // The Temporal client stays open: its retries may continue, and a retry with a closed client would end the process.
       for (const socket of sockets) socket.destroy();
       if (kind === 'silent') await stop();
     };
@@ -402,7 +403,7 @@ describe.each(['closed', 'silent'])('with a Temporal server that is %s', (kind) 
     expect((await offlineClient.read(target)).source).toBe('record');
     const startedAt = Date.now();
     for (let time = 0; time < 20; time += 1) expect((await offlineClient.read(target)).source).toBe('record');
-    // After a second, a read would query Temporal again, and wait.
+    // If the reads took longer than a second, one of them would query Temporal again, and wait.
     expect(Date.now() - startedAt).toBeLessThan(1_200);
   });
 });

@@ -30,7 +30,7 @@ afterAll(() => postgres.stop());
 
 const start = '2026-03-01T12:00:00.000Z';
 
-/** `seconds`: how many seconds after `start` the transaction was created. */
+/** Saves a transaction with its observation. `seconds`: how many seconds after `start` it was created. */
 async function add(
   seconds: number,
   {

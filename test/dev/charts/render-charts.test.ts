@@ -2,7 +2,7 @@ import { type Chart, renderCharts } from '../../../dev/charts/render-charts';
 
 const axes = { x: { name: 'x', max: 100 }, y: { name: 'y' } };
 
-/** In pixels. */
+/** The corners of the path with this color, in pixels. */
 function readCorners(svg: string, color: string): number[][] {
   const path = new RegExp(`<path d="([^"]+)" fill="none"[^>]* stroke="${color}"`).exec(svg)?.[1] ?? '';
   return [...path.matchAll(/([\d.]+) ([\d.]+)/g)].map(([, x, y]) => [Number(x), Number(y)]);

@@ -8,8 +8,8 @@ import { smsTokenFlow } from '../../../flows/sms-token.flow';
 export const exampleFile = 'flows/examples/phone-only.flow.ts';
 
 /**
- * A simulation without a workflow. A person who enters a code is confirmed, and no webhook is called. If a path is expected, the result is
- * as expected. test/flows/examples.test.ts runs the real workflow.
+ * A simulation without a workflow. A person who enters a code is confirmed, and no webhook is called. If the scenario expects a path, the
+ * result has this path. test/flows/examples.test.ts runs the real workflow.
  */
 export const fixedSimulation: Simulation = {
   async run({ name, version }, { person, expect }) {

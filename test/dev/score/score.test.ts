@@ -36,7 +36,7 @@ async function run(...args: string[]) {
   return { code, out, err };
 }
 
-/** Uses the example policy of the documentation. */
+/** Scores lines with the example policy of the documentation. */
 async function createReport(lines: readonly unknown[], ...options: string[]): Promise<Report> {
   const { out } = await run('--policy', policyFile, '--transactions', writeLines(lines), '--json', ...options);
   return JSON.parse(out) as Report;
@@ -314,10 +314,10 @@ describe('the chart', () => {
     const scores = { good: [95, 96, 100, 50], bad: [9.99], unlabeled: [] };
     const tally = { ...createTally(), scores };
     const report = toReport(tally, { policy: defaultPolicy, withFacts: false, language: 'en', elapsedMs: 1 });
-    // The group is the height of a bar in pixels.
+    // The group in the expression is the height of a bar in pixels.
     const bars =
       /l0 (-?[\d.]+)l[^"]*" fill="#\w+" ecmeta_series_index="[01]" ecmeta_data_index="\d" ecmeta_ssr_type="chart"/g;
-    // A bar of the share 1 has 214 pixels.
+    // A bar of the share 1 is 214 pixels high.
     const heights = [...drawReport(report, scores).matchAll(bars)].map(([, height]) => Math.abs(Number(height)) / 214);
     expect(heights).toEqual([0, 0, 0, 0, 0, 0.25, 0, 0, 0, 0.75, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0]);
   });

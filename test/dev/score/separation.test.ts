@@ -16,7 +16,7 @@ describe('AUC', () => {
     ['all scores are equal', 0.5, { good: [50, 50], bad: [50] }],
     // The good score is higher in three of the four pairs. 3 and 3 is a tie.
     ['one tie among four pairs', 3.5 / 4, { good: [3, 5], bad: [2, 3] }],
-    // 1 is never higher (0), 2 has two ties (a tie counts half: 1), and 4 is always higher (3).
+    // Of the good scores, 1 is never higher (0), 2 has two ties (a tie counts half: 1), and 4 is always higher (3).
     ['two ties among nine pairs', 4 / 9, { good: [1, 2, 4], bad: [2, 2, 3] }],
     ['decimals', 0.75, { good: [48.25, 50.01], bad: [48.24, 50] }],
   ])('the AUC of this case (%s) is %d', (_, expected, labeled) => {

@@ -138,7 +138,7 @@ describe('a face policy', () => {
     selfie: anyValidCapture,
   });
   const orderedShares = tuple(anyShare, anyShare).map(([a, b]) => [Math.min(a, b), Math.max(a, b)] as const);
-  /** Meets all conditions of an approval. */
+  /** Any link that meets all conditions of an approval. */
   const anyApprovable = tuple(anyValidCaptures, orderedShares, orderedShares).map(
     ([validCaptures, [similarity, higherSimilarity], [liveness, higherLiveness]]): Required<Link> => ({
       captures: validCaptures,

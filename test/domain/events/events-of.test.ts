@@ -18,7 +18,7 @@ import { planOf } from '../../support/flow-plan';
 
 const start = '2026-01-01T12:00:00.000Z';
 const at = (seconds: number) => addMs(start, seconds * 1_000);
-/** The state as the next version. */
+/** The state as the next version, changed at this time. */
 const changed = (state: TransactionState, seconds: number): TransactionState => ({
   ...state,
   version: state.version + 1,
@@ -51,7 +51,7 @@ const policy = defaultPolicy;
 const evidence = { document: { kind: 'CPF', checkDigits: 'right', repeated: false, alphanumeric: false } } as const;
 const assessed = withAssessment(buildState({}, start), { evidence, policy });
 
-/** The events that only `after` has. */
+/** The events that only `after` has. Without `before`, all its events. */
 function eventsBetween(before: TransactionState | undefined, after: TransactionState) {
   const known = new Set(before ? eventsOf(before).map(({ key }) => key) : []);
   return eventsOf(after).filter(({ key }) => !known.has(key));
@@ -126,7 +126,7 @@ test('a confirmation that expires, fails or is rejected has an event with the re
   });
 });
 
-test('eventsOf returns an event for each entered notify step of a running flow run, and none for an ended flow run', () => {
+test('eventsOf returns an event for each notify step that a running flow run entered, and none for an ended flow run', () => {
   const plan = planOf(flowWithEveryKind, assessed.id);
   const path = ['code', 'tell'].map((step, index) => ({ step, enteredAt: at(index) }));
   const run: FlowRun = { id: 'r', flow: 'every-kind', version: 1, status: 'Running', startedAt: at(0), path, plan };

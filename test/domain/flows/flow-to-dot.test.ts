@@ -16,7 +16,7 @@ const draw = (flow: FlowDefinition, options?: DrawingOptions) => renderDot(flowT
 
 const removeStyle = (svg: string) => svg.replace(drawingStyle, '');
 
-/** By step. The texts are in reading order. */
+/** The nodes of a drawing by step, with their texts in reading order. */
 function readNodes(svg: string): Record<string, { classes: string; texts: string[] }> {
   const nodes = svg.matchAll(/<g id="step-([^"]*)" class="node ([^"]*)">([^]*?)<\/g>/g);
   return Object.fromEntries(
@@ -101,7 +101,7 @@ test('the largest accepted flow is drawn within a minute', async () => {
   };
   const startedAt = Date.now();
   expect((await draw(flow)).match(/class="edge"/g)?.length).toBeGreaterThan(700);
-  // So many transitions are drawn with straight edges, because curved edges would take minutes. A minute is enough on a busy machine.
+  // So many transitions are drawn with straight edges, because curved edges would take minutes. A minute is enough even on a busy machine.
   expect(Date.now() - startedAt).toBeLessThan(60_000);
 });
 

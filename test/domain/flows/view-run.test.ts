@@ -11,7 +11,7 @@ import { planOf } from '../../support/flow-plan';
 
 const now = '2026-06-01T12:00:00.000Z';
 
-/** A flow run that requested a code. `changes` apply to the confirmation. */
+/** A flow run that requested a code, and its transaction. `changes` apply to the confirmation. */
 function buildRunWithCode(changes: Partial<TransactionState['confirmations'][number]> = {}, attemptsUsed = 0) {
   const initial = buildState({}, now);
   const startResult = startRun(initial, planOf(smsTokenFlow, initial.id), now);

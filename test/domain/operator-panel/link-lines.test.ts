@@ -26,7 +26,7 @@ const buildLink = (change: Partial<Biometrics> = {}): Biometrics => ({
   ...change,
 });
 
-/** It requested a link after ten minutes, and waits for this link. */
+/** A flow run that requested a link after ten minutes, and waits for this link. */
 const waitingRun: FlowRun = {
   id: 'r',
   flow: 'every-kind',

@@ -290,7 +290,7 @@ describe('a message that was rejected at once', () => {
     expect(lines.filter((line) => line.includes('was rejected'))).toHaveLength(1);
   });
 
-  test('a rejected message does not make the transaction undeliverable if another code or link is open, or a newer link exists', () => {
+  test('a transaction with a rejected message is not Undeliverable if another code or link is open, or a link is newer', () => {
     const withMail = withRejectedSend(stateWithCode(buildState({}, timeAt(-1)), timeAt(1), 'Waiting', emailToken), 3);
     expect(transactionStatusOf(withMail)).toBe('Open');
     const withLink = (createdAt: string, status: 'Waiting' | 'Expired') => ({

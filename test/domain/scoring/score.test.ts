@@ -59,7 +59,7 @@ test('the details of a rule are only texts, numbers and booleans', () => {
   );
 });
 
-/** For each kind of evidence: makes two copies of a basis, with worse and with better evidence. */
+/** For each kind of evidence: a function that makes two copies of a basis, with worse and with better evidence. */
 const improvements: Record<string, (basis: ScoreBasis) => [worse: ScoreBasis, better: ScoreBasis]> = {
   'check digits': (basis) => vary(basis, 'document', { checkDigits: 'wrong' }, { checkDigits: 'right' }),
   'repeated digits': (basis) => vary(basis, 'document', { repeated: true }, { repeated: false }),

@@ -17,7 +17,7 @@ const findListedFlow = async (name: string, query = '?deleted=true&limit=100', o
   const { flows } = (await world.get(`/v1/flows${query}`, options)).body as { flows: Row[] };
   return flows.find((flow) => flow.name === name);
 };
-/** For each listed version: its number, whether it is deleted, and how many flow runs still run. */
+/** For each listed version: its number, whether it is deleted, and how many of its flow runs still run. */
 const versionsOf = async (name: string, query = '?deleted=true') => {
   const { versions } = (await world.get(`/v1/flows/${name}${query}`)).body as { versions?: Row[] };
   return versions?.map(({ version, deletedAt, running }) => [version, deletedAt !== undefined, running]);
@@ -43,7 +43,7 @@ it('a deleted flow is listed with deleted=true while its flow runs continue', as
   expect(runs).toMatchObject({ runs: [{ runId: run.id, transactionId: id }] });
   expect((await world.activate('going', 1)).body).toMatchObject({ code: 'flow_not_found' });
   // Without a running flow run, a deleted version is listed for seven days after the start of its last flow run. This flow run started 30
-  // days ago.
+  // days ago, so the version is not listed after the flow run ends.
   const endedRun = buildRun(['going', 1], daysAgo(30), [['pause', 1, 'Done'], ['end']], completion);
   await saveRuns(world, [{ ...endedRun, id: run.id }], { id, version: 2 });
   expect(await findListedFlow('going')).toBeUndefined();

@@ -9,7 +9,7 @@ import { FlowWorld } from '../flow-world';
 import { testTransactionKeys } from '../../../support/test-data-converter';
 import { testRun } from '../../../support/test-workflow-runs';
 
-/** Settings as with `npm start`, without sign-in. The page must escape the HTML characters of the brand. */
+/** Settings as with `npm start`, so the page needs no sign-in. The page must escape the HTML characters of the brand. */
 export const localSettings = { PUBLIC_URL: 'http://127.0.0.1:3000', BRAND: 'Loja <b>&' };
 
 /** Saves a transaction with flow runs, and makes it visible to the API. */

@@ -139,11 +139,11 @@ it.each([
   expect(body).toMatchObject({ code: problem, errors: { [field]: [expect.any(String)] } });
 });
 
-it('the field `ended` ignores `days`: it counts the flow runs that ended in the last seven days', async () => {
+it('the field `ended` counts flow runs that ended in the last seven days, and ignores `days`, which selects by the start', async () => {
   await world.put('ends', buildPauseFlow(1));
   const flowVersion: readonly ['ends', number] = ['ends', 1];
   const day = (daysBefore: number) => new Date(Date.now() - daysBefore * 86_400_000).toISOString().slice(0, 10);
-  /** Ended `daysBefore` days ago, `secondsBefore` seconds after its start. */
+  /** A flow run that ended `daysBefore` days ago, `secondsBefore` seconds after its start. */
   const buildEndedRun = (daysBefore: number, secondsBefore: number, end: Parameters<typeof buildRun>[3]) => {
     const startedAt = new Date(Date.parse(`${day(daysBefore)}T00:00:01Z`) - secondsBefore * 1_000).toISOString();
     return buildRun(flowVersion, startedAt, [['pause', secondsBefore], ['end']], end);

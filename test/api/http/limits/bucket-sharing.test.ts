@@ -6,7 +6,7 @@ import { openPool, type Pool } from '../../../../platform/postgres';
 import { startPostgres, type TestPostgres } from '../../../support/postgres';
 
 const logger = createLogger('test', 'silent');
-/** Ten requests at once, then one per minute: too slow to matter during a test. */
+/** A bucket of ten tokens. Each request takes one, and one is added per minute, so none is added during a test. */
 const policy = { quota: 10, windowSeconds: 600 };
 let postgres: TestPostgres;
 let pool: Pool;
@@ -38,7 +38,7 @@ test('requests to one process also use up the limit in the other processes', asy
   expect(other.takeMany('shared', 20)).toBe(2);
 });
 
-test('if three processes allow three times the quota, the next requests are rejected, and the bucket fills in 30 minutes', async () => {
+test('if three processes together allow three times the quota, new requests are rejected, and the bucket fills in 30 minutes', async () => {
   const processes = [startProcess(), startProcess(), startProcess()];
   for (const { takeMany } of processes) expect(takeMany('debt', 10)).toBe(10);
   for (const { share } of processes) await share();
@@ -60,7 +60,7 @@ test('processes that share the same buckets at the same time do not block each o
   const { rows } = await pool.query<{ least: number }>(
     "select min(extract(epoch from full_at - now()))::int as least from rate_limits where key like 'many-%'",
   );
-  // Four requests took a token from each bucket. One is added per minute.
+  // Each of the four processes took a token from each bucket. One is added per minute.
   expect(rows[0]?.least).toBeGreaterThan(150);
 });
 

@@ -11,7 +11,7 @@ function takeAll(policy: LimitPolicy, timesMs: readonly number[], key = 'a'): (n
   });
 }
 
-/** A bucket of two tokens, with two new tokens per second. */
+/** A bucket of two tokens. Each request takes one token, and two are added per second. */
 const twoPerSecond = { quota: 2, windowSeconds: 1 };
 
 test('a full bucket allows its quota at once, and then one request each time a token is added', () => {

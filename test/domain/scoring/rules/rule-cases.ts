@@ -4,7 +4,7 @@ import type { Evidence } from '../../../../domain/scoring/evidence';
 import type { RuleId, Thresholds } from '../../../../domain/scoring/policy';
 import type { RuleContext, RuleResult } from '../../../../domain/scoring/rule';
 
-/** `buildContext` adds a document without findings, and the default thresholds. */
+/** If they are missing, `buildContext` adds a document without findings, and the default thresholds. */
 export interface RuleInput extends Partial<Evidence> {
   facts?: PersonFacts;
   thresholds?: Partial<Thresholds>;
@@ -13,7 +13,7 @@ export interface RuleInput extends Partial<Evidence> {
 /** Every rule has at least one case of each kind. */
 export interface RuleCases {
   holds: [RuleInput, RuleResult][];
-  /** There is evidence, but the rule does not hold. */
+  /** There is enough evidence, but the rule does not hold. */
   doesNotHold: [RuleInput, RuleResult['details']][];
   /** There is not enough evidence or, for rules of the category Confirmacao, there are no facts. */
   withoutEvidence: RuleInput[];

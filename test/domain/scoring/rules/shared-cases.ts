@@ -9,7 +9,7 @@ export function withDocuments(kind: SharedDataKind, documents: number | undefine
   return { links: { pairs: [], countsByKind: { [kind]: counts } } };
 }
 
-/** A rule about values in many transactions. */
+/** A rule about values that appear in many transactions. */
 export function manyTransactionsCases(kind: 'Phone' | 'Email'): RuleCases {
   const withTransactions = (transactions: number): RuleInput => ({
     links: { pairs: [], countsByKind: { [kind]: { transactions, denials: 0 } } },
