@@ -10,7 +10,6 @@ beforeAll(async () => {
 afterAll(() => world.close());
 
 const capture = { imageId: 'i', width: 1200, height: 900, sharpness: 200, brightness: 120 };
-/** All actions of a person on the page of a biometrics link. */
 const allSteps: PageAction[] = [
   { action: 'open' },
   { action: 'consent' },

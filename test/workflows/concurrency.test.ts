@@ -7,7 +7,7 @@ import { replay } from '../support/replay';
 import { type TestTransaction, World } from '../support/world';
 
 let world: World;
-// This world uses the real Temporal server, which does not skip time. So its clock agrees with the clock of this test.
+// This world uses the real Temporal server, which does not skip time, so its clock agrees with the clock of this test.
 let realWorld: World;
 beforeAll(async () => {
   [world, realWorld] = await Promise.all([World.open(), World.open('temporal')]);
@@ -26,7 +26,6 @@ const confirmationIdOf = (transaction: TestTransaction, name: string): string =>
   return message.confirmationOrLinkId;
 };
 
-/** Requests four confirmations at the same time. Then sends two codes, two replies and a delivery status at the same time. */
 async function runConcurrently(transaction: TestTransaction): Promise<void> {
   await Promise.all(
     ['sms-token', 'email-token', 'whatsapp-2fa', 'sms-2fa'].map((name) => transaction.request(settingsOf(name))),
@@ -41,10 +40,9 @@ async function runConcurrently(transaction: TestTransaction): Promise<void> {
   ]);
 }
 
-// To replay a history, Temporal runs the code of the workflow again on the saved events. The replay fails if the code then does something
-// else. A lock lets the workflow run only one command at a time. Without the lock, the replay of about one in eight of these histories
-// failed. The test uses the real server: the time-skipping server does not save the flags of the SDK, so the replay of some correct
-// histories fails.
+// When Temporal replays a history, the code of the workflow must make the same decisions again. Without the lock that lets the workflow run
+// only one command at a time, the replay of about one in eight of these histories failed. The test uses the real server: the time-skipping
+// server does not save the flags of the SDK, so the replay of some correct histories fails.
 test('the histories of concurrent commands replay, and the records equal the views of the workflows', async () => {
   const transactions = [];
   for (let round = 0; round < 30; round += 1) {

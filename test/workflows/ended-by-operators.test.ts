@@ -18,14 +18,13 @@ let world: World;
 beforeAll(async () => {
   world = await World.open('temporal');
 });
-// Ends the simulated outages. Without this, all tests after a failed test could also fail.
+// After a failed test, a simulated outage could also make the next tests fail.
 afterEach(() => {
   world.activities.savesToFail = 0;
   world.activities.deliveryResults.length = 0;
 });
 afterAll(() => world.close());
 
-/** A flow that waits for three seconds. */
 const waitFlow: FlowDefinition = {
   name: 'wait-for-it',
   version: 1,
@@ -42,8 +41,8 @@ afterEach(() => {
 });
 
 /**
- * Creates a resumer: the part of the API that resumes transactions whose workflow ended during a flow run. If `errors` has an error for
- * the id of a transaction, a read of its record throws this error.
+ * A resumer is the part of the API that resumes transactions whose workflow ended during a flow run. `errors`: what a read of the record
+ * throws, by the id of a transaction.
  */
 function createResumer(errors: ReadonlyMap<string, Error> = new Map()): EndedTransactionResumer {
   const reader = {
@@ -68,19 +67,18 @@ function createResumer(errors: ReadonlyMap<string, Error> = new Map()): EndedTra
   return resumer;
 }
 
-/** The outcome of each flow run. If a flow run has no outcome, its status. */
+/** The outcome of each flow run, or its status if it has no outcome. */
 const runOutcomesOf = async (transaction: TestTransaction) =>
   (await transaction.readState()).runs?.map(({ outcome, status }) => outcome ?? status);
 const statusOf = async (transaction: TestTransaction) =>
   (await world.reconnect(transaction).handle.describe()).status.name;
 
-/** A flow that waits for an hour. */
 const longWaitFlow: FlowDefinition = {
   ...waitFlow,
   steps: { ...waitFlow.steps, pause: { kind: 'wait', seconds: 3_600, then: 'end' } },
 };
 
-/** Waits until the condition is true. Fails after 20 seconds. Normally, the condition is true much earlier. */
+/** Fails after 20 seconds, because the condition is normally true much earlier. */
 async function expectEventually(condition: () => Promise<boolean>): Promise<void> {
   for (const deadlineMs = Date.now() + 20_000; !(await condition()) && Date.now() < deadlineMs; ) await pause(100);
   expect(await condition()).toBe(true);
@@ -127,7 +125,7 @@ test('a waiting caller gets a response before the cancel ends the workflow, and 
   world.activities.savesToFail = 1_000;
   const pendingUpdate = transaction.cancelFlow(runId);
   const countActivities = async () => (await transaction.handle.describe()).raw.pendingActivities?.length;
-  // The response waits until an activity has saved the record. This activity fails and is repeated.
+  // The response waits until an activity has saved the record. Until then, the activity is repeated.
   await expectEventually(async () => (await countActivities()) === 1);
   await transaction.handle.cancel();
   await pause(500);
@@ -136,7 +134,7 @@ test('a waiting caller gets a response before the cancel ends the workflow, and 
   await expectEventually(async () => (await statusOf(transaction)) === 'CANCELLED');
   expect(await runOutcomesOf(transaction)).toEqual(['Canceled']);
   const history = await transaction.fetchHistory();
-  // If the workflow sent a response after its own end, Temporal would reject the workflow task, and repeat it only after a timeout.
+  // If the workflow sent a response after its own end, Temporal would reject the workflow task.
   const failedTasks = (history.events ?? []).filter((event) => event.workflowTaskFailedEventAttributes);
   expect(failedTasks).toEqual([]);
   await replay(history);
@@ -262,7 +260,7 @@ test.each([
 ])('if one transaction cannot be resumed, the others are still resumed: %s', async (_, error) => {
   const [other, failing] = [await world.createTransaction(), await world.createTransaction()];
   for (const transaction of [other, failing]) await transaction.startFlow(longWaitFlow);
-  // The failing transaction is the newest. The resumer starts with the newest, so it meets the failure first.
+  // The resumer starts with the newest transaction, so it meets the failure first.
   for (const transaction of [other, failing]) {
     await transaction.handle.terminate();
     await expectEventually(async () => (await statusOf(transaction)) === 'TERMINATED');
@@ -281,7 +279,7 @@ test.each([
 
 test('an erased transaction stays ended, without a warning', async () => {
   const [other, erased] = [await world.createTransaction(), await world.createTransaction()];
-  // The erased transaction is the newest. The resumer starts with the newest, so it meets the erased transaction first.
+  // The resumer starts with the newest transaction, so it meets the erased transaction first.
   for (const transaction of [other, erased]) {
     await transaction.startFlow(longWaitFlow);
     await transaction.handle.terminate();

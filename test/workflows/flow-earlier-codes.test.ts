@@ -17,7 +17,6 @@ afterAll(() => world.close());
 const [smsStep, mailStep] = [smsTokenFlow.steps['code'], emailTokenFlow.steps['code']];
 if (smsStep?.kind !== 'confirm' || mailStep?.kind !== 'confirm') throw new Error('The flow has different steps.');
 
-/** A flow that sends a code by SMS. If the person does not enter it in time, the flow sends another code by e-mail. */
 const fallbackFlow: FlowDefinition = {
   name: 'fallback',
   version: 1,
@@ -30,7 +29,6 @@ const fallbackFlow: FlowDefinition = {
   },
 };
 
-/** The number of used attempts of each confirmation. */
 const attemptsOf = async (transaction: TestTransaction) =>
   (await transaction.readState()).confirmations.map(({ attemptsUsed }) => attemptsUsed);
 const codeFor = async (transaction: TestTransaction, settings: typeof smsToken) => {

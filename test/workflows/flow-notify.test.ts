@@ -20,7 +20,7 @@ const flowWithNotify = (giveUpAfterSeconds: number): FlowDefinition => ({
 });
 
 test.each([
-  // Each row: the time limit and the shortest duration of the step, in seconds, and the minimum and the maximum number of attempts.
+  // The time limit and the shortest duration of the step, in seconds, and the minimum and the maximum number of attempts.
   [1, 0.7, 5, 9],
   [5, 4, 10, 14],
   [60, 52, 14, 20],

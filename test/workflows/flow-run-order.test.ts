@@ -12,7 +12,6 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-/** A flow with a code by SMS, in which every message has a new code. */
 const rotatingFlow: FlowDefinition = {
   ...smsTokenFlow,
   name: 'rotating',

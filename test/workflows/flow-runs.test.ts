@@ -15,10 +15,9 @@ afterEach(() => {
   world.activities.findMatchingRule = () => null;
 });
 
-/** The outcome of each flow run. If a flow run has no outcome, its status. */
+/** The outcome of each flow run, or its status if it has no outcome. */
 const runOutcomesOf = async (transaction: TestTransaction) =>
   (await transaction.readState()).runs?.map(({ outcome, status }) => outcome ?? status);
-/** The steps and exits of the newest flow run. */
 const pathOf = async (transaction: TestTransaction) =>
   (await transaction.readState()).runs?.at(-1)?.path.map(({ step, exit }) => [step, exit]);
 

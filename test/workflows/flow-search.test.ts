@@ -18,12 +18,11 @@ afterEach(() => {
 afterAll(() => world.close());
 
 /**
- * Lets the provider accept the message of the last `startSlowly`. Called after each test, so that a failed test does not block the next
- * test.
+ * Lets the provider accept the message of the last `startSlowly`. Called after each test, so that a failed test does not block the next.
  */
 let acceptMessage = () => {};
 
-/** Search attributes: the fields by which operators find workflows in Temporal. */
+/** The fields by which operators find workflows in Temporal. */
 const { flow, flowStep, flowOutcome } = contract.searchAttributes;
 
 const pauseSteps = {
@@ -55,7 +54,6 @@ async function startSlowly(plan: (transaction: TestTransaction) => RunPlan) {
   return { transaction, pendingStart, accept };
 }
 
-/** The events of the history that change search attributes. */
 const readUpserts = async (transaction: TestTransaction) =>
   ((await transaction.fetchHistory()).events ?? []).filter(
     (event) => event.upsertWorkflowSearchAttributesEventAttributes,

@@ -47,7 +47,7 @@ test('if the provider rejects a phone number, the request is rejected at once, a
   expect((await transaction.readState()).rejectedSends).toMatchObject([
     { origin: 'sms-token', failureReason: 'DestinationRefused 21211' },
   ]);
-  // The assessment may end between the two reads, so its fields are not compared.
+  // The assessment may end between the two reads.
   const assessmentFields = { assessed: true, scores: [], ratings: [], insights: [], changedAt: '' };
   expect({ ...(await transaction.readView()), ...assessmentFields }).toEqual({
     ...before,
@@ -168,7 +168,7 @@ test('an operator can cancel a transaction while its message is retried, and a l
   await transaction.request(smsToken);
   await transaction.request(smsSecondFactor);
   await transaction.handle.cancel();
-  // Polls the status. If the test waited for the result, the server would skip so much time that the confirmations would expire.
+  // If the test waited for the result, the server would skip so much time that the confirmations would expire.
   while ((await transaction.handle.describe()).status.name === 'RUNNING')
     await new Promise((resolve) => setTimeout(resolve, 20));
   expect((await transaction.handle.describe()).status.name).toBe('CANCELLED');

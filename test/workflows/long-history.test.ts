@@ -9,10 +9,7 @@ import { flowWithEveryKind } from '../support/every-kind.flow';
 import { replay } from '../support/replay';
 import { type TestTransaction, World } from '../support/world';
 
-/**
- * The maximum number of signals that `continueInNewRun` sends. The server `temporal-short` suggests a new workflow run after far fewer
- * events.
- */
+/** The maximum number of signals that `continueInNewRun` sends. `temporal-short` suggests a new workflow run after far fewer events. */
 const eventsMax = 2_000;
 
 /** Fills the history until the transaction continues in a new workflow run. Returns the transaction in that run. */
@@ -30,8 +27,8 @@ async function continueInNewRun(world: World, transaction: TestTransaction): Pro
   return current;
 }
 
-// The tests use the real Temporal server. As in production, this server suggests a new workflow run when the history of a workflow is long.
-// The new workflow run continues the transaction, and starts with an empty history.
+// When the history of a workflow is long, Temporal suggests a new workflow run, which continues the transaction with an empty history. Only
+// the real server does this.
 test('a transaction with a long history continues in a new workflow run, with its saved results and open codes', async () => {
   const world = await World.open('temporal-short');
   const transaction = await world.createTransaction();
@@ -60,7 +57,6 @@ test('an open biometrics link continues in a new workflow run, and is Abandoned 
   await world.close();
 });
 
-/** A flow with only this step, and the outcomes to which its exits lead. */
 function flowWithOnly(name: string, step: Step): FlowDefinition {
   const serialized = JSON.stringify(step);
   const outcomes = Object.entries(flowWithEveryKind.steps).filter(
@@ -86,7 +82,7 @@ test('flow runs continue in a new workflow run, for every kind of step that wait
   };
   const ids = new Map<string, string>();
   for (const [name, flow] of Object.entries(flows)) ids.set(name, (await transaction.startFlow(flow)).runId);
-  // All flow runs except the one with the pause, which may already have ended on a busy machine.
+  // The flow run with the pause may already have ended on a busy machine.
   const readWaitingRuns = async (one: TestTransaction) =>
     (await one.readState()).runs?.filter(({ id }) => id !== ids.get('pause'));
   const before = await readWaitingRuns(transaction);

@@ -51,14 +51,14 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 
-/** The number of transactions that each of the next batches erases. If the list is empty, a batch erases none. */
+/** The number of transactions that each of the next batches erases. */
 const expiredTransactions: number[] = [];
 
 const schedules = () => env.client.schedule;
 const scheduleHandle = () => schedules().getHandle(scheduleId);
 afterEach(() => scheduleHandle().delete());
 
-/** Starts a worker of this task queue. Returns a function that stops the worker. */
+/** Returns a function that stops the worker. */
 async function startWorker(taskQueue: string, cleanUpOnce = cleanUpImages): Promise<() => Promise<void>> {
   const activities = Object.assign(new FakeActivities(), {
     cleanUpImages: cleanUpOnce,
@@ -81,7 +81,7 @@ async function startWorker(taskQueue: string, cleanUpOnce = cleanUpImages): Prom
   };
 }
 
-/** Triggers the schedule at once. Returns the id of the workflow that it starts. */
+/** Returns the id of the workflow that the schedule starts. */
 async function trigger(): Promise<string> {
   const countBefore = (await scheduleHandle().describe()).info.recentActions.length;
   await scheduleHandle().trigger();

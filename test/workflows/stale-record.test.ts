@@ -2,21 +2,20 @@ import { emailToken, smsToken } from '../../flows/confirmations';
 import { replay } from '../support/replay';
 import { type TestTransaction, World } from '../support/world';
 
-// The tests use the real server, because they replay histories. Some histories of the time-skipping server cannot be replayed.
+// The tests use the real server, because some histories of the time-skipping server cannot be replayed.
 let world: World;
 beforeAll(async () => {
   world = await World.open('temporal');
 });
 afterAll(() => world.close());
 
-/** Saves a stale record that is some versions ahead of the transaction, as if a worker had died just after it saved this record. */
+/** Saves a record as if a worker had died just after it saved this record. */
 async function saveStaleRecord(transaction: TestTransaction, versionsAhead: number): Promise<void> {
   const state = await transaction.readState();
   const staleRecord = { ...state, version: state.version + versionsAhead, changedAt: 'never', confirmations: [] };
   world.activities.records.set(transaction.id, staleRecord);
 }
 
-/** The view that is made from the record, not from the workflow. */
 const viewRecord = async (transaction: TestTransaction) =>
   world.viewOf(await transaction.readState(), await world.now());
 
@@ -60,7 +59,7 @@ test('concurrent changes overwrite a stale record, and also a second stale recor
   await replay(await transaction.fetchHistory());
 });
 
-// Without the timer, a worker that Temporal has already replaced could overwrite a good record. On a replaced worker, no timer fires.
+// Without the timer, a worker that Temporal has already replaced could overwrite a good record. On such a worker, no timer fires.
 test('a stale record is overwritten only after a timer', async () => {
   const transaction = await world.createTransaction();
   await world.waitForAssessment(transaction);

@@ -30,7 +30,7 @@ import { openSkippingServer } from '../support/servers/open-environment';
 import { useTestPool } from '../support/test-pool';
 
 // The workflow runs on a server that skips time, but Postgres has the real time. So before each call of the activity, the test moves the
-// times of the deliveries in Postgres into the past, by the time that the server has skipped since the last call.
+// deliveries in Postgres into the past, by the skipped time.
 
 const hourMs = 3_600_000;
 const taskQueue = `webhook-outage-${randomUUID()}`;
@@ -99,7 +99,6 @@ function processOnce(received: readonly ReceivedRequest[], webhook: Webhook): Ev
   return Array.from(new Map(events.toReversed().map((event) => [event.id, event])).values()).toReversed();
 }
 
-/** Checks that exactly the events 1, 2 and 3 of each transaction were processed, in this order. */
 function expectInOrder(events: readonly EventBody[], transactions: readonly { id: string }[]): void {
   for (const { id } of transactions)
     expect(events.filter(({ transactionId }) => transactionId === id).map(({ sequence }) => sequence)).toEqual([
@@ -131,8 +130,7 @@ test.each<[string, http.RequestListener, accepts: boolean]>([
   await deliverAll(webhook);
   expect(now).toBeGreaterThanOrEqual(upAgainAt);
   expect(now - upAgainAt).toBeLessThan(hourMs);
-  // Each transaction had six attempts, all for its first event: one at the start, and one after each pause of 5 s, 30 s, 2 min, 10 min
-  // and 30 min.
+  // Each transaction had six attempts, all for its first event: at the start, and after pauses of 5 s, 30 s, 2 min, 10 min and 30 min.
   expect(attempts.failed).toBe(2 * 6);
   expect(new Set(await statesOf(webhook))).toEqual(new Set(['Delivered']));
   expectInOrder(processOnce(accepted, webhook), transactions);
