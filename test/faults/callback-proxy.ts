@@ -1,17 +1,14 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/**
- * The headers that the proxy forwards. The signature in `x-twilio-signature` stays valid: it covers only the body and the URL of the
- * request. For the API too, this URL has the address of the proxy, which is the PUBLIC_URL of the stack.
- */
+/** Twilio signs only the body and the URL of a request. The API checks the same URL, because its PUBLIC_URL is the address of the proxy. */
 const forwardedHeaders = ['content-type', 'x-twilio-signature'] as const;
 
 const isStatusCallback = (path: string) => path.startsWith('/webhooks/twilio/status/');
 
 /**
- * A proxy between the provider and the API. It forwards status callbacks: requests with which the provider reports a delivery status.
- * While `blocksCallbacks` is true, the proxy drops status callbacks, as if they were lost.
+ * A proxy between the provider and the API. While `blocksCallbacks` is true, it drops status callbacks: the requests with which the
+ * provider reports a delivery status.
  */
 export class CallbackProxy {
   blocksCallbacks = false;
@@ -26,7 +23,7 @@ export class CallbackProxy {
     });
   }
 
-  /** Opens a proxy on a free port of 127.0.0.1. Open it before the stack starts: its address is the PUBLIC_URL of the stack. */
+  /** Must be called before the stack starts: the address of the proxy is the PUBLIC_URL of the stack. */
   static async open(): Promise<CallbackProxy> {
     const server = createServer();
     await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));

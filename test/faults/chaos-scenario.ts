@@ -6,11 +6,11 @@ import { expectStatus } from './retrying-caller';
 export interface ChaosScenarioPlan {
   confirmation: ConfirmationName;
   /**
-   * When the person answers. `immediately`: when the message arrives. `after the response`: after the API has answered the request for
-   * the confirmation. `when idle`: when Temporal has no open work for the transaction.
+   * `immediately`: when the message arrives. `after the response`: after the API has answered the request for the confirmation. `when
+   * idle`: when Temporal has no open work for the transaction.
    */
   answerTime: 'immediately' | 'after the response' | 'when idle';
-  /** Called when the message arrives, before the person answers. */
+  /** Called before the person answers. */
   onMessage?: () => void;
 }
 
@@ -18,10 +18,9 @@ export interface ChaosScenarioPlan {
 export class ChaosScenario {
   readonly phone: string;
   transactionId = '';
-  /** When the worker was killed for the first time during this scenario. */
+  /** The first kill of the worker during this scenario. */
   killedAtMs: number | undefined;
   finishedAtMs: number | undefined;
-  /** Why the scenario failed. */
   failure: string | undefined;
   readonly #phoneNumber: ReturnType<ChaosWorld['nextPhone']>;
 
@@ -38,7 +37,7 @@ export class ChaosScenario {
     if (this.finishedAtMs === undefined) this.killedAtMs ??= Date.now();
   }
 
-  /** Runs the scenario to its end. Never rejects: see `failure`. */
+  /** Never rejects: see `failure`. */
   run(): Promise<void> {
     return this.#recordFailure(async () => {
       await this.#create();
@@ -46,7 +45,7 @@ export class ChaosScenario {
     });
   }
 
-  /** Waits until Temporal has no open work for the transaction, and checks the final status of the confirmation. */
+  /** Also checks the final status of the confirmation. */
   waitUntilIdle(): Promise<void> {
     return this.#recordFailure(async () => {
       if (this.transactionId) await this.world.waitUntilIdle(this.transactionId);
@@ -81,7 +80,7 @@ export class ChaosScenario {
     const actions = confirmationActions[this.plan.confirmation];
     const sendRequest = () => caller.post(`${this.#actors.path}/${actions.path}`, `ask-${this.phone}`);
     const responsePromise = sendRequest();
-    // The response is awaited below. Until then, its error must not count as an unhandled rejection.
+    // Otherwise, an error before the `await` below would be an unhandled rejection.
     responsePromise.catch(() => undefined);
     const message = await person.waitForMessage(this.phone, actions.channel);
     this.plan.onMessage?.();

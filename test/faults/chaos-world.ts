@@ -16,18 +16,14 @@ import { CallbackProxy } from './callback-proxy';
 import { InboxPerson } from './inbox-person';
 import { RetryingCaller } from './retrying-caller';
 
-/**
- * The time limit of `waitUntilIdle`. It is enough for the slowest case: Temporal notices a dead worker after 10 s. Then the next worker
- * looks for the message at the provider.
- */
+/** Enough for the slowest case: Temporal notices a dead worker after 10 s, then the next worker looks for the message at the provider. */
 const idleTimeoutMs = 60_000;
 
-/** The tenant of all transactions in these tests. */
 export const tenant = 'local';
-/** Every started world, so that an interrupt can stop them all. */
+/** An interrupt must stop all started worlds. */
 const worldPromises = new Set<Promise<ChaosWorld>>();
 
-/** A complete stack (API, workers, Temporal, Postgres and inbox) in real processes, with a caller and a person. */
+/** A complete stack in real processes, with a caller and a person. */
 export class ChaosWorld {
   #phoneCount = 0;
   #endPromise: Promise<void> | undefined;
@@ -42,7 +38,6 @@ export class ChaosWorld {
     readonly pool: Pool,
   ) {}
 
-  /** Starts a stack on free ports and with its own folder. */
   static start(env: NodeJS.ProcessEnv = {}): Promise<ChaosWorld> {
     const worldPromise = ChaosWorld.#start(env);
     worldPromises.add(worldPromise);
@@ -51,7 +46,7 @@ export class ChaosWorld {
 
   static async #start(env: NodeJS.ProcessEnv): Promise<ChaosWorld> {
     const folder = mkdtempSync(join(tmpdir(), 'countersign-chaos-'));
-    // mkdtemp gives access only to the user of this process. If this is root, Postgres runs as another user, who must also read the folder.
+    // If this process runs as root, Postgres runs as another user, who must also read the folder.
     chmodSync(folder, 0o755);
     const callbackProxy = await CallbackProxy.open();
     try {
@@ -79,15 +74,15 @@ export class ChaosWorld {
     }
   }
 
-  /** A new Brazilian mobile number: its `fields` in a transaction, and the number in E.164. */
+  /** A new Brazilian mobile number: as `fields` of a transaction, and in E.164. */
   nextPhone(): { fields: { countryCode: number; areaCode: number; number: number }; e164: string } {
     this.#phoneCount += 1;
-    // Consecutive numbers have different prefixes, because the service blocks a prefix if nobody answers its messages.
+    // Consecutive numbers have different prefixes: the service blocks a prefix if nobody answers its messages.
     const number = 910_000_000 + ((this.#phoneCount * 10_007) % 80_000_000);
     return { fields: { countryCode: 55, areaCode: 11, number }, e164: `+5511${number}` };
   }
 
-  /** Waits until Temporal has no open work for a transaction, so that no message can follow. */
+  /** Waits until Temporal has no open work for the transaction. After this, no message can follow. */
   async waitUntilIdle(transactionId: string): Promise<void> {
     const handle = this.#handle(transactionId);
     const deadline = Date.now() + idleTimeoutMs;
@@ -99,12 +94,11 @@ export class ChaosWorld {
     }
   }
 
-  /** The keys that decrypt the records of the stack. */
   get keys(): TransactionKeys {
     return openStackKeys(this.stack.dataDir, this.pool);
   }
 
-  /** The view of a transaction at the instant `at` (ISO 8601), from the workflow. */
+  /** `at`: the instant of the view, in ISO 8601. */
   queryView(transactionId: string, at: string): Promise<TransactionView> {
     return this.#handle(transactionId).query(view, at);
   }
@@ -123,7 +117,6 @@ export class ChaosWorld {
     return readFileSync(dataPaths(this.stack.dataDir).logFile('worker'), 'utf8');
   }
 
-  /** The errors in the logs of the API and of the workers. */
   readLoggedErrors(): string[] {
     return (['api', 'worker'] as const).flatMap((name) =>
       readFileSync(dataPaths(this.stack.dataDir).logFile(name), 'utf8')
@@ -133,7 +126,7 @@ export class ChaosWorld {
     );
   }
 
-  /** Stops everything. With `keepFolder`, the folder with the logs stays. */
+  /** With `keepFolder`, the folder with the logs stays. */
   async end({ keepFolder = false } = {}): Promise<void> {
     this.#endPromise ??= this.#end();
     await this.#endPromise;
@@ -154,7 +147,7 @@ async function findFreePorts() {
   return { api, inbox, temporal, temporalUi, postgres };
 }
 
-/** Stops every started stack, after an interrupt. */
+/** Stops every started stack. */
 export async function endChaosWorlds(): Promise<void> {
   for (const worldPromise of worldPromises)
     await worldPromise.then(

@@ -6,11 +6,11 @@ import { showProgress } from './progress';
 import { confirmationRotation, runRandomKills } from './random-kills';
 
 export interface ChaosPlan {
-  /** The number of confirmations that run while the worker is killed at random moments. */
+  /** Confirmations that run during the kills at random moments. */
   confirmations: number;
-  /** The number of kills at random moments. */
+  /** Kills of the worker at random moments. */
   kills: number;
-  /** The number of kills at an exact moment: the provider has accepted a message, and the worker has not saved this yet. */
+  /** Kills at an exact moment: the provider has accepted a message, and the worker has not saved this yet. */
   exact: number;
 }
 
@@ -19,7 +19,6 @@ const recordsCurrentMaxMs = 5_000;
 
 let interrupted = false;
 
-/** Whether nothing was lost or doubled, every record is current, and a worker can continue every history. */
 function isClean(result: KillResult): boolean {
   const {
     lostConfirmations,
@@ -36,8 +35,8 @@ function isClean(result: KillResult): boolean {
 }
 
 /**
- * Runs all kills on two stacks, and returns whether both have the expected results. The first stack reconciles: it must lose nothing and
- * double nothing. The second stack does not reconcile: it must double messages, which proves that the test detects doubled messages.
+ * Runs all kills on two stacks, and returns whether both have the expected results. The first stack reconciles, and must lose and double
+ * nothing. The second stack does not, and must double messages: this proves that the test detects doubled messages.
  */
 export async function runChaos(plan: ChaosPlan, output: NodeJS.WriteStream): Promise<boolean> {
   const reconciledResults = await withWorld({}, output, async (world) => [
@@ -54,7 +53,7 @@ export async function runChaos(plan: ChaosPlan, output: NodeJS.WriteStream): Pro
       showProgress(output),
     ),
   ]);
-  // Without reconciliation, a quarter of the kills is enough, because each kill should result in a duplicate.
+  // A quarter of the kills is enough: without reconciliation, each kill should double a message.
   const kills = Math.ceil(plan.exact / 4);
   const unreconciledResults = await withWorld({ RECONCILE_SENDS: 'false' }, output, async (world) => [
     await runExactKills(
@@ -84,15 +83,14 @@ export async function runChaos(plan: ChaosPlan, output: NodeJS.WriteStream): Pro
   return nothingLost && detectsDuplicates;
 }
 
-/** Stops everything after an interrupt. */
 export function interruptChaos(): Promise<void> {
   interrupted = true;
   return endChaosWorlds();
 }
 
 /**
- * Starts a stack, calls `work` with it, and stops it. After bad results or an error, the folder with the logs of the stack stays. Without
- * reconciliation, the folder does not stay, because bad results are expected. After an interrupt, it does not stay either.
+ * The folder with the logs stays only after an error or bad results. It does not stay after an interrupt, or without reconciliation, where
+ * bad results are expected.
  */
 async function withWorld(
   env: NodeJS.ProcessEnv,

@@ -4,7 +4,6 @@ import { expectStatus, type RetryingCaller } from './retrying-caller';
 
 export type ConfirmationName = 'sms-token' | 'whatsapp-2fa';
 
-/** The caller and the person of a confirmation, and its transaction. */
 export interface Actors {
   caller: RetryingCaller;
   person: InboxPerson;
@@ -14,9 +13,8 @@ export interface Actors {
   keySuffix: string;
 }
 
-/** How a confirmation is requested, answered by the person, and read at its end. */
 interface ConfirmationActions {
-  /** The path that requests the confirmation, such as `sms/tokens`. It is relative to the path of the transaction. */
+  /** Relative to the path of the transaction, such as `sms/tokens`. */
   path: string;
   channel: PhoneChannel;
   finalStatus: string;
@@ -24,10 +22,7 @@ interface ConfirmationActions {
   readStatus: (actors: Actors) => Promise<string | undefined>;
 }
 
-/**
- * The time limit until a reply is accepted. After a worker is killed, the service first checks at the provider whether the question was
- * sent. A reply waits until this check has ended.
- */
+/** After a kill, a reply waits until the service has checked at the provider whether the question was sent. */
 const replyWithinMs = 60_000;
 
 async function enterCode({ caller, path, keySuffix }: Actors, message: InboxMessage): Promise<void> {

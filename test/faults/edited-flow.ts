@@ -5,7 +5,7 @@ import type { ChaosWorld } from './chaos-world';
 import { readCode } from './inbox-person';
 import { expectStatus } from './retrying-caller';
 
-/** How long a test waits for a change of a flow run. The limit is long, because up to 200 flow runs are open at the same time. */
+/** Long, because up to 200 flow runs are open at the same time. */
 const runTimeoutMs = 15_000;
 
 type Steps = FlowDefinition['steps'];
@@ -41,7 +41,7 @@ const codeStep = (prefix: string, exits: Record<string, string>): Step => ({
   exits,
 });
 
-/** The steps before the edit: a person with an e-mail address gets a second factor, and all other persons get a code. */
+/** Before the edit: a person with an e-mail address gets a second factor, every other person gets a code. */
 const firstSteps: Steps = {
   sort: { kind: 'decide', rules: [{ when: 'transaction.hasEmail', then: 'question' }], else: 'code' },
   question: questionStep({ Yes: 'welcome', No: 'refused', Expired: 'lost', Failed: 'lost' }),
@@ -51,7 +51,7 @@ const firstSteps: Steps = {
   lost: outcomeStep('LostAsFirst'),
 };
 
-/** The steps after the edit: the same names with other texts, transitions and outcomes. A person who answers no gets a code. */
+/** After the edit: the same names with other texts, transitions and outcomes. A person who answers no gets a code. */
 const secondSteps: Steps = {
   sort: { kind: 'decide', rules: [{ when: 'transaction.hasEmail', then: 'code' }], else: 'question' },
   question: questionStep({ Yes: 'welcome', No: 'code', Expired: 'lost', Failed: 'lost' }),
@@ -61,7 +61,6 @@ const secondSteps: Steps = {
   lost: outcomeStep('LostAsSecond'),
 };
 
-/** A flow with its definitions before and after the edit. */
 export const editedFlow = {
   name: 'edited',
   before: { title: 'As it was at first', start: 'sort', steps: firstSteps },
@@ -83,7 +82,7 @@ export class EditedRun {
     this.#phone = this.#phoneNumber.e164;
   }
 
-  /** Creates a transaction and starts the flow. Returns the flow version of the flow run. */
+  /** Creates a transaction and starts the flow. Returns the flow version. */
   async start(): Promise<number> {
     const { caller } = this.world;
     const body = { documentType: 'CPF', document: '52998224725', phone: this.#phoneNumber.fields };
@@ -96,18 +95,18 @@ export class EditedRun {
     return version;
   }
 
-  /** Answers the second factor on WhatsApp: 1 is yes, 2 is no. */
+  /** `button`: 1 is yes, 2 is no. */
   async pressButton(button: 1 | 2): Promise<void> {
     const { person } = this.world;
     await person.pressButton(await person.waitForMessage(this.#phone, 'whatsapp'), button);
   }
 
-  /** Waits for the text message with the code. */
+  /** Waits for the SMS with the code. */
   waitForMessage() {
     return this.world.person.waitForMessage(this.#phone, 'sms');
   }
 
-  /** Enters the code as soon as the flow run waits for a code. The message with the code may arrive before that. */
+  /** Waits until the flow run waits for a code: the message may arrive before that. */
   async enterCode(): Promise<void> {
     const value = readCode(await this.waitForMessage());
     await this.#waitForRun(({ awaited }) => awaited?.kind === 'token');
@@ -117,7 +116,7 @@ export class EditedRun {
     expectStatus(200, response);
   }
 
-  /** Waits until the flow run ends, and returns the flow run. If it does not end in time, returns it as it is. */
+  /** If the flow run does not end in time, returns it as it is. */
   async waitForEnd(): Promise<RunView> {
     await this.#waitForRun(({ status }) => status !== 'Running').catch(() => undefined);
     return this.#read();

@@ -8,16 +8,16 @@ export interface ExactKillPlan {
   name: string;
   kills: number;
   /**
-   * Which status callbacks reach the API. `none`: the service learns only by reconciliation that a message was sent. `mixed`: the
-   * callbacks of every second message arrive.
+   * Which status callbacks reach the API. `none`: only reconciliation shows that a message was sent. `mixed`: the callbacks of every second
+   * message arrive.
    */
   statusCallbacks: 'none' | 'mixed';
   /**
-   * When the person answers. After an answer, the service does not send the message again. So only a person who waits can get the message
-   * twice. `when idle`: every person waits until Temporal has no open work. `mixed`: two of five persons wait, and three answer at once.
+   * Only a person who waits can get a message twice: after an answer, the service does not send the message again. `when idle`: every
+   * person waits until Temporal has no open work. `mixed`: two of five persons wait.
    */
   answerTime: 'when idle' | 'mixed';
-  /** The kinds of confirmations. The scenarios use them in turn. */
+  /** The scenarios use these confirmations in turn. */
   confirmations: readonly ConfirmationName[];
 }
 
@@ -39,8 +39,8 @@ export async function runExactKills(
     await world.person.loseNextResponse(confirmationActions[confirmation].channel);
     const scenario: ChaosScenario = new ChaosScenario(world, {
       confirmation,
-      // The answer times repeat after five scenarios, the confirmations after at most three, and the status callbacks after two. So all
-      // combinations occur in 30 scenarios.
+      // Answer times repeat after five scenarios, confirmations after at most three, status callbacks after two. So all combinations occur
+      // in 30 scenarios.
       answerTime: answerTime === 'mixed' && number % 5 > 1 ? 'immediately' : 'when idle',
       onMessage: () => {
         world.stack.kill('worker');

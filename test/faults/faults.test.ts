@@ -4,7 +4,7 @@ import { describeFlowEdits } from './suites/flow-edits.suite';
 import { describeFlowKills } from './suites/flow-kills.suite';
 import { describeWorkerKills } from './suites/worker-kills.suite';
 
-/** The time limit for the start of the stack. On a busy machine, its five programs start slowly. */
+/** On a busy machine, the five programs of the stack start slowly. */
 const startsWithinMs = 180_000;
 
 let world: ChaosWorld | undefined;

@@ -8,10 +8,7 @@ import type { ChaosWorld } from './chaos-world';
 import { readCode } from './inbox-person';
 import { expectStatus } from './retrying-caller';
 
-/**
- * A flow of twelve steps, with every kind of step. All messages go to the phone. For an e-mail, the service could not ask the provider
- * after a kill whether the message was accepted (reconciliation).
- */
+/** Every kind of step. All messages go to the phone, because the service cannot reconcile an e-mail. */
 export const fullFlow: FlowDefinition = {
   ...flowWithEveryKind,
   name: 'full-flow',
@@ -28,7 +25,7 @@ export const fullFlow: FlowDefinition = {
   },
 };
 
-/** The path of a person who does everything right: the steps and their exits. */
+/** The path of a person who does everything right. */
 export const fullPath = [
   ['code', 'Valid'],
   ['judge', 'else'],
@@ -39,10 +36,10 @@ export const fullPath = [
   ['confirmed', undefined],
 ] as const;
 
-/** How long a test waits for one change. This is far longer than needed: after a kill, another worker continues a step within seconds. */
+/** Far longer than needed: after a kill, another worker continues a step within seconds. */
 const stepTimeoutMs = 120_000;
 
-/** One person who goes through the full flow, with a caller and a reviewer. All three repeat failed requests. */
+/** One person in the full flow, with a caller and a reviewer. All three repeat failed requests. */
 export class FullFlowRun {
   readonly phone: string;
   transactionId = '';
@@ -63,7 +60,7 @@ export class FullFlowRun {
     this.transactionId = (expectStatus(201, createResponse).body as { id: string }).id;
   }
 
-  /** Goes through all steps as the person, the caller and the reviewer. Returns the ended flow run, as callers read it. */
+  /** Goes through all steps, and returns the ended flow run. */
   async run(): Promise<RunView> {
     const { caller, person } = this.world;
     const startResponse = await caller.post(`${this.#path}/flows/${fullFlow.name}`, `start-${this.phone}`);
@@ -71,20 +68,19 @@ export class FullFlowRun {
     await this.#enterCode();
     const { awaited } = await this.#waitForRun(({ awaited }) => awaited?.kind === 'images');
     const { biometricsId, url } = awaited as unknown as { biometricsId: string; url: string };
-    // The second message has the biometrics link. The person waits for this message, because the worker does not send it after the images
-    // are submitted.
+    // The second message has the link. After the images are submitted, the worker would not send it.
     await waitUntil(async () => (await this.#countTextMessages()) === 2, stepTimeoutMs);
-    // The link leads to the callback proxy, which is made only for callbacks. So the browser opens the same path at the API.
+    // The link leads to the callback proxy, which is only for callbacks.
     await this.#captureImages(new LinkBrowser(this.world.stack.addresses.api + new URL(url).pathname));
     await this.#approve(biometricsId);
     const question = await person.waitForMessage(this.phone, 'whatsapp');
-    // The person replies only after the record shows the question. An earlier reply would end the step before a kill could hit it.
+    // An earlier reply would end the step before a kill could hit it.
     await this.#waitForRun(({ awaited }) => awaited?.kind === 'reply');
     await person.pressButton(question, 1);
     return this.#waitForRun(({ status }) => status !== 'Running');
   }
 
-  /** Waits until the flow run has left the step `tell`: the worker then knows that the caller has received the event. */
+  /** After the step `tell`, the worker knows that the caller has received the event. */
   async waitForCallerEvent(): Promise<void> {
     await this.#waitForRun(({ path }) => path.some(({ step, exit }) => step === 'tell' && exit !== undefined));
   }

@@ -16,16 +16,13 @@ export interface CallerEvent {
   times: number;
 }
 
-/**
- * The pause between two searches for a message. It is short, because tests kill the worker while the worker waits for the answer of the
- * provider. The worker waits at most 2.5 s.
- */
+/** Short, because tests kill a worker while it waits for the provider's answer. It waits at most 2.5 s. */
 const pollEveryMs = 20;
 
-/** A retried send of the tests arrives within this time, unless it is lost. */
+/** Even a retried send arrives within this time. */
 const messageWithinMs = 60_000;
 
-/** Acts as every person whose messages are in the inbox, and makes the simulated provider fail. */
+/** Acts as every person of the inbox, and makes the simulated provider fail. */
 export class InboxPerson {
   constructor(private readonly address: string) {}
 
@@ -34,7 +31,7 @@ export class InboxPerson {
     return this.#call('GET', '/api/messages') as Promise<InboxMessage[]>;
   }
 
-  /** Waits for the first message on this phone and channel. */
+  /** Waits for the first message. */
   async waitForMessage(phone: string, channel: PhoneChannel): Promise<InboxMessage> {
     const deadline = Date.now() + messageWithinMs;
     const query = new URLSearchParams({ to: phone, channel });
@@ -47,7 +44,7 @@ export class InboxPerson {
     }
   }
 
-  /** The events that the caller received for a transaction, newest first. */
+  /** The newest event is first. */
   readCallerEvents(transactionId: string): Promise<CallerEvent[]> {
     const query = new URLSearchParams({ transactionId });
     return this.#call('GET', `/api/caller-events?${query.toString()}`) as Promise<CallerEvent[]>;
@@ -57,10 +54,7 @@ export class InboxPerson {
     await this.#call('POST', `/api/messages/${message.id}/reply`, { button });
   }
 
-  /**
-   * Makes the inbox lose one response: the next message of the channel (or the next event, for `webhook`) arrives, but its sender gets no
-   * response.
-   */
+  /** The next message of the channel (or the next event, for `webhook`) arrives, but its sender gets no response. */
   async loseNextResponse(channel: PhoneChannel | 'webhook'): Promise<void> {
     await this.#call('PUT', '/api/faults', [{ channel, kind: 'acceptThenHang', times: 1 }]);
   }
@@ -75,7 +69,7 @@ export class InboxPerson {
   }
 }
 
-/** Returns the code in a message. Throws if there is none. */
+/** Throws if the message has no code. */
 export function readCode({ text }: InboxMessage): string {
   const code = /\b\d{6}\b/.exec(text)?.[0];
   if (!code) throw new Error('the message has no code');

@@ -1,21 +1,20 @@
 import { Client } from 'pg';
 
 /**
- * When a kill hits the worker. `in <step>`: while the worker saves the flow run for the first time in this step. `sent <message>`: after
- * the provider has accepted this message, and before the worker updates the row of the message in `sends`.
+ * When a kill hits the worker. `in <step>`: while it saves the flow run for the first time in this step. `sent <message>`: after the
+ * provider has accepted the message, before the worker updates its row in `sends`.
  */
 export type KillPoint = `in ${string}` | `sent ${string}`;
 
-/** A transaction with a kill point that it will reach or has reached. */
 interface TransactionAtPoint {
   transactionId: string;
   point: KillPoint;
 }
 
-/** The class of the Postgres advisory locks that show which kill points are reached. It can be any number that the service does not use. */
+/** The class of the Postgres advisory locks that show the reached kill points. Any number that the service does not use. */
 const lockClass = 4_711;
 
-/** A statement that reaches a kill point takes the lock with the number of this point, and sleeps. */
+/** A statement at a kill point takes the lock with the number of the point, and sleeps. */
 const setUpSql = `
   create table kill_points (number serial primary key, transaction_id text not null, kill_point text not null);
   create function stop_at(transaction text, reached text) returns void language plpgsql as $$
@@ -39,7 +38,7 @@ const stoppedTransactionsSql = `
   select pid, number, transaction_id as "transactionId", kill_point as point
   from pg_locks join kill_points on number = objid where locktype = 'advisory' and classid = ${lockClass}`;
 
-/** Stops chosen statements of a worker inside Postgres, so that a kill hits the worker exactly at this statement. */
+/** Stops chosen statements inside Postgres, so that a kill hits the worker exactly there. */
 export class KillPoints {
   private constructor(private readonly database: Client) {}
 
@@ -50,7 +49,7 @@ export class KillPoints {
     return new KillPoints(database);
   }
 
-  /** Stops the transaction when it reaches this point for the first time. */
+  /** Stops the transaction when it reaches the point for the first time. */
   async add({ transactionId, point }: TransactionAtPoint): Promise<void> {
     await this.database.query('insert into kill_points (transaction_id, kill_point) values ($1, $2)', [
       transactionId,
@@ -58,15 +57,11 @@ export class KillPoints {
     ]);
   }
 
-  /** The transactions that are stopped now. */
   async readStoppedTransactions(): Promise<readonly TransactionAtPoint[]> {
     return (await this.database.query<TransactionAtPoint>(stoppedTransactionsSql)).rows;
   }
 
-  /**
-   * Removes the points where transactions are stopped, and terminates their statements before they save anything.
-   * Returns these transactions.
-   */
+  /** Terminates the stopped statements before they save anything, and removes their kill points. Returns their transactions. */
   async removeReachedPoints(): Promise<readonly TransactionAtPoint[]> {
     const { rows } = await this.database.query<TransactionAtPoint & { pid: number; number: number }>(
       stoppedTransactionsSql,

@@ -1,6 +1,6 @@
 import type { KillResult } from './kill-result';
 
-/** A quantile: with the share 0.99, the smallest value that is at least as large as 99 % of the values. Undefined without values. */
+/** The smallest value that is at least as large as this share of the values. Undefined without values. */
 const quantile = (sorted: readonly number[], share: number): number | undefined =>
   sorted[Math.max(0, Math.ceil(sorted.length * share) - 1)];
 
@@ -25,7 +25,7 @@ const columns: [title: string, readValue: (result: KillResult) => string | numbe
   ['seconds until records current', ({ recordsCurrentMs }) => inSeconds(recordsCurrentMs)],
 ];
 
-/** A table with one column for each result and one row for each value, so that it fits the width of a terminal. */
+/** One column for each result, so that the table fits a terminal. */
 export function formatKillResults(results: readonly KillResult[]): string {
   const rows = columns.map(([title, readValue]) => [title, ...results.map((result) => String(readValue(result)))]);
   const widths = [0, ...results.map((_, index) => index + 1)].map((column) =>

@@ -5,7 +5,7 @@ import { waitForCurrentRecords } from './stale-records';
 
 /** The results of one series of scenarios with kills. */
 export interface KillResult {
-  /** The name of the series, such as `killed at random`. */
+  /** The series, such as `killed at random`. */
   name: string;
   confirmations: number;
   kills: number;
@@ -14,37 +14,37 @@ export interface KillResult {
   lostMessages: number;
   doubledMessages: number;
   /**
-   * Histories with which a worker cannot rebuild the workflow (replay). These workflows still run in the memory of a worker. After the next
-   * kill, no worker could continue them.
+   * Histories that a worker cannot replay. Their workflows still run in the memory of a worker, but after the next kill, no worker could
+   * continue them.
    */
   brokenHistories: number;
   /** Transactions whose record differs from the view of their workflow at the end. */
   staleRecords: number;
-  /** The time from the last kill until the records of all open confirmations are current. Undefined if it was not measured. */
+  /** From the last kill until the records of all open confirmations are current. Undefined if not measured. */
   recordsCurrentMs?: number;
-  /** Sends with an unknown outcome, for which a later attempt to send found the message at the provider. */
+  /** Sends with an unknown outcome that a later attempt found at the provider. */
   sendsFoundAtProvider: number;
-  /** Sends whose outcome was already saved when a later attempt to send began. A status callback or the dead worker had saved it. */
+  /** Sends whose outcome a status callback or the dead worker had saved before the next attempt. */
   sendsAlreadyRecorded: number;
   repeatedRequests: number;
-  /** The times from the first kill during a scenario to the end of the scenario, in ascending order. */
+  /** From the first kill during a scenario to its end, in ascending order. */
   recoveryMs: number[];
   /** One line for each problem. */
   findings: string[];
 }
 
-/** Counts the results of a series of scenarios with kills. It counts messages in the inbox, not in the database of the service. */
+/** Counts the results of a series. Messages are counted in the inbox, not in the database of the service. */
 export class ResultCounter {
   readonly #repeatsBefore: number;
   readonly #logLengthBefore: number;
 
-  /** The counter must exist before the first scenario starts. */
+  /** Must be called before the first scenario starts. */
   constructor(private readonly world: ChaosWorld) {
     this.#repeatsBefore = world.caller.repeatCount;
     this.#logLengthBefore = world.readWorkerLog().length;
   }
 
-  /** Waits until every transaction is idle, then counts. */
+  /** Waits until every transaction is idle. */
   async count(name: string, scenarios: readonly ChaosScenario[], kills: number): Promise<KillResult> {
     await Promise.all(scenarios.map((scenario) => scenario.waitUntilIdle()));
     const createdIds = scenarios.map(({ transactionId }) => transactionId).filter(Boolean);
@@ -89,7 +89,7 @@ export class ResultCounter {
     };
   }
 
-  /** The number of sends with this outcome in the log of the workers. The outcomes are explained in activities/deliver.ts. */
+  /** activities/deliver.ts explains the outcomes. */
   #countLoggedSends(outcome: string): number {
     const lines = this.world.readWorkerLog().slice(this.#logLengthBefore).split('\n');
     const sendIds = lines

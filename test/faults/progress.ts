@@ -1,4 +1,3 @@
-/** How far a series of scenarios with kills is. */
 export interface Progress {
   name: string;
   confirmations: readonly [finished: number, total: number];
@@ -7,18 +6,15 @@ export interface Progress {
 
 export type OnProgress = (progress: Progress) => void;
 
-// With these widths, the name, the bar and the counts fit a terminal of 80 columns.
+// The name, the bar and the counts must fit 80 columns.
 const nameWidth = 20;
 const barWidth = 20;
-/**
- * How often the bar is drawn again. A confirmation can take several seconds. Until it ends, only the number of seconds beside the bar
- * changes. This shows that the test goes on.
- */
+/** A confirmation can take several seconds. Until it ends, only the seconds beside the bar show that the test goes on. */
 const drawEveryMs = 1_000;
-/** The pause between two lines in a log. It is longer than `drawEveryMs`, so that the log stays short. */
+/** Longer than `drawEveryMs`, to keep logs short. */
 const logEveryMs = 5_000;
 
-/** Returns a function that shows the progress: a bar on a terminal, or lines in a log. */
+/** A bar on a terminal, or lines in a log. */
 export function showProgress(output: NodeJS.WriteStream): OnProgress {
   const startedAt = Date.now();
   const formatCounts = ({ confirmations, kills }: Progress) =>

@@ -7,16 +7,16 @@ import { type KillResult, ResultCounter } from './kill-result';
 import type { OnProgress } from './progress';
 import { waitForCurrentRecords } from './stale-records';
 
-/** Many confirmations run at once, so that a kill hits them in different states. */
+/** Many at once, so that a kill hits confirmations in different states. */
 const concurrentScenarios = 8;
 
-/** The longest wait before a kill. The wait is random, so a kill can hit any moment of a scenario. */
+/** The longest random wait before a kill, so that kills can hit any moment of a scenario. */
 const delayBeforeKillMaxMs = 1_000;
 
-/** The stack restarts a killed worker at once, or within seconds if the worker was killed before it was ready. */
+/** A killed worker restarts at once, or within seconds if it was killed before it was ready. */
 const workerRunsWithinMs = 30_000;
 
-/** The scenarios use these confirmations in turn. */
+/** The confirmations of the scenarios, used in turn. */
 export const confirmationRotation: readonly ConfirmationName[] = ['sms-token', 'sms-token', 'whatsapp-2fa'];
 
 export interface RandomKillPlan {
@@ -24,7 +24,7 @@ export interface RandomKillPlan {
   kills: number;
 }
 
-/** Runs complete confirmations while the worker is killed repeatedly at random moments. */
+/** Runs confirmations while the worker is killed at random moments. */
 export async function runRandomKills(
   world: ChaosWorld,
   { confirmations, kills }: RandomKillPlan,
@@ -54,8 +54,7 @@ export async function runRandomKills(
   let recordsCurrentMs = 0;
   const killWorkers = async () => {
     while (finishedKills < kills) {
-      // Spreads the kills evenly. For example, of three kills, the first is at the start, the second after 1/4 of all confirmations have
-      // finished, and the third after 2/4.
+      // Spreads the kills evenly: of three kills, the second comes after 1/4 of the confirmations, the third after 2/4.
       if (finished < Math.floor((finishedKills * confirmations) / (kills + 1))) await sleep(10);
       else {
         await sleep(randomInt(delayBeforeKillMaxMs));
@@ -73,7 +72,7 @@ export async function runRandomKills(
   return { ...(await counter.count(name, scenarios, finishedKills)), recordsCurrentMs };
 }
 
-/** Kills the worker. If no worker is running, waits for the next worker and kills it. */
+/** If no worker is running, waits for the next one. */
 async function killWorker(world: ChaosWorld, scenarios: readonly ChaosScenario[]): Promise<void> {
   const deadline = Date.now() + workerRunsWithinMs;
   for (;;) {

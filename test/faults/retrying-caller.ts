@@ -11,22 +11,18 @@ interface ApiRequest {
   body?: string;
 }
 
-/**
- * Timeout of a request. The API answers within 15 s: at most 10 s until earlier commands of the transaction have ended, and 5 s for the
- * command itself.
- */
+/** The API answers within 15 s: at most 10 s until earlier commands of the transaction have ended, and 5 s for the command itself. */
 const responseTimeoutMs = 15_000;
 
-/** After this time, a caller stops retrying, and the test counts its confirmation as lost. */
+/** After this time, the confirmation counts as lost. */
 const retryForMs = 60_000;
 
-/** The delay before a repeat if there was no response, or if the response has no Retry-After. */
+/** The delay before a repeat, without a response or without Retry-After. */
 const retryDelayMs = 1_000;
 
-/** Whether a response asks the caller to retry. */
 const isTemporary = (status: number) => status === 503 || status === 429;
 
-/** A caller that repeats each request after 503, 429 or no response. A repeated write has the same Idempotency-Key. */
+/** Repeats each request after 503, 429 or no response. A repeated write has the same Idempotency-Key. */
 export class RetryingCaller {
   repeatCount = 0;
 
@@ -86,7 +82,7 @@ export class RetryingCaller {
   }
 }
 
-/** Returns the response if it has this status, otherwise throws. */
+/** Throws if the status differs. */
 export function expectStatus(status: number, response: ApiResponse): ApiResponse {
   if (response.status === status) return response;
   throw new Error(`returned ${response.status} instead of ${status}: ${JSON.stringify(response.body)}`);

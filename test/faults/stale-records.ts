@@ -4,7 +4,7 @@ import { toView } from '../../domain/views';
 import { findState } from '../../store/record/transactions.sql';
 import { type ChaosWorld, tenant } from './chaos-world';
 
-/** How long to wait until a worker has corrected all stale records. On a busy machine, a worker starts slowly. */
+/** On a busy machine, the worker that corrects stale records starts slowly. */
 const timeoutMs = 30_000;
 
 async function isStale(world: ChaosWorld, transactionId: string): Promise<boolean> {
@@ -14,8 +14,8 @@ async function isStale(world: ChaosWorld, transactionId: string): Promise<boolea
 }
 
 /**
- * Waits, but at most 30 s, until each record has been equal to the view of its workflow at least once. Returns the duration, and the ids
- * of the transactions whose record was never equal to the view.
+ * Waits at most 30 s until each record has been equal to the view of its workflow at least once. Returns the duration, and the transactions
+ * whose record never was.
  */
 export async function waitForCurrentRecords(
   world: ChaosWorld,
@@ -24,7 +24,7 @@ export async function waitForCurrentRecords(
   const startedAt = Date.now();
   let staleIds = [...transactionIds];
   while (staleIds.length > 0 && Date.now() - startedAt < timeoutMs) {
-    // A query fails while no worker runs, and then the record counts as stale. All checks run at once, so they add little to the duration.
+    // While no worker runs, the query fails, and the record counts as stale.
     const checks = await Promise.all(staleIds.map((id) => isStale(world, id).catch(() => true)));
     staleIds = staleIds.filter((_, index) => checks[index]);
     if (staleIds.length > 0) await sleep(50);

@@ -5,7 +5,6 @@ import { languages } from '../../domain/language';
 import { biometricsLinkMessages } from '../../flows/biometrics-link';
 import { smsToken } from '../../flows/confirmations';
 
-/** The texts of the service, with this English text for one channel. */
 const changeText = (channel: Channel, en: MessageText): BiometricsTexts => ({
   ...biometricsLinkMessages,
   [channel]: { ...biometricsLinkMessages[channel], en },

@@ -11,7 +11,7 @@ function issuesOf(value: unknown): string[] {
   return 'issues' in result ? result.issues.map(({ code, path }) => `${path} [${code}]`) : [];
 }
 
-/** Changes that add 101 exits of a wrong type to a step. */
+/** Changes that add 101 exits of a wrong type. */
 const manyFields = Object.fromEntries(Array.from({ length: 101 }, (_, at) => [`steps.code.exits.${at}`, at]));
 
 // A shape issue is an unknown or missing field, a wrong type, or an unknown value or kind.
@@ -74,7 +74,6 @@ test('the check of a flow stops after 100 shape issues (unknown fields, wrong ty
 const fieldsOf = (prefix: string, value: unknown): string[] =>
   typeof value === 'object' && value !== null ? Object.keys(value).map((key) => `${prefix}${key}`) : [];
 
-/** Whether an issue is about the field at this path, or about a part of this field. */
 const isWithin = (issuePath: string, path: string) =>
   issuePath.startsWith(`${path} `) || issuePath.startsWith(`${path}.`);
 

@@ -6,7 +6,7 @@ import { rejectionOf } from '../support/rejection-of';
 import { replay } from '../support/replay';
 import { type TestTransaction, World } from '../support/world';
 
-/** The entries of a confirmation in a view, newest first. A token has one entry. A second factor has one entry for each change. */
+/** The newest entry is first. A token has one entry, a second factor one for each change. */
 function entriesOf(settings: ConfirmationSettings, view: TransactionView): { status: string }[] {
   if (settings.kind === 'token')
     return [settings.channel === 'email' ? view.emailToken : view.smsToken].filter((token) => token !== undefined);

@@ -16,7 +16,6 @@ import { openSkippingServer } from '../support/servers/open-environment';
 
 const examples: readonly FlowDefinition[] = [phoneOnlyFlow, whatsappFirstFlow, stepUpFlow, companySignerFlow];
 
-/** The flow in the guide docs/flows.md. The guide also has its scenarios. */
 const { codeBlock } = openGuide('flows.md');
 const guideFlow: FlowDefinition = { ...JSON.parse(codeBlock('sample')), version: 1 };
 
@@ -27,7 +26,7 @@ const scenariosOf = (flow: FlowDefinition) => {
 };
 
 let simulation: Awaited<ReturnType<typeof simulateOnServer>>;
-/** The timeline of each simulated scenario, by `<flow>: <scenario>`. */
+/** The key is `<flow>: <scenario>`. */
 const timelines = new Map<string, Timeline>();
 const timelinesOf = ({ name }: FlowDefinition) =>
   [...timelines].filter(([key]) => key.startsWith(`${name}: `)).map(([, timeline]) => timeline);
@@ -36,7 +35,7 @@ beforeAll(async () => {
 });
 afterAll(() => simulation.stop());
 
-/** The exits of a step, with the names that they have in a timeline. A timeline never shows `exhausted` as an exit. */
+/** The names of exits as in a timeline, which never shows `exhausted`. */
 const exitNames = (step: Step) =>
   targetsOf(step)
     .filter(({ path }) => path !== 'exhausted')
@@ -47,7 +46,7 @@ const exitNames = (step: Step) =>
         .replace(/^rules\.(\d+)\.then$/, (_, index) => `rule ${Number(index) + 1}`),
     );
 
-/** Every path: the steps from the start to an outcome, such as `code > confirmed`. */
+/** Each path from the start to an outcome, such as `code > confirmed`. */
 function pathsOf(flow: FlowDefinition): string[] {
   const paths = new Set<string>();
   const follow = (name: string, visitedSteps: readonly string[]): void => {
@@ -77,7 +76,7 @@ describe.each([...examples, guideFlow].map((flow) => [flow.name, flow] as const)
   });
 });
 
-// These tests run after the scenarios, because they use the timelines of the scenarios.
+// Must run after the scenarios, because these tests use their timelines.
 describe.each(examples.map((flow) => [flow.name, flow] as const))('%s', (_, flow) => {
   test('every exit of every step is used by a scenario', () => {
     const usedExits = new Set(

@@ -4,7 +4,6 @@ import { withChanges, type FlowChanges, validFlow } from '../support/flow-change
 const issuesOf = (changes: FlowChanges) =>
   checkFlowWithTemplates(withChanges(validFlow, changes)).map(({ path, message, fix }) => `${path}: ${message} ${fix}`);
 
-/** Changes that add this number of wait steps. */
 const buildWaitSteps = (count: number) =>
   Object.fromEntries(
     Array.from({ length: count }, (_, at) => [`steps.more-${at}`, { kind: 'wait', seconds: 60, then: 'code' }]),

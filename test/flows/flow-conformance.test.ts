@@ -8,10 +8,7 @@ import { type FlowPath, pathsOf } from '../support/flow-paths';
 import { rejectionOf } from '../support/rejection-of';
 import { World } from '../support/world';
 
-/**
- * The flows of the service, and one flow with every kind of step. The flows in flows/examples are not here, because their scenarios test
- * all their exits and paths.
- */
+/** Does not include flows/examples, whose scenarios test all their exits and paths. */
 const testedFlows: readonly FlowDefinition[] = [...flows, flowWithEveryKind];
 
 let world: World;
@@ -20,17 +17,16 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-/** The expected field `awaited` of a flow run in this step. */
 function expectedAwaited(step: Step | undefined): object {
   if (step?.kind === 'confirm') return { kind: step.ask, channel: step.channel, sendsLeft: step.sendLimit - 1 };
   return { kind: step?.kind === 'biometrics' ? 'images' : 'time' };
 }
 
-/** The visits (steps and exits) of the shortest path from the start to this step. */
+/** The visits of the shortest path to this step. */
 const findPathTo = (flow: FlowDefinition, name: string): FlowPath['visits'] =>
   name === flow.start ? [] : (pathsOf(flow).find(({ nextStep }) => nextStep === name)?.visits ?? []);
 
-/** Reads what operators see: the search attributes and the panel. */
+/** What operators see: the search attributes and the panel. */
 async function readOperatorView({ transaction: { handle } }: FlowDriver) {
   const { typedSearchAttributes } = await handle.describe();
   const names = ['flow', 'flowVersion', 'flowStep', 'flowOutcome'] as const;
@@ -41,7 +37,7 @@ async function readOperatorView({ transaction: { handle } }: FlowDriver) {
   return { attributes, panel: currentDetails };
 }
 
-/** Reads the texts that operators see in a history beside its timers, activities and local activities (summaries). */
+/** The texts (summaries) that Temporal shows beside timers, activities and local activities. */
 async function readSummaries({ transaction }: FlowDriver): Promise<string[]> {
   const { events } = await transaction.fetchHistory();
   const namedEvents = (events ?? []).filter(
@@ -53,7 +49,7 @@ async function readSummaries({ transaction }: FlowDriver): Promise<string[]> {
   return namedEvents.map(({ userMetadata }) => Buffer.from(userMetadata?.summary?.data ?? []).toString());
 }
 
-/** Values of the person that operators must not see. */
+/** Operators must not see these values. */
 const personalData = [
   person.name ?? '',
   person.document,

@@ -7,13 +7,13 @@ import type { FlowDefinition } from '../../domain/flows/definition';
 import { flows } from '../../flows';
 import { withChanges, type FlowChanges, validFlow } from '../support/flow-changes';
 
-/** The same type with all fields and lists writable. Types of JSON data have no `readonly`. */
+/** All fields and lists writable: types of JSON data have no `readonly`. */
 type Plain<Type> = Type extends readonly (infer Item)[]
   ? Plain<Item>[]
   : Type extends object
     ? { -readonly [Key in keyof Type]: Plain<Type[Key]> }
     : Type;
-/** Whether two types are exactly equal. A check by assignment is not enough: it accepts an additional optional field. */
+/** Exactly equal: a check by assignment would accept an additional optional field. */
 type Equal<Left, Right> =
   // oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- only generics compare whole types
   (<Type>() => Type extends Left ? 1 : 2) extends <Type>() => Type extends Right ? 1 : 2 ? true : false;
@@ -29,7 +29,7 @@ test('the type of a flow that the schema has parsed equals FlowDefinition', () =
 
 const toJson = (flow: FlowDefinition): unknown => JSON.parse(JSON.stringify(flow));
 
-/** Returns the JSON file that a team writes. */
+/** The JSON file that a team writes. */
 function toFlowFile(flow: FlowDefinition): unknown {
   const { version: _version, ...file } = toJson(flow) as FlowDefinition;
   return { $schema: 'flow.schema.json', ...file };
@@ -59,7 +59,6 @@ test('the schema for editors rejects numbers out of range and invalid names', ()
   expect(validate(toJson(validFlow))).toBe(false);
 });
 
-/** The fix of every issue with the name of a step. */
 const stepNamesFix =
   'Use one of the steps: `look`, `code`, `pause`, `question`, `pictures`, `tell`, `confirmed`, `refused`.';
 

@@ -1,6 +1,6 @@
 import { createMessageCheck } from '../../api/flows/checks/message-check';
 
-/** The codes of the issues of an SMS with this text. `linkDomains`: the domains to which a text may link. */
+/** The codes of the issues of an SMS. `linkDomains`: the domains to which it may link. */
 const codesOf = (text: string, linkDomains: readonly string[] = [], brand?: string) =>
   createMessageCheck({ linkDomains, segmentsPerMessage: 4 }, brand)(text, 'path', 'sms').map(({ code }) => code);
 

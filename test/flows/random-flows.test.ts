@@ -28,7 +28,7 @@ const sampledFlows = sampleOf(validFlows, 25);
 const secondsOf = ({ startedAt, endedAt }: FlowRun) =>
   endedAt === undefined ? Infinity : (Date.parse(endedAt) - Date.parse(startedAt)) / 1_000;
 
-/** Returns what is wrong with a flow run. It must complete, and must not exceed the upper bounds of its flow for time and messages. */
+/** A flow run must complete, within the upper bounds of its flow for time and messages. */
 function findViolations({ flow, run, sends }: CompletedRun): string[] {
   const bounds = boundsOf(flow);
   const outcomes = Object.values(flow.steps).flatMap((step) => (step.kind === 'outcome' ? [step.outcome] : []));
@@ -40,7 +40,7 @@ function findViolations({ flow, run, sends }: CompletedRun): string[] {
   ];
 }
 
-/** Each value with how often it occurs, most frequent first. */
+/** Each value with its count, most frequent first. */
 const formatCounts = (values: readonly string[]) => {
   const counts = new Map<string, number>();
   for (const value of values) counts.set(value, (counts.get(value) ?? 0) + 1);
@@ -51,15 +51,15 @@ describe(`${flowCount} random flows of seed ${seed} (TEST_SEED)`, () => {
   test('more than a third of the random flows are valid, and the others have more than 15 different issue codes', () => {
     const codes = formatCounts(checkedFlows.flatMap(({ issues }) => [...new Set(issues.map(({ code }) => code))]));
     console.log(`${validFlows.length} valid, ${flowCount - validFlows.length} invalid: ${codes.join(', ')}`);
-    // Every seed gives results far above these limits. Only a change of the generated flows or of the checks can make this test fail.
+    // Every seed gives far higher numbers, unless the generated flows or the checks change.
     expect(validFlows.length).toBeGreaterThan(flowCount / 3);
     expect(codes.length).toBeGreaterThan(15);
   });
 
   test('a run of a valid flow ends within the upper bounds of the flow for time and messages, for any person', async () => {
     const { completed, lost } = await runScenarios(sampledFlows);
-    // On a busy machine, the server that skips waiting times sometimes loses a flow run. The test repeats a lost flow run with short
-    // waiting times, on a server that does not skip them.
+    // On a busy machine, the server that skips waiting times sometimes loses a flow run. The test repeats a lost run with short waiting
+    // times, which are not skipped.
     const completedRuns = [...completed, ...(lost.length === 0 ? [] : await runShortScenarios(lost))];
     const longestSeconds = Math.max(...completedRuns.map(({ run }) => secondsOf(run)));
     const maxShare = Math.max(...completedRuns.map(({ flow, run }) => secondsOf(run) / boundsOf(flow).seconds));
@@ -75,7 +75,7 @@ describe(`${flowCount} random flows of seed ${seed} (TEST_SEED)`, () => {
       findViolations(one).length === 0 ? [] : [{ wrong: findViolations(one), ...one }],
     );
     expect(completedRuns).toHaveLength(sampledFlows.length);
-    // The output shows only the first violation, because all of them would fill pages.
+    // Shows only the first violation, because all of them would fill pages.
     expect({ seed, count: violations.length, first: JSON.stringify(violations[0]) }).toEqual({ seed, count: 0 });
   }, 600_000);
 

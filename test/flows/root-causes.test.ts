@@ -6,7 +6,7 @@ import { withChanges, type FlowChanges, validFlow } from '../support/flow-change
 const issuesOf = (changes: FlowChanges) =>
   checkFlow(withChanges(validFlow, changes), { templates }).map(({ path, code }) => `${path} [${code}]`);
 
-/** A step for a second factor on WhatsApp, with the mistake `ask: 'token'`. */
+/** A second factor on WhatsApp, with the mistake `ask: 'token'`. */
 const codeOnWhatsapp: Step = {
   kind: 'confirm',
   channel: 'whatsapp',

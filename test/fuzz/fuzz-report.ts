@@ -2,11 +2,11 @@ import { routes } from '../../api/routes';
 import { formatTable } from '../../bench/report/table';
 import type { FuzzFailure, RoundResult } from './run-schemathesis';
 
-/** The results of all rounds together. A round is one run of schemathesis. */
+/** All rounds together. A round is one run of schemathesis. */
 export class FuzzReport {
-  /** The number of requests by operation and status. */
+  /** Requests by operation and status. */
   readonly statuses: Record<string, Record<string, number>> = {};
-  /** The number of failures that do not count, by reason: see exclusions.py. */
+  /** Failures that do not count, by reason: see exclusions.py. */
   readonly excluded: Record<string, number> = {};
   readonly failures = new Map<string, FuzzFailure>();
 
@@ -24,7 +24,7 @@ export class FuzzReport {
     return countRequests(this);
   }
 
-  /** The documented operations that never answered with a status 2xx. */
+  /** Operations that never answered 2xx. */
   get withoutSuccess(): string[] {
     return operationIds.filter((id) => !this.withSuccess.includes(id));
   }
@@ -33,7 +33,7 @@ export class FuzzReport {
     return operationIds.filter((id) => Object.keys(this.statuses[id] ?? {}).some((status) => status.startsWith('2')));
   }
 
-  /** The number of answers that show a bug of the service: 5xx except 503. */
+  /** Answers that show a bug of the service: 5xx except 503. */
   get serverErrors(): number {
     return Object.values(this.statuses)
       .flatMap((counts) => Object.entries(counts))
@@ -41,7 +41,6 @@ export class FuzzReport {
       .reduce((sum, [, count]) => sum + count, 0);
   }
 
-  /** A table of operations and statuses. */
   get table(): string {
     const columns = [...new Set(Object.values(this.statuses).flatMap((counts) => Object.keys(counts)))].toSorted();
     const rows = operationIds.map((id) => [id, ...columns.map((status) => String(this.statuses[id]?.[status] ?? '-'))]);

@@ -9,21 +9,21 @@ import { startTestStack, type TestStack } from '../acceptance/support/test-stack
 
 const tenant = 'fuzz';
 
-/** The values that valid requests need: see valid_values.py. */
+/** Values of valid requests: see valid_values.py. */
 export interface FuzzValues {
   inbox: string;
   clientId: string;
   clientSecret: string;
-  /** A valid flow without its name. */
+  /** A flow without its name. */
   flow: object;
   /**
-   * Four sets of resources, such as a transaction, a flow and a webhook. Requests only read the first set. Operations that change or
-   * erase a resource use the other sets: see `USED_UP` in valid_values.py.
+   * Four sets, each with a transaction, a flow, a webhook and more. Requests only read the first set, and change or erase the others: see
+   * `USED_UP` in valid_values.py.
    */
   resources: ResourceIds[];
 }
 
-/** Limits so high that the fuzz test never reaches them. Lower limits would hide other answers. The limits have their own tests. */
+/** Never reached: lower limits would hide other answers. The limits have their own tests. */
 const sendingLimits = {
   default: {
     messagesPerDay: 10_000_000,

@@ -10,27 +10,23 @@ import { runRound } from './run-schemathesis';
 export interface FuzzPlan {
   /** The path of schemathesis. */
   program: string;
-  /** Minimum number of requests. */
+  /** The minimum number of requests. */
   requests: number;
   seed: number;
 }
 
-/** The number of cases (generated requests) for each operation in the first rounds. A round is one run of schemathesis. */
+/** Cases (generated requests) for each operation in the first rounds. */
 const firstExamples = 10;
-/**
- * The highest number of cases for each operation in one round, and the highest number of sequences of requests. With more,
- * schemathesis needs too much memory.
- */
+/** The most cases for each operation, and the most sequences of requests, in one round. With more, schemathesis needs too much memory. */
 const examplesMax = 300;
 
 let stack: TestStack | undefined;
 
-/** Stops the stack after Ctrl-C. */
 export const interruptFuzz = async (): Promise<void> => stack?.remove();
 
 /**
- * Sends random requests to a new stack until `plan.requests` are sent. Prints a table of operations and statuses. Returns whether all
- * checks hold, no answer was 5xx except 503, and every operation succeeded at least once.
+ * Sends random requests to a new stack, and prints a table of operations and statuses. Returns whether all checks hold, no answer was 5xx
+ * except 503, and every operation succeeded at least once.
  */
 export async function runFuzz(plan: FuzzPlan, output: NodeJS.WriteStream): Promise<boolean> {
   output.write('Starting a stack …\n');
@@ -44,8 +40,8 @@ export async function runFuzz(plan: FuzzPlan, output: NodeJS.WriteStream): Promi
 }
 
 /**
- * The OpenAPI document of the stack, with a security scheme of the type `http` instead of `oauth2`. Only with `http`, schemathesis also
- * tests requests without a token.
+ * The OpenAPI document with a security scheme of the type `http` instead of `oauth2`: only then schemathesis also tests requests without a
+ * token.
  */
 async function readDocument(address: string): Promise<object> {
   const { document } = await fetchContract(address);
@@ -70,11 +66,11 @@ async function sendRounds(
   const report = new FuzzReport();
   const showProgress = startProgressBar(output, 'requests', requests);
   const brokenRounds: string[] = [];
-  /** The number of requests of each round that is running, by its seed. */
+  /** The number of requests of each running round, by its seed. */
   const running = new Map<number, number>();
   const countSent = () => [...running.values()].reduce((total, count) => total + count, report.requests);
   let nextSeed = seed;
-  /** Runs one round, and returns the number of its requests. If `mayEndEarly`, the round ends as soon as enough requests were sent. */
+  /** Returns the number of requests. If `mayEndEarly`, the round ends as soon as enough requests were sent. */
   const run = async (phases: string, examples: number, mayEndEarly = true): Promise<number> => {
     const roundSeed = nextSeed++;
     const { hasFailed, outputFile, ...result } = await runRound(
@@ -96,13 +92,13 @@ async function sendRounds(
     );
     running.delete(roundSeed);
     report.add(result);
-    // If no check failed, the error is in schemathesis itself or in the document.
+    // Without a failed check, the error is in schemathesis or in the document.
     if (hasFailed && result.failures.length === 0) brokenRounds.push(outputFile);
     return countRequests(result);
   };
 
   const isEnough = () => countSent() >= requests || brokenRounds.length > 0;
-  // Single requests and sequences run at the same time, in two processes: the threads of one Python process share one core.
+  // Two processes, because the threads of one Python process share one core.
   const sendCases = async () => {
     let requestsPerExample = (await run('fuzzing', firstExamples, false)) / firstExamples;
     while (!isEnough()) {

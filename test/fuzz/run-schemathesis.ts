@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { existsSync, openSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** A check that failed. Equal failures of one operation with the same status are one entry, with their `count`. */
+/** A failed check. Equal failures of an operation with the same status are one entry. */
 export interface FuzzFailure {
   operation: string;
   title: string;
@@ -14,35 +14,32 @@ export interface FuzzFailure {
 
 /** What hooks.py writes at the end of a round. */
 export interface RoundResult {
-  /** Requests by operation and status. */
+  /** By operation and status. */
   statuses: Record<string, Record<string, number>>;
-  /** How many failures do not count, by reason: see exclusions.py. */
+  /** Failures that do not count, by reason: see exclusions.py. */
   excluded: Record<string, number>;
   failures: FuzzFailure[];
 }
 
-/** The settings of one run of schemathesis. */
+/** One run of schemathesis. */
 export interface Round {
   program: string;
-  /**
-   * The path of a file with the OpenAPI document. If schemathesis got the URL of the document, it would not test the operation that returns
-   * the document.
-   */
+  /** The OpenAPI document as a file: with the URL, schemathesis would not test the operation that returns the document. */
   document: string;
   address: string;
   /** Folder of the report and of the output. */
   folder: string;
   environment: Record<string, string>;
   seed: number;
-  /** Phases of schemathesis, separated by commas. `fuzzing` sends single requests, `stateful` sends sequences of requests. */
+  /** Separated by commas. `fuzzing` sends single requests, `stateful` sends sequences. */
   phases: string;
-  /** The number of cases for each operation in each phase. */
+  /** Cases for each operation in each phase. */
   examples: number;
 }
 
 /**
- * Runs schemathesis once. `onProgress` gets the number of requests so far, and returns whether the round goes on. `hasFailed`: a check
- * failed, or schemathesis itself crashed.
+ * `onProgress` gets the number of requests so far, and returns whether the round goes on. `hasFailed`: a check failed, or schemathesis
+ * crashed.
  */
 export async function runRound(
   { program, document, address, folder, environment, seed, phases, examples }: Round,

@@ -1,7 +1,7 @@
 import { isBelow, parseOrigin, parseReturnUrl, parseReturnUrlPrefix } from '../../platform/caller-address';
 import { hostileReturnUrls, returnUrlPrefixes } from '../api/hostile-return-urls';
 
-/** Whether a return URL is valid, and begins with one of the prefixes in `returnUrlPrefixes`. */
+/** Whether the URL is valid, and below a prefix in `returnUrlPrefixes`. */
 const isAllowed = (text: string, isProduction = false) => {
   const parsed = parseReturnUrl(text, isProduction);
   return (

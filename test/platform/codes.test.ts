@@ -30,7 +30,7 @@ test('in 1,000,000 codes, all digits of each position and all values of each hal
     for (let position = 0; position < 6; position += 1) digits[position]![code.charCodeAt(position) - 48]! += 1;
     for (const half of [0, 1]) halves[half]![Number(code.slice(3 * half, 3 * half + 3))]! += 1;
   }
-  // With 9 and with 999 degrees of freedom, only 1 % of all fair generators exceed these values. The codes are the same in every run.
+  // With 9 and 999 degrees of freedom, only 1 % of fair generators exceed these values. Every run has the same codes.
   for (const counts of digits) expect(chiSquareOf(counts)).toBeLessThan(21.67);
   for (const counts of halves) expect(chiSquareOf(counts)).toBeLessThan(1_105.9);
 });

@@ -1,7 +1,6 @@
 import { ConfigurationError } from '../../platform/config';
 import { fatalErrorText } from '../../platform/fatal-error';
 
-/** An error whose message is written for operators. */
 class ForOperators extends Error {
   override name = 'ForOperators';
 }

@@ -73,8 +73,8 @@ test('all tenants use one query plan, which shows each tenant only its own rows'
   ]);
 });
 
-// With row-level security, Postgres uses no index for a condition that calls a function such as now(), and reads all messages of the
-// prefix. So the start of the time window is a parameter.
+// With row-level security, Postgres uses no index for a condition that calls a function such as now(). So the start of the time window is a
+// parameter.
 test('the check of a prefix reads only the messages of its time window', async () => {
   const superuser = new Client({ connectionString: postgres.superuserAddress(address) });
   await superuser.connect();

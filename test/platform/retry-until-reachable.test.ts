@@ -5,7 +5,7 @@ import { retryUntilReachable } from '../../platform/retry-until-reachable';
 
 const logger = createLogger('test', 'silent');
 
-/** A step of the start of a process, such as a connection to Postgres. The step fails with each error in turn, and then succeeds. */
+/** Fails with each error in turn, and then succeeds. */
 function createFailingStep(...errors: Error[]) {
   return jest.fn(async () => {
     const error = errors.shift();

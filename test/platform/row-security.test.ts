@@ -16,7 +16,7 @@ let address: string;
 let pool: Pool;
 let tables: string[];
 
-/** SQL for a value of each type of column. `$1` is the name of the tenant, so that each tenant has a different text. */
+/** SQL for a value of each column type. `$1`, the tenant, gives each tenant a different text. */
 const samples: Record<string, string> = {
   text: '$1::text',
   uuid: `md5($1)::uuid`,
@@ -29,7 +29,7 @@ const samples: Record<string, string> = {
   'timestamp with time zone': 'now()',
 };
 
-/** Adds one row to a table. Foreign keys are not checked, so every column can have any value. */
+/** Foreign keys are not checked, so every column can have any value. */
 async function addRow(superuser: Client, table: string, tenant: string): Promise<void> {
   const { rows } = await superuser.query<{ name: string; type: string }>(
     `select column_name as name, data_type as type from information_schema.columns
@@ -61,7 +61,7 @@ afterAll(async () => {
   await postgres.stop();
 });
 
-/** The tenants whose rows are visible, by table. */
+/** The tenants of the visible rows, by table. */
 async function visibleTenants(query: (sql: string) => Promise<{ rows: { tenant: string }[] }>) {
   const seen: Record<string, string[]> = {};
   for (const table of tables)
@@ -69,10 +69,10 @@ async function visibleTenants(query: (sql: string) => Promise<{ rows: { tenant: 
   return seen;
 }
 
-/** The expected result of `visibleTenants` if the same tenants are visible in each table. */
+/** The same visible tenants in each table. */
 const inEachTable = (tenants: readonly string[]) => Object.fromEntries(tables.map((table) => [table, tenants]));
 const queryPool = (sql: string) => pool.query<{ tenant: string }>(sql);
-/** Tables that also have rows of the service (tenant `*`). Every tenant can read these rows. */
+/** Every tenant can read the rows of the service (tenant `*`) in these tables. */
 const readableByAll = ['audit_log', 'flow_versions'];
 
 test('a tenant sees only its own rows, and in two tables also the rows of the service', async () => {
@@ -130,7 +130,7 @@ test.each<[string, (mutant: Pool, tenant: string) => Promise<unknown[]>]>([
   const foreign = (tenant: string) => asTenant(tenant, () => find(withoutTenantConditions(pool), tenant));
   expect(await foreign('globex')).toHaveLength(1);
   expect(await foreign('acme')).toEqual([]);
-  // Row-level security does not restrict the service. So the same query by the service returns the row of the other tenant.
+  // Row-level security does not restrict the service.
   expect(await asService(() => find(withoutTenantConditions(pool), 'acme'))).toHaveLength(1);
 });
 

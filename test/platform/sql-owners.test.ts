@@ -5,7 +5,7 @@ const root = path.join(__dirname, '..', '..');
 const migration = readFileSync(path.join(root, 'platform', 'migrations', '0001_first.sql'), 'utf8');
 const tables = [...migration.matchAll(/^create table (\w+)/gm)].map(([, name]) => name as string);
 
-/** The searched files. Code in domain, flows and workflows cannot reach a database, so it is not searched. */
+/** Code in domain, flows and workflows cannot reach a database. */
 const sources = ['activities', 'api', 'platform', 'store', 'worker', 'dev'].flatMap((folder) =>
   readdirSync(path.join(root, folder), { recursive: true, encoding: 'utf8' })
     .filter((file) => file.endsWith('.ts'))
@@ -13,10 +13,7 @@ const sources = ['activities', 'api', 'platform', 'store', 'worker', 'dev'].flat
 );
 const textByFile = new Map(sources.map((file) => [file, readFileSync(path.join(root, file), 'utf8')]));
 
-/**
- * Usually, only one file reads and writes a table: the owner of the table. Each of these folders counts as one owner, because its files
- * share a table, or have statements that use several of its tables.
- */
+/** Each of these folders counts as one owner of tables, because its files share tables. Every other file is its own owner. */
 const ownerFolders = ['store/record/', 'store/flows/', 'store/messages/sends/', 'store/webhooks/'];
 const ownerOf = (file: string) => ownerFolders.find((folder) => file.startsWith(folder)) ?? file;
 

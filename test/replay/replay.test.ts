@@ -6,7 +6,7 @@ import { searchAttributes } from '../../workflows/contract';
 import { replay } from '../support/replay';
 import { type TestTransaction, World } from '../support/world';
 
-/** The folder of the recorded histories. The current code must be able to continue each of them. */
+/** Recorded histories, which the current code must be able to continue. */
 const folder = path.join(__dirname, 'histories');
 const recordedFiles = readdirSync(folder).filter((file) => file.endsWith('.json'));
 const loadHistory = (file: string): { events: Record<string, unknown>[] } =>

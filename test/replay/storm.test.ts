@@ -8,25 +8,24 @@ import { replay } from '../support/replay';
 import { type TestTransaction, World } from '../support/world';
 
 /*
- * A storm: many queries (reads of a running workflow) during the commands of a transaction. An upgrade of the Temporal SDK is allowed only
- * if these tests pass with the new version. In 1.23.0 and later, a query can end a workflow task too early, while a local activity runs.
- * Then no worker can rebuild the workflow from its history (replay). See docs/decisions/0001.
+ * A storm: many queries (reads of a running workflow) during the commands of a transaction. Upgrade the Temporal SDK only if these tests
+ * pass with the new version. In 1.23.0 and later, a query can end a workflow task too early, while a local activity runs. Then no worker
+ * can replay the history. See docs/decisions/0001.
  */
 
-// The number of transactions is 24, or the value of the variable STORM_TRANSACTIONS, such as 1000.
 // oxlint-disable-next-line node/no-process-env -- selects the number of transactions
 const transactionCount = Number(process.env['STORM_TRANSACTIONS'] ?? 24);
-/** The number of transactions at a time. It keeps two cores busy. With more, tasks would exceed the time limits of the SDK. */
+/** Keeps two cores busy. With more, tasks would exceed the time limits of the SDK. */
 const concurrency = 6;
 /** The pause between two queries of a poller. */
 const pollEveryMs = 8;
-/** The name of the query that the Temporal UI sends when an operator opens a workflow. */
+/** The Temporal UI sends this query when an operator opens a workflow. */
 const metadataQuery = '__temporal_workflow_metadata';
 
 let world: World;
 beforeAll(async () => {
   world = await World.open('temporal');
-  // Saving a record takes some milliseconds, as in Postgres. So a query can arrive during a save.
+  // As in Postgres, so that a query can arrive during a save.
   world.activities.beforeSaving = () => pause(1 + Math.random() * 3);
 });
 afterAll(() => world.close());
@@ -35,8 +34,8 @@ const shortDelay = () => pause(Math.random() * 15);
 const capture = { imageId: 'i', width: 1200, height: 900, sharpness: 200, brightness: 120 };
 
 /**
- * Requests a code by SMS and a code by e-mail at once. For each of them, enters three wrong codes and the right code. With version 1.23.0
- * or later of the SDK, most histories of this scenario cannot be replayed.
+ * Enters three wrong codes and the right code, on both channels at once. With version 1.23.0 or later of the SDK, most of these histories
+ * do not replay.
  */
 async function enterCodesOnTwoChannels(transaction: TestTransaction): Promise<void> {
   await Promise.all(
@@ -52,9 +51,7 @@ async function enterCodesOnTwoChannels(transaction: TestTransaction): Promise<vo
   );
 }
 
-/**
- * Scenarios with every kind of confirmation and of flow step. No scenario changes the fake activities, because all scenarios share them.
- */
+/** Every kind of confirmation and flow step. No scenario changes the fake activities, because all scenarios share them. */
 const scenarios: Record<string, (transaction: TestTransaction) => Promise<unknown>> = {
   'two codes': enterCodesOnTwoChannels,
   ...Object.fromEntries(
@@ -103,7 +100,7 @@ const scenarios: Record<string, (transaction: TestTransaction) => Promise<unknow
   },
 };
 
-/** Sends queries until the scenario is over. Returns the number of queries that got an answer. */
+/** Returns the number of answered queries. */
 async function poll(isOver: () => boolean, query: () => Promise<unknown>): Promise<number> {
   let queryCount = 0;
   while (!isOver()) {
@@ -116,7 +113,7 @@ async function poll(isOver: () => boolean, query: () => Promise<unknown>): Promi
   return queryCount;
 }
 
-/** Runs a scenario while `pollers` clients send queries: half of them as the Temporal UI does, and half as callers who read the view. */
+/** Half of the `pollers` send queries as the Temporal UI does, half as callers who read the view. */
 async function runScenario(
   scenario: (transaction: TestTransaction) => Promise<unknown>,
   pollers: number,
@@ -138,7 +135,7 @@ async function runScenario(
   return { transaction, queryCount: (await Promise.all(queries)).reduce((sum, one) => sum + one, 0) };
 }
 
-/** What is wrong with the history of a transaction. Undefined if the history replays and has no failed workflow task. */
+/** Undefined if the history replays and has no failed workflow task. */
 async function errorOf(transaction: TestTransaction): Promise<string | undefined> {
   const history = await transaction.fetchHistory();
   const failedTasks = (history.events ?? []).filter((event) => event.workflowTaskFailedEventAttributes).length;
@@ -149,7 +146,7 @@ async function errorOf(transaction: TestTransaction): Promise<string | undefined
   );
 }
 
-/** Runs the scenarios in turn until `transactionCount` transactions are done, and checks the history of each transaction. */
+/** Runs the scenarios in turn, and checks the history of each transaction. */
 async function runStorm(
   namedScenarios: readonly (readonly [string, (transaction: TestTransaction) => Promise<unknown>])[],
   pollers: number,
@@ -170,7 +167,7 @@ async function runStorm(
   await Promise.all(Array.from({ length: concurrency }, runNext));
   console.log(`${transactionCount} histories, ${queries} queries by ${pollers} pollers each, ${errors.length} broken`);
   expect(errors).toEqual([]);
-  // The test proves nothing if the queries get no answers.
+  // Without answers, the test would prove nothing.
   expect(queries).toBeGreaterThan(transactionCount);
 }
 

@@ -1,6 +1,6 @@
 import { mean, median } from '../../bench/report/statistics';
 
-/** A comparison of the times of two functions, in milliseconds. */
+/** Times in milliseconds. */
 export interface TimeComparison {
   /** How many calls of each function were measured. */
   samples: number;
@@ -16,10 +16,7 @@ const variance = (values: readonly number[]) => {
   return values.reduce((sum, value) => sum + (value - center) ** 2, 0) / (values.length - 1);
 };
 
-/**
- * Leaves out the slowest tenth of the calls. Other programs, or pauses of this process, have delayed these calls. Such delays would hide a
- * small difference between the functions.
- */
+/** Other programs, or pauses of this process, delay the slowest tenth of the calls. These delays would hide a small difference. */
 const withoutSlowest = (values: readonly number[]) =>
   values.toSorted((left, right) => left - right).slice(0, Math.floor(values.length * 0.9));
 
@@ -35,10 +32,7 @@ function compare(first: readonly number[], second: readonly number[]): TimeCompa
   };
 }
 
-/**
- * Calls each function `samples` times. Each round calls both functions once, in a random order. `warmUp`: the number of earlier rounds that
- * are not measured.
- */
+/** Each round calls both functions once, in a random order. `warmUp`: the number of earlier rounds that are not measured. */
 export async function compareTimes(
   first: () => unknown,
   second: () => unknown,
@@ -57,7 +51,7 @@ export async function compareTimes(
   return compare(...times);
 }
 
-/** One line of a report. In docs/security.md, S6 is the attack that learns secrets from response times. */
+/** One line of a report. S6 in docs/security.md: an attacker learns secrets from response times. */
 export const describeComparison = (name: string, { samples, medians, difference, t }: TimeComparison): string =>
   `S6: ${name}: medians ${medians.map((value) => value.toFixed(4)).join(' and ')} ms, ` +
   `difference ${(100 * difference).toFixed(2)} %, t = ${t.toFixed(1)}, ${samples} samples each\n`;

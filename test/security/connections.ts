@@ -1,13 +1,12 @@
 import { Agent, request } from 'node:http';
 
-/** An answer of the API, with its JSON body. */
 export interface Answer {
   status: number;
   body: Record<string, unknown>;
 }
 
 export interface Connections {
-  /** Sends a POST with a JSON body, on the first free connection. Throws if the connection breaks. */
+  /** Uses the first free connection. Throws if the connection breaks. */
   post(path: string, body: object, headers?: Record<string, string>): Promise<Answer>;
   get(path: string, headers?: Record<string, string>): Promise<Answer>;
   /** How many connections were opened. */
@@ -16,8 +15,8 @@ export interface Connections {
 }
 
 /**
- * A caller with at most `maxSockets` connections, which stay open. `ApiClient` of the other tests compares each answer with the OpenAPI
- * document. This caller does not, because it sends many thousands of requests.
+ * A caller with at most `maxSockets` connections, which stay open. Unlike `ApiClient`, this caller does not compare each answer with the
+ * OpenAPI document, because it sends many thousands of requests.
  */
 export function openConnections(address: string, token: string, maxSockets: number): Connections {
   const agent = new Agent({ keepAlive: true, maxSockets });
@@ -61,7 +60,7 @@ export function openConnections(address: string, token: string, maxSockets: numb
   };
 }
 
-/** How often each answer occurs, such as `200 Blocked` or `503 service_unavailable`. */
+/** Counts by answer, such as `200 Blocked` or `503 service_unavailable`. */
 export function countAnswers(answers: readonly Answer[]): Record<string, number> {
   const counts: Record<string, number> = {};
   for (const { status, body } of answers) {

@@ -5,7 +5,6 @@ import ts from 'typescript';
 
 const root = path.join(__dirname, '..', '..');
 const folders = ['domain', 'flows', 'store', 'workflows', 'activities', 'api', 'worker', 'platform'];
-/** A regular expression in the code. */
 interface Found {
   file: string;
   source: string;
@@ -36,11 +35,13 @@ function findExpressions(): Found[] {
 
 const expressions = findExpressions();
 
-/** Expressions whose time grows with the square of the length of the text. They are accepted, because no attacker can make them slow. */
+/**
+ * The time of these expressions grows with the square of the length of the text. They are accepted, because no attacker can make them slow.
+ */
 const slowExpressions = [
-  // The first searches texts of flows. A text with more than `flowLimits.messageCharacters` characters is rejected before this search.
+  // A text with more than `flowLimits.messageCharacters` characters is rejected before this search.
   '[a-z][a-z0-9+.-]*:\\/\\/\\S*',
-  // The next two search only in the SVG of Graphviz. Graphviz escapes the texts of flows, so no attacker can write such tags.
+  // The next two search only the SVG of Graphviz, which escapes the texts of flows. So no attacker can write such tags.
   '<!--[^]*?-->\\n',
   '(?:<title>[^<]*<\\/title>\\n)?<g id="[^"]*"><a xlink:title="([^"]*)">\\n([^]*?)<\\/a>\\n<\\/g>\\n',
 ];
@@ -50,7 +51,7 @@ test('the search finds the expressions of the code', () => {
   expect(expressions.map(({ source }) => source)).toContain('^(?:SM|MM)[0-9a-f]{32}$');
 });
 
-/** The analyser counts steps, and tries random texts. A fixed seed and no time limits give the same result on every machine. */
+/** A fixed seed and no time limits give the same result on every machine. */
 const options = {
   randomSeed: 1,
   timeout: null,
@@ -59,7 +60,7 @@ const options = {
   attackTimeout: null,
 } as const;
 
-/** `safe` if the time of a search grows at most linearly with the length of the text. */
+/** `safe`: the time grows at most linearly with the length of the text. */
 const analyze = async ({ source, flags }: Pick<Found, 'source' | 'flags'>) =>
   (await check(source, flags, options)).status;
 

@@ -3,17 +3,17 @@ import { browserOptions, type BrowserProgram, cameraFlags } from './servers/star
 import { acquireServer } from './servers/acquire-server';
 
 export interface BrowserOptions {
-  /** By default, Chromium without a window (`shell`). If the camera is `refused`, always the full Chromium. */
+  /** By default `shell`. If the camera is `refused`, always the full Chromium. */
   program?: BrowserProgram;
   /** By default, the camera of the machine, which usually does not exist. */
   camera?: keyof typeof cameraFlags;
-  /** A video file (.mjpeg or .y4m) that the fake camera shows again and again, in place of its test pattern. */
+  /** A video file (.mjpeg or .y4m) that the fake camera repeats, in place of its test pattern. */
   videoFile?: string;
 }
 
 /**
- * Opens a real browser. With a `videoFile`, the browser is a new process, and `close` ends this process. Without a `videoFile`, the process
- * stays for other suites, and `close` removes only what this suite opened in the browser.
+ * With a `videoFile`, `close` ends the new browser process. Otherwise, the process stays for other suites, and `close` removes only what
+ * this suite opened.
  */
 export async function openBrowser({ program = 'shell', camera, videoFile }: BrowserOptions = {}): Promise<Browser> {
   if (videoFile !== undefined)

@@ -6,7 +6,7 @@ import type { TransactionInput } from '../../domain/transaction';
 import { deriveCode, digestTypedCode } from '../../platform/codes';
 import { createTestKeys } from './test-keys';
 
-/** The keys of all tests without a database. */
+/** The keys of tests without a database. */
 export const testKeys = createTestKeys(Buffer.alloc(32, 7).toString('base64'));
 
 /** A complete and plausible person. */
@@ -19,7 +19,7 @@ export const person: TransactionInput = {
   address: { zipCode: '01310100', state: 'SP' },
 };
 
-/** The state of a new transaction of `person`. The fields of `input` replace fields of `person`. */
+/** The fields of `input` replace fields of `person`. */
 export function buildState(
   input: Partial<TransactionInput> = {},
   createdAt = '2026-01-01T12:00:00.000Z',
@@ -27,7 +27,7 @@ export function buildState(
   return newState({ tenant: 'local', id: randomUUID(), input: { ...person, ...input }, createdAt });
 }
 
-/** The proposal of a confirmation, as the API sends it to the workflow. */
+/** The proposal, as the API sends it to the workflow. */
 export function propose(
   settings: ConfirmationSettings,
   transactionId: string,
@@ -47,12 +47,10 @@ export function propose(
   };
 }
 
-/** The code that the person receives in this confirmation. */
 export function codeOf(settings: ConfirmationSettings, transactionId: string, confirmationId: string): string {
   return deriveCode(testKeys, transactionId, confirmationId, settings.codeDigits);
 }
 
-/** The time that is `ms` after `instant`. */
 export function addMs(instant: string, ms: number): string {
   return new Date(Date.parse(instant) + ms).toISOString();
 }

@@ -13,7 +13,7 @@ const dayMs = 86_400_000;
 
 const request: contract.RequestInfo = { fingerprint: 'f', rememberResponse: false };
 
-/** Sends an action of the person on the page of the biometrics link, as the API does. */
+/** Sends an action as the API does, for the page of the biometrics link. */
 const sendAction = (handle: WorkflowHandle, action: PageAction) =>
   handle.executeUpdate(contract.applyPageAction, {
     args: [{ ...action, biometricsId: 'a', owner: 'mine' }, request],
@@ -26,7 +26,7 @@ interface CaptureTarget {
   images: Pick<SealedImages, 'save'>;
 }
 
-/** Starts a transaction with saved images that are not submitted yet. The images are random bytes. */
+/** A transaction with saved images (random bytes) that are not submitted yet. */
 export async function captureImages(
   { connection, transactionKeys, taskQueue, images }: CaptureTarget,
   id: string,
@@ -65,5 +65,5 @@ export async function captureImages(
   return handle;
 }
 
-/** Submits the images, which starts the face verifier. */
+/** This starts the face verifier. */
 export const submitImages = (handle: WorkflowHandle) => sendAction(handle, { action: 'submit' });

@@ -1,6 +1,5 @@
 import type { FlowDefinition } from '../../domain/flows/definition';
 
-/** A flow with twelve steps. Every kind of step occurs. */
 export const flowWithEveryKind: FlowDefinition = {
   name: 'every-kind',
   version: 3,

@@ -22,70 +22,66 @@ import type {
   RulesToChooseFrom,
 } from '../../workflows/ports';
 
-/** What the fake provider does with a message. `outage`: it does not answer. A domain error: it rejects the message with this error. */
+/** `outage`: the provider does not answer. A domain error: the provider rejects the message with this error. */
 export type DeliveryResult = 'accept' | 'outage' | DomainErrorType;
 
-/** What the server of the caller does with an event of a notify step. For the other values, see `NotificationResult`. */
+/** What the server of the caller does with an event of a notify step. */
 export type WebhookResult = 'accept' | 'outage' | NonNullable<NotificationResult['reason']>;
 
 /** Activities that work in memory. By default, they accept every message and save every record. */
 export class FakeActivities implements Activities {
-  /** The messages that the provider accepted. */
+  /** Messages that the provider accepted. */
   readonly messages: MessageToDeliver[] = [];
-  /** The saved state of each transaction, by its id. */
+  /** The saved states, by the id of the transaction. */
   readonly records = new Map<string, TransactionState>();
-  /** The results of the next messages, one entry for each message. If the list is empty, messages are accepted. */
+  /** One entry for each of the next messages. If the list is empty, messages are accepted. */
   readonly deliveryResults: DeliveryResult[] = [];
-  /** Every message that was attempted, also if it was not accepted. */
+  /** Also has messages that were not accepted. */
   readonly deliveryAttempts: MessageToDeliver[] = [];
   /**
    * The messages of all calls of `reserveSend`, which counts a message against the limits. The workflow calls `reserveSend` if the first
-   * attempt to send the message has an unknown outcome.
+   * attempt to send has an unknown outcome.
    */
   readonly reservations: MessageToDeliver[] = [];
-  /** The error with which the next reservations are rejected. Undefined if they are accepted. */
+  /** Rejects the next reservations. */
   reservationRejection: DomainErrorType | undefined;
   /** How many of the next reservations fail, as during a database outage. */
   reservationOutages = 0;
   /** The provider responds when this promise resolves. */
   providerReady: Promise<void> = Promise.resolve();
-  /** What every assessment finds. */
   assessment: EvidenceAndPolicy = {
     evidence: { document: { kind: 'CPF', checkDigits: 'right', repeated: false, alphanumeric: false } },
     policy: defaultPolicy,
   };
-  /** Reassessments that callers requested. */
   readonly reassessments: TransactionToReassess[] = [];
-  /** The results of the next reassessments, one entry for each. If the list is empty, reassessments succeed. */
+  /** One entry for each of the next reassessments. If the list is empty, they succeed. */
   readonly reassessmentResults: ('success' | 'outage' | 'error' | 'wait')[] = [];
   /** The first assessment of a transaction ends when this promise resolves. */
   firstAssessmentReady: Promise<void> = Promise.resolve();
   /** Reassessments with the result `wait` end when this promise resolves. */
   reassessmentReady: Promise<void> = Promise.resolve();
-  /** How many of the next attempts to save a record fail, as during a database outage. */
+  /** How many of the next saves fail, as during a database outage. */
   savesToFail = 0;
-  /** How many of the next saves find a record with a newer version, as if a worker had died after it saved this record. */
+  /** How many of the next saves find a newer version, as if a worker had died after it saved this version. */
   recordConflicts = 0;
-  /** If false, every attempt to enter a code is rejected, as if the phone or mailbox had reached its limit of attempts. */
+  /** If false, every attempt is rejected, as if the phone or mailbox had reached its limit. */
   destinationHasAttemptsLeft = true;
 
-  /** What the face verifier finds. Null if there is no face verifier. */
+  /** Null if there is no face verifier. */
   faceFindings: FaceFindings | null = null;
   /** How often the face verifier fails before it responds. */
   faceOutages = 0;
   /** The face verifier responds when this promise resolves. */
   verifierReady: Promise<void> = Promise.resolve();
-  /** The images of every request to the face verifier. */
   readonly imagesSentToVerifier: ImagesToVerify[] = [];
-  /** Every request to erase images. */
   readonly erasures: ImagesToErase[] = [];
-  /** The events of notify steps. There is one entry for each check whether a webhook accepted the event. */
+  /** One entry for each check whether a webhook accepted the event. */
   readonly notificationChecks: NotifiedEvent[] = [];
-  /** The results of the next checks of events, one entry for each check. If the list is empty, events are accepted. */
+  /** One entry for each of the next checks. If the list is empty, events are accepted. */
   readonly webhookResults: WebhookResult[] = [];
-  /** The result for this message. If it returns undefined, `deliveryResults` applies. */
+  /** If it returns undefined, `deliveryResults` applies. */
   deliveryResultFor = (_message: MessageToDeliver): DeliveryResult | undefined => undefined;
-  /** The result for this event. If it returns undefined, `webhookResults` applies. */
+  /** If it returns undefined, `webhookResults` applies. */
   webhookResultFor = (_event: NotifiedEvent): WebhookResult | undefined => undefined;
   beforeDelivering = (): void => undefined;
   beforeErasing = (): void => undefined;
@@ -104,7 +100,7 @@ export class FakeActivities implements Activities {
     return { erased: 3 };
   };
 
-  /** Returns the index of the first rule that holds in a decide step. Null if no rule holds. */
+  /** The index of the first rule that holds. Null if no rule holds. */
   findMatchingRule = (_facts: DecisionFacts, _conditions: readonly string[]): number | null => null;
 
   digestCode = createHashActivities(testKeys).digestCode;
@@ -170,7 +166,7 @@ export class FakeActivities implements Activities {
     return { attemptAllowed, ...(conflictingVersion !== undefined && { conflictingVersion }) };
   };
 
-  /** Saves a state if it is newer than the saved state, as the SQL statement does. If the saved state conflicts, returns its version. */
+  /** Saves only a newer state, as the SQL statement does. If the saved state conflicts, returns its version. */
   #save(state: TransactionState): number | undefined {
     const saved = this.records.get(state.id);
     if (!saved || saved.version < state.version) this.records.set(state.id, state);

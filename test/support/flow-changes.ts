@@ -1,9 +1,9 @@
 import type { FlowDefinition } from '../../domain/flows/definition';
 
-/** New values of fields of a flow, by path, such as `steps.code.codeDigits`. The value undefined removes the field. */
+/** New values by path, such as `steps.code.codeDigits`. Undefined removes the field. */
 export type FlowChanges = Readonly<Record<string, unknown>>;
 
-/** Returns a copy of a flow with the changes. The copy may be invalid, and may not even match its type. */
+/** The copy may be invalid, and may not even match its type. */
 export function withChanges(flow: FlowDefinition, changes: FlowChanges): FlowDefinition {
   const copy = structuredClone(flow);
   for (const [path, value] of Object.entries(changes)) {
@@ -14,7 +14,7 @@ export function withChanges(flow: FlowDefinition, changes: FlowChanges): FlowDef
       copy as unknown as Record<string, unknown>,
     );
     if (value === undefined) delete parent[last];
-    // An assignment to __proto__ would change the prototype. `defineProperty` makes it a field, as JSON.parse does.
+    // An assignment to __proto__ would change the prototype. `defineProperty` adds a field, as JSON.parse does.
     else Object.defineProperty(parent, last, { value, enumerable: true, configurable: true, writable: true });
   }
   return copy;

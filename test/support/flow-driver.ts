@@ -6,7 +6,7 @@ import { testKeys } from './build';
 import type { StepExit } from './flow-paths';
 import type { TestTransaction, World } from './world';
 
-/** Drives a flow run along a path of visits. It acts as the person and the reviewer, skips time, and sets the results of activities. */
+/** Drives a flow run along a path: acts as the person and the reviewer, skips time, and sets the results of activities. */
 export class FlowDriver {
   private constructor(
     private readonly world: World,
@@ -16,13 +16,13 @@ export class FlowDriver {
     private readonly path: readonly StepExit[],
   ) {}
 
-  /** Creates a transaction, and starts the flow. The driver follows `path` only when `followPath` is called. */
+  /** Starts the flow in a new transaction. The driver follows `path` only when `followPath` is called. */
   static async start(world: World, flow: FlowDefinition, path: readonly StepExit[] = []): Promise<FlowDriver> {
     const transaction = await world.createTransaction();
     await world.waitForAssessment(transaction);
     const { activities } = world;
     const exitsOf = (step: string) => path.filter(([name]) => name === step).map(([, exit]) => exit);
-    // A path can visit a step several times. If a visit leaves the step by `Failed`, the provider rejects the message of this visit.
+    // A path can visit a step several times. The provider rejects the message of each visit with the exit `Failed`.
     const requestKeys: string[] = [];
     activities.deliveryResultFor = ({ confirmationOrLinkId: confirmationId, settings: { origin = '' } }) => {
       const requestKey = `${origin} ${confirmationId}`;
@@ -42,7 +42,7 @@ export class FlowDriver {
     return new FlowDriver(world, transaction, flow, await transaction.startFlow(flow), path);
   }
 
-  /** Leaves each step of the path by its exit, and waits until the flow run is in the next step. */
+  /** Returns when the flow run is in the step after the path. */
   async followPath(): Promise<void> {
     for (const [index, [step, exit]] of this.path.entries()) await this.#leaveStep(index + 1, step, exit);
     await this.#waitUntil((run) => run.path.length > this.path.length);
@@ -54,7 +54,7 @@ export class FlowDriver {
     return run;
   }
 
-  /** Waits until the step waits for an answer and its message is sent, or until the flow run ends. Returns the flow run. */
+  /** Waits until the step awaits an answer and its message is sent, or until the flow run ends. */
   async waitUntilAwaiting(): Promise<RunView> {
     await this.#waitUntil(({ status, awaiting }) => {
       if (awaiting && 'confirmationId' in awaiting)

@@ -3,7 +3,7 @@ import type { FlowChanges } from './flow-changes';
 
 export const waitStep = (then: string) => ({ kind: 'wait', seconds: 60, then });
 const outcomeStep = { kind: 'outcome', outcome: 'Done' };
-/** Steps with the names `step-0`, `step-1` and so on. */
+/** Named `step-0`, `step-1` and so on. */
 const manySteps = (count: number, buildStep: (index: number) => unknown) =>
   Object.fromEntries(Array.from({ length: count }, (_, index) => [`step-${index}`, buildStep(index)]));
 const cycle: FlowChanges = {
@@ -14,7 +14,7 @@ const rulesPath = 'steps.look.rules';
 const optionsPath = 'steps.question.options';
 const messagePath = 'steps.question.message';
 
-/** A flow in which every step leads to all steps and allows five visits. It has more paths than the check can follow. */
+/** Every step leads to all steps and allows five visits: these are more paths than the check can follow. */
 const tooManyPaths = {
   start: 'step-0',
   steps: {
@@ -29,7 +29,7 @@ const tooManyPaths = {
   },
 };
 
-/** Mistakes in flows. Each has a name, the code of the issue that the check must report, and the changes that make `validFlow` wrong. */
+/** Each mistake has a name, the code of its issue, and the changes that make `validFlow` wrong. */
 export const flowMistakes: readonly (readonly [string, FlowIssueCode, FlowChanges])[] = [
   ['a number that JSON cannot hold', 'not-plain-data', { version: 1n }],
   ['a definition that is too large', 'definition-too-large', { title: 'x'.repeat(66_000) }],
@@ -332,7 +332,7 @@ export const flowMistakes: readonly (readonly [string, FlowIssueCode, FlowChange
   ],
 ];
 
-/** A message with this text in all languages. */
+/** A message with the same text in all languages. */
 function validMessage(body: string) {
   return { 'pt-BR': { body }, en: { body }, es: { body } };
 }

@@ -1,6 +1,6 @@
 import { type FlowDefinition, targetsOf } from '../../domain/flows/definition';
 
-/** One visit of a flow run: the step, and the exit by which the run leaves the step. */
+/** A visit: the step, and the exit by which the run leaves the step. */
 export type StepExit = readonly [step: string, exit: string];
 
 /** The shortest path from the start of a flow to one exit. */
@@ -9,11 +9,11 @@ export interface FlowPath {
   coveredExit: string;
   /** All visits of the path, from the start. */
   visits: readonly StepExit[];
-  /** The step that follows the path. */
+  /** The step after the path. */
   nextStep: string;
 }
 
-/** The exits of a step. `exit`: the name of the exit in a path. `to`: the step to which the exit leads. */
+/** `exit`: the name of the exit in a path. `to`: the next step. */
 const exitsOf = (flow: FlowDefinition, name: string) => {
   const step = flow.steps[name];
   return (step ? targetsOf(step) : [])
@@ -25,7 +25,7 @@ const exitsOf = (flow: FlowDefinition, name: string) => {
     });
 };
 
-/** For each exit of each step, the shortest path to it. A step with a visit limit also has the exit `exhausted`. */
+/** The shortest path to each exit of each step. A step with a visit limit also has the exit `exhausted`. */
 export function pathsOf(flow: FlowDefinition): readonly FlowPath[] {
   const paths = new Map<string, FlowPath>();
   const knownPositions = new Set<string>();
@@ -44,8 +44,8 @@ export function pathsOf(flow: FlowDefinition): readonly FlowPath[] {
       }
       for (const coveredExit of [`${stepName} ${exit}`, ...exhaustedExits])
         if (!paths.has(coveredExit)) paths.set(coveredExit, { coveredExit, visits: nextVisits, nextStep });
-      // Two paths with the same next step, and with the same number of visits of each step, continue in the same way. So only the first of
-      // them is continued.
+      // Two paths with the same next step and the same number of visits of each step continue in the same way. So only the first of them is
+      // continued.
       const position = `${nextStep} ${Object.keys(flow.steps).map(countVisits).join()}`;
       if (!knownPositions.has(position)) queue.push({ stepName: nextStep, visits: nextVisits });
       knownPositions.add(position);

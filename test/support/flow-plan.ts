@@ -16,6 +16,6 @@ const dependencies: PlanDependencies = {
   biometricsSettings: () => ({ linkSeconds: 86_400, channels: [], imageDays: 90, imageUrlSeconds: 300 }),
 };
 
-/** The plan that the API sends to the workflow for a flow run. */
+/** The plan, as the API sends it to the workflow. */
 export const planOf = (flow: FlowDefinition, transactionId: string): RunPlan =>
   runPlanOf(dependencies, { tenant: 'local', id: transactionId }, flow, () => randomUUID());

@@ -3,7 +3,7 @@ import path from 'node:path';
 
 const root = path.join(__dirname, '..', '..');
 
-/** Searches `.ts` files, which are given directly or by their folder. Returns the first group of every match of the pattern. */
+/** The first group of every match in `.ts` files, which are given directly or by their folder. */
 export function findInSource(pattern: RegExp, ...filesAndFolders: readonly string[]): string[] {
   const files = filesAndFolders.flatMap((entry) =>
     entry.endsWith('.ts') ? [entry] : readdirSync(path.join(root, entry)).map((file) => `${entry}/${file}`),
@@ -15,11 +15,11 @@ export function findInSource(pattern: RegExp, ...filesAndFolders: readonly strin
     );
 }
 
-/** Opens files of docs/ as one text. A section of this text is between two marks, such as <!-- limits --> and <!-- /limits -->. */
+/** Files of docs/ as one text. A section is between two marks, such as <!-- limits --> and <!-- /limits -->. */
 export function openGuide(...files: readonly string[]) {
   const guide = files.map((file) => readFileSync(path.join(root, 'docs', file), 'utf8')).join('\n');
 
-  /** The text between the marks of a section. Throws if the section does not exist. */
+  /** Throws if the section does not exist. */
   const section = (name: string): string => {
     const [, text] = new RegExp(`<!-- ${name} -->\\n?([\\s\\S]*?)\\n?<!-- /${name} -->`).exec(guide) ?? [];
     if (text === undefined) throw new Error(`${files.join(', ')}: the section ${name} does not exist.`);
@@ -29,7 +29,7 @@ export function openGuide(...files: readonly string[]) {
   /** The first code block in a section. */
   const codeBlock = (name: string): string => /```\w*\n([\s\S]*?)\n```/.exec(section(name))?.[1] ?? '';
 
-  /** The rows of the table in a section, as cells without backticks. The header of the table is left out. */
+  /** The rows without the header. Cells have no backticks. */
   const table = (name: string): string[][] =>
     section(name)
       .split('\n')
@@ -38,7 +38,7 @@ export function openGuide(...files: readonly string[]) {
       .map((line) =>
         line
           .slice(2, -2)
-          // Only a bar with spaces ends a cell. The two bars of || are part of a condition.
+          // Only a bar with spaces ends a cell, because || is part of a condition.
           .split(' | ')
           .map((cell) => cell.trim().replace(/^`([^`]*)`$/, '$1')),
       );

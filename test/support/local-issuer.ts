@@ -10,16 +10,15 @@ interface IssuerKey {
   publicJwk: JWK;
 }
 
-/** An outside issuer (OpenID Connect) on this machine. It serves a discovery document and its keys, and issues access tokens. */
+/** An outside issuer (OpenID Connect) on this machine, with a discovery document, keys and access tokens. */
 export class LocalIssuer {
-  /** How the issuer answers every request. Tests change this. */
+  /** How the issuer answers every request. */
   mode: 'works' | 'fails' | 'hangs' | 'is not JSON' | 'names another issuer' = 'works';
   /** The path of every request. */
   readonly requests: string[] = [];
   keys: IssuerKey[] = [];
-  /** The path at which the issuer serves its keys. */
   keysPath = '/keys';
-  /** A request for one of these paths is redirected to the path `/elsewhere…`, which gives the same answer. */
+  /** Requests for these paths are redirected to `/elsewhere…`, which gives the same answer. */
   redirectedPaths: string[] = [];
 
   private constructor(
@@ -56,7 +55,6 @@ export class LocalIssuer {
     await new Promise((resolve) => this.server.close(resolve));
   }
 
-  /** Adds a new signing key. `kid`: its id. `alg`: its algorithm. */
   async addKey(kid: string, alg = 'ES256'): Promise<IssuerKey> {
     const { privateKey, publicKey } = await generateKeyPair(alg, { extractable: true });
     const key = { kid, alg, privateKey, publicJwk: { ...(await exportJWK(publicKey)), kid, alg, use: 'sig' } };
@@ -64,7 +62,7 @@ export class LocalIssuer {
     return key;
   }
 
-  /** Issues a token with these claims. It is valid for five minutes. A claim with the value undefined is left out. */
+  /** The token is valid for five minutes. A claim with the value undefined is left out. */
   async issue(claims: JWTPayload, key = this.keys.at(-1), header: Record<string, unknown> = {}): Promise<string> {
     if (!key) throw new Error('The issuer has no key.');
     const now = Math.floor(Date.now() / 1_000);

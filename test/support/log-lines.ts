@@ -1,6 +1,6 @@
 import { Writable } from 'node:stream';
 
-/** Keeps what a logger writes to `stream`, and parses its lines. */
+/** Parses the lines that a logger writes to `stream`. */
 export class LogLines {
   text = '';
 

@@ -1,7 +1,7 @@
 import { MockActivityEnvironment } from '@temporalio/testing';
 import { DefaultLogger } from '@temporalio/worker';
 
-/** A new environment in which a test can run one activity. The SDK does not log failures of the activity, because tests expect failures. */
+/** An environment for one activity. The SDK does not log failures of the activity, because tests expect failures. */
 export function newActivity(): MockActivityEnvironment {
   return new MockActivityEnvironment({}, { logger: new DefaultLogger('ERROR') });
 }

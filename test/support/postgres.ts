@@ -5,13 +5,12 @@ import { acquireServer } from './servers/acquire-server';
 export interface TestPostgres {
   /** Creates a migrated, empty database. Returns its address for the role of the service, to which row-level security applies. */
   createDatabase(): Promise<string>;
-  /** The address of a created database for the superuser, to which row-level security does not apply. */
+  /** The address for the superuser, to which row-level security does not apply. */
   superuserAddress(database: string): string;
   /** Drops the created databases. */
   stop(): Promise<void>;
 }
 
-/** Executes the statements on a server, one after the other. */
 async function run(server: string, statements: readonly string[]): Promise<void> {
   const client = new Client({ connectionString: server });
   await client.connect();
@@ -34,7 +33,7 @@ export async function startPostgres(): Promise<TestPostgres> {
       return Object.assign(new URL(server), { username: 'countersign', pathname: name }).href;
     },
     superuserAddress: (database) => Object.assign(new URL(server), { pathname: new URL(database).pathname }).href,
-    // If the databases stayed, they would fill the disk during the test run. `force` closes connections that failed tests left open.
+    // Otherwise, the databases would fill the disk. `force` closes connections that failed tests left open.
     stop: () =>
       run(
         server,

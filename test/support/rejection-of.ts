@@ -2,7 +2,7 @@ import { WorkflowUpdateFailedError } from '@temporalio/client';
 import { ApplicationFailure } from '@temporalio/common';
 import type { DomainErrorDetails } from '../../domain/domain-error';
 
-/** The domain error with which the workflow rejects an update: its type and details. Throws if the update is accepted. */
+/** The domain error with which the workflow rejects an update. Throws if the update is accepted. */
 export async function rejectionOf(update: Promise<unknown>): Promise<{ type: string; details: DomainErrorDetails }> {
   const error = await update.then(
     () => {

@@ -4,7 +4,7 @@ import { quietRuntime } from './quiet-runtime';
 
 type History = Parameters<typeof Worker.runReplayHistory>[1];
 
-/** Rebuilds a workflow from its history with the current workflow code (replay). Rejects if the code would produce another history. */
+/** Replays a history with the current workflow code. Rejects if the code would produce another history. */
 export async function replay(history: History): Promise<void> {
   quietRuntime();
   await Worker.runReplayHistory({ workflowBundle: builtBundle }, history);

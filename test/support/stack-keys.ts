@@ -6,12 +6,12 @@ import type { Pool } from '../../platform/postgres';
 import { createDataConverter } from '../../platform/temporal/data-converter';
 import { dataOwnerOf } from '../../workflows/contract';
 
-/** Opens the keys of the transactions of a local stack. `dataDir`: the folder with the data of the stack. */
+/** `dataDir`: the folder with the data of a local stack. */
 export function openStackKeys(dataDir: string, pool: Pool): TransactionKeys {
   const secrets = readJson(dataPaths(dataDir).secretsFile) as LocalSecrets;
   return new TransactionKeys(pool, createServiceKeys(secrets.serviceKey, secrets.otherServiceKeys ?? []));
 }
 
-/** A data converter that decrypts what a local stack stores in Temporal. */
+/** This converter decrypts what a local stack stores in Temporal. */
 export const openStackConverter = (dataDir: string, pool: Pool) =>
   createDataConverter({ transactionKeys: openStackKeys(dataDir, pool), ownerOf: dataOwnerOf, encrypts: true });

@@ -1,6 +1,6 @@
 import { createMessageLimits, type MessageLimits } from '../../activities/message-limits';
 import { readSendingLimits } from '../../platform/sending-limits';
 
-/** The limits of messages, with this value of the setting SENDING_LIMITS. */
+/** `sendingLimits`: the value of the setting SENDING_LIMITS. */
 export const createTestLimits = (sendingLimits: object = {}): MessageLimits =>
   createMessageLimits(readSendingLimits({ SENDING_LIMITS: JSON.stringify(sendingLimits), COUNTERSIGN_ENV: 'local' }));

@@ -7,5 +7,5 @@ export function createTestSigningKeys(): SigningKeyRing {
   return { keys: new Map([['test', toSigningKey('test', new Date(0), pkcs8)]]) };
 }
 
-/** The signing key of all APIs in one suite. So each API accepts the access tokens of the other APIs. */
+/** The signing key of all APIs in one suite: each API accepts the access tokens of the others. */
 export const testSigningKeys = createTestSigningKeys();

@@ -1,9 +1,9 @@
 import type { WorkflowRuns } from '../../activities/save-in-run';
 
-/** The id of the workflow run in which tests without Temporal save states. */
+/** The workflow run in which tests without Temporal save states. */
 export const testRunId = 'run-1';
 
-/** The first workflow run of a transaction, before it has saved a record. */
+/** A workflow run that has not saved a record yet. */
 export const testRun = { runId: testRunId, savedVersion: 0 };
 
 /** The workflow runs for activities that tests call without Temporal. */

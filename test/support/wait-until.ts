@@ -1,8 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 
-/**
- * Waits until the condition returns a truthy value, and returns this value. Throws after `withinMs`. A healthy stack needs far less time.
- */
+/** Returns the first truthy value of the condition. Throws after `withinMs`: a healthy stack needs far less time. */
 export async function waitUntil<Result>(
   condition: () => Promise<Result | undefined | false> | Result | undefined | false,
   withinMs = 10_000,

@@ -34,8 +34,8 @@ export class World {
   ) {}
 
   /**
-   * `skipping`: a server that can skip time. `temporal`: the Temporal dev server, whose histories equal those of production.
-   * `temporal-short`: a dev server that suggests early to continue a workflow with an empty history (continue-as-new).
+   * `skipping` can skip time. `temporal` is the Temporal dev server, whose histories equal those of production. `temporal-short` suggests
+   * early to continue a workflow with an empty history (continue-as-new).
    */
   static async open(server: 'skipping' | 'temporal' | 'temporal-short' = 'skipping'): Promise<World> {
     quietRuntime();
@@ -63,23 +63,22 @@ export class World {
     await this.env.teardown();
   }
 
-  /** Stops the worker as a deployment does. Its transactions wait until another worker starts. */
+  /** Stops the worker as a deployment does. Transactions wait until another worker starts. */
   async stopWorker(): Promise<void> {
     this.worker.shutdown();
     await this.workerRun;
   }
 
-  /** The time of the Temporal server, as ISO 8601. */
+  /** The time of the Temporal server, in ISO 8601. */
   async now(): Promise<string> {
     return new Date(await this.env.currentTimeMs()).toISOString();
   }
 
-  /** Waits until the first assessment is saved. */
   async waitForAssessment(transaction: TestTransaction): Promise<void> {
     while (!(await transaction.readView()).assessed) await new Promise((resolve) => setTimeout(resolve, 20));
   }
 
-  /** The view of a saved state, as the API makes it from the record. */
+  /** The view, as the API makes it from the record. */
   viewOf = toView;
 
   async createTransaction(input: Partial<TransactionInput> = {}): Promise<TestTransaction> {
@@ -89,7 +88,7 @@ export class World {
     return new TestTransaction(this, handle, id);
   }
 
-  /** Requests a confirmation of a closed transaction. This request resumes the transaction from its record. */
+  /** A request for a confirmation resumes a closed transaction from its record. */
   async resumeByRequest(transaction: TestTransaction, settings: ConfirmationSettings): Promise<TestTransaction> {
     const resumed = this.activities.records.get(transaction.id);
     if (!resumed) throw new Error(`There is no record of ${transaction.id}.`);
@@ -131,10 +130,10 @@ type Handle = WorkflowHandle;
 
 const requestInfo: contract.RequestInfo = { fingerprint: 'f', rememberResponse: true };
 
-/** A new update id, as the API makes it for a request without an idempotency key. */
+/** An update id, as the API makes it for a request without an idempotency key. */
 const newUpdateId = () => contract.updateIdFor(randomUUID(), 'digest');
 
-/** A transaction in a running workflow. Its methods send commands, as the API does. */
+/** Sends commands to a running workflow, as the API does. */
 export class TestTransaction {
   constructor(
     private readonly world: World,
@@ -142,7 +141,7 @@ export class TestTransaction {
     readonly id: string,
   ) {}
 
-  /** Sends a command, and returns its output. Commands with the same `updateId` count as one command. */
+  /** Returns the output of the command. Commands with the same `updateId` count as one. */
   async send<Input, Output>(
     command: contract.Command<Input, Output>,
     input: Input,
@@ -200,7 +199,7 @@ export class TestTransaction {
     return this.send(contract.startFlow, plan, updateId);
   }
 
-  /** Enters a code in the current step of a flow run. The step asks for a code by SMS or by e-mail. */
+  /** Enters a code in a step that asks for a code by SMS or by e-mail. */
   answerFlow(runId: string, value: string) {
     const names = ['sms-token', 'email-token'];
     const digests = Object.fromEntries(names.map((name) => [name, digestTypedCode(testKeys, this.id, name, value)]));
@@ -215,7 +214,7 @@ export class TestTransaction {
     return this.send(contract.cancelFlow, { runId });
   }
 
-  /** Opens a biometrics link, consents, takes all images and submits them. */
+  /** Also opens the link, consents, and takes all images. */
   async submitImages(biometricsId: string) {
     const capture = { imageId: 'i', width: 1200, height: 900, sharpness: 200, brightness: 120 };
     const captures = captureKinds.map((kind): PageAction => ({ action: 'capture', kind, capture }));
@@ -248,19 +247,17 @@ export class TestTransaction {
     return this.handle.query(contract.view, await this.world.now());
   }
 
-  /** The code of the newest message of this transaction. */
   codeOfLastMessage(settings: ConfirmationSettings): string {
     return codeOf(settings, this.id, this.lastMessage().confirmationOrLinkId);
   }
 
-  /** The code of the newest message of the confirmation with these settings. */
+  /** The code from the newest message of the confirmation with these settings. */
   codeOf(settings: ConfirmationSettings): string {
     const message = this.messages().findLast((sent) => sent.settings.name === settings.name);
     if (!message) throw new Error(`No message of ${settings.name} was sent.`);
     return codeOf(settings, this.id, message.confirmationOrLinkId);
   }
 
-  /** Waits until the view meets a condition. */
   async waitUntil(condition: (view: TransactionView) => boolean): Promise<void> {
     for (const deadline = Date.now() + 20_000; !condition(await this.readView()); )
       if (Date.now() > deadline) throw new Error('The view did not meet the condition in time.');

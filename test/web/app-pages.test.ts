@@ -25,7 +25,7 @@ test.each(appViews)('the view "$name" is accessible, small and fast', async ({ n
   const [paint, bytes] = [await readFirstPaint(page), await countBytes()];
   console.log(`${name}: ${(bytes / 1024).toFixed(0)} KB, first paint after ${paint.toFixed(0)} ms`);
   expect(await findInViews(page, name)).toEqual([]);
-  // The browser writes each rejected request to the console, although the page handles it. These lines do not count.
+  // The browser writes each rejected request to the console, although the page handles it.
   expect(errors.filter((text) => !text.startsWith('Failed to load resource'))).toEqual([]);
   expect(bytes).toBeLessThan(pageBytesMax);
   expect(paint).toBeLessThan(firstPaintMaxMs);

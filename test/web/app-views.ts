@@ -3,18 +3,18 @@ import type { BiometricsWorld } from '../api/biometrics/biometrics-world';
 import { personViews } from './person-views';
 import { buildPauseFlow } from '../api/flows/flow-world';
 
-/** One view of a page whose content is created by scripts in the browser. */
+/** A view that scripts create in the browser. */
 export interface AppView {
-  /** The folder of the page in web/, and the view, such as `flows: list`. */
+  /** The folder in web/ and the view, such as `flows: list`. */
   name: string;
-  /** Opens the page and brings it to this view, with data from the real API. */
+  /** Opens the view with data from the real API. */
   open: (page: Page, world: BiometricsWorld) => Promise<void>;
 }
 
 /** The settings of the API that serves these views. */
 export const settings = { TEMPORAL_UI_URL: 'http://127.0.0.1:8233' };
 
-/** Opens a page that needs a sign-in, and signs in with a token that has all scopes of callers. */
+/** Signs in with a token that has all scopes of callers. */
 export async function openSignedIn(page: Page, { api }: BiometricsWorld, path: string): Promise<void> {
   await page.goto(`${api.address}${path}`);
   await page.getByText('Use an access token instead').click();
@@ -24,7 +24,7 @@ export async function openSignedIn(page: Page, { api }: BiometricsWorld, path: s
 
 const waitForHeading = (page: Page, name: string | RegExp) => page.getByRole('heading', { level: 1, name }).waitFor();
 
-/** All views of all pages in web/, except the inbox. test/web/app-pages.test.ts checks them. */
+/** The views of all pages in web/, except the inbox. */
 export const appViews: readonly AppView[] = [
   ...personViews,
   {

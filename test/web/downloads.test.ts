@@ -24,7 +24,7 @@ const read = async (file: string) => {
   return body;
 };
 
-/** Turns `GET {{baseUrl}}/v1/flows/{{name}}` into the form of the OpenAPI document, `GET /v1/flows/{name}`. */
+/** Returns the operation as in the OpenAPI document, such as `GET /v1/flows/{name}`. */
 const toOperation = (method: string, url: string) =>
   `${method} ${url.replace('{{baseUrl}}', '').replace(/\{\{(\w+)\}\}/g, '{$1}')}`;
 

@@ -4,16 +4,13 @@ import type { ApiWorld } from '../api/api-world';
 
 const axe = readFileSync(require.resolve('axe-core/axe.min.js'));
 
-/** The path at which `serveAxe` serves axe, a library that finds accessibility errors. */
+/** axe is a library that finds accessibility errors. */
 const axePath = '/assets/axe.js';
 
-/** The most bytes that a page may load, compressed and with all its files. */
+/** The limit for a page with all its files, compressed. */
 export const pageBytesMax = 150 * 1024;
 
-/**
- * The longest time from the request of a page to its first text or image, in milliseconds. The limit leaves time for other work of the
- * machine.
- */
+/** The longest time from the request of a page to its first text or image. The limit leaves time for other work of the machine. */
 export const firstPaintMaxMs = 1_000;
 
 /** An element that breaks a rule of axe. */
@@ -23,12 +20,11 @@ export interface Violation {
   html: string;
 }
 
-/** Loads axe into a page. */
 export const loadAxe = (page: Page): Promise<unknown> => page.evaluate(String(axe));
 
 /**
- * Makes axe a file of the service, and returns a function that loads axe from there. This is faster than `loadAxe` for many pages: a
- * browser compiles the file once for all pages of a tab. To send axe to each page takes longer than to check the page.
+ * Serves axe as a file of the service, and returns a function that loads the file. For many pages, this is faster than `loadAxe`: a browser
+ * compiles the file once for all pages of a tab, and sending axe to each page takes longer than checking the page.
  */
 export function serveAxe({ dependencies }: ApiWorld): typeof loadAxe {
   const bytesByEncoding = new Map([['identity', axe]] as const);
@@ -47,10 +43,10 @@ const runAxe = (page: Page, context: string, options: string) =>
       .then(({ violations }) => violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => ({ id, html }))))`,
   );
 
-/** What axe finds on a page. The page must have loaded axe: see `loadAxe`. */
+/** The page must have loaded axe: see `loadAxe`. */
 export const findViolations = (page: Page): Promise<Violation[]> => runAxe(page, 'document', '');
 
-/** Remembers the colors and the font of each element, and whether the element is hidden. */
+/** The colors and the font of each element, and whether the element is hidden. */
 export const rememberLooks = (page: Page): Promise<void> =>
   page.evaluate(`{
     globalThis.lookOf = (element) => {
@@ -61,7 +57,7 @@ export const rememberLooks = (page: Page): Promise<void> =>
     globalThis.looks = new Map([...document.body.querySelectorAll('*')].map((element) => [element, lookOf(element)]));
   }`);
 
-/** Checks the colors of only those elements that look different since `rememberLooks`. Returns what axe finds. */
+/** Checks the colors of only those elements that look different since `rememberLooks`. */
 export async function findChangedColors(page: Page): Promise<Violation[]> {
   const count = await page.evaluate<number>(
     `(globalThis.changed = [...document.body.querySelectorAll('*')].filter((element) =>
@@ -71,9 +67,8 @@ export async function findChangedColors(page: Page): Promise<Violation[]> {
 }
 
 /**
- * Checks a page in light and dark mode, each on a large and a small width. Returns what axe finds, and whether the page is wider than its
- * window. All rules of axe are checked in light mode on the large width, and in dark mode on the small width. On the second width of each
- * mode, only colors are checked, and only of elements that look different than on the first width.
+ * Checks a page in light and dark mode, each on two widths. On the first width, checks all rules of axe. On the second width, checks only
+ * colors, and only of elements that look different than on the first. Also finds a page that is wider than its window.
  */
 export async function findInViews(page: Page, where: string, load = loadAxe): Promise<string[]> {
   const found: string[] = [];
@@ -95,13 +90,13 @@ export async function findInViews(page: Page, where: string, load = loadAxe): Pr
   return found;
 }
 
-/** The compressed bytes of a page and of all files that it has loaded, also from the cache of the browser. axe is left out. */
+/** The compressed bytes of a page and of all files that it has loaded, also from the cache. axe is left out. */
 export const readBytes = (page: Page) =>
   page.evaluate<number>(`[...performance.getEntriesByType('navigation'), ...performance.getEntriesByType('resource')]
     .filter(({ name }) => !name.endsWith('${axePath}'))
     .reduce((sum, { encodedBodySize }) => sum + encodedBodySize, 0)`);
 
-/** Milliseconds from the request of the page to its first text or image. */
+/** The time from the request of the page to its first text or image, in milliseconds. */
 export const readFirstPaint = (page: Page) =>
   page.evaluate<number>(`new Promise((done) => {
   const report = (list) => list.getEntriesByName('first-contentful-paint').forEach(({ startTime }) => done(startTime));
@@ -109,8 +104,8 @@ export const readFirstPaint = (page: Page) =>
 })`);
 
 /**
- * Watches a page. `errors`: the errors in its console, and the addresses of its requests to other hosts. `countBytes`: the bytes of all
- * responses so far, without images of persons, because the page does not decide their size.
+ * `errors`: the errors in the console, and the addresses of requests to other hosts. `countBytes`: all responses so far, without images of
+ * persons, because the page does not decide their size.
  */
 export function watchPage(page: Page, host: string) {
   const errors: string[] = [];

@@ -28,7 +28,7 @@ afterAll(async () => {
   await world.close();
 });
 
-/** Opens a page of the site in a new tab. Returns the page and the errors in its console. */
+/** Opens a page of the site in a new tab. */
 async function openPage(path: string, viewport = { width: 1_280, height: 800 }) {
   const page = await browser.newPage({ viewport });
   const { errors } = watchPage(page, new URL(world.address).host);
@@ -59,7 +59,7 @@ test('axe finds no violation on any page, in light and dark mode on two widths, 
   const paints: number[] = [];
   const found: string[] = [];
   const loadServedAxe = serveAxe(world);
-  // All pages use one tab, because to open a tab takes longer than to check a page.
+  // One tab, because opening a tab takes longer than checking a page.
   const { page, errors } = await openPage('/');
   for (const path of paths) {
     await page.emulateMedia({ colorScheme: 'light' });
@@ -127,7 +127,7 @@ test('a reader can skip the bar, search, open a page and call an operation with 
     .waitFor();
   await press('Tab', 'Enter');
   await page.waitForURL('**/docs/api/service#checkReadiness');
-  // Several presses of Tab move the focus from the heading of the operation to its form.
+  // Moves the focus from the heading of the operation to its form.
   for (let step = 0; step < 12 && (await focused()) !== 'Try checkReadiness'; step += 1) await press('Tab');
   expect(await focused()).toBe('Try checkReadiness');
   await press('Enter');

@@ -6,7 +6,7 @@ import { chosenFiles } from '../api/biometrics/page/chosen-files';
 
 const waitForHeading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name }).waitFor();
 
-/** Allows the site of a caller: pages may send persons back to it, and it may show pages in frames. */
+/** Pages may send persons back to the site of the caller, and the site may show pages in frames. */
 function allowShop({ api }: BiometricsWorld): void {
   const lists = { returnUrls: ['https://shop.example/'], origins: ['https://shop.example'] };
   api.addressesByClient.set('client-of-local', lists);
@@ -15,7 +15,7 @@ function allowShop({ api }: BiometricsWorld): void {
 const inEnglish = { ...person, genericFields: { locale: 'en' } };
 const returnUrl = 'https://shop.example/done';
 
-/** Sends an e-mail, and opens the hosted page of the link in this e-mail. */
+/** Sends an e-mail, and opens the hosted page of its link. */
 async function openMailPage(
   page: Page,
   world: BiometricsWorld,
@@ -31,7 +31,7 @@ async function openMailPage(
   await page.goto(`${api.address}${hostedPagePath(api.dependencies.keys, target)}`);
 }
 
-/** Sends a code by SMS, and opens the hosted page on which the person enters it. */
+/** Opens the hosted page on which the person enters a code from an SMS. */
 async function openCodePage(page: Page, world: BiometricsWorld): Promise<void> {
   const { api } = world;
   allowShop(world);
@@ -55,7 +55,7 @@ async function openLink(page: Page, world: BiometricsWorld): Promise<void> {
   await waitForHeading(page, 'Continue on your phone');
 }
 
-/** Opens a biometrics link, chooses files in place of the camera, and consents. */
+/** Chooses files in place of the camera, and consents. */
 async function consent(page: Page, world: BiometricsWorld): Promise<void> {
   await openLink(page, world);
   await page.getByRole('button', { name: 'Continue here with files' }).click();
@@ -63,7 +63,7 @@ async function consent(page: Page, world: BiometricsWorld): Promise<void> {
   await page.getByRole('button', { name: 'Agree and continue' }).click();
 }
 
-/** Consents, and chooses this file as the first image. */
+/** Chooses the first image, after the consent. */
 const fileChosen = async (page: Page, world: BiometricsWorld, file: keyof typeof chosenFiles) => {
   await consent(page, world);
   await page.locator('#file').setInputFiles(chosenFiles[file]);
@@ -75,8 +75,7 @@ interface PersonView {
 }
 
 /**
- * The views of pages for persons. The site of a caller may show these pages in frames. So each page that has a script for frames also runs
- * this script.
+ * Pages for persons. The site of a caller may show these pages in frames, so each page that has a script for frames also runs this script.
  */
 export const personViews: readonly PersonView[] = [
   {

@@ -1,6 +1,6 @@
 import type { ApiWorld } from '../api/api-world';
 
-/** The HTML of all pages of the site, by path. Finds the pages by their links, starting at the path `/`. */
+/** The HTML of all pages, by path. Finds the pages by their links, starting at `/`. */
 export async function readPages(world: ApiWorld): Promise<Map<string, string>> {
   const pages = new Map<string, string>();
   const waiting = ['/'];
@@ -14,7 +14,7 @@ export async function readPages(world: ApiWorld): Promise<Map<string, string>> {
   return pages;
 }
 
-/** The addresses in a page that are on this site: links and files. `ownPath`: the path of the page, for links without a path. */
+/** Links and files on this site. `ownPath`: the path of the page, for links without a path. */
 export function targetsOf(html: string, ownPath = ''): { path: string; anchor: string | undefined }[] {
   const addresses = Array.from(html.matchAll(/\s(?:href|src|srcset)="([^"]*)"/g), ([, address = '']) => address);
   return addresses
@@ -25,5 +25,4 @@ export function targetsOf(html: string, ownPath = ''): { path: string; anchor: s
     });
 }
 
-/** The ids of all elements of a page. */
 export const idsOf = (html: string) => Array.from(html.matchAll(/\sid="([^"]+)"/g), ([, id = '']) => id);

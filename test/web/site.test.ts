@@ -71,7 +71,7 @@ test('every problem has an entry at the URL of its type, with status, cause, fix
   const { status, title, detail } = problems.insufficient_scope;
   expect(text).toContain(`Status${status}Cause${title}.Fix${detail}`);
   expect(text).toContain('"type": "http://127.0.0.1:3000/docs/problems#insufficient_scope"');
-  // In texts, backticks became markup. Only example bodies keep backticks, because the API sends them.
+  // Only example bodies keep backticks, because the API sends them.
   expect(html.replace(/<pre.*?<\/pre>/gs, '')).not.toContain('`');
 });
 

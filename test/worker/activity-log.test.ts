@@ -4,15 +4,12 @@ import { createLogger } from '../../platform/logger';
 import { ActivityLog } from '../../worker/activity-log';
 import { LogLines } from '../support/log-lines';
 
-/** The log line of an activity whose attempt fails with a retryable error. */
+/** The log line for a retryable error. */
 async function lineOfFailedAttempt(activityType: string, ...args: unknown[]) {
   return lineOfFailure(ApplicationFailure.retryable('canary', 'ProviderUnavailable'), activityType, ...args);
 }
 
-/**
- * The log line of an activity whose attempt fails with this error. Throws if the line has the word `canary`, which stands for personal
- * data.
- */
+/** Throws if the line has the word `canary`, which stands for personal data. */
 async function lineOfFailure(error: Error, activityType: string, ...args: unknown[]) {
   const lines = new LogLines();
   const { context } = new MockActivityEnvironment({ activityType, attempt: 3 });

@@ -7,9 +7,9 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-/** The number of requests to the face verifier that hang: more than the number of activities that one SDK worker runs at once. */
+/** More hanging requests than the activities that one SDK worker runs at once. */
 const hangingCount = 105;
-/** How many transactions submit their images at the same time. With more, a busy machine would be slow. */
+/** With more transactions at once, a busy machine would be slow. */
 const batchSize = 5;
 
 it('a face verifier that hangs on a hundred transactions does not delay messages', async () => {
@@ -27,7 +27,7 @@ it('a face verifier that hangs on a hundred transactions does not delay messages
 
   const transaction = await world.createTransaction();
   await transaction.request(smsToken);
-  // If the worker could run no more activities, the request above would still get a response, but no message would be sent.
+  // If the worker could run no more activities, the request would still get a response, but no message would be sent.
   expect(transaction.messages()).toHaveLength(1);
 
   releaseVerifier();

@@ -26,7 +26,7 @@ import { waitUntil } from '../support/wait-until';
 const logger = createLogger('test', 'silent');
 const taskQueue = `test-${randomUUID()}`;
 const activities = new FakeActivities();
-/** The data key of each transaction, by the id of the transaction. */
+/** The data keys, by the id of the transaction. */
 const keys = new Map<string, Buffer>();
 /** If true, keys cannot be read, as in an outage of Postgres while the key is not in memory. */
 let isUnavailable = false;
@@ -71,7 +71,7 @@ afterAll(async () => {
   await env.teardown();
 });
 
-/** Starts a transaction. With `isErased`, an erasure comes after the input is encrypted, and before the workflow starts. */
+/** With `isErased`, an erasure comes after the input is encrypted, and before the workflow starts. */
 async function startTransaction({ isErased = false } = {}) {
   const id = randomUUID();
   const key = randomBytes(32);
@@ -90,7 +90,7 @@ async function startTransaction({ isErased = false } = {}) {
   return { id, statusOf: async () => (await handle.describe()).status.name, handle };
 }
 
-/** Starts a transaction. Then makes all saves of records fail, requests a code, and waits until the activity `saveRecord` is retried. */
+/** Makes all saves of records fail, and waits until the activity `saveRecord` is retried. */
 async function startUnsavedTransaction() {
   const transaction = await startTransaction();
   await waitUntil(async () => activities.records.has(transaction.id));

@@ -6,7 +6,7 @@ import { createWorkers, type WorkerGroup } from '../../worker/create-workers';
 import { serveHealth } from '../../worker/health';
 import { World } from '../support/world';
 
-/** How long a test waits for a worker that must not get ready. A worker completes a workflow task in much less time. */
+/** A worker would complete a workflow task in much less time. */
 const observationMs = 2_000;
 
 let world: World;
@@ -33,7 +33,7 @@ afterAll(async () => {
   await world.close();
 });
 
-/** Reads the health of a worker until it has the expected status or the time is over. Returns the last status. */
+/** Returns the last status, after `withinMs` at the latest. */
 async function readStatusUntil(observedWorker: WorkerGroup, expectedStatus: number, withinMs: number): Promise<number> {
   const port = await findFreePort();
   const stopServing = serveHealth(observedWorker, world.env.client.workflow, port);

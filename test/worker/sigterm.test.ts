@@ -25,7 +25,7 @@ const twilioAccount = { TWILIO_ACCOUNT_SID: `AC${'0'.repeat(32)}`, TWILIO_AUTH_T
 const taskQueue = 'sigterm';
 /** The time that an orchestrator allows for a stop. */
 const stopWithinMs = 10_000;
-/** The maximum of each wait. Usually a wait takes a few seconds, but longer on a busy machine. */
+/** The limit of each wait. A wait usually takes a few seconds, but longer on a busy machine. */
 const timeoutMs = 60_000;
 
 const imagesDir = mkdtempSync(path.join(tmpdir(), 'countersign-sigterm-'));

@@ -37,7 +37,7 @@ let workerRun: Promise<void>;
 let stopDeliveries: () => Promise<void>;
 
 const callers: Awaited<ReturnType<typeof startCaller>>[] = [];
-/** Starts the server of a caller, which receives events. The server is stopped after the test. */
+/** The server of a caller, which is stopped after the test. */
 const receive: typeof startCaller = async (listener) => {
   const caller = await startCaller(listener);
   callers.push(caller);
@@ -83,7 +83,7 @@ function start(): void {
   stopDeliveries = startWebhookDeliveries({ client, pool, databaseUrl, taskQueue, logger });
 }
 
-/** Adds a webhook with this URL, and returns its id. */
+/** Returns the id of the webhook. */
 async function addFor(url: string): Promise<string> {
   const settings = { url, events: ['*'], enabled: true };
   return inTransaction(pool, async (database) => (await addWebhook(database, tenant, settings))?.id ?? '');
@@ -92,7 +92,7 @@ async function addFor(url: string): Promise<string> {
 const statusOf = async (webhookId: string) =>
   (await client.workflow.getHandle(webhookWorkflowId({ tenant, webhookId })).describe()).status.name;
 
-/** Saves a new transaction, which causes one event. */
+/** A saved transaction causes one event. */
 const save = () =>
   saveState(
     pool,
@@ -138,7 +138,7 @@ test('a failed delivery is tried again automatically, and new events do not wait
   expect(await statusOf(webhookId)).toBe('RUNNING');
   await save();
   await waitUntil(async () => caller.received.length === 2);
-  // The pause before the second attempt takes five seconds.
+  // The second attempt comes after five seconds.
   await waitUntil(async () => caller.received.length === 3);
   await waitUntil(async () => (await statusOf(webhookId)) === 'COMPLETED');
 });

@@ -31,7 +31,7 @@ it('a hanging activity ends when its worker stops, and another worker repeats th
     logger: createLogger('test', 'silent'),
   });
   const workerRun = nextWorker.run();
-  // Temporal repeats an activity of a dead worker only after 75 s. The limit of 30 s shows that the stopped worker reported the end of its
+  // Temporal repeats an activity of a dead worker only after 75 s. Within 30 s, the stopped worker must have reported the end of its
   // activity.
   await waitUntil(() => activities.imagesSentToVerifier.length > 0, 30_000);
   expect(activities.imagesSentToVerifier).toEqual(world.activities.imagesSentToVerifier);

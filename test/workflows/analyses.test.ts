@@ -14,7 +14,7 @@ afterAll(() => world.close());
 const defaultEvidence: Evidence = {
   document: { kind: 'CPF', checkDigits: 'right', repeated: false, alphanumeric: false },
 };
-/** Evidence of a phone that eight documents share, which lowers the score. */
+/** Eight documents share the phone, which lowers the score. */
 const sharedPhoneEvidence: Evidence = {
   ...defaultEvidence,
   links: { pairs: [], countsByKind: { Phone: { documents: 8, denials: 0 } } },
@@ -103,7 +103,7 @@ test('a reassessment does not call the bureau again', async () => {
   expect(world.activities.reassessments.at(-1)).toMatchObject({ id: transaction.id, earlierLookups: { bureau } });
 });
 
-/** A promise `opened` that resolves when the test calls `open`. */
+/** `opened` resolves when the test calls `open`. */
 function createGate(): { opened: Promise<void>; open: () => void } {
   let open = () => {};
   const opened = new Promise<void>((resolve) => {

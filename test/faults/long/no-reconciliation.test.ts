@@ -1,10 +1,10 @@
 import { ChaosWorld } from '../chaos-world';
 import { runExactKills } from '../exact-kills';
 
-/** A stack starts in some seconds. After each kill, the next worker needs six seconds to finish the send. */
+/** After each kill, the next worker needs six seconds to finish the send. */
 const testWithinMs = 360_000;
 
-// Without reconciliation, messages must be doubled. This proves that the other tests of kills can detect doubled messages.
+// This proves that the other tests of kills can detect doubled messages.
 test(
   'without reconciliation, a worker that is killed during a send doubles messages',
   async () => {

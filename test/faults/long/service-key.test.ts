@@ -16,22 +16,22 @@ import { retryWhileUnavailable } from '../../acceptance/support/retry-while-unav
 import { shareStack } from '../../acceptance/support/share-stack';
 
 const counts = { transactions: 200, optOuts: 20, images: 200 };
-/** A machine with two slow cores needs some minutes for all transactions and for three starts of the stack. */
+/** Two slow cores need some minutes for all transactions and three starts of the stack. */
 const testWithinMs = 900_000;
 const concurrency = 4;
 
-// The codes get their longest lifetime, because they must still be valid after the stack was restarted twice.
+// The longest lifetime: the codes must still be valid after two restarts of the stack.
 const getTestStack = shareStack(() => ({
   env: { FLOW_SETTINGS: JSON.stringify({ 'sms-token': { expiresAfterSeconds: 600 } }) },
 }));
 
-/** Calls `work` for each index, at most `concurrency` calls at a time. Returns the results in order. */
+/** At most `concurrency` calls at a time. The results are in order. */
 async function forEach<Result>(count: number, work: (index: number) => Promise<Result>): Promise<Result[]> {
   const limit = pLimit(concurrency);
   return Promise.all(Array.from({ length: count }, (_, index) => limit(() => work(index))));
 }
 
-/** Calls `use` with the store of images of the stack, opened with the current service keys of the stack. */
+/** Opens the images with the current service keys of the stack. */
 async function withImages<Result>(use: (images: SealedImages) => Promise<Result>): Promise<Result> {
   const { dataDir } = getTestStack().stack;
   const config = readKeysConfig(localEnvironment(dataDir));
@@ -44,7 +44,6 @@ async function withImages<Result>(use: (images: SealedImages) => Promise<Result>
   }
 }
 
-/** Runs `npm run keys -- --wait`. */
 async function waitForKeys(): Promise<string> {
   let output = '';
   const stream = { isTTY: false, write: (text: string) => Boolean((output += text)) };

@@ -7,16 +7,16 @@ import { replayHistories } from '../replay-histories';
 
 const testWithinMs = 600_000;
 
-/** The number of open flow runs. Half of them wait for a reply, and half for a code. */
+/** Half of the flow runs wait for a reply, half for a code. */
 const openRunCount = normalOrLong(20, 200);
-/** The number of flow runs that two cores can process without delay. */
+/** Two cores can process this many flow runs without delay. */
 const concurrentRuns = 16;
 
 const { name, before, after } = editedFlow;
 const path = `/v1/flows/${name}`;
 
 const versionOf = ({ body }: ApiResponse) => (body as { version: number }).version;
-/** Calls `work` for each item, at most `concurrentRuns` calls at a time. Returns the results in order. */
+/** At most `concurrentRuns` calls at a time. The results are in order. */
 async function mapConcurrently<Item, Result>(
   items: readonly Item[],
   work: (item: Item, index: number) => Promise<Result>,
@@ -34,21 +34,20 @@ async function mapConcurrently<Item, Result>(
   return results;
 }
 
-/** What the test compares of a flow run: the flow version, the outcome and the path. */
 const resultOf = ({ version, outcome, path }: RunView) => [
   version,
   outcome,
   path.map(({ step, exit }) => [step, exit]),
 ];
 
-/** Creates, activates and deletes flow versions while flow runs are open. */
+/** Edits a flow while its flow runs are open. */
 export function describeFlowEdits(getWorld: () => ChaosWorld): void {
   const put = async (key: string, definition: object) =>
     versionOf(expectStatus(201, await getWorld().caller.put(path, key, definition)));
   const post = async (action: string, key: string, body?: object) =>
     versionOf(expectStatus(200, await getWorld().caller.post(`${path}/${action}`, key, body)));
 
-  /** Starts a flow run of a person with an e-mail address. */
+  /** The person has an e-mail address. */
   async function startRun() {
     const run = new EditedRun(getWorld(), true);
     return { run, version: await run.start() };

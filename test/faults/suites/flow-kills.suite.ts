@@ -8,10 +8,10 @@ import { expectStatus } from '../retrying-caller';
 import { replayHistories } from '../replay-histories';
 import { fullPath, fullFlow, FullFlowRun } from '../full-flow';
 
-/** A stack starts in some seconds, and each kill adds the time until another worker continues. */
+/** Each kill adds the time until another worker continues. */
 const testWithinMs = 600_000;
 
-/** Each step of the flow, and each of its messages. `npm test` kills at a sample of these points. */
+/** Each step of the flow, and each of its messages. `npm test` uses a sample. */
 const allPoints: readonly KillPoint[] = [
   ...fullPath.map(([step]) => `in ${step}` as const),
   'sent sms-token',
@@ -20,7 +20,7 @@ const allPoints: readonly KillPoint[] = [
 ];
 const points = sampleOf(allPoints, 4);
 
-/** Kills a worker at exact points of a flow run. The suite leaves triggers in the database, so it must run last on its stack. */
+/** Leaves triggers in the database, so it must run last on its stack. */
 export function describeFlowKills(getWorld: () => ChaosWorld): void {
   describe('a worker that is killed at an exact point', () => {
     let world: ChaosWorld;
@@ -37,7 +37,7 @@ export function describeFlowKills(getWorld: () => ChaosWorld): void {
     }, testWithinMs);
     afterAll(() => killPoints.close());
 
-    /** Kills the worker. Returns false if no worker is running, because the next worker is not started yet. */
+    /** Returns false if no worker is running. */
     function killWorker(): boolean {
       try {
         world.stack.kill('worker');
@@ -47,9 +47,7 @@ export function describeFlowKills(getWorld: () => ChaosWorld): void {
       }
     }
 
-    /**
-     * Kills the worker at each kill point of the flow runs, until these runs end. Returns for each kill the kill points that it hit.
-     */
+    /** Kills until all flow runs have ended. Returns the kill points that each kill hit. */
     async function killAtPoints(runs: Promise<unknown>): Promise<KillPoint[][]> {
       const kills: KillPoint[][] = [];
       const abort = new AbortController();
@@ -66,7 +64,6 @@ export function describeFlowKills(getWorld: () => ChaosWorld): void {
     const readChannels = async (flowRun: FullFlowRun) =>
       (await world.person.readMessages()).filter(({ to }) => to === flowRun.phone).map(({ channel }) => channel);
 
-    /** The results of a flow run, as the caller, the person and the webhook of the caller see them. */
     async function resultOf(flowRun: FullFlowRun, runPromise: Promise<RunView>) {
       const endedRun = await runPromise.catch((error: unknown) => ({ outcome: String(error), path: [] }));
       if (endedRun.path.length > 0) await world.waitUntilIdle(flowRun.transactionId);
@@ -92,14 +89,13 @@ export function describeFlowKills(getWorld: () => ChaosWorld): void {
         const flowRuns = [...points.map(() => new FullFlowRun(world, image)), new FullFlowRun(world, image)];
         await Promise.all(flowRuns.map((flowRun) => flowRun.create()));
 
-        // Kills the worker after the caller has received an event, and before the worker gets the answer of the caller.
+        // Kills the worker after the caller has received an event, before the worker gets the answer.
         const repeatedEventRun = flowRuns.at(-1) as FullFlowRun;
         await world.person.loseNextResponse('webhook');
         const repeatedEventResult = repeatedEventRun.run();
         while ((await readEvents(repeatedEventRun)).length === 0) await sleep(10);
         killWorker();
-        // Waits until the next worker has sent the event again and got the answer. If the worker were
-        // killed again before that, the caller would get the event a third time.
+        // A kill before this point would send the event a third time.
         await repeatedEventRun.waitForCallerEvent();
 
         const runsWithPoint = points.map((point, index) => ({ point, flowRun: flowRuns[index] as FullFlowRun }));

@@ -3,7 +3,7 @@ import type { ChaosWorld } from '../chaos-world';
 import { runExactKills } from '../exact-kills';
 import { confirmationRotation, runRandomKills } from '../random-kills';
 
-/** A stack starts in some seconds. After each kill during a send, the next worker needs six seconds to finish the send. */
+/** After each kill during a send, the next worker needs six seconds to finish the send. */
 const testWithinMs = 180_000;
 
 const cleanResult = {
@@ -14,10 +14,10 @@ const cleanResult = {
   staleRecords: 0,
   findings: [],
 };
-/** Three exact kills (kills during a send) are enough for both confirmations, and for kills with and without status callbacks. */
+/** Three exact kills (during a send) are enough for both confirmations, with and without status callbacks. */
 const plan = normalOrLong({ confirmations: 12, kills: 2, exact: 3 }, { confirmations: 24, kills: 4, exact: 5 });
 
-/** Kills a worker repeatedly, while it sends and during other work. */
+/** Kills a worker while it sends, and during other work. */
 export function describeWorkerKills(getWorld: () => ChaosWorld): void {
   describe('a worker that is killed with -9', () => {
     it(
@@ -37,8 +37,7 @@ export function describeWorkerKills(getWorld: () => ChaosWorld): void {
           confirmations: confirmationRotation,
         });
         expect(exactResult).toMatchObject({ ...cleanResult, confirmations: plan.exact, kills: plan.exact });
-        // While the person waits, the service learns only by reconciliation or by a status callback that the message was sent. Each of the
-        // two must have occurred at least once.
+        // Both reconciliation and a status callback must have shown at least once that a message was sent.
         expect(exactResult.sendsFoundAtProvider).toBeGreaterThan(0);
         expect(exactResult.sendsAlreadyRecorded).toBeGreaterThan(0);
       },

@@ -9,7 +9,7 @@ import { ImagesWorld, daysFromNow, jpeg, firstObject, newOwner } from './images-
 const world = new ImagesWorld();
 const actor = 'client-1';
 let erasureCount = 0;
-/** Returns the actor and the time of a new erasure. Each erasure has its own time. */
+/** Each erasure has its own time. */
 const newErasure = () => ({ actor, erasedAt: new Date(erasureCount++).toISOString() });
 
 describe('an owner whose images were erased', () => {

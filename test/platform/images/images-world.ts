@@ -7,10 +7,9 @@ import { testKeys } from '../../support/build';
 import { startPostgres, type TestPostgres } from '../../support/postgres';
 import { createMemoryStore } from './memory-store';
 
-/** Random bytes in place of a JPEG, because nothing here decodes the image. */
+/** Random bytes are enough, because nothing here decodes the image. */
 export const jpeg = randomBytes(5_000);
 export const daysFromNow = (days: number): Date => new Date(Date.now() + days * 86_400_000);
-/** Returns the owner of images: a new transaction. */
 export const newOwner = (): DataOwner => ({ tenant: 'local', owner: randomUUID() });
 
 /** Saves and reads sealed (encrypted) images. Each test gets a new database and a new store. */
@@ -47,5 +46,4 @@ export class ImagesWorld {
   }
 }
 
-/** The key and the bytes of the first object of a store. */
 export const firstObject = (objects: Map<string, Buffer>): [string, Buffer] => [...objects][0] ?? ['', Buffer.alloc(0)];

@@ -1,6 +1,6 @@
 import type { ImageStore } from '../../../platform/images/image-store';
 
-/** Creates a store of images in memory. A test adds operations to `failingOperations`, such as `put`, to make these operations throw. */
+/** A test adds operations to `failingOperations`, such as `put`, to make them throw. */
 export function createMemoryStore() {
   const objects = new Map<string, Buffer>();
   const failingOperations = new Set<keyof ImageStore>();

@@ -15,7 +15,7 @@ async function reencodeAccepted(bytes: Buffer): Promise<ReencodedImage> {
 const widthOrError = (result: Awaited<ReturnType<typeof reencoder.reencode>>) =>
   'error' in result ? result.error : result.width;
 
-/** The chunk that makes a PNG an animation. */
+/** This chunk makes a PNG an animation. */
 const animationChunk = pngChunk('acTL', Buffer.from([0, 0, 0, 2, 0, 0, 0, 0]));
 const manyChunks = Buffer.concat(Array(200_000).fill(pngChunk('tEXt', Buffer.from('a\0b'))));
 const svg = '<svg xmlns="http://www.w3.org/2000/svg" width="8" height="8"><script>alert(1)</script></svg>';
@@ -119,7 +119,7 @@ describe('an accepted image', () => {
   test.each([1, 2, 3, 4, 5, 6, 7, 8])(
     'the new image is upright if the image was taken in orientation %i',
     async (orientation) => {
-      // An image that is dark at the top and light at the bottom when it is displayed.
+      // An image that is dark at the top and light at the bottom when displayed.
       const dark = await plainImage(60, 20, '#000000').png().toBuffer();
       const upright = await plainImage(60, 40, '#ffffff')
         .composite([{ input: dark, top: 0, left: 0 }])

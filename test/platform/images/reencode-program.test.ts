@@ -8,8 +8,8 @@ const folder = mkdtempSync(path.join(tmpdir(), 'countersign-programs-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
 /**
- * A program in place of the decoder. The last byte of the image decides what the program does. With 1, 2, 3 or 4, the program fails in one
- * of four ways. With every other byte, it accepts the image.
+ * A program in place of the decoder. If the last byte of the image is 1, 2, 3 or 4, the program fails in one of four ways. It accepts every
+ * other image.
  */
 const decoderSource = `
   const os = require('node:os');
@@ -65,7 +65,7 @@ test('a decoder gets no settings of the service, and runs with a lower priority'
   expect(await reencoderWith(decoderSource).reencode(imageEndingWith(0))).toMatchObject({ settings: 0, priority: 10 });
 });
 
-/** Creates a `load` function that waits until `open` is called. */
+/** `load` waits until `open` is called. */
 function createGate() {
   let open: (bytes: Buffer) => void = () => undefined;
   const loadPromise = new Promise<Buffer | undefined>((resolve) => (open = resolve));

@@ -103,8 +103,8 @@ describe('exchanged data', () => {
     const swap = `update data_keys set wrapped = (select wrapped from data_keys where owner = $2) where owner = $1`;
     await world.pool.query(swap, [firstOwner.owner, otherOwner.owner]);
     await expect(world.images.read({ ...firstOwner, id })).rejects.toThrow(BrokenSealError);
-    // `firstOwner` now has the key of `otherOwner`. With this key, a new image cannot be saved either. Otherwise, an erasure of the images
-    // of `otherOwner` would destroy the new image.
+    // `firstOwner` now has the key of `otherOwner`. If it could save a new image, an erasure of the images of `otherOwner` would destroy
+    // that image.
     await expect(world.save(firstOwner)).rejects.toThrow(BrokenSealError);
   });
 });

@@ -4,7 +4,7 @@ import { createS3Store } from '../../../platform/images/s3-store';
 
 let server: Server;
 let port: number;
-/** The server sends this text to each connection, and nothing else. */
+/** The only text that the server sends to each connection. */
 let response: string;
 const sockets: Socket[] = [];
 
@@ -18,7 +18,7 @@ beforeAll(async () => {
   port = await new Promise<number>((resolve) => {
     server.listen(0, '127.0.0.1', () => resolve((server.address() as { port: number }).port));
   });
-  // The first call loads the SDK, which may take longer than the timeout of the store on a slow machine.
+  // The first call loads the SDK, which may take longer than the timeout of the store.
   response = 'HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\n\r\n';
   await expect(openStore(60_000).get('a/b')).resolves.toBeUndefined();
   sockets.splice(0).forEach((socket) => socket.destroy());
@@ -31,7 +31,7 @@ const openStore = (timeoutMs = 300) => {
   return createS3Store({ ...settings, accessKeyId: 'x', secretAccessKey: 'x' }, timeoutMs);
 };
 
-// For a long request, the SDK sends the headers first and waits for permission to send the body.
+// For a long request, the SDK waits for permission before it sends the body.
 it.each([
   ['a short put', () => openStore().put('a/b', randomBytes(10))],
   ['a long put', () => openStore().put('a/b', randomBytes(3_000_000))],

@@ -100,13 +100,13 @@ describe('files', () => {
 
   it('files stay unchanged when a write fails, or its process dies, before the rename', async () => {
     const storeFolder = path.join(testFolder, 'crashed');
-    // A folder has the name of the file, so the rename fails after the write.
+    // The rename fails, because a folder has the name of the file.
     mkdirSync(path.join(storeFolder, 'fb', 'one', 'full'), { recursive: true });
     const store = createFilesStore(storeFolder);
     await expect(store.put('fb/one', randomBytes(9))).rejects.toThrow(/EISDIR|ENOTEMPTY|EEXIST/);
     expect(readdirSync(path.join(storeFolder, '.incoming'))).toEqual([]);
     await store.put('fb/two', Buffer.from('old'));
-    // A process that dies during a write leaves a file like this one.
+    // A process that dies during a write leaves such a file.
     writeFileSync(path.join(storeFolder, '.incoming', randomUUID()), 'ne');
     expect(await store.get('fb/two')).toEqual(Buffer.from('old'));
     expect(readdirSync(path.join(storeFolder, 'fb')).toSorted()).toEqual(['one', 'two']);
@@ -135,8 +135,7 @@ test('an unreachable bucket is an error, and not a missing image', async () => {
   await expect(store.remove('a/b')).rejects.toThrow(/ECONNREFUSED/);
 });
 
-// This test does not use the store of S3. Amazon S3 would pass this test, but the S3 server of these tests would not: this server writes an
-// object in parts.
+// This test is not for S3: the S3 server of these tests writes an object in parts. Amazon S3 would pass.
 test('the store of files has one complete object after many concurrent writes to its key', async () => {
   const [store, key] = [getStore('files'), `ef/${randomUUID()}`];
   const writes = Array.from({ length: 8 }, (_, index) => Buffer.alloc(300_000, index));

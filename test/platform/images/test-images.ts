@@ -2,11 +2,10 @@ import { randomBytes } from 'node:crypto';
 import { deflateSync } from 'node:zlib';
 import sharp from 'sharp';
 
-/** An image of one color, of any size. */
 export const plainImage = (width: number, height: number, background = '#808080') =>
   sharp({ create: { width, height, channels: 3, background } });
 
-/** An image like a photo: noise does not compress, so the size in bytes depends on the size in pixels. */
+/** Like a photo: noise does not compress, so the size in bytes depends on the size in pixels. */
 export async function noiseImage(width: number, height: number, quality = 90): Promise<Buffer> {
   const raw = { width, height, channels: 3 } as const;
   return sharp(randomBytes(width * height * 3), { raw })
@@ -20,14 +19,13 @@ const crcTable = Array.from({ length: 256 }, (_, byte) => {
   return value;
 });
 
-/** The CRC-32 at the end of each chunk of a PNG. */
+/** The CRC-32 of a PNG chunk. */
 function crc(bytes: Buffer): number {
   let value = -1;
   for (const byte of bytes) value = (crcTable[(value ^ byte) & 255] ?? 0) ^ (value >>> 8);
   return ~value >>> 0;
 }
 
-/** One chunk of a PNG. */
 export function pngChunk(type: string, data = Buffer.alloc(0)): Buffer {
   const typeAndData = Buffer.concat([Buffer.from(type, 'latin1'), data]);
   const [length, checksum] = [Buffer.alloc(4), Buffer.alloc(4)];
@@ -43,13 +41,12 @@ interface PngShape {
   width: number;
   height: number;
   bitsPerSample?: number;
-  /** The color type of PNG: 0 gray, 2 colors, 6 colors and transparency. */
+  /** Color type of PNG: 0 gray, 2 colors, 6 colors and transparency. */
   colorType?: number;
-  /** Chunks between header and data. */
   chunksBeforeData?: Buffer;
 }
 
-/** Creates a PNG of zeros, which compress very well: the file is small, and the decoded image is large. */
+/** A small file with a large decoded image: zeros compress very well. */
 export function zeroPng({
   width,
   height,

@@ -8,7 +8,7 @@ import { testKeys } from '../../support/build';
 import { startPostgres, type TestPostgres } from '../../support/postgres';
 
 let postgres: TestPostgres;
-/** The pool of the uploads. It has only one connection to the database. */
+/** This pool has only one connection. */
 let uploadPool: Pool;
 let otherPool: Pool;
 let uploads: Uploads;
@@ -25,7 +25,6 @@ beforeEach(async () => {
 afterEach(() => Promise.all([uploadPool.end(), otherPool.end()]));
 afterAll(() => postgres.stop());
 
-/** Returns the owner of uploads: a new transaction. */
 const newOwner = (): DataOwner => ({ tenant: 'local', owner: randomUUID() });
 const fourBytes = Buffer.from('four');
 const startUpload = (imageOwner: DataOwner, service = uploads) =>
@@ -114,7 +113,7 @@ describe('during another request of the same owner', () => {
       ],
     ] as const;
     for (const [table, sendRequest, busy, accepted] of cases) {
-      // With this lock, the first request waits at its last statement, inside its database transaction.
+      // The first request then waits at its last statement, inside its database transaction.
       await client.query(`lock table ${table} in share mode`);
       const firstRequest = sendRequest(firstProcess);
       await waitForLock();
@@ -125,7 +124,7 @@ describe('during another request of the same owner', () => {
     }
   });
 
-  /** Waits until a request has locked the owner of its upload. */
+  /** Until a request has locked the owner of its upload. */
   async function waitForLock(): Promise<void> {
     const sql = `select from pg_locks where locktype = 'advisory' and mode = 'ExclusiveLock' and granted
       and database = (select oid from pg_database where datname = current_database())`;

@@ -140,7 +140,7 @@ describe('a finished upload with a saved result', () => {
         undefined,
       ]);
     expect(await uploads.readResult("x' or true", imageOwner)).toBeUndefined();
-    // `take` has returned the bytes of the upload and removed them.
+    // `take` has removed the bytes.
     expect([await uploads.take(id, imageOwner), await uploads.append(id, imageOwner, 0, Buffer.from('four'))]).toEqual([
       undefined,
       undefined,

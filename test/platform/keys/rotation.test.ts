@@ -17,7 +17,6 @@ import { startPostgres, type TestPostgres } from '../../support/postgres';
 import { createMemoryStore } from '../images/memory-store';
 import { daysFromNow, jpeg, newOwner } from '../images/images-world';
 
-/** Two service keys. */
 const [first, second] = [randomBytes(32).toString('base64'), randomBytes(32).toString('base64')];
 
 let postgres: TestPostgres;
@@ -35,7 +34,7 @@ afterAll(() => postgres.stop());
 
 const open = (serviceKey: string, ...others: string[]) => openKeys(pool, createServiceKeys(serviceKey, others));
 
-/** Runs `npm run keys` and returns its exit code and output. */
+/** Runs `npm run keys`. */
 async function showKeys(serviceKey: string, ...others: string[]): Promise<{ code: number; output: string }> {
   let output = '';
   const write = (text: string) => {
@@ -66,13 +65,13 @@ test('after a change of the service key, hashes, codes, links and signatures sta
   expect(hashDestination(during, '+5511987654321')).toBe(hashDestination(before, '+5511987654321'));
   const readAll = async (keys: typeof before) => {
     const readingImages = createSealedImages(pool, keys, store);
-    // `toEqual` compares the bytes one by one, which takes 13 ms for each image.
+    // `toEqual` needs 13 ms for each image.
     for (const [index, owner] of owners.entries())
       expect((await readingImages.read({ ...owner, id: ids[index] ?? '' }))?.equals(jpeg)).toBe(true);
   };
   await readAll(during);
 
-  // The data keys are encrypted again in batches of 200. After each batch, the callback gets the number of data keys that remain.
+  // Batches of 200 data keys: the callback gets the number that remain after each batch.
   const steps: number[] = [];
   expect(await rewrapDataKeys(pool, during.serviceKeys, (remaining) => steps.push(remaining))).toBe(450);
   expect(steps).toEqual([250, 50, 0]);
@@ -113,7 +112,7 @@ test('two processes with different service keys can encrypt the data keys again 
   const rewrap = (keys: ServiceKeys) => rewrapDataKeys(pool, keys, () => undefined);
   const counts = await Promise.all([rewrap(newKeys), rewrap(oldKeys)]);
   for (const count of counts) expect(count).toBeLessThanOrEqual(450);
-  // After one more call with the second service key, no data key is encrypted with the first service key.
+  // The call with `oldKeys` may have encrypted data keys with the first service key again.
   await rewrap(newKeys);
   expect(await countKeysOfOtherServiceKeys(pool, newKeys.currentId)).toBe(0);
 });

@@ -12,7 +12,7 @@ import { startPostgres, type TestPostgres } from '../../support/postgres';
 
 let postgres: TestPostgres;
 let pool: Pool;
-/** Whether all queries of `unreliablePool` fail, as during an outage. */
+/** All queries of `unreliablePool` fail, as during an outage. */
 let isAway = false;
 let unreliablePool: Pool;
 beforeAll(async () => {
@@ -33,17 +33,15 @@ afterAll(async () => {
   await postgres.stop();
 });
 
-/** Returns the owner of a data key: a new transaction. */
 const newOwner = () => ({ tenant: 'local', owner: randomUUID() });
 const open = () => new TransactionKeys(unreliablePool, testKeys.serviceKeys);
-/** Moves the clock `performance.now` forward. This clock decides how long a key may be used. */
+/** This clock decides how long a key may be used. */
 async function advanceClock(ms: number): Promise<void> {
   const now = performance.now();
   jest.spyOn(performance, 'now').mockReturnValue(now + ms);
   // The cache of keys reads the clock at most once per millisecond.
   await pause(5);
 }
-/** Destroys the data key of a transaction in the database. */
 const destroy = (owner: ReturnType<typeof newOwner>) =>
   inTransaction(pool, (client) => deleteDataKey(client, { ...owner, purpose: 'transaction' }));
 
@@ -104,6 +102,6 @@ test('a key leaves the memory 15 minutes after it was read, even if nothing read
   }
   jest.useRealTimers();
   expect(isInMemory).toEqual([true, false]);
-  // The cache of keys is still in use, so the key did not leave the memory together with its cache.
+  // The cache is still in use, so the key did not leave the memory together with the cache.
   expect(await keys.get(owner)).toHaveLength(32);
 });

@@ -7,9 +7,9 @@ import { failureConverter } from '../../../platform/temporal/failure-converter';
 import { createPayloadCodec, workflowIdOfEncrypted } from '../../../platform/temporal/payload-codec';
 import { dataOwnerOf, transactionWorkflowId } from '../../../workflows/contract';
 
-/** A name that must never appear in clear text. */
+/** This name must never appear in clear text. */
 const canary = 'Maria das Dores Canary';
-/** What Temporal gives to the codec together with the payloads of this transaction: mainly the workflow id. */
+/** What Temporal gives to the codec with the payloads: mainly the workflow id. */
 const contextOf = (id: string): SerializationContext => ({
   type: 'workflow',
   namespace: 'default',
@@ -105,7 +105,7 @@ test('without the data key, a note with the reason replaces the texts of an erro
     payloads.map(() => '[not encrypted: DataErasedError]'),
   );
   expect(new Set(erased)).toEqual(new Set([transactionWorkflowId('acme', 'one')]));
-  // Only texts of errors are replaced. A payload with data is rejected.
+  // Only texts of errors are replaced.
   await expect(worker.encode([payload()], contextOf('one'))).rejects.toThrow(DataErasedError);
   expect(() =>
     failureConverter.failureToError({ ...failure, encodedAttributes: replaced[0] ?? null }, defaultPayloadConverter),

@@ -5,12 +5,11 @@ import { searchAttributes } from '../../../workflows/contract';
 
 const keys = Object.values(searchAttributes);
 const names = keys.map(({ name }) => name);
-/** The number of the type Keyword in the API of Temporal. */
+/** The type Keyword in the API of Temporal. */
 const keyword = 2;
 
 /**
- * Simulates a namespace of Temporal that has these search attributes (fields by which operators find workflows). `add` gives the response
- * to each request to add search attributes.
+ * A namespace of Temporal with these search attributes (fields by which operators find workflows). `add` answers each request to add some.
  */
 function createNamespace(existing: readonly string[], add: () => Promise<object> = async () => ({})) {
   const added: string[] = [];
@@ -26,7 +25,7 @@ function createNamespace(existing: readonly string[], add: () => Promise<object>
   return { connection: { operatorService } as unknown as Connection, added };
 }
 
-/** Rejects with this gRPC code: 6 is "already exists", 7 is "permission denied", 14 is "unavailable". */
+/** gRPC codes: 6 "already exists", 7 "permission denied", 14 "unavailable". */
 const rejectWith = (code: number) => () => Promise.reject(Object.assign(new Error('refused'), { code }));
 
 it('no search attribute is added if all exist', async () => {

@@ -2,7 +2,6 @@ import type { Client } from '@temporalio/client';
 import { WorkflowNotFoundError } from '@temporalio/client';
 import { terminateWorkflow } from '../../../platform/temporal/terminate-workflow';
 
-/** A client of Temporal that calls `terminate` to end a workflow. */
 const clientWith = (terminate: () => Promise<void>) =>
   ({
     withDeadline: (_: number, call: () => Promise<unknown>) => call(),

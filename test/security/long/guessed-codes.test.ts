@@ -8,15 +8,14 @@ import { shareStack } from '../../acceptance/support/share-stack';
 import { countAnswers, openConnections, wrongCodes, type Answer } from '../connections';
 
 /**
- * Attackers who guess codes over HTTP, on a whole stack. In docs/security.md, these attacks have the numbers S1, S2 and S3.
- * These tests once failed when the code had two deliberate mistakes. So the tests detect these mistakes:
- * - `answer` in workflows/confirmations.ts ran without `runExclusive`, the lock of a transaction. In addition,
- *   api/temporal/command-slots.ts let ten commands of a transaction run at once. With the usual limit of two commands, the test of wrong
- *   codes still passed.
+ * Attackers who guess codes over HTTP: S1, S2 and S3 in docs/security.md. These tests failed with two deliberate mistakes, so they detect
+ * them:
+ * - `answer` in workflows/confirmations.ts ran without `runExclusive` (the lock of a transaction), and api/temporal/command-slots.ts let
+ *   ten commands of a transaction run at once. With the usual limit of two commands, the test of wrong codes still passed.
  * - store/messages/attempts.sql.ts did not limit the attempts.
  */
 const getTestStack = shareStack(() => ({}));
-/** A machine with two slow cores needs some minutes for 1,000 transactions. */
+/** Two slow cores need some minutes for 1,000 transactions. */
 const testWithinMs = 900_000;
 /** How many codes of six digits exist. */
 const possibleCodes = 1_000_000;
@@ -42,7 +41,6 @@ async function countComparedCodes(): Promise<number> {
   return rows[0]?.count ?? 0;
 }
 
-/** The number of events in the history of a transaction. */
 async function readHistoryLength(path: string): Promise<number> {
   const connection = await Connection.connect({ address: getTestStack().stack.addresses.temporal });
   const handle = new Client({ connection }).workflow.getHandle(`transaction/local/${path.split('/').at(-1) ?? ''}`);
@@ -80,7 +78,7 @@ test(
     expect(answers.filter(({ body }) => body['status'] === 'Invalid')).toHaveLength(4);
     expect(answers.filter(({ body }) => body['status'] === 'Valid')).toEqual([]);
     expect(late.body).toMatchObject({ status: 'Blocked' });
-    // At most eight events for each of the five compared codes. Rejected codes add no events.
+    // At most eight events for each compared code. Rejected codes add no events.
     expect(events).toBeLessThanOrEqual(5 * 8);
   },
   testWithinMs,
@@ -98,7 +96,7 @@ test(
       `S2: ${answers.length} right codes over ${connections.opened()} connections: ${JSON.stringify(countAnswers(answers))}\n`,
     );
     expect(answers.filter(({ body }) => body['status'] === 'Valid')).toHaveLength(1);
-    // While 500 commands of one transaction wait, further commands are refused with 503.
+    // While 500 commands of one transaction wait, further commands get 503.
     expect(
       answers.filter(({ status, body }) => status !== 503 && !['Used', 'Valid'].includes(String(body['status']))),
     ).toEqual([]);

@@ -5,7 +5,7 @@ import { countAnswers, openConnections, type Answer } from '../connections';
 
 /** How many transactions the test creates. Each has its own codes. */
 const count = 1_000;
-/** How long a code by SMS is valid. It is short, because the test waits for the expiry. */
+/** Short, because the test waits for the expiry. */
 const smsLifetimeSeconds = 60;
 const testWithinMs = 1_800_000;
 const getTestStack = shareStack(() => ({
@@ -19,7 +19,7 @@ const getTestStack = shareStack(() => ({
   },
 }));
 
-/** A transaction with the codes that its person got. */
+/** A transaction and the codes of its person. */
 interface Subject {
   path: string;
   smsCode: string;
@@ -28,7 +28,7 @@ interface Subject {
   emailCode: string;
 }
 
-/** The wrong places and times for a right code. Together they are the attack S4 in docs/security.md. */
+/** S4 in docs/security.md: wrong places and times for a right code. */
 const misuses = [
   'in another transaction',
   'by another tenant',

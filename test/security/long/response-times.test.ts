@@ -15,23 +15,23 @@ import { compareTimes, describeComparison, type TimeComparison } from '../compar
 import { openConnections } from '../connections';
 
 /*
- * What an attacker could learn from the time of an answer. The limits are far above the noise of a busy machine. So the tests fail only if
- * a check ends early or leaves out a database call. The printed figures show smaller differences.
+ * What an attacker could learn from the time of an answer. The limits are far above the noise of a busy machine: the tests fail only if a
+ * check ends early or leaves out a database call. The printed figures show smaller differences.
  */
 
-/** How often `compareTimes` calls each of its two functions. */
+/** How often `compareTimes` calls each function. */
 const samples = 50_000;
 /** The largest allowed difference of two medians, divided by the first median. */
 const differenceMax = 0.1;
 /**
- * The largest allowed difference for a function that is called without HTTP. This limit is smaller, because these times have less noise. It
- * is small enough to find this mistake: if only the check of a known client read a row of the database, the difference would be 6 %.
+ * Smaller for a function that is called without HTTP, because there is less noise. This limit detects the following mistake: if only the
+ * check of a known client read a row of the database, the difference would be 6 %.
  */
 const checkDifferenceMax = 0.03;
 const testWithinMs = 3_600_000;
 const getTestStack = shareStack(() => ({}));
 
-/** Prints a comparison. Fails if the difference of the medians is not below `max`. */
+/** Fails if the difference of the medians is not below `max`. */
 const report = (name: string, comparison: TimeComparison, max = differenceMax) => {
   process.stderr.write(describeComparison(name, comparison));
   expect(comparison.difference).toBeLessThan(max);
@@ -72,8 +72,7 @@ test(
       const { status } = await caller.get(path);
       if (status !== 404) throw new Error(`The status is ${status}.`);
     };
-    // The unknown id has the same UUID version as every id of a transaction. An id of another version would be refused without a lookup,
-    // and the test would fail.
+    // An id with another UUID version would be refused without a lookup, and the test would fail.
     const unknownPath = `/v1/transaction/${uuidV7()}`;
     report(
       'an id of another tenant and an unknown id',
@@ -91,7 +90,7 @@ test(
     const pool = openPool(await postgres.createDatabase(), createLogger('test', 'silent'), 1);
     await saveClient(pool, { ...makeClient('local', ['*']), clientId: 'known' });
     const check = (clientId: string) => () => authenticateClient(pool, clientId, 'wrong');
-    // The unknown client id `nobod` is as long as `known`.
+    // `nobod` is as long as `known`.
     report(
       'the check of a known and of an unknown client',
       await compareTimes(check('known'), check('nobod'), { samples }),
@@ -116,7 +115,7 @@ test(
       await response.arrayBuffer();
       if (response.status !== 401) throw new Error(`The status is ${response.status}.`);
     };
-    // The unknown client id `nobod` is as long as `local`.
+    // `nobod` is as long as `local`.
     report('a known and an unknown client', await compareTimes(logIn('local'), logIn('nobod'), { samples }));
   },
   testWithinMs,

@@ -24,10 +24,10 @@ afterAll(async () => {
   await postgres.stop();
 });
 
-/** Opens the day keys as a new process does, which has no key in memory. */
+/** Opens the day keys as a new process does, without a key in memory. */
 const openKeys = () => new PostgresDayKeys(pool, testKeys.serviceKeys);
 
-/** Runs `work` with a clock that shows the time of `days` days ago. */
+/** Runs `work` with the clock of `days` days ago. */
 async function daysAgo<Result>(days: number, work: () => Promise<Result>): Promise<Result> {
   const clock = jest.spyOn(Date, 'now').mockReturnValue(Date.now() - days * dayMs);
   return work().finally(() => clock.mockRestore());

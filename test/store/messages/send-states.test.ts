@@ -21,7 +21,7 @@ afterAll(async () => {
   await postgres.stop();
 });
 
-/** Creates a send whose request to the provider has an unknown outcome. */
+/** A send whose request to the provider has an unknown outcome. */
 async function createDispatchingSend(sendId: string): Promise<void> {
   await findOrCreateSend(
     pool,
@@ -38,7 +38,7 @@ async function createDispatchingSend(sendId: string): Promise<void> {
   await claimDispatch(pool, { sendId, dispatches: 0 });
 }
 
-/** Saves a delivery status that the provider reports for this send. */
+/** A delivery status that the provider reports. */
 const report = (sendId: string, providerId: string, status: string) =>
   inTransaction(pool, async (client) => {
     const send = await lockSend(client, sendId);

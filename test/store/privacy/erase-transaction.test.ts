@@ -36,7 +36,7 @@ const daysAgo = (days: number) => new Date(Date.now() - days * dayMs).toISOStrin
 let postgres: TestPostgres;
 let pool: Pool;
 let keys: TransactionKeys;
-/** The ids of the transactions whose workflows were ended. */
+/** Transactions whose workflows were ended. */
 let ended: string[];
 let dependencies: ErasureDependencies;
 const memory = createMemoryStore();
@@ -317,8 +317,8 @@ describe('after an erasure', () => {
     const { sendId, expiresAt } = newSend(state);
     const erasure = await inTransaction(pool, async (client) => {
       expect(await isErased(client, { tenant: state.tenant, owner: state.id })).toBe(false);
-      // The erasure waits until `inTransaction` ends. If the callback returned the promise of the erasure, `inTransaction` would wait for
-      // the erasure, and neither would end. So the callback returns the promise in an array.
+      // The erasure waits until `inTransaction` ends. If the callback returned the promise outside of an array, `inTransaction` would wait
+      // for the erasure, and neither would end.
       const pending = [eraseTransaction(dependencies, state, 'client-1')];
       expect(await Promise.race([pending[0], pause(200, 'waits')])).toBe('waits');
       await client.query(
@@ -375,7 +375,7 @@ describe('the retention', () => {
     expect(await expire(days)).toEqual({ transactions: 2 });
     const { rows } = await pool.query<{ owner: string }>(`select owner from data_keys where purpose = 'transaction'`);
     expect(new Set(rows.map(({ owner }) => owner))).toEqual(new Set([recent, ofBank, changedRecently.id]));
-    // A failed creation may have started its workflow, so the workflow is ended too.
+    // A failed creation may have started its workflow.
     expect(new Set(ended)).toEqual(new Set([old, ofAcme]));
     expect(await expire(days)).toEqual({ transactions: 0 });
   });

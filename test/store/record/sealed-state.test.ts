@@ -6,10 +6,10 @@ import { buildState } from '../../support/build';
 
 const state = { ...buildState(), version: 7 };
 const row = { tenant: state.tenant, id: state.id, version: state.version };
-// All transactions of this test have the same data key. So only a wrong row can make a decryption fail.
+// All transactions here have the same data key, so only a wrong row can make a decryption fail.
 const key = randomBytes(32);
 const keys = { get: async () => key };
-/** Seals the state, and then decrypts it in its row. `changes`: the values that differ in this row. */
+/** Decrypts the state in its row. `changes`: the values that differ in this row. */
 const unseal = async (changes: Partial<SealedState>) =>
   unsealState(keys, { ...row, sealed: await sealState(keys, state), ...changes });
 

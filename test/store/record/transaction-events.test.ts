@@ -17,7 +17,7 @@ useTestPool((opened) => {
   pool = opened;
 });
 
-/** Saves a state, always as the same workflow run. */
+/** Always saves as the same workflow run. */
 const save = (state: TransactionState, savedVersion = 0) =>
   saveState(pool, testTransactionKeys, state, { runId: 'run', savedVersion });
 

@@ -5,25 +5,24 @@ import { yesNoReplies } from '../../../flows/templates/yes-no';
 import { anyMistake, type Mistake } from './any-mistake';
 
 const [hour, day] = [3_600, 86_400];
-/** A message with this body in all languages. Only an e-mail has a subject. */
+/** Only an e-mail has a subject. */
 const inAllLanguages = (channel: string, body: string) => {
   const text = channel === 'email' ? { subject: '{{brand}}', body } : { body };
   return { 'pt-BR': text, en: text, es: text };
 };
 
-/** A step without its transitions. */
 type StepWithoutExits = Partial<Step> & Pick<Step, 'kind'>;
 
 /** A step, and the random numbers that choose its transitions. */
 interface Draft {
   step: StepWithoutExits;
-  /** One random number for each transition of the step. */
+  /** One random number for each transition. */
   targets: readonly number[];
-  /** The visit limit of the step. 0: the step has no limit. */
+  /** The visit limit. 0: no limit. */
   visits: number;
 }
 
-/** A random lifetime, send limit and pause between messages. `lifetimes`: the lifetimes to choose from, in seconds. */
+/** `lifetimes`: the lifetimes to choose from, in seconds. */
 const anyConfirmFields = (lifetimes: readonly number[]) =>
   tuple(
     constantFrom(...lifetimes),
@@ -120,12 +119,12 @@ const outcomes: readonly (readonly [string, Step])[] = [
   ['y', { kind: 'outcome', outcome: 'Refused' }],
   ['z', { kind: 'outcome', outcome: 'Confirmed' }],
 ];
-/** The name of the step with this index: `a`, `b` and so on. */
+/** The name of a step: `a`, `b` and so on. */
 const nameOf = (index: number) => String.fromCharCode(97 + index);
 
 /**
- * A step with transitions. The first transition leads to the next step, so that every step is reachable. The other transitions lead to
- * later steps, to outcomes, or back to the same or an earlier step.
+ * The first transition leads to the next step, so that every step is reachable. The others lead to later steps, to outcomes, or back to the
+ * same or an earlier step.
  */
 function stepOf({ step, targets, visits }: Draft, index: number, drafts: readonly Draft[]): Step {
   const laterSteps = [...drafts.keys()].slice(index + 1).map(nameOf);
@@ -156,7 +155,7 @@ const flowOf = (drafts: readonly Draft[]): FlowDefinition => {
   return { name: 'random', version: 1, start: 'a', steps: Object.fromEntries([...steps, ...usedOutcomes]) };
 };
 
-/** Random flows of 2 to 12 steps, with every kind of step and with loops. About a third of the flows have a typical mistake. */
+/** Random flows of 2 to 12 steps, with loops. About a third of them have a typical mistake. */
 export const anyFlow: Arbitrary<FlowDefinition> = tuple(
   array(anyDraft, { minLength: 1, maxLength: 10, size: 'max' }),
   oneof({ weight: 7, arbitrary: constant<Mistake>((flow) => flow) }, { weight: 3, arbitrary: anyMistake }),

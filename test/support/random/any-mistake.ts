@@ -5,10 +5,10 @@ import type { FlowDefinition, Step } from '../../../domain/flows/definition';
 export type Mistake = (flow: FlowDefinition) => FlowDefinition;
 
 type AnyStep = Record<string, unknown> & { kind: Step['kind'] };
-/** Returns the fields of a step that the mistake changes. The value undefined removes a field. */
+/** The changed fields of a step. Undefined removes a field. */
 type StepMistake = (step: AnyStep) => Record<string, unknown>;
 
-/** Mistakes for each kind of step. `any`: mistakes for every kind of step except outcomes. */
+/** Mistakes by kind of step. `any`: for every kind except outcomes. */
 const mistakes: Readonly<Partial<Record<Step['kind'] | 'any', readonly StepMistake[]>>> = {
   any: [
     () => ({ visits: 6, exhausted: 'z' }),
@@ -56,8 +56,8 @@ const mistakes: Readonly<Partial<Record<Step['kind'] | 'any', readonly StepMista
 };
 
 /**
- * Random mistakes: mostly a mistake for one kind of step, often a mistake for any kind, and seldom an unknown start. In random flows, `a`
- * is the first step and `z` is an outcome.
+ * Mostly a mistake for one kind of step, often for any kind, seldom an unknown start. In random flows, `a` is the first step and `z` is an
+ * outcome.
  */
 export const anyMistake: Arbitrary<Mistake> = tuple(nat(99), nat(99), constantFrom('kind', 'kind', 'any', 'start')).map(
   ([stepIndex, mistakeIndex, category]) =>

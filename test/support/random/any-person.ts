@@ -1,7 +1,7 @@
 import { type Arbitrary, array, boolean, constant, constantFrom, integer, oneof, record } from 'fast-check';
 import type { DeliveryResult, WebhookResult } from '../fake-activities';
 
-/** The kinds of actions. simulate-person.ts says what each of them does in each kind of step. */
+/** simulate-person.ts says what each action does in each kind of step. */
 const actions = [
   'ignores',
   'confirms',
@@ -12,26 +12,25 @@ const actions = [
   'erases',
 ] as const;
 
-/** The action of a person in any step. */
 export interface PersonAction {
   kind: (typeof actions)[number];
-  /** How long the person waits before the action, as a share of the time that is left in the step: 0 is at once, 1 is at the deadline. */
+  /** The wait before the action, as a share of the time that is left in the step: 0 is at once, 1 is at the deadline. */
   delayShare: number;
 }
 
-/** A simulated person, and how the providers and the caller behave for this person. After the last entry of a list, its first follows. */
+/** Also defines how the providers and the caller behave for this person. After the last entry of a list, its first follows. */
 export interface SimulatedPerson {
   actions: readonly PersonAction[];
   deliveryResults: readonly DeliveryResult[];
   webhookResults: readonly WebhookResult[];
   score: number;
-  /** The generic field `plan`, which conditions of random flows read. */
+  /** A generic field that conditions of random flows read. */
   plan: string;
   hasPhone: boolean;
   hasEmail: boolean;
 }
 
-/** Chooses `usual` in five of seven cases, and one of `others` in two of seven cases. */
+/** Chooses `usual` in five of seven cases. */
 const mostly = <T>(usual: T, ...others: T[]): Arbitrary<T> =>
   oneof({ weight: 5, arbitrary: constant(usual) }, { weight: 2, arbitrary: constantFrom(...others) });
 const listOf = <T>(one: Arbitrary<T>) => array(one, { minLength: 1, maxLength: 6 });

@@ -1,32 +1,31 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { World } from '../world';
 
-/** The clock of a simulation. Its times are milliseconds since 1970. */
+/** Times are milliseconds since 1970. */
 export interface Clock {
   now: () => Promise<number>;
   sleepUntil: (atMs: number) => Promise<void>;
-  /** In this time before the deadline of a step, the simulated person does nothing. */
+  /** For this time before the deadline of a step, the simulated person does nothing. */
   quietBeforeDeadlineMs: number;
 }
 
 /**
- * Thrown if, during a sleep, the clock of the time-skipping server runs less than twice as fast as real time. The server has then lost a
- * workflow task, and skips no more time.
+ * Thrown if, during a sleep, the clock runs less than twice as fast as real time: the time-skipping server has lost a workflow task, and
+ * skips no more time.
  */
 export class ClockStalled extends Error {}
 
 /**
  * The time-skipping server (a test server of Temporal that skips waiting times) loses a workflow if a timer fires while a workflow task
- * cancels this timer (temporalio/sdk-java#3088). An action of the simulated person can cause such a workflow task. So the person does
- * nothing in the last three seconds before a deadline. The workflow task of the last action then ends before the timer fires, except on a
- * very busy machine.
+ * cancels this timer (temporalio/sdk-java#3088). An action of the person can cause such a task. Without actions in the last three seconds
+ * before a deadline, the task ends before the timer fires, except on a very busy machine.
  */
 const quietBeforeDeadlineMs = 3_000;
 
-/** Within this real time, a server that has lost no task skips a sleep of any length. It usually needs far less. */
+/** A server that has lost no task skips a sleep of any length within this real time, and usually far faster. */
 const stallTimeoutMs = 15_000;
 
-/** The clock of a time-skipping server. Only one person at a time can use it, because the server skips time for all workflows. */
+/** The clock is for one person at a time, because the server skips time for all workflows. */
 export function skippingClock({ env }: World): Clock {
   const now = () => env.currentTimeMs();
   const sleepUntil = async (atMs: number) => {
@@ -46,7 +45,6 @@ export function skippingClock({ env }: World): Clock {
   return { now, sleepUntil, quietBeforeDeadlineMs };
 }
 
-/** The real clock. */
 export const wallClock: Clock = {
   now: async () => Date.now(),
   sleepUntil: (atMs) => pause(Math.max(1, atMs - Date.now())),

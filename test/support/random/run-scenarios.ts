@@ -10,15 +10,14 @@ import { SimulatedPersons } from './simulated-persons';
 import { ClockStalled, skippingClock } from './clock';
 import { simulatePerson } from './simulate-person';
 
-/** The number of servers at the same time. Each server has its own clock, and one flow run at a time. */
+/** Each server has its own clock, and one flow run at a time. */
 const serverCount = normalOrLong(1, 3);
-/** Most flow runs take half a second. A flow run with a long outage of the provider takes up to a minute on a busy machine. */
+/** Most flow runs take half a second. With a long outage of the provider, a flow run takes up to a minute on a busy machine. */
 const runTimeoutMs = 180_000;
-/** The time between two reads of a history. A workflow task that does not end in this time is lost. Other tasks take milliseconds. */
+/** Between two reads of a history. A workflow task that takes longer is lost: other tasks take milliseconds. */
 const pollIntervalMs = 10_000;
 const dayMs = 86_400_000;
 
-/** A random flow, and the person who goes through it. */
 export interface Scenario {
   flow: FlowDefinition;
   person: SimulatedPerson;
@@ -30,10 +29,7 @@ export interface CompletedRun extends Scenario {
   sends: number;
 }
 
-/**
- * Resolves when the time-skipping server has lost a workflow task. This happens if the task cancels a timer, and the timer fires before the
- * task ends. The server then neither completes nor repeats the task (temporalio/sdk-java#3088). This is never an error of the workflow.
- */
+/** Resolves when the time-skipping server has lost a workflow task (see clock.ts). This is never an error of the workflow. */
 async function whenTaskIsLost(transaction: TestTransaction, signal: AbortSignal): Promise<'lost'> {
   for (let lastEventCount = -1; ; ) {
     await pause(pollIntervalMs, undefined, { signal });
@@ -57,11 +53,11 @@ async function runScenario(
     return { flow, person, run, sends: transaction.messages().length };
   };
   const abort = new AbortController();
-  // Each call of Temporal during the flow run adds a listener to the signal. Node must not warn about so many listeners.
+  // Each call of Temporal adds a listener to the signal. Node must not warn about so many listeners.
   setMaxListeners(0, abort.signal);
   const timeout = pause(runTimeoutMs, 'late' as const, { signal: abort.signal });
   try {
-    // The signal ends calls that would never return. So no call is open when the connection is closed.
+    // The signal ends calls that would never return, before the connection is closed.
     const runResult = world.env.connection.withAbortSignal(abort.signal, runFlow);
     const result = await Promise.race([runResult, whenTaskIsLost(transaction, abort.signal), timeout]);
     if (result === 'late')
@@ -75,13 +71,13 @@ async function runScenario(
   }
 }
 
-/** The results of scenarios. `lost`: the scenarios in which the server lost a task. */
+/** `lost`: the scenarios in which the server lost a task. */
 export interface ScenarioResults {
   completed: CompletedRun[];
   lost: Scenario[];
 }
 
-/** Runs scenarios on a new server. Stops after the first lost scenario, because the clock of the server then stands still. */
+/** Stops after the first lost scenario, because the clock of the server then stands still. */
 async function runOnServer(remaining: Scenario[], results: ScenarioResults): Promise<void> {
   const world = await World.open();
   try {
@@ -99,7 +95,7 @@ async function runOnServer(remaining: Scenario[], results: ScenarioResults): Pro
   }
 }
 
-/** Runs all scenarios on time-skipping servers, in any order. */
+/** Runs the scenarios in any order. */
 export async function runScenarios(scenarios: readonly Scenario[]): Promise<ScenarioResults> {
   const remaining = [...scenarios];
   const results: ScenarioResults = { completed: [], lost: [] };

@@ -6,10 +6,10 @@ import { shortenScenario } from './shorten-scenario';
 import type { CompletedRun, Scenario } from './run-scenarios';
 import { simulatePerson } from './simulate-person';
 
-/** The time limit of a flow run. With short times, most flow runs take a second or two. A flow run with loops takes longer. */
+/** With short times, most flow runs take a second or two. Loops take longer. */
 const runTimeoutMs = 60_000;
 
-/** Shortens the times of the scenarios, runs them all at once on a server that skips no time, and replays their histories. */
+/** Runs the shortened scenarios at once on a server that skips no time, and replays their histories. */
 export async function runShortScenarios(scenarios: readonly Scenario[]): Promise<CompletedRun[]> {
   const world = await World.open('temporal');
   try {

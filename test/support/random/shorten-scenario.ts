@@ -5,15 +5,15 @@ function shortenStep(step: Step): Step {
   if (step.kind === 'confirm') return { ...step, expiresAfterSeconds: 2, resendAfterSeconds: 1 };
   if (step.kind === 'wait') return { ...step, seconds: 1 };
   if (step.kind === 'notify') return { ...step, giveUpAfterSeconds: 1 };
-  // Without channels, no message is sent. Two messages with links must be a minute apart, which would take too long.
+  // Without channels, no message is sent: two messages with links must be a minute apart, which would take too long.
   return step.kind === 'biometrics' ? { ...step, channels: [] } : step;
 }
 
 const confirmAction: PersonAction = { kind: 'confirms', delayShare: 0 };
 
 /**
- * Returns the flow with short times, and a person who acts at once in each step. A biometrics link without an action would stay open for at
- * least an hour, because a flow cannot have a shorter time for a link.
+ * The flow gets short times, and the person acts at once in each step. Without an action, a biometrics link would stay open for an hour,
+ * the shortest time that a flow allows.
  */
 export function shortenScenario({ flow, person }: { flow: FlowDefinition; person: SimulatedPerson }): {
   flow: FlowDefinition;

@@ -7,9 +7,9 @@ import type { TestTransaction } from '../world';
 import type { PersonAction, SimulatedPerson } from './any-person';
 import type { Clock } from './clock';
 
-/** The most actions of a person in one visit of a step. After them, the person waits for the deadline of the step. */
+/** After these actions, the person waits for the deadline of the step. */
 const actionsPerVisit = 6;
-/** The first and the longest pause between two reads of the flow run, if the person has nothing to do. */
+/** Pauses between two reads of the flow run, if the person has nothing to do. */
 const [firstPollMs, longestPollMs] = [1_000, 3_600_000];
 
 /** Acts in a step that asks for a code. */
@@ -22,7 +22,7 @@ async function answer(transaction: TestTransaction, runId: string, { kind }: Per
   if (kind === 'confirms') await transaction.answerFlow(runId, code);
   if (kind === 'denies') await transaction.reply(confirmation.id, { deny: true });
   if (kind === 'answersWrong') await transaction.answerFlow(runId, wrongCode);
-  // The loop ends when an attempt is rejected, because the rejection is thrown.
+  // The loop ends because the rejection of an attempt is thrown.
   if (kind === 'alwaysAnswersWrong') for (;;) await transaction.answerFlow(runId, wrongCode);
   if (kind === 'requestsAgain') await transaction.resendFlow(runId);
 }
@@ -36,7 +36,7 @@ async function reply(transaction: TestTransaction, runId: string, { kind }: Pers
   if (kind === 'requestsAgain') await transaction.resendFlow(runId);
 }
 
-/** Acts in a biometrics step before the images are submitted. */
+/** Acts before the images are submitted. */
 async function actOnLink(transaction: TestTransaction, id: string, { kind }: PersonAction): Promise<void> {
   if (kind === 'confirms') await transaction.submitImages(id);
   if (kind === 'answersWrong') await transaction.sendPageAction(id, 'mine', { action: 'open' });
@@ -51,7 +51,7 @@ async function review(transaction: TestTransaction, id: string, { kind }: Person
   if (kind === 'erases') await transaction.eraseImages();
 }
 
-/** Performs an action. A rejected action changes nothing. */
+/** A rejected action changes nothing. */
 async function act(
   transaction: TestTransaction,
   runId: string,
@@ -69,7 +69,7 @@ async function act(
   });
 }
 
-/** Simulates a person until the flow run ends, or until the time `giveUpAtMs`. Returns the flow run as it was last saved. */
+/** Simulates a person until the flow run ends, or until `giveUpAtMs`. Returns the flow run as it was last saved. */
 export async function simulatePerson(
   transaction: TestTransaction,
   runId: string,
@@ -90,7 +90,7 @@ export async function simulatePerson(
     const action = actions[actionIndex % actions.length];
     const remainingMs = Math.max(0, (deadlineMs ?? nowMs) - nowMs - clock.quietBeforeDeadlineMs);
     if (!awaited || awaited.kind === 'time' || !action || actionsInVisit >= actionsPerVisit || remainingMs === 0) {
-      // Sleeps until the deadline. Without a deadline, or after the deadline, each pause is twice as long as the pause before.
+      // Without a deadline, or after the deadline, each pause is twice as long as the pause before.
       await clock.sleepUntil(Math.max(deadlineMs ?? 0, nowMs + pollMs));
       pollMs = Math.min(2 * pollMs, longestPollMs);
       continue;

@@ -8,19 +8,16 @@ import type { TestTransaction, World } from '../world';
 import type { SimulatedPerson } from './any-person';
 
 /**
- * For a message with a long lifetime, the provider has at most this many outages. Each pause before a retry is longer than the previous
- * pause. So with more outages, the message could expire before it is sent.
+ * The most outages for a message with a long lifetime. Each pause before a retry is longer than the previous pause, so with more outages,
+ * the message could expire before it is sent.
  */
 const maxOutages = 5;
-/** The lifetime of a message is long if it is longer than this. */
+/** A lifetime longer than this is long. */
 const longExpiryMs = 900_000;
 
 const { evaluate } = createConditions(decisionFacts);
 
-/**
- * The simulated persons of a test. Each has one transaction. For this transaction, the fake activities return the results and the score
- * that the person defines.
- */
+/** Each person has one transaction. For this transaction, the fake activities return the results and the score of the person. */
 export class SimulatedPersons {
   readonly #persons = new Map<string, SimulatedPerson>();
   readonly #counts = new Map<string, number>();
@@ -38,7 +35,6 @@ export class SimulatedPersons {
     };
   }
 
-  /** Creates a transaction for a person. */
   async createTransaction(person: SimulatedPerson): Promise<TestTransaction> {
     const { phone, email, ...others } = completePerson;
     const transaction = await this.world.createTransaction({
@@ -59,7 +55,7 @@ export class SimulatedPersons {
     return isLong && this.#nextIndex(sendId) >= maxOutages ? 'accept' : result;
   }
 
-  /** Returns the number of earlier calls with this key. */
+  /** The number of earlier calls with this key. */
   #nextIndex(key: string): number {
     const count = this.#counts.get(key) ?? 0;
     this.#counts.set(key, count + 1);
@@ -67,7 +63,7 @@ export class SimulatedPersons {
   }
 }
 
-/** The facts with the score of the simulated person, in place of the assessed score. */
+/** The facts with the score of the simulated person. */
 const withScore = (facts: DecisionFacts): DecisionFacts => ({
   ...facts,
   score: Number(facts.transaction.generic['score']),

@@ -1,6 +1,6 @@
 import type { ServerKind } from './shared-servers';
 
-/** The environment variable with the address where suites request servers. The setup of the test run sets it: see setup-run.ts. */
+/** The address where suites request servers. setup-run.ts sets this variable. */
 export const addressVariable = 'TEST_SERVERS_URL';
 
 async function post(path: string): Promise<string> {
@@ -15,14 +15,11 @@ async function post(path: string): Promise<string> {
 
 export interface AcquiredServer {
   address: string;
-  /**
-   * Gives the server back, so that another suite can use it. Without this call, no other suite gets the server. Servers that suites share
-   * need no release.
-   */
+  /** Gives the server back for another suite. Shared servers need no release. */
   release: () => Promise<void>;
 }
 
-/** Requests a server of this kind from the test run. If no server is free, the test run starts a new one. */
+/** If no server is free, the test run starts a new one. */
 export async function acquireServer(kind: ServerKind): Promise<AcquiredServer> {
   const address = await post(kind);
   return { address, release: async () => void (await post(`${kind}?returned=${encodeURIComponent(address)}`)) };

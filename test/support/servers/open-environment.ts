@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { TestWorkflowEnvironment } from '@temporalio/testing';
 import { acquireServer } from './acquire-server';
 
-/** The SDK can connect to a running time-skipping server, but the types of its version 1.22.0 lack this option. */
+/** The SDK can connect to a running time-skipping server, but the types of 1.22.0 lack this option. */
 interface ServerConnector {
   create(options: {
     server: { type: 'existing' };
@@ -13,12 +13,12 @@ interface ServerConnector {
 
 /** More workflows than any suite starts. */
 const maxWorkflows = 1_000;
-/** If skipping an hour takes longer than this, the clock has stopped. It usually takes milliseconds. */
+/** If skipping an hour takes longer, the clock has stopped. It usually takes milliseconds. */
 const skipTimeoutMs = 5_000;
 
 /**
  * Terminates the workflows of a suite, because an open task would stop the clock for the next suite. Returns whether the clock still runs:
- * if the server has lost a task, the clock has stopped (temporalio/sdk-java#3088).
+ * a lost task stops the clock (temporalio/sdk-java#3088).
  */
 async function resetServer({ client, connection, sleep }: TestWorkflowEnvironment): Promise<boolean> {
   const { executions } = await connection.workflowService.listOpenWorkflowExecutions({
@@ -41,13 +41,10 @@ async function resetServer({ client, connection, sleep }: TestWorkflowEnvironmen
   return Promise.race([skipResult, pause(skipTimeoutMs, false, { ref: false })]);
 }
 
-/**
- * Closes only the connection of the worker. The connection of the client stays open: if it closed while the client retries a call, the SDK
- * would end the process.
- */
+/** The connection of the client stays open: if it closed while the client retries a call, the SDK would end the process. */
 const disconnect = ({ nativeConnection }: TestWorkflowEnvironment): Promise<void> => nativeConnection.close();
 
-/** Connects to a Temporal dev server that all suites share. Each suite has its own task queue. */
+/** All suites share the server. Each suite has its own task queue. */
 export async function openDevServer(kind: 'temporal' | 'temporal-short'): Promise<TestWorkflowEnvironment> {
   const { address } = await acquireServer(kind);
   const env = await TestWorkflowEnvironment.createFromExistingServer({ address });
@@ -55,7 +52,7 @@ export async function openDevServer(kind: 'temporal' | 'temporal-short'): Promis
   return env;
 }
 
-/** Connects to a time-skipping server. No other suite uses this server until the teardown of the environment. */
+/** No other suite uses this server until the teardown of the environment. */
 export async function openSkippingServer(): Promise<TestWorkflowEnvironment> {
   const { address, release } = await acquireServer('skipping');
   const options = { server: { type: 'existing' }, address, supportsTimeSkipping: true } as const;

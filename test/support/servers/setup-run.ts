@@ -4,7 +4,7 @@ import { setPriority } from 'node:os';
 import { addressVariable } from './acquire-server';
 import { isServerKind, acquireAddress, releaseServer, stopServers } from './shared-servers';
 
-/** Handles a request of a suite. `/KIND` requests the address of a server, and `/KIND?returned=ADDRESS` gives a server back. */
+/** `/KIND` requests the address of a server, and `/KIND?returned=ADDRESS` gives a server back. */
 async function handleRequest(url: string): Promise<string> {
   const { pathname, searchParams } = new URL(url, 'http://127.0.0.1');
   const kind = pathname.slice(1);
@@ -15,9 +15,9 @@ async function handleRequest(url: string): Promise<string> {
   return '';
 }
 
-/** Runs once before the first suite. Opens a port. Suites run in other processes, and request servers at this port. */
+/** Runs once before the first suite. Suites run in other processes, and request servers at the opened port. */
 export default async function setupRun(): Promise<void> {
-  // LOW_PRIORITY is set if another test run checks deadlines at the same time. This run then gets a lower priority.
+  // LOW_PRIORITY is set if another test run checks deadlines at the same time.
   // oxlint-disable-next-line node/no-process-env -- the test runner sets it
   if (process.env['LOW_PRIORITY']) setPriority(5);
   const server = createServer((request, response) => {

@@ -4,8 +4,8 @@ import type { TestServer } from './start-program';
 import { startDevServer, startSkippingServer } from './start-temporal';
 
 /**
- * After this many events in a history, the server `temporal-short` suggests that the workflow continues with an empty history
- * (continue-as-new). Only a test of long histories has so many events.
+ * After this many events, the server `temporal-short` suggests that the workflow continues with an empty history (continue-as-new). Only a
+ * test of long histories has so many events.
  */
 const shortHistoryEvents = 150;
 
@@ -24,8 +24,8 @@ const startFunctions = {
 export type ServerKind = keyof typeof startFunctions;
 
 /**
- * All suites share one server of each of these kinds: each suite has its own databases and task queues there. A server of another kind
- * serves one suite at a time: a time-skipping server has only one clock, and in a browser, pages of two suites compete for the focus.
+ * All suites share one server of these kinds, where each suite has its own databases and task queues. Other servers serve one suite at a
+ * time: a time-skipping server has only one clock, and in a browser, pages of two suites compete for the focus.
  */
 const sharedKinds: ReadonlySet<ServerKind> = new Set(['postgres', 'temporal', 'temporal-short']);
 
@@ -41,9 +41,7 @@ function start(kind: ServerKind): Promise<TestServer> {
   return server;
 }
 
-/**
- * Returns the address of a server of this kind. Starts a server if none is free. A server that is not shared is taken until it is released.
- */
+/** Starts a server if none is free. A server that is not shared is taken until it is released. */
 export async function acquireAddress(kind: ServerKind): Promise<string> {
   const address = freeAddresses.get(kind)?.pop();
   if (address !== undefined) return address;
@@ -52,12 +50,12 @@ export async function acquireAddress(kind: ServerKind): Promise<string> {
   return (await server).address;
 }
 
-/** Makes a server free for the next suite. Does nothing for a shared server, because every suite can always use it. */
+/** Does nothing for a shared server, because every suite can always use it. */
 export function releaseServer(kind: ServerKind, address: string): void {
   if (!sharedKinds.has(kind)) freeAddresses.set(kind, [...(freeAddresses.get(kind) ?? []), address]);
 }
 
-/** Stops every started server, including those that are not ready yet. */
+/** Also stops servers that are not ready yet. */
 export async function stopServers(): Promise<void> {
   const stopping = startedServers.splice(0).map((starting) => starting.then((server) => server.stop()));
   await Promise.allSettled(stopping);

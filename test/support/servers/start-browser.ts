@@ -5,7 +5,7 @@ import type { TestServer } from './start-program';
 const flags = ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking'];
 const backgroundFlags = ['--disable-component-update', '--disable-sync'];
 
-/** Flags for a fake camera with a moving test pattern. `allowed`: every page may use it without a prompt. `refused`: no page may use it. */
+/** A fake camera with a moving test pattern. `allowed`: every page may use the camera without a prompt. `refused`: no page may use it. */
 export const cameraFlags = {
   allowed: ['--use-fake-device-for-media-stream', '--use-fake-ui-for-media-stream'],
   refused: ['--use-fake-device-for-media-stream'],
@@ -24,7 +24,7 @@ function findProgram(program: BrowserProgram): string {
   return path;
 }
 
-/** The launch options of Chromium. `npm test` installs Chromium if it is missing. */
+/** `npm test` installs Chromium if it is missing. */
 export function browserOptions(
   program: BrowserProgram,
   extraFlags: readonly string[] = [],

@@ -6,15 +6,14 @@ import { createLogger } from '../../../platform/logger';
 import { migrate } from '../../../platform/postgres';
 import type { TestServer } from './start-program';
 
-// `fsync=off`: Postgres does not wait until data is on the disk, because the data is temporary. `max_connections`: enough for the pools of
-// all suites that run at the same time.
+// `fsync=off`: the data is temporary. `max_connections`: enough for the pools of all suites that run at the same time.
 const settings = ['fsync=off', 'max_connections=300'];
 
 const root = path.join(__dirname, '..', '..', '..');
 const cacheFolder = path.join(root, '.cache');
 const migrations = path.join('platform', 'migrations');
 
-/** The name of the cached folder. It contains a hash of the user of this process, and of the source files that create a migrated server. */
+/** The name contains a hash of the user of this process, and of the source files that create a migrated server. */
 function cacheName(): string {
   const files = [
     'package-lock.json',
@@ -28,10 +27,7 @@ function cacheName(): string {
   return `postgres-${hash.digest('hex').slice(0, 16)}`;
 }
 
-/**
- * Returns a folder with the files of a Postgres server that has the migrated database `template`. Test runs keep the folder, because it
- * takes 2 s to create the files.
- */
+/** The folder of a Postgres server with the migrated database `template`. Test runs keep the folder, because it takes 2 s to create. */
 async function prepareServerFiles(): Promise<string> {
   const name = cacheName();
   const cachedFiles = path.join(cacheFolder, name);
@@ -48,7 +44,7 @@ async function prepareServerFiles(): Promise<string> {
   return cachedFiles;
 }
 
-/** Starts a Postgres server with the migrated, empty database `template`. `address` leads to its database `postgres`, as the superuser. */
+/** The server has the migrated, empty database `template`. `address` leads to its database `postgres`, as the superuser. */
 export async function startDatabaseServer(): Promise<TestServer> {
   const { superuserAddress, stop } = await startTemporaryPostgres(root, settings, await prepareServerFiles());
   return { address: superuserAddress, stop };

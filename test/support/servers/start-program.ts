@@ -1,18 +1,18 @@
 import { spawn } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** A running program. Suites connect to `address`. */
+/** Suites connect to `address`. */
 export interface TestServer {
   address: string;
   stop(): Promise<void>;
 }
 
-/** Most servers respond within two seconds. On a busy machine, a Java program has needed more than ten seconds. */
+/** Most servers respond within two seconds. On a busy machine, a Java program has needed more than ten. */
 const startTimeoutMs = 60_000;
-/** Most servers stop at once. A server that hangs must not delay the end of the test run. */
+/** A server that hangs must not delay the end of the test run. */
 const stopTimeoutMs = 2_000;
 
-/** Starts a program and waits until it responds. When this process ends, the program ends too. Throws if the program does not start. */
+/** Waits until the program responds, and throws if it does not start. When this process ends, the program ends too. */
 export async function startProgram(
   file: string,
   args: readonly string[],

@@ -11,7 +11,6 @@ function programOf(variable: 'TEMPORAL_CLI_PATH' | 'TEMPORAL_TEST_SERVER_PATH'):
   return path;
 }
 
-/** Whether a server serves the namespace that all suites use. */
 async function hasNamespace(address: string): Promise<boolean> {
   try {
     const connection = await Connection.connect({ address, connectTimeout: 1_000 });
@@ -23,7 +22,6 @@ async function hasNamespace(address: string): Promise<boolean> {
   }
 }
 
-/** Whether a program listens on a port. */
 const isListening = (port: number) =>
   new Promise<boolean>((resolve) => {
     const socket = connect(port, '127.0.0.1');
@@ -32,9 +30,9 @@ const isListening = (port: number) =>
   });
 
 /**
- * Starts the Temporal dev server, which keeps its data in memory. It has the search attributes of the service from the start: suites would
- * conflict if they added them at the same time. `shortHistoryEvents`: after this many events in a history, the server suggests that the
- * workflow continues with an empty history (continue-as-new). The default is 4,096.
+ * The dev server keeps its data in memory. It has the search attributes of the service from the start: suites would conflict if they added
+ * them at the same time. `shortHistoryEvents`: after this many events, the server suggests that the workflow continues with an empty
+ * history (continue-as-new). The default is 4,096.
  */
 export async function startDevServer(shortHistoryEvents?: number): Promise<TestServer> {
   const port = await findFreePort();
@@ -60,7 +58,6 @@ export async function startDevServer(shortHistoryEvents?: number): Promise<TestS
   );
 }
 
-/** Starts the time-skipping test server of Temporal. */
 export async function startSkippingServer(): Promise<TestServer> {
   const port = await findFreePort();
   return startProgram(programOf('TEMPORAL_TEST_SERVER_PATH'), [String(port)], `127.0.0.1:${port}`, () =>

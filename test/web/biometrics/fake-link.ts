@@ -23,38 +23,38 @@ interface Upload {
 }
 
 /**
- * What happens to a chunk (a part of an image). `drop`: the connection is reset before the bytes are saved. `lose`: the connection is reset
- * after the bytes are saved. `cut`: the connection is reset in the middle of the response. `busy`: the answer is 503. `reject`: the answer
- * is 422. `forget`: the upload is lost, and the answer is 404.
+ * What happens to a chunk (a part of an image). The connection is reset before (`drop`) or after (`lose`) the bytes are saved, or in the
+ * middle of the response (`cut`). `busy`: 503. `reject`: 422. `forget`: the upload is lost, 404.
  */
 export type UploadFailure = 'drop' | 'lose' | 'cut' | 'busy' | 'reject' | 'forget';
 
-/** A server with one biometrics link: its page and its JSON API. Tests set the state of the link and read the received requests. */
+/** A server with one biometrics link: its page and its JSON API. Tests set the state, and read the received requests. */
 export class FakeLink {
   language: Language = 'en';
-  /** If set, the page says that the link is closed, for this reason. */
+  /** If set, the page says that the link is closed. */
   pageClosedReason: ClosedReason | undefined;
   /** Whether the consent mentions a face verifier. */
   verifiesFaces = false;
   /** Whether the page promises a message after the decision. */
   announcesMessage = false;
-  /** Other settings of the page, such as its return URL. */
+  /** Other settings, such as the return URL of the page. */
   settings: Partial<BiometricsSettings> = {};
-  /** If set, the link is closed with this status. The page, its files, the session and the QR code can be read. Other requests get 410. */
+  /**
+   * If set, the link is closed with this status: only the page, its files, the session and the QR code can be read. Other requests get 410.
+   */
   apiClosedStatus: string | undefined;
   /** The field `reason` of these 410 responses. */
   apiClosedReason: 'erased' | 'ended' | undefined;
-  /** The largest chunk that the page may send. */
   chunkBytesMax = 1_048_576;
-  /** Called for every chunk with its number, from 1. Returns what happens to the chunk. With undefined, the chunk is saved. */
+  /** Gets the number of each chunk, from 1. If it returns undefined, the chunk is saved. */
   failUpload: (chunk: number) => UploadFailure | undefined = () => undefined;
   status: Status = 'Waiting';
-  /** The cookie of the browser that owns the link. */
+  /** Cookie of the browser that owns the link. */
   owner: string | undefined;
   consented = false;
-  /** Images that the session reports although they are missing, as in a stale record. */
+  /** The session reports these images although they are missing, as in a stale record. */
   staleCaptures: readonly CaptureKind[] = [];
-  /** The images that were uploaded completely. */
+  /** Images that were uploaded completely. */
   readonly captures = new Map<CaptureKind, Buffer>();
   readonly chunks: { offset: number; length: number }[] = [];
   /** Every received request, such as `POST /open`. `{id}` stands for any id. */
@@ -93,8 +93,8 @@ export class FakeLink {
     const app = express();
     const base = '/biometrics/t0ken';
     app.use((request, response, next) => {
-      // If a reused connection is reset, a browser repeats the request by itself, and the page does not see the failure. So each request
-      // gets a new connection.
+      // Each request gets a new connection: if a reused connection is reset, a browser repeats the request by itself, and the page does not
+      // see the failure.
       response.set('Connection', 'close');
       this.requests.push(`${request.method} ${request.path.replace(base, '').replace(/[0-9a-f-]{36}/, '{id}')}`);
       next();
@@ -161,7 +161,7 @@ export class FakeLink {
     if (this.owner && cookieOf(request) !== this.owner) return sendProblem(response, 403, { code: 'link_taken' });
     this.owner ??= randomUUID();
     this.status = 'InProgress';
-    // If another site may show the page in a frame, the cookie has these attributes, as in the service.
+    // The attributes of the cookie, as in the service, if another site may show the page in a frame.
     const crossSite = { sameSite: 'none', secure: true, partitioned: true } as const;
     response.cookie('owner', this.owner, {
       httpOnly: true,

@@ -13,8 +13,8 @@ afterAll(() => browser.close());
 const waitForScreen = (page: Page, name: string) => page.locator(`main[data-screen=${name}]`).waitFor();
 
 /**
- * A script that finds the text with the lowest contrast to its background. It uses the formula of WCAG, a standard for accessibility. The
- * level AA of WCAG needs a contrast of at least 4.5.
+ * Finds the text with the lowest contrast to its background, by the formula of WCAG, a standard for accessibility. The level AA of WCAG
+ * needs at least 4.5.
  */
 const lowestContrast = `(() => {
   const context = Object.assign(document.createElement('canvas'), { width: 1, height: 1 }).getContext('2d');

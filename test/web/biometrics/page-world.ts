@@ -9,7 +9,7 @@ export interface TestPage {
   close(): Promise<void>;
 }
 
-/** Opens the page of a link as on a phone, without earlier cookies. Error responses of the API do not count as console errors. */
+/** Opens the page as on a phone, without earlier cookies. Error responses of the API do not count as console errors. */
 export async function openPage(
   browser: Browser,
   link: FakeLink,
@@ -40,7 +40,7 @@ export async function giveConsent(page: Page | Frame): Promise<void> {
   await pressButton(page, 'Agree and continue');
 }
 
-/** Takes an image with the camera: starts at the screen with this heading, and ends when the person has pressed `Use it`. */
+/** Takes an image, from the screen with this heading until the person has pressed `Use it`. */
 export async function captureImage(page: Page | Frame, heading: string): Promise<void> {
   await waitForHeading(page, heading);
   await pressButton(page, 'Open the camera');

@@ -23,11 +23,11 @@ afterEach(async () => {
   await link.close();
 });
 
-/** The URL to which the button "Back to shop.example" leads. */
+/** The target of the button "Back to shop.example". */
 const expected = 'https://shop.example/checkout?cart=7&transactionId=t-1&status=Processing';
 
 /**
- * Opens the last screen, with a clock that the test moves. The site of the caller is simulated. `visits`: the URLs of this site that the
+ * Opens the last screen with a clock that the test moves, and with a simulated site of the caller. `visits`: the URLs of this site that the
  * browser has opened.
  */
 async function openLastScreen(): Promise<{ page: Page; visits: string[] }> {

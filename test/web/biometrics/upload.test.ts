@@ -22,7 +22,7 @@ afterEach(async () => {
   await link.close();
 });
 
-/** Lets only the chunk with this number fail. */
+/** Only the chunk with this number fails. */
 const failAtChunk = (number: number, failure: UploadFailure) => (chunk: number) =>
   chunk === number ? failure : undefined;
 const countUploads = () => link.requests.filter((line) => line === 'POST /captures/documentFront').length;

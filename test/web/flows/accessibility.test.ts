@@ -81,7 +81,7 @@ it('axe finds no violation in the editor, its suggestions and its dialogs', asyn
 it('a user can change, save and activate a flow with the keyboard only', async () => {
   const { page, close } = await openFlows(browser, world, { hash: '#/flows/whatsapp-first/2' });
   await waitForHeading(page, 'whatsapp-first');
-  /** Presses Tab until the focus is on an element with this text or name. */
+  /** `name`: the text or name of the element. */
   const tabTo = async (name: string) => {
     const focused = `(() => {
       let element = document.activeElement;
@@ -129,7 +129,7 @@ it('the files of the page have at most 150 KB, also with the editor, and the dat
   const page = await context.newPage();
   const files: Promise<number>[] = [];
   const data: Promise<number>[] = [];
-  // The page reads some data every few seconds. Only the first answer counts.
+  // The page reads some data every few seconds, but only the first answer counts.
   const seen = new Set<string>();
   page.on('requestfinished', (request) => {
     if (seen.has(request.url())) return;
@@ -162,7 +162,7 @@ it.each([
   expect(await page.evaluate('document.documentElement.lang')).toBe(locale);
   await page.goto(`${world.api.address}/flows#/flows/whatsapp-first`);
   await page.getByRole('heading', { name: steps }).waitFor();
-  // At first, the messages to the person are shown in the language of the page.
+  // At first, the messages are in the language of the page.
   await page.getByText(message).first().waitFor();
   expect(consoleErrors).toEqual([]);
   await close();

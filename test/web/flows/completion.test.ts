@@ -18,13 +18,13 @@ beforeAll(async () => {
   await page.locator('.cm-content').waitFor();
 }, 60_000);
 afterAll(async () => {
-  // When text replaces a selection, Chromium may add an inline style. The content security policy blocks it, which does no harm.
+  // When text replaces a selection, Chromium may add an inline style, which the content security policy blocks. This does no harm.
   expect(testPage.consoleErrors.filter((line) => !line.startsWith('Applying inline style'))).toEqual([]);
   await browser.close();
   await world.close();
 });
 
-/** Types the text without its mark `|`, moves the cursor to the place of this mark, and returns the suggestions of the editor. */
+/** The suggestions of the editor at the mark `|` in the text. */
 async function suggestionsAt(text: string): Promise<string[]> {
   const [before = '', after = ''] = text.split('|');
   await page.keyboard.press('Escape');

@@ -1,11 +1,11 @@
 import type { Page } from 'playwright-core';
 import { buildPauseFlow, type FlowWorld } from '../../api/flows/flow-world';
 
-/** The text that the editor shows for a flow that waits. `seconds`: how long it waits. */
+/** The text of a flow that waits for `seconds`. */
 export const pauseText = (seconds: number, changes: object = {}): string =>
   JSON.stringify({ ...buildPauseFlow(seconds), ...changes }, null, 2);
 
-/** Replaces the text in the editor, as if a person pasted the new text. */
+/** Replaces the text as if a person pasted the new text. */
 export async function typeText(page: Page, text: string): Promise<void> {
   const content = page.locator('.cm-content');
   await content.click();
@@ -13,11 +13,10 @@ export async function typeText(page: Page, text: string): Promise<void> {
   await page.keyboard.insertText(text);
 }
 
-/** The text in the editor. It must be short, because only the visible lines exist in the page. */
+/** Reads only short texts: the page contains only the visible lines. */
 export const readText = async (page: Page): Promise<string> =>
   (await page.locator('.cm-line').allTextContents()).join('\n');
 
-/** Opens the editor of this version of a flow. */
 export async function openEditor(page: Page, world: FlowWorld, name: string, version: number): Promise<void> {
   await page.goto(`${world.api.address}/flows#/flows/${name}/${version}/edit`);
   await page.locator('.cm-content').waitFor();

@@ -19,10 +19,10 @@ afterAll(async () => {
   await world.close();
 });
 
-/** A script that counts the links, buttons and fields without a name for screen readers. */
+/** Counts links, buttons and fields without a name for screen readers. */
 const countControlsWithoutName = `[...document.querySelectorAll('a, button, input, select, textarea, [tabindex="0"]')].filter((element) =>
   !(element.innerText?.trim() || element.labels?.length || element.getAttribute('aria-label'))).length`;
-/** A script that tells whether the whole diagram is visible: its name, its start and every outcome are inside its frame. */
+/** Whether the name, the start and every outcome of the diagram are inside its frame. */
 const isFullyVisible = `(() => {
   const frame = document.querySelector('.drawing').getBoundingClientRect();
   const parts = [...document.querySelectorAll('.drawing .start, .drawing .flow-drawing > text, .drawing .outcome')];

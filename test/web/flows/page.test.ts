@@ -34,7 +34,7 @@ afterEach(async () => {
   await testPage?.close();
 });
 
-/** Selects the numbers of flow runs on the steps of a diagram. Only these numbers have the smallest font of a diagram. */
+/** The numbers of flow runs on the steps: only they have the smallest font of a diagram. */
 const numberSelector = '.drawing text[font-size="11.00"]';
 const now = () => new Date().toISOString();
 const firstVersion = ['whatsapp-first', 1] as const;
@@ -320,7 +320,7 @@ it('the page shows HTML in a title as text, and shows no diagram with elements t
     await page.unroute('**/diagram.svg*');
   }
   expect(await page.evaluate('window.hit')).toBeUndefined();
-  // The browser logs an error when the policy of the page blocks a part of a hostile diagram.
+  // The browser logs the parts of hostile diagrams that the policy of the page blocks.
   const otherErrors = testPage?.consoleErrors.splice(0).filter((line) => !line.includes('Content Security Policy'));
   expect(otherErrors).toEqual([]);
 });

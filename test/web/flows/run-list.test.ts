@@ -69,7 +69,7 @@ it('a user can filter the list of flow runs by status, outcome, step, time and v
   await page.getByLabel('Version', { exact: true }).selectOption({ label: 'Version 2' });
   await page.getByText('whatsapp-first version 2.').waitFor();
   expect(await rows.count()).toBe(1);
-  // The address has all filters, so a link to the list shows the same runs.
+  // The address has all filters.
   await page.goto(`${world.api.address}/flows#/flows/whatsapp-first/1/outcome/Denied?days=1`);
   await waitForHeading(page, 'Runs that ended as Denied');
   expect(await page.getByLabel('Started in the last').inputValue()).toBe('1');

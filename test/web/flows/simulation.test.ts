@@ -19,7 +19,7 @@ let testPage: TestPage;
 let page: Page;
 beforeAll(async () => {
   simulation = await simulateOnServer(openSkippingServer);
-  // A server with the simulator, as the inbox has it: see dev/inbox/api/inbox-router.ts.
+  // The simulator, as in the inbox: see dev/inbox/api/inbox-router.ts.
   server = createServer((request, response) => {
     void text(request)
       .then((body) => answerSimulation(simulation, simulationRequest.parse(JSON.parse(body))))

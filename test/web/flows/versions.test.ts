@@ -34,7 +34,6 @@ async function openFlow(name: string, version: number): Promise<Page> {
   return page;
 }
 
-/** The added and removed lines that the page shows. */
 const changedLines = (page: Page) => page.locator('.diff').locator('ins, del').allInnerTexts();
 const readActive = async (name: string) => ((await world.get(`/v1/flows/${name}`)).body as { active: number }).active;
 

@@ -31,10 +31,10 @@ afterAll(async () => {
   await Promise.all([shop.close(), stranger.close()]);
 });
 
-/** Allows the sites with these origins to show the pages of the client in a frame. No other site is allowed. */
+/** Only sites with these origins may show the pages of the client in a frame. */
 const allow = (...origins: string[]) => world.addressesByClient.set('client-of-local', { returnUrls: [], origins });
 
-/** Replaces the public host of a link by the host of the API of this test. This API does not listen at the public host. */
+/** The API of this test does not listen at the public host of a link. */
 const onTestHost = (url: string) => `${world.address}${new URL(url).pathname}`;
 
 async function createCodePage() {
@@ -51,7 +51,7 @@ async function createBiometricsPage() {
   return { id, url: onTestHost(url) };
 }
 
-/** Whether the frame shows a page of the service. If the browser blocks the page, the frame shows an error page of the browser. */
+/** If the browser blocks the page, the frame shows an error page of the browser. */
 const isShown = async ({ frame }: FramedPage) => (await frame.locator('main').count()) > 0;
 
 const pages = { code: createCodePage, biometrics: createBiometricsPage } as const;
@@ -84,7 +84,7 @@ describe.each(Object.entries(pages))('the page for %s', (_, create) => {
   test('a site that is not allowed gets no events, even if a browser shows the page in a frame of this site', async () => {
     const { url } = await create();
     shown = await stranger.show(browser, 'about:blank');
-    // Removes the content security policy, as if the browser did not know such policies.
+    // As in a browser that does not know content security policies.
     await shown.page.route(url, async (route) => {
       const response = await route.fetch();
       const { 'content-security-policy': _policy, ...headers } = response.headers();
@@ -160,7 +160,7 @@ test('a biometrics link that was opened in a frame cannot be used in a tab of th
   await frame.getByRole('checkbox').check();
   await frame.getByRole('button', { name: 'Agree and continue' }).click();
   await frame.getByRole('heading', { name: 'Front of your document' }).waitFor();
-  // A tab of the same browser does not get the cookie of the frame, because the cookie is partitioned.
+  // A tab does not get the cookie of the frame, because the cookie is partitioned.
   const tab = await shown.page.context().newPage();
   await tab.goto(url);
   await tab.getByRole('heading', { name: 'The link is open on another device' }).waitFor();

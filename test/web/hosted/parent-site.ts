@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Browser, Frame, Page } from 'playwright-core';
 
-/** An event that a page of the caller received. `origin`: the origin of its sender, as the browser reports it. */
+/** `origin`: the origin of the sender, as the browser reports it. */
 export interface ReceivedEvent {
   origin: string;
   data: Record<string, unknown>;
@@ -20,14 +20,14 @@ const html = `<!doctype html>
   document.body.append(frame);
 </script></html>`;
 
-/** The site of a caller. Its page reads an address from its query, shows this address in a frame, and keeps all events of the frame. */
+/** The site of a caller. It shows the address from its query in a frame, and keeps all events of the frame. */
 export class ParentSite {
   private constructor(
     readonly origin: string,
     readonly close: () => Promise<void>,
   ) {}
 
-  /** Opens the site on `localhost`. For a browser, this is another site than 127.0.0.1, where the service runs. */
+  /** Opens the site on `localhost`: for a browser, this is another site than 127.0.0.1, where the service runs. */
   static async open(): Promise<ParentSite> {
     const server = createServer((_request, response) => {
       response.writeHead(200, { 'content-type': 'text/html' }).end(html);
@@ -40,7 +40,7 @@ export class ParentSite {
     });
   }
 
-  /** Opens a page of this site with a frame that loads this address. */
+  /** Opens a page whose frame loads this address. */
   async show(browser: Browser, address: string): Promise<FramedPage> {
     const context = await browser.newContext();
     const page = await context.newPage();
@@ -61,7 +61,7 @@ export class ParentSite {
   }
 }
 
-/** A page of the caller (`page`) with a frame. `events`: all events so far. `waitForEvent`: waits for the first event of a type. */
+/** `page`: the page of the caller, with a frame. `events`: all events so far. `waitForEvent`: the first event of a type. */
 export interface FramedPage {
   page: Page;
   frame: Frame;

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Capture, CaptureKind, FaceFindings } from '../../../domain/biometrics/biometrics';
 import type { ImageFinding } from '../../../domain/biometrics/quality';
 
-/** A review as the API returns it. The image URLs are left out, because they differ in each response. */
+/** A review as the API returns it, without the image URLs, which differ in each response. */
 export interface Review {
   id: string;
   transactionId: string;
@@ -14,7 +14,7 @@ export interface Review {
   identifierDate: string;
   language: string;
   person: { name?: string; birthdate?: string; documentType: string; document: string };
-  /** The name and the birthdate that the caller gave when it requested the biometrics link. */
+  /** What the caller gave when it requested the biometrics link. */
   given: { name?: string; birthdate?: string };
   scores: { value: number; reason: string; createdAt: string }[];
   captures: Record<CaptureKind, Omit<Capture, 'imageId'>>;
@@ -26,7 +26,7 @@ export interface Review {
 const capturedAt = '2026-03-02T10:20:00.000Z';
 const capture = { at: capturedAt, width: 2_560, height: 1_707, sharpness: 412.4, brightness: 131.7 };
 
-/** An open review with three good images. `changes` replaces some of its fields. */
+/** An open review with three good images. `changes` replaces fields. */
 export function buildReview(changes: Partial<Review> = {}): Review {
   return {
     id: randomUUID(),

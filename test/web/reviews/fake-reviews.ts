@@ -11,8 +11,8 @@ import { chosenFiles } from '../../api/biometrics/page/chosen-files';
 import { buildReview, type Review } from './build-review';
 
 /**
- * What happens to a decision. `lose`: the decision is saved, but the response is lost. `taken`: the decision is rejected, because another
- * reviewer has decided. The other values also reject the decision, with a status: 503 (`busy`), 400 (`invalid`) or 500 (`internal`).
+ * What happens to a decision. `lose`: the decision is saved, but the response is lost. `taken`: another reviewer has decided. `busy`: 503.
+ * `invalid`: 400. `internal`: 500.
  */
 export type DecisionFailure = 'lose' | 'busy' | 'taken' | 'invalid' | 'internal';
 
@@ -22,31 +22,31 @@ interface SavedDecision {
   /** The idempotency key of the request. */
   key: string | undefined;
   body: { status: string; reason: string };
-  /** The client id of the reviewer. */
+  /** Client id of the reviewer. */
   by: string;
 }
 
 const builtPages = readBuiltPages();
 
-/** A server with the review page and its JSON API. Tests set the reviews, and read the received requests and decisions. */
+/** The review page and its JSON API. Tests set the reviews, and read the received requests and decisions. */
 export class FakeReviews {
-  /** The secret of each client id. */
+  /** The secrets by client id. */
   readonly secrets = new Map([
     ['reviewer-1', 'right'],
     ['reviewer-2', 'right'],
   ]);
   reviews: Review[] = [buildReview()];
-  /** The client id of each valid access token. `expireTokens` removes all access tokens. */
+  /** Client ids by valid access token. */
   readonly tokens = new Map<string, string>();
   /** Whether access tokens have the scope biometrics:review. */
   tokensHaveScope = true;
-  /** If true, the list still contains reviews that are already decided. */
+  /** If true, the list still contains decided reviews. */
   listIsStale = false;
-  /** What happens to the next decisions, one entry for each decision. If the list is empty, decisions are saved. */
+  /** One entry for each of the next decisions. If the list is empty, decisions are saved. */
   decisionFailures: DecisionFailure[] = [];
-  /** Every decision that arrived, including repeats. */
+  /** Every arrived decision, including repeats. */
   readonly receivedDecisions: SavedDecision[] = [];
-  /** The saved decision of each review. */
+  /** The saved decisions, by the id of the review. */
   readonly savedDecisions = new Map<string, SavedDecision>();
   /** Every received request, such as `GET /v1/reviews`. `{id}` stands for any id. */
   readonly requests: string[] = [];
@@ -72,20 +72,20 @@ export class FakeReviews {
 
   expireTokens = (): void => this.tokens.clear();
 
-  /** Makes all image URLs invalid that were returned so far. */
+  /** Makes all returned image URLs invalid. */
   expireImages = (): void => {
     this.signature += 1;
   };
 
-  /** How often this request arrived, such as `GET /v1/reviews/{id}`. */
+  /** `line`: a request, such as `GET /v1/reviews/{id}`. */
   countRequests = (line: string): number => this.requests.filter((request) => request === line).length;
 
   #createApp(): Express {
     const app = express();
     const dependencies = { config: { BRAND: 'Loja <b>&', DEFAULT_LANGUAGE: 'en' }, builtPages } as Dependencies;
     app.use((request, response, next) => {
-      // If a reused connection is reset, a browser repeats the request by itself, and the page does not see the failure. So each request
-      // gets a new connection.
+      // Each request gets a new connection: if a reused connection is reset, a browser repeats the request by itself, and the page does not
+      // see the failure.
       response.set('Connection', 'close');
       this.requests.push(`${request.method} ${request.path.replace(/[0-9a-f-]{36}/, '{id}')}`);
       next();

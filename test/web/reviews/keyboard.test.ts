@@ -27,7 +27,7 @@ it('a reviewer signs in, enlarges an image, chooses a language and decides with 
   const press = async (...keys: string[]) => {
     for (const key of keys) await page.keyboard.press(key);
   };
-  /** Presses Tab until the element with this name has the focus. Checks that the element then has a visible outline. */
+  /** The element must then have a visible outline. */
   const tabTo = async (name: string | RegExp) => {
     for (let step = 0; step < 30; step += 1) {
       await press('Tab');

@@ -21,7 +21,7 @@ interface Box {
   height: number;
 }
 
-/** A script that measures the box of each image, and tells whether the image fits into its box. */
+/** The box of each image, and whether the image fits into its box. */
 const measureImages = `[...document.querySelectorAll('.stage img')].map((image) => {
   const { x, y, width, height } = image.closest('figure').getBoundingClientRect();
   const inner = image.getBoundingClientRect();
@@ -60,7 +60,7 @@ describe.each(['light', 'dark'] as const)('the page in %s mode', (colorScheme) =
       expect(back.x).toBeGreaterThanOrEqual(front.x + front.width);
       expect(selfie.x).toBeGreaterThanOrEqual(back.x + back.width);
       expect(Math.round(selfie.width)).toBe(Math.round(front.width));
-      // The images and the start of the decision are visible without scrolling.
+      // The images and the start of the decision need no scrolling.
       expect(front.y + front.height).toBeLessThan(height);
       expect((await page.getByRole('radio').first().boundingBox())?.y).toBeLessThan(height);
     };

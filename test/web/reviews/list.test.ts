@@ -34,7 +34,7 @@ it('the list loads more reviews, shows each review once, and moves the focus to 
   const page = await openReviewList();
   await page.getByText('25+ transactions').waitFor();
   expect(await reviewLinks().count()).toBe(25);
-  // A new review moves all others one place down. So the last review of the first page is also on the second page.
+  // The new review moves all others down: the last review of the first page is also on the second page.
   fake.reviews.unshift(buildReview());
   await pressButton(page, 'Load more');
   await page.getByText('49+ transactions').waitFor();

@@ -10,7 +10,7 @@ export interface TestPage {
   close(): Promise<void>;
 }
 
-/** Opens the review page as a reviewer, with new cookies. Error responses of the API do not count as console errors. */
+/** With new cookies. Error responses of the API do not count as console errors. */
 export async function openReviewsPage(
   browser: Browser,
   { url }: FakeReviews,
@@ -37,8 +37,8 @@ export async function openReviewsPage(
 }
 
 /**
- * Opens a browser for the tests of a file, and a new fake API for each test. `onOpen` gets the fake API. Returns a function that opens the
- * page of a test. After each test, the page must have no console errors, and must have loaded everything from the fake API.
+ * One browser for the tests of a file, and a new fake API for each test. `onOpen` gets the fake API. Returns a function that opens the
+ * page. After each test, the page must have no console errors, and must have loaded everything from the fake API.
  */
 export function useReviews(
   onOpen: (fake: FakeReviews) => void,
@@ -75,7 +75,7 @@ export async function signIn(page: Page, id = 'reviewer-1', secret = 'right'): P
   await pressButton(page, 'Sign in');
 }
 
-/** Opens the review at this position of the list, from 0. By default, this is the oldest review. */
+/** `index`: the position in the list. 0 is the oldest review. */
 export async function openReview(page: Page, index = 0): Promise<void> {
   await page
     .getByRole('link', { name: /Waiting for/ })
@@ -84,7 +84,6 @@ export async function openReview(page: Page, index = 0): Promise<void> {
   await waitForHeading(page, /^Review of/);
 }
 
-/** Chooses a decision, writes its reason and presses the button. */
 export async function decide(page: Page, choice: string, reason: string, button = choice): Promise<void> {
   await page.getByRole('radio', { name: choice }).check();
   await page.getByLabel('Reason', { exact: true }).fill(reason);

@@ -114,7 +114,7 @@ it('a reviewer can turn an image, also while it is enlarged, and can zoom an enl
   const dialog = page.getByRole('dialog');
   const image = dialog.getByRole('img', { name: 'Selfie' });
   const [frameBox, initialBox] = [await dialog.locator('.large').boundingBox(), await image.boundingBox()];
-  // The turned image fills the window: both have the same box.
+  // The turned image fills the window.
   expect([initialBox?.width, initialBox?.height]).toEqual([frameBox?.width, frameBox?.height]);
   expect([initialBox?.x, initialBox?.y]).toEqual([frameBox?.x, frameBox?.y]);
   await page.keyboard.press('+');

@@ -41,7 +41,7 @@ it('browsers keep the files of the page, because their names change with their c
       200,
       expect.stringMatching(/immutable/),
     ]);
-    // During a release, a page from another version may name a file with another hash. The service returns the file under this name too.
+    // During a release, a page of another version may name a file with another hash. The service returns its own file under this name.
     const ofOtherBuild = await fetch(new URL(file.replace(/-[\w-]{8}\./, '-00000000.'), fake.url));
     expect([file, ofOtherBuild.status, ofOtherBuild.headers.get('cache-control')]).toEqual([file, 200, 'no-store']);
     expect(await ofOtherBuild.text()).toBe(await response.text());
