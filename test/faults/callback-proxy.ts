@@ -1,7 +1,10 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** Twilio signs only the body and the URL of a request. The API checks the same URL, because its PUBLIC_URL is the address of the proxy. */
+/**
+ * The headers that the proxy forwards. The signature stays valid: Twilio signs only the body and the URL of a request, and the PUBLIC_URL
+ * of the API is the address of the proxy.
+ */
 const forwardedHeaders = ['content-type', 'x-twilio-signature'] as const;
 
 const isStatusCallback = (path: string) => path.startsWith('/webhooks/twilio/status/');

@@ -8,7 +8,7 @@ import type { ChaosWorld } from './chaos-world';
 import { readCode } from './inbox-person';
 import { expectStatus } from './retrying-caller';
 
-/** Every kind of step. All messages go to the phone, because the service cannot reconcile an e-mail. */
+/** A flow with every kind of step. All messages go to the phone, because the service cannot reconcile an e-mail. */
 export const fullFlow: FlowDefinition = {
   ...flowWithEveryKind,
   name: 'full-flow',
@@ -25,7 +25,7 @@ export const fullFlow: FlowDefinition = {
   },
 };
 
-/** The path of a person who does everything right. */
+/** The path of a person who does everything right: the steps and their exits. */
 export const fullPath = [
   ['code', 'Valid'],
   ['judge', 'else'],
@@ -70,7 +70,7 @@ export class FullFlowRun {
     const { biometricsId, url } = awaited as unknown as { biometricsId: string; url: string };
     // The second message has the link. After the images are submitted, the worker would not send it.
     await waitUntil(async () => (await this.#countTextMessages()) === 2, stepTimeoutMs);
-    // The link leads to the callback proxy, which is only for callbacks.
+    // The link leads to the callback proxy, which is only for callbacks. So the browser opens the same path at the API.
     await this.#captureImages(new LinkBrowser(this.world.stack.addresses.api + new URL(url).pathname));
     await this.#approve(biometricsId);
     const question = await person.waitForMessage(this.phone, 'whatsapp');

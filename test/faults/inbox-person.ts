@@ -16,7 +16,7 @@ export interface CallerEvent {
   times: number;
 }
 
-/** Short, because tests kill a worker while it waits for the provider's answer. It waits at most 2.5 s. */
+/** Short, because tests kill a worker while it waits for the provider's answer. The worker waits at most 2.5 s. */
 const pollEveryMs = 20;
 
 /** Even a retried send arrives within this time. */

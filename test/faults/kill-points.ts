@@ -2,7 +2,7 @@ import { Client } from 'pg';
 
 /**
  * When a kill hits the worker. `in <step>`: while it saves the flow run for the first time in this step. `sent <message>`: after the
- * provider has accepted the message, before the worker updates its row in `sends`.
+ * provider has accepted the message, before the worker updates the row of the message in `sends`.
  */
 export type KillPoint = `in ${string}` | `sent ${string}`;
 

@@ -22,7 +22,7 @@ const retryDelayMs = 1_000;
 
 const isTemporary = (status: number) => status === 503 || status === 429;
 
-/** Repeats each request after 503, 429 or no response. A repeated write has the same Idempotency-Key. */
+/** A caller that repeats each request after 503, 429 or no response. A repeated write has the same Idempotency-Key. */
 export class RetryingCaller {
   repeatCount = 0;
 

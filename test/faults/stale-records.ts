@@ -14,8 +14,8 @@ async function isStale(world: ChaosWorld, transactionId: string): Promise<boolea
 }
 
 /**
- * Waits at most 30 s until each record has been equal to the view of its workflow at least once. Returns the duration, and the transactions
- * whose record never was.
+ * Waits at most 30 s until each record has been equal to the view of its workflow at least once. Returns the duration, and the ids of the
+ * transactions whose record was never equal to the view.
  */
 export async function waitForCurrentRecords(
   world: ChaosWorld,

@@ -8,7 +8,7 @@ import { type FlowPath, pathsOf } from '../support/flow-paths';
 import { rejectionOf } from '../support/rejection-of';
 import { World } from '../support/world';
 
-/** Does not include flows/examples, whose scenarios test all their exits and paths. */
+/** The flows in flows/examples are left out, because their scenarios test all their exits and paths. */
 const testedFlows: readonly FlowDefinition[] = [...flows, flowWithEveryKind];
 
 let world: World;

@@ -2,7 +2,7 @@ import { routes } from '../../api/routes';
 import { formatTable } from '../../bench/report/table';
 import type { FuzzFailure, RoundResult } from './run-schemathesis';
 
-/** All rounds together. A round is one run of schemathesis. */
+/** The results of all rounds. A round is one run of schemathesis. */
 export class FuzzReport {
   /** Requests by operation and status. */
   readonly statuses: Record<string, Record<string, number>> = {};

@@ -14,7 +14,7 @@ export interface FuzzFailure {
 
 /** What hooks.py writes at the end of a round. */
 export interface RoundResult {
-  /** By operation and status. */
+  /** Requests by operation and status. */
   statuses: Record<string, Record<string, number>>;
   /** Failures that do not count, by reason: see exclusions.py. */
   excluded: Record<string, number>;

@@ -5,7 +5,7 @@ const root = path.join(__dirname, '..', '..');
 const migration = readFileSync(path.join(root, 'platform', 'migrations', '0001_first.sql'), 'utf8');
 const tables = [...migration.matchAll(/^create table (\w+)/gm)].map(([, name]) => name as string);
 
-/** Code in domain, flows and workflows cannot reach a database. */
+/** Code in domain, flows and workflows is left out, because it cannot reach a database. */
 const sources = ['activities', 'api', 'platform', 'store', 'worker', 'dev'].flatMap((folder) =>
   readdirSync(path.join(root, folder), { recursive: true, encoding: 'utf8' })
     .filter((file) => file.endsWith('.ts'))

@@ -25,7 +25,7 @@ const metadataQuery = '__temporal_workflow_metadata';
 let world: World;
 beforeAll(async () => {
   world = await World.open('temporal');
-  // As in Postgres, so that a query can arrive during a save.
+  // A save takes some milliseconds, as in Postgres, so that a query can arrive during a save.
   world.activities.beforeSaving = () => pause(1 + Math.random() * 3);
 });
 afterAll(() => world.close());

@@ -3,7 +3,7 @@ import type { FlowChanges } from './flow-changes';
 
 export const waitStep = (then: string) => ({ kind: 'wait', seconds: 60, then });
 const outcomeStep = { kind: 'outcome', outcome: 'Done' };
-/** Named `step-0`, `step-1` and so on. */
+/** Steps with the names `step-0`, `step-1` and so on. */
 const manySteps = (count: number, buildStep: (index: number) => unknown) =>
   Object.fromEntries(Array.from({ length: count }, (_, index) => [`step-${index}`, buildStep(index)]));
 const cycle: FlowChanges = {

@@ -33,7 +33,7 @@ export async function startPostgres(): Promise<TestPostgres> {
       return Object.assign(new URL(server), { username: 'countersign', pathname: name }).href;
     },
     superuserAddress: (database) => Object.assign(new URL(server), { pathname: new URL(database).pathname }).href,
-    // Otherwise, the databases would fill the disk. `force` closes connections that failed tests left open.
+    // If the databases stayed, they would fill the disk. `force` closes connections that failed tests left open.
     stop: () =>
       run(
         server,

@@ -1,8 +1,8 @@
 import type { Pool } from '../../platform/postgres';
 
 /**
- * Removes the condition on the tenant from each SQL statement, as if the code had forgotten it. Throws if a statement has no such
- * condition.
+ * A pool that removes the condition on the tenant from each SQL statement, as if the code had forgotten it. Throws if a statement has no
+ * such condition.
  */
 export function withoutTenantConditions(pool: Pool): Pool {
   const query = (sql: string, values: unknown[]) => {

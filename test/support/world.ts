@@ -74,6 +74,7 @@ export class World {
     return new Date(await this.env.currentTimeMs()).toISOString();
   }
 
+  /** Waits until the first assessment is saved. */
   async waitForAssessment(transaction: TestTransaction): Promise<void> {
     while (!(await transaction.readView()).assessed) await new Promise((resolve) => setTimeout(resolve, 20));
   }
@@ -133,7 +134,7 @@ const requestInfo: contract.RequestInfo = { fingerprint: 'f', rememberResponse: 
 /** An update id, as the API makes it for a request without an idempotency key. */
 const newUpdateId = () => contract.updateIdFor(randomUUID(), 'digest');
 
-/** Sends commands to a running workflow, as the API does. */
+/** A transaction in a running workflow. Its methods send commands, as the API does. */
 export class TestTransaction {
   constructor(
     private readonly world: World,

@@ -6,7 +6,7 @@ import { createWorkers, type WorkerGroup } from '../../worker/create-workers';
 import { serveHealth } from '../../worker/health';
 import { World } from '../support/world';
 
-/** A worker would complete a workflow task in much less time. */
+/** How long a test waits for a worker that must not get ready. A worker that is ready completes a workflow task in much less time. */
 const observationMs = 2_000;
 
 let world: World;

@@ -4,7 +4,7 @@ import { runExactKills } from '../exact-kills';
 /** After each kill, the next worker needs six seconds to finish the send. */
 const testWithinMs = 360_000;
 
-// This proves that the other tests of kills can detect doubled messages.
+// This test proves that the other tests of kills can detect doubled messages.
 test(
   'without reconciliation, a worker that is killed during a send doubles messages',
   async () => {

@@ -95,7 +95,8 @@ export function describeFlowKills(getWorld: () => ChaosWorld): void {
         const repeatedEventResult = repeatedEventRun.run();
         while ((await readEvents(repeatedEventRun)).length === 0) await sleep(10);
         killWorker();
-        // A kill before this point would send the event a third time.
+        // Waits until the next worker has sent the event again and got the answer. If the worker were killed again before that, the caller
+        // would get the event a third time.
         await repeatedEventRun.waitForCallerEvent();
 
         const runsWithPoint = points.map((point, index) => ({ point, flowRun: flowRuns[index] as FullFlowRun }));

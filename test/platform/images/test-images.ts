@@ -5,7 +5,7 @@ import sharp from 'sharp';
 export const plainImage = (width: number, height: number, background = '#808080') =>
   sharp({ create: { width, height, channels: 3, background } });
 
-/** Like a photo: noise does not compress, so the size in bytes depends on the size in pixels. */
+/** An image like a photo: noise does not compress, so the size in bytes depends on the size in pixels. */
 export async function noiseImage(width: number, height: number, quality = 90): Promise<Buffer> {
   const raw = { width, height, channels: 3 } as const;
   return sharp(randomBytes(width * height * 3), { raw })
@@ -43,6 +43,7 @@ interface PngShape {
   bitsPerSample?: number;
   /** Color type of PNG: 0 gray, 2 colors, 6 colors and transparency. */
   colorType?: number;
+  /** Chunks between header and data. */
   chunksBeforeData?: Buffer;
 }
 

@@ -124,7 +124,7 @@ describe('during another request of the same owner', () => {
     }
   });
 
-  /** Until a request has locked the owner of its upload. */
+  /** Waits until a request has locked the owner of its upload. */
   async function waitForLock(): Promise<void> {
     const sql = `select from pg_locks where locktype = 'advisory' and mode = 'ExclusiveLock' and granted
       and database = (select oid from pg_database where datname = current_database())`;

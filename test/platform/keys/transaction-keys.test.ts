@@ -12,7 +12,7 @@ import { startPostgres, type TestPostgres } from '../../support/postgres';
 
 let postgres: TestPostgres;
 let pool: Pool;
-/** All queries of `unreliablePool` fail, as during an outage. */
+/** If true, all queries of `unreliablePool` fail, as during an outage. */
 let isAway = false;
 let unreliablePool: Pool;
 beforeAll(async () => {

@@ -9,7 +9,8 @@ const names = keys.map(({ name }) => name);
 const keyword = 2;
 
 /**
- * A namespace of Temporal with these search attributes (fields by which operators find workflows). `add` answers each request to add some.
+ * A namespace of Temporal with these search attributes (fields by which operators find workflows). `add` gives the response to each request
+ * to add search attributes.
  */
 function createNamespace(existing: readonly string[], add: () => Promise<object> = async () => ({})) {
   const added: string[] = [];

@@ -14,7 +14,7 @@ import { simulatePerson } from './simulate-person';
 const serverCount = normalOrLong(1, 3);
 /** Most flow runs take half a second. With a long outage of the provider, a flow run takes up to a minute on a busy machine. */
 const runTimeoutMs = 180_000;
-/** Between two reads of a history. A workflow task that takes longer is lost: other tasks take milliseconds. */
+/** The pause between two reads of a history. A workflow task that takes longer is lost: other tasks take milliseconds. */
 const pollIntervalMs = 10_000;
 const dayMs = 86_400_000;
 

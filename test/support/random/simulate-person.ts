@@ -7,7 +7,7 @@ import type { TestTransaction } from '../world';
 import type { PersonAction, SimulatedPerson } from './any-person';
 import type { Clock } from './clock';
 
-/** After these actions, the person waits for the deadline of the step. */
+/** The most actions of a person in one visit of a step. After them, the person waits for the deadline of the step. */
 const actionsPerVisit = 6;
 /** Pauses between two reads of the flow run, if the person has nothing to do. */
 const [firstPollMs, longestPollMs] = [1_000, 3_600_000];

@@ -1,6 +1,6 @@
 import type { ServerKind } from './shared-servers';
 
-/** The address where suites request servers. setup-run.ts sets this variable. */
+/** The environment variable with the address where suites request servers. setup-run.ts sets it. */
 export const addressVariable = 'TEST_SERVERS_URL';
 
 async function post(path: string): Promise<string> {

@@ -10,7 +10,7 @@ export interface TestPage {
   close(): Promise<void>;
 }
 
-/** With new cookies. Error responses of the API do not count as console errors. */
+/** Opens the page with new cookies. Error responses of the API do not count as console errors. */
 export async function openReviewsPage(
   browser: Browser,
   { url }: FakeReviews,
