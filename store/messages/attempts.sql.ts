@@ -14,7 +14,7 @@ const saveAttemptSql = `
     select count(*) filter (where tenant = $1) as own, count(*) as total from code_attempts
     where destination = $2 and counts and at > now() - $7 * interval '1 millisecond'
   ) as budget
-  returning within_limit as "withinLimit"`;
+  on conflict (destination, attempt_id) do nothing returning within_limit as "withinLimit"`;
 
 /** An attempt at a code, with the hash of its phone or mailbox. */
 export interface HashedAttempt {
@@ -45,11 +45,10 @@ export async function countAttempt(
   { perTenant, total, windowMs }: AttemptLimits,
 ): Promise<boolean> {
   await client.query(lockSql, [destinationHash]);
-  const earlierAttempts = await client.query<{ withinLimit: boolean }>(findAttemptSql, [destinationHash, attemptId]);
-  const [earlierAttempt] = earlierAttempts.rows;
-  if (earlierAttempt) return earlierAttempt.withinLimit;
   const values = [tenant, destinationHash, attemptId, counts, perTenant, total, windowMs];
-  const { rows } = await client.query<{ withinLimit: boolean }>(saveAttemptSql, values);
+  const saved = await client.query<{ withinLimit: boolean }>(saveAttemptSql, values);
+  // Without a saved row, the attempt is a repeat.
+  const { rows } = saved.rowCount === 1 ? saved : await client.query(findAttemptSql, [destinationHash, attemptId]);
   return rows[0]?.withinLimit ?? false;
 }
 
