@@ -107,8 +107,8 @@ export const problems = {
   },
   token_not_found: {
     status: 404,
-    title: 'No token was requested',
-    detail: 'Request a token first, with POST …/sms/tokens or POST …/emails/tokens.',
+    title: 'No code was requested',
+    detail: 'Request a code first, with POST …/sms/tokens or POST …/emails/tokens.',
   },
   method_not_allowed: {
     status: 405,
@@ -145,7 +145,7 @@ export const problems = {
   email_not_verified: {
     status: 422,
     title: 'The e-mail address is not verified',
-    detail: 'Confirm the address with an e-mail token first, or create the transaction with `verifiedEmail: true`.',
+    detail: 'Confirm the address with a code by e-mail first, or create the transaction with `verifiedEmail: true`.',
   },
   destination_not_mobile: {
     status: 422,
@@ -273,7 +273,7 @@ export const problems = {
     status: 410,
     title: 'The images were erased',
     detail:
-      'If the review is still open, first decide it as `Rejected` or `Inconclusive`. Then create a new link to get new images.',
+      'If the images became too old before a decision, first decide the review as `Rejected` or `Inconclusive`. Then create a new link to get new images.',
   },
   review_not_found: {
     status: 404,
@@ -315,7 +315,7 @@ export const problems = {
     status: 409,
     title: 'The version is active',
     detail:
-      'An active version can be deleted only if the flow has no other version. First activate another version or roll back.',
+      'First activate another version or roll back. Only if the flow has no other version, the active version can be deleted.',
   },
   flow_no_earlier_version: {
     status: 409,
@@ -363,7 +363,7 @@ export const problems = {
   provider_refused: {
     status: 422,
     title: 'The provider rejected the message',
-    detail: 'Nothing was sent. Try again later.',
+    detail: 'Nothing was sent. Try again later, and tell the operator if this occurs for every message.',
   },
   resend_too_soon: {
     status: 429,
