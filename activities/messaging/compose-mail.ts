@@ -9,7 +9,7 @@ export interface Mail {
 }
 
 /**
- * The mail of a message. It has the same content as text and as HTML, both with the links to the hosted page. `brand`: the name of the
+ * The mail of a message. It has the same content as text and as HTML, both with the links to the hosted page, if there are any. `brand`: the name of the
  * sender.
  */
 export function composeMail(message: OutgoingMessage, brand: string): Mail {

@@ -358,7 +358,7 @@ export const problems = {
   destination_opted_out: {
     status: 422,
     title: 'The person has opted out of messages',
-    detail: 'The provider sends nothing until the person replies START on this channel. Use another channel.',
+    detail: 'Nothing is sent on this channel until the person replies START. Use another channel.',
   },
   provider_refused: {
     status: 422,

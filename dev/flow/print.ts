@@ -33,7 +33,7 @@ export function formatBounds({ file, flow }: FlowFile, { good, bold }: Colors): 
   const outcomes = new Set(steps.flatMap((step) => (step.kind === 'outcome' ? [step.outcome] : [])));
   return [
     `${file}: ${good('valid')}`,
-    `  ${bold(`${flow.name} ${flow.version}`)} has ${formatCount(steps.length, 'step')} and ends as ${[...outcomes].join(', ')}.`,
+    `  ${bold(flow.name)} (version ${flow.version}) has ${formatCount(steps.length, 'step')}. Its outcomes: ${[...outcomes].join(', ')}.`,
     `  A flow run takes at most ${formatDuration(seconds)} and sends at most ${formatCount(sends, 'message')}.`,
     '',
   ].join('\n');

@@ -20,8 +20,8 @@ example, the facts {"phone": true} mean that the person confirmed the phone, and
 the transaction.
 
   --out FILE.svg      draws a chart of the scores into this file
-  --with-facts        the facts of a transaction change its own score too (default: only the scores of later transactions
-                      with the same document, phone or e-mail address)
+  --with-facts        uses the facts of a transaction also for its own score. Without this option, facts change only the
+                      scores of later transactions with the same document, phone or e-mail address
   --language ${languages.join('|')}   language of the findings (default: pt-BR)
   --json              prints everything as JSON, for CI
   --plain             prints ASCII bars, and shows progress as dots

@@ -5,8 +5,9 @@ import type { Pool } from '../../platform/postgres';
 export const eventsChannel = 'transaction_events';
 
 /**
- * SQL, for the statement that saves the record (`saved`): adds the events of the state ($4) that are not saved yet. If two processes save a
- * transaction at the same time, the second fails with a unique violation, and its retry succeeds.
+ * A part of the SQL statement that saves the record. It needs the CTE `saved` with the saved row. It adds those events of the state ($4)
+ * that are not in the table yet. If two processes save a transaction at the same time, the second fails with a unique violation, and its
+ * retry succeeds.
  */
 export const addEventsSql = `
   insert into transaction_events (tenant, transaction_id, sequence, key, type, at, status, data)
@@ -23,7 +24,7 @@ export const addEventsSql = `
 
 /** SQL: announces a change of the events of a transaction ($1, $2) when the database transaction ends. */
 export const announceSql = `select pg_notify('${eventsChannel}', $1 || '/' || $2)`;
-/** SQL: the same announcement, only if the part `events` of the statement has added events. */
+/** SQL: the same announcement, only if the CTE `events` (made of `addEventsSql`) has added events. */
 export const announceNewEventsSql = `${announceSql} from events limit 1`;
 
 // The events are read together with the row of their transaction. So an erased transaction never looks like one without events.

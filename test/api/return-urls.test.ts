@@ -136,7 +136,7 @@ describe('the page of an e-mail', () => {
     },
   );
 
-  test('the page has no button back after a denial, because the person who denies was not on the site of the caller', async () => {
+  test('the page has no button back after the button that denies, because the person who denies was not on the site of the caller', async () => {
     const { page } = await open('emails/tokens');
     expect(backOf((await submit(page, { action: 'deny' })).body)).toBeUndefined();
     const denyPage = await open('emails/tokens', 'deny');

@@ -3,7 +3,7 @@ import { browserOptions, type BrowserProgram, cameraFlags } from './servers/star
 import { acquireServer } from './servers/acquire-server';
 
 export interface BrowserOptions {
-  /** By default `shell`. If the camera is `refused`, always the full Chromium. */
+  /** By default `shell`: Chromium without a window. If the camera is `refused`, and there is no `videoFile`: always the full Chromium. */
   program?: BrowserProgram;
   /** By default, the camera of the machine, which usually does not exist. */
   camera?: keyof typeof cameraFlags;

@@ -56,7 +56,7 @@ const pageVisible = (document as { prerendering?: boolean }).prerendering
   ? new Promise((resolve) => document.addEventListener('prerenderingchange', resolve, { once: true }))
   : Promise.resolve();
 
-// A page that the browser shows from its back/forward cache has no camera and old data, so it loads again.
+// A page from the browser's back/forward cache shows old data, and its camera is off. So it loads again.
 window.addEventListener('pageshow', (event) => event.persisted && location.reload());
 reportHeight(settings.frame);
 void pageVisible.then(runSteps).catch(showErrorScreen);

@@ -16,8 +16,8 @@ export type PlanDependencies = Pick<Dependencies, 'keys' | 'confirmationSettings
 };
 
 /**
- * Returns the proposal of a confirm step. FLOW_SETTINGS applies only to built-in flows. A built-in flow has the same name as its
- * confirmation, so the name of the flow finds the settings.
+ * Returns the proposal of a confirm step. FLOW_SETTINGS applies only to built-in flows. Only a built-in flow has the same name as
+ * its confirmation.
  */
 function stepProposal(
   { config, confirmationSettings }: PlanDependencies,

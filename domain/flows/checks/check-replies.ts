@@ -192,7 +192,7 @@ function checkWords(
       return createIssue(
         'reply-word-twice',
         wordPath,
-        `${quote(word)} is already a word or the number of another reply.`,
+        `Another reply already has ${quote(word)}, as a word or as its number.`,
         'Use each word for one reply only.',
       );
     return [];

@@ -9,7 +9,10 @@ import { noiseImage } from '../../platform/images/test-images';
 import type { GetTestStack } from '../support/test-stack';
 import { createLink } from '../support/biometrics-link';
 
-/** The worker died before Temporal received the result of the save. So the record is newer than the state of the workflow. */
+/**
+ * The worker died before Temporal received the result of the save. So the record has a change that the workflow does not know. Such a
+ * record is called stale.
+ */
 export function describeDeadWorker(getTestStack: GetTestStack): void {
   describe('the stale record of a dead worker', () => {
     /** Saves the next version of the record, which the workflow does not know. */

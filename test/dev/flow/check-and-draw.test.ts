@@ -22,7 +22,7 @@ describe('check', () => {
     const { code, out } = await runCommand(['check', exampleFile, writeFlow('copy.json')]);
     expect(code).toBe(0);
     expect(out).toMatch(
-      /phone-only\.flow\.ts: valid\n {2}phone-only 1 has 5 steps and ends as Confirmed, Expired, Blocked/,
+      /phone-only\.flow\.ts: valid\n {2}phone-only \(version 1\) has 5 steps\. Its outcomes: Confirmed, Expired, Blocked/,
     );
     expect(out).toMatch(/A flow run takes at most [\d a-z]+ and sends at most 4 messages\./);
     expect(out).toMatch(/copy\.json: valid\n/);

@@ -29,7 +29,7 @@ afterAll(() => rmSync(folder, { recursive: true }));
 
 const simulate = (name: string) => simulator.simulate({ name, text: '', person: '' });
 
-it('when a stopped process ends, its calls are rejected, and the calls of the next process are answered', async () => {
+it('after a stop, the calls of the old process are rejected, and the calls of the next process are answered', async () => {
   const lost = simulate('never').catch(String);
   simulator.stop();
   expect(await simulate('slow')).toEqual({ error: 'slow' });

@@ -101,7 +101,8 @@ test('the largest accepted flow is drawn within a minute', async () => {
   };
   const startedAt = Date.now();
   expect((await draw(flow)).match(/class="edge"/g)?.length).toBeGreaterThan(700);
-  // So many transitions are drawn with straight edges, because curved edges would take minutes. A minute is enough even on a busy machine.
+  // A flow with this many transitions is drawn with straight edges, because curved edges would take minutes. A minute is enough even on a
+  // busy machine.
   expect(Date.now() - startedAt).toBeLessThan(60_000);
 });
 

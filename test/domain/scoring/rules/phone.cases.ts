@@ -9,7 +9,7 @@ const buildPhone = (change: Partial<NonNullable<Evidence['phone']>> = {}): NonNu
 });
 
 const postalCode = { state: 'SP' };
-/** The state of the phone or of the postal code is unknown. */
+/** Evidence in which the Brazilian state of the phone or of the postal code is unknown. */
 const withoutStates = [
   { postalCode },
   { phone: buildPhone({ allocated: false }), postalCode },
