@@ -136,7 +136,9 @@ function createScenariosSchema(flow: FlowDefinition | undefined) {
 /** Help for a scripted step that cannot be read: the syntax of all scripted steps. Empty if every scripted step can be read. */
 const scriptedStepHelp = (issues: readonly z.core.$ZodIssue[]) =>
   issues.some((issue) => issue.code === 'custom' && issue.params?.['unreadable'] === true)
-    ? [`Scripted steps:\n  ${scriptedStepSyntax.join('\n  ')}`]
+    ? [
+        `Scripted steps:\n  ${scriptedStepSyntax.join('\n  ')}\nA scripted step can have a time at its start or its end, such as: after 2m presses 1 on whatsapp`,
+      ]
     : [];
 
 /** Finds scenarios with the same name. Names must differ, because results are printed by name. */

@@ -50,7 +50,6 @@ export const scriptedStepSyntax: readonly string[] = [
   'is approved | rejected | inconclusive',
   'asks to erase the pictures',
   'webhook refuses',
-  'with a time at its start or its end: after 2m presses 1 on whatsapp | is approved after 1h30m',
 ];
 
 /** Turns the capture groups of a matched regular expression into a topic and an action. */

@@ -43,8 +43,8 @@ export function workflowIdOfEncrypted({ metadata }: Payload): string | undefined
 /**
  * Encrypts everything that Temporal stores about a transaction, with the data key of the transaction (AES-256-GCM). The workflow id is in
  * the metadata, and is authenticated. So nobody can decrypt a payload that was copied to another transaction. Without a workflow id,
- * `encode` throws an error. `decode` returns clear text unchanged, and throws BrokenSealError for changed payloads. Without the data key,
- * both throw DataErasedError or the error of the outage. There is one exception: if a payload describes an error and cannot be encrypted,
+ * `encode` throws an error. `decode` returns clear text unchanged, and throws BrokenSealError for changed payloads. If the data key was
+ * erased, both throw DataErasedError. If it cannot be read, both throw the error of the database. There is one exception: if a payload describes an error and cannot be encrypted,
  * `encode` replaces the payload and does not throw.
  */
 export function createPayloadCodec({ transactionKeys, ownerOf, encrypts, onErased }: CodecOptions): PayloadCodec {

@@ -118,6 +118,7 @@ async function processChunk(call: LinkCall, kind: CaptureKind): Promise<{ receiv
   // another tenant.
   const append = AsyncResource.bind(() => uploads.append(upload.uploadId, ownerOf(call), offset, bytes));
   const appendResult = await limitWrites(append);
+  // The upload is not open, so it may be finished. The page repeats its last chunk if it got no answer.
   if (!appendResult) return { received: await resendCapture(call, kind, upload), done: true };
   if ('error' in appendResult) throw chunkProblems[appendResult.error](appendResult.received);
   const { received } = appendResult;

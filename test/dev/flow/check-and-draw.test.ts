@@ -107,8 +107,8 @@ describe('check', () => {
   });
 
   test.each([
-    ['mine.json', 0, 'mine 1 has'],
-    ['mine.flow.json', 0, 'mine 1 has'],
+    ['mine.json', 0, 'mine (version 1) has'],
+    ['mine.flow.json', 0, 'mine (version 1) has'],
     ['My Flow.json', 1, 'such as `sign-up`. The name comes from the file name.'],
   ])('check uses the name of the file for a flow without a name: %s', async (name, exitCode, expected) => {
     const { code, out } = await runCommand(['check', writeFlow(name, { name: undefined })]);
@@ -122,7 +122,7 @@ describe('check', () => {
 
   test('check treats a flow without a version as version 1, like PUT', async () => {
     const { code, out } = await runCommand(['check', writeFlow('unversioned.json')]);
-    expect([code, out]).toEqual([0, expect.stringContaining('sms-token 1 has')]);
+    expect([code, out]).toEqual([0, expect.stringContaining('sms-token (version 1) has')]);
   });
 
   test('check reports every file and exits with the highest code', async () => {
