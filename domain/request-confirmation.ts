@@ -125,6 +125,7 @@ export function requestConfirmation(
     state: 'pending',
     callerStatus: 'Waiting',
   };
+  // The client that requested the hosted page. A resend without a page keeps the earlier page.
   const requester = proposal.requester ?? confirmation.requester;
   const withSend: Confirmation = {
     ...confirmation,

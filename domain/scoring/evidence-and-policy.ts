@@ -1,7 +1,7 @@
 import type { Evidence } from './evidence';
 import type { Policy } from './policy';
 
-/** What a score is computed from: the evidence of a transaction, and the policy of its tenant. */
+/** What the worker collects for a score. The third part of the input, the facts, is in the state. */
 export interface EvidenceAndPolicy {
   evidence: Evidence;
   policy: Policy;

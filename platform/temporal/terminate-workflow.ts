@@ -2,8 +2,9 @@ import { type Client, WorkflowNotFoundError } from '@temporalio/client';
 import { withDeadline } from './deadline';
 
 /**
- * Deadline of a termination. It usually takes a few milliseconds. During an outage, a caller gets 503 within 2 s. Without a deadline, the
- * native connection of a worker would repeat the call until Temporal is available again, and the activity would wait.
+ * Deadline of a termination, which usually takes a few milliseconds. It is below 2 s, because a caller gets 503 within 2 s during an
+ * outage. Without a deadline, the native connection of a worker would repeat the call until Temporal is available again, and the activity
+ * would wait.
  */
 const terminateWithinMs = 1_500;
 

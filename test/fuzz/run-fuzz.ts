@@ -98,7 +98,6 @@ async function sendRounds(
   };
 
   const isEnough = () => countSent() >= requests || brokenRounds.length > 0;
-  // Two processes, because the threads of one Python process share one core.
   const sendCases = async () => {
     let requestsPerExample = (await run('fuzzing', firstExamples, false)) / firstExamples;
     while (!isEnough()) {
@@ -111,6 +110,7 @@ async function sendRounds(
     do await run('stateful', examplesMax);
     while (!isEnough());
   };
+  // Each runs its own Python process at the same time, because the threads of one Python process share one core.
   await Promise.all([sendCases(), sendSequences()]);
   showProgress(requests);
   return print(report, { requests, seed, brokenRounds }, output);

@@ -7,7 +7,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-/** More hanging requests than the activities that one SDK worker runs at once. */
+/** By default, the SDK runs at most 100 activities of a task queue at once. So the requests would fill the queue of the messages. */
 const hangingCount = 105;
 /** With more transactions at once, a busy machine would be slow. */
 const batchSize = 5;

@@ -59,7 +59,8 @@ test('concurrent changes overwrite a stale record, and also a second stale recor
   await replay(await transaction.fetchHistory());
 });
 
-// Without the timer, a worker that Temporal has already replaced could overwrite a good record. On such a worker, no timer fires.
+// Temporal may give a workflow to a new worker while the old worker still runs. The old worker gets no more events, so its timer never
+// fires, and it overwrites no good record.
 test('a stale record is overwritten only after a timer', async () => {
   const transaction = await world.createTransaction();
   await world.waitForAssessment(transaction);

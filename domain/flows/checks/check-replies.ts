@@ -192,8 +192,8 @@ function checkWords(
       return createIssue(
         'reply-word-twice',
         wordPath,
-        `Another reply already has ${quote(word)}, as a word or as its number.`,
-        'Use each word for one reply only.',
+        `Another reply already uses ${quote(word)}.`,
+        'Use each word, and each number of a reply, for one reply only.',
       );
     return [];
   });

@@ -67,6 +67,7 @@ describe('signatures', () => {
   });
 
   const button = { ButtonPayload: 'yes_1', OriginalRepliedMessageSid: createMessageSid() };
+  // Twilio signs the names and values of the fields without separators. So a changed form can have the same signature.
   test.each<[string, string, Record<string, string>, [string, string][]]>([
     ['a part of the text moved into the field name', 'Body', form, [['BodyS', 'IM']]],
     ['a part of the field name moved into the text', 'Body', form, [['Bod', 'ySIM']]],
@@ -84,7 +85,7 @@ describe('signatures', () => {
       [['ButtonPayloady', 'es_1']],
     ],
     [
-      'the end of the text as the name of a field',
+      'the end of the text moved into the name of a new field',
       'form',
       { ...form, Body: 'SIM. Either NO' },
       [
