@@ -29,6 +29,7 @@ import type { CommandSlots } from './command-slots';
 import { deadlines, isErased, outageOrErasureToProblem, withDeadline } from './deadline';
 import { readState } from './read-state';
 import { resumeOptions } from './resume';
+import { toErasedProblem } from './with-erased-check';
 
 /** The update id contains this many characters of a hash of the whole request. 16 characters of base64url are 96 bits. */
 const digestLength = 16;
@@ -46,7 +47,7 @@ export interface SendDependencies {
  * CommandRejected for a domain error. It throws Problem for an outage, and for an idempotency key that was used for another request.
  */
 export function createCommandSender(dependencies: SendDependencies): Pick<Transactions, 'send'> {
-  const { client, taskQueue, keys, slots } = dependencies;
+  const { client, taskQueue, keys, reader, slots } = dependencies;
   return {
     async send(target, command, request) {
       const { workflowId, requestFingerprint, options } = updateOf(keys, target, command.name, request);
@@ -70,7 +71,10 @@ export function createCommandSender(dependencies: SendDependencies): Pick<Transa
         return output;
       } catch (error) {
         if (endedMeanwhile(error)) throw new Problem('service_unavailable');
-        throw rejectionOf(error, requestFingerprint) ?? outageOrErasureToProblem(error);
+        throw (
+          rejectionOf(error, requestFingerprint) ??
+          (await toErasedProblem(reader, target, outageOrErasureToProblem(error)))
+        );
       } finally {
         release();
       }

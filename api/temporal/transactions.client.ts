@@ -30,12 +30,11 @@ export interface TransactionsOptions {
 export function createTransactions(options: TransactionsOptions): Transactions {
   const { client, reader } = options;
   const dependencies = { ...options, slots: new CommandSlots(), lastOutage: { atMs: 0 } };
-  const sender = createCommandSender(dependencies);
   const viewReader = createViewReader(dependencies);
   return {
     ...createTransactionStarter(dependencies),
     ...createLinkReader(reader),
-    send: (target, command, request) => withErasedCheck(reader, target, sender.send(target, command, request)),
+    ...createCommandSender(dependencies),
     read: (target, language) => withErasedCheck(reader, target, viewReader.read(target, language)),
     readLatest: (target) => withErasedCheck(reader, target, viewReader.readLatest(target)),
     readState: (target) => withErasedCheck(reader, target, readState(dependencies, target)),

@@ -3,20 +3,20 @@ import { isErased } from './deadline';
 import type { RecordReader } from './record-reader';
 import { CommandRejected, type Target } from './transactions';
 
+type StateReader = Pick<RecordReader, 'findState'>;
+
 /**
- * Waits for work on a transaction. If the transaction is erased at the same time, the work can fail with many kinds of errors. In this
- * case, throws the Problem erased. A Problem or CommandRejected is thrown as it is.
+ * Converts an error of work on a transaction. If the transaction is erased at the same time, the work can fail with many kinds of errors.
+ * In this case, returns the Problem erased. Otherwise, returns the error. A Problem or CommandRejected stays as it is.
  */
-export async function withErasedCheck<Result>(
-  reader: Pick<RecordReader, 'findState'>,
-  target: Target,
-  work: Promise<Result>,
-): Promise<Result> {
-  try {
-    return await work;
-  } catch (error) {
-    if (error instanceof Problem || error instanceof CommandRejected) throw error;
-    const erased = await reader.findState(target).then(() => false, isErased);
-    throw erased ? new Problem('erased') : error;
-  }
+export async function toErasedProblem(reader: StateReader, target: Target, error: unknown): Promise<unknown> {
+  if (error instanceof Problem || error instanceof CommandRejected) return error;
+  const erased = await reader.findState(target).then(() => false, isErased);
+  return erased ? new Problem('erased') : error;
 }
+
+/** Waits for work on a transaction. Converts its error with `toErasedProblem`. */
+export const withErasedCheck = <Result>(reader: StateReader, target: Target, work: Promise<Result>): Promise<Result> =>
+  work.catch(async (error: unknown) => {
+    throw await toErasedProblem(reader, target, error);
+  });

@@ -15,16 +15,15 @@ export async function withDeadline<Result>(
   call: (client: Client) => Promise<Result>,
 ): Promise<Result> {
   const deadline = Date.now() + ms;
-  const callWithDeadline = async () => {
-    const openClient = await client;
-    return openClient.withDeadline(deadline, () => call(openClient));
-  };
+  const result = Promise.resolve(client).then((openClient) =>
+    openClient.withDeadline(deadline, () => call(openClient)),
+  );
   let timer: NodeJS.Timeout | undefined;
   const timeout = new Promise<never>((_, reject) => {
     timer = setTimeout(() => reject(new DeadlineExceeded('Temporal did not answer in time')), ms + 100);
   });
   try {
-    return await Promise.race([callWithDeadline(), timeout]);
+    return await Promise.race([result, timeout]);
   } finally {
     clearTimeout(timer);
   }
