@@ -46,9 +46,10 @@ export async function countAttempt(
 ): Promise<boolean> {
   await client.query(lockSql, [destinationHash]);
   const values = [tenant, destinationHash, attemptId, counts, perTenant, total, windowMs];
-  const saved = await client.query<{ withinLimit: boolean }>(saveAttemptSql, values);
+  const query = (sql: string, parameters: unknown[]) => client.query<{ withinLimit: boolean }>(sql, parameters);
+  const saved = await query(saveAttemptSql, values);
   // Without a saved row, the attempt is a repeat.
-  const { rows } = saved.rowCount === 1 ? saved : await client.query(findAttemptSql, [destinationHash, attemptId]);
+  const { rows } = saved.rowCount === 1 ? saved : await query(findAttemptSql, [destinationHash, attemptId]);
   return rows[0]?.withinLimit ?? false;
 }
 

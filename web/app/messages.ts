@@ -9,18 +9,21 @@ export const liveText = createStore('');
 /** The text that the next view shows and announces. Empty if there is none. */
 let messageOfNextView = '';
 
-/** Shows a notice. An empty text removes the notice. */
-export const showNotice = (text: string): void => notice.set(text);
-
 /** How long a toast is shown: long enough to read a short sentence. */
 const toastMs = 2_400;
 
 let toastTimer: ReturnType<typeof setTimeout> | undefined;
 
+/** Shows a notice. An empty text removes the notice. */
+export function showNotice(text: string): void {
+  // The timer of an earlier toast must not remove this notice.
+  clearTimeout(toastTimer);
+  notice.set(text);
+}
+
 /** Shows a short notice that disappears. */
 export function showToast(text: string): void {
   showNotice(text);
-  clearTimeout(toastTimer);
   toastTimer = setTimeout(() => showNotice(''), toastMs);
 }
 

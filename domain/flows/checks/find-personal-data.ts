@@ -1,7 +1,7 @@
 import { createIssue, type FlowIssue } from '../flow-issue';
 
 /** Each repetition in the patterns has a limit. So the time of a match grows only linearly with the length of the text. */
-const patterns: readonly { kind: string; pattern: RegExp; hint?: string }[] = [
+const patterns: readonly { kind: string; pattern: RegExp; fix?: string }[] = [
   { kind: 'an e-mail address', pattern: /[^\s@]@[^\s@.]{1,63}\.[^\s@]/ },
   // A CNPJ may have letters since 2026.
   { kind: 'a document number', pattern: /[0-9A-Z]{2}\.?[0-9A-Z]{3}\.?[0-9A-Z]{3}\/[0-9A-Z]{4}-?\d{2}/ },
@@ -9,7 +9,7 @@ const patterns: readonly { kind: string; pattern: RegExp; hint?: string }[] = [
   {
     kind: 'a phone or document number',
     pattern: /\d(?:[ ().\-/_+]{0,3}\d){6}/,
-    hint: ' Seven or more digits count as personal data, even with spaces or punctuation between them.',
+    fix: 'Remove personal data. Seven or more digits count as personal data, even with spaces or punctuation between them.',
   },
 ];
 
@@ -22,7 +22,7 @@ export function findPersonalData(text: string, path: string): FlowIssue[] {
       'personal-data',
       path,
       `The text seems to contain ${found.kind}.`,
-      `Remove personal data.${found.hint ?? ''}`,
+      found.fix ?? 'Remove personal data.',
     ),
   ];
 }

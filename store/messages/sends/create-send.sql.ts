@@ -1,3 +1,4 @@
+import { isErased } from '../../../platform/erased.sql';
 import { DataErasedError } from '../../../platform/keys/data-keys';
 import { inTransaction, type Pool, type PoolClient } from '../../../platform/postgres';
 import {
@@ -45,19 +46,9 @@ export type SendRejection = { retryAfterSeconds: number } & (
   | { reason: 'blocked'; blockId: string; counts?: { sent: number; answered: number } }
 );
 
-// The locks are always taken in this order. With different orders, two sends could block each other (a deadlock). `is_erased` takes the
-// first lock (see platform/erased.sql.ts).
+// The locks are always taken in this order. With different orders, two sends could block each other (a deadlock).
 const lockSql = `
-  select is_erased($1, $2) as erased, pg_advisory_xact_lock(hashtextextended('sends/' || $3, 0)),
-    pg_advisory_xact_lock(hashtextextended('prefix/' || $4, 0))`;
-
-/** Locks the phone or mailbox, and its prefix, until the database transaction ends. Throws DataErasedError if the transaction is erased. */
-async function lockDestination(client: PoolClient, send: NewSend): Promise<void> {
-  const { tenant, transactionId: owner, destination, prefix } = send;
-  const values = [tenant, owner, destination, `${tenant}/${prefix ?? destination}`];
-  const [row] = (await client.query<{ erased: boolean }>(lockSql, values)).rows;
-  if (row?.erased) throw new DataErasedError({ tenant, owner });
-}
+  select pg_advisory_xact_lock(hashtextextended('sends/' || $1, 0)), pg_advisory_xact_lock(hashtextextended('prefix/' || $2, 0))`;
 
 // $3 is `perTenant`, and $4 is the length of the time window. Example: if `perTenant` is 5, a tenant at its limit may send again when the
 // fifth newest of its messages leaves the time window. Then only four are left in the time window.
@@ -119,8 +110,10 @@ export async function findOrCreateSend(
   send: NewSend,
   limits: SendLimits,
 ): Promise<SendRow | SendRejection> {
+  const owner = { tenant: send.tenant, owner: send.transactionId };
   const work = inTransaction(pool, async (client) => {
-    await lockDestination(client, send);
+    if (await isErased(client, owner)) throw new DataErasedError(owner);
+    await client.query(lockSql, [send.destination, `${send.tenant}/${send.prefix ?? send.destination}`]);
     const existing = await findSend(client, send.sendId);
     if (existing) return existing;
     const rejection =

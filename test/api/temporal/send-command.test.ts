@@ -5,6 +5,7 @@ import type { RecordReader } from '../../../api/temporal/record-reader';
 import { createCommandSender } from '../../../api/temporal/send-command';
 import { newState, type TransactionState } from '../../../domain/state';
 import { cancelFlow, transactionWorkflowId } from '../../../workflows/contract';
+import { DataErasedError } from '../../../platform/keys/data-keys';
 import { person, testKeys } from '../../support/build';
 import { serviceError } from '../../support/service-error';
 
@@ -55,6 +56,15 @@ async function expectEnded(call: Promise<unknown>): Promise<void> {
 
 test('a command ends at its deadline, also while the database does not respond', async () => {
   await expectEnded(createClosedTransaction(neverResolve).send());
+});
+
+test('if a transaction is erased during a command, an unexpected error becomes the problem `erased`', async () => {
+  const readRecord = jest
+    .fn<Promise<TransactionState>, []>()
+    .mockResolvedValueOnce(state)
+    .mockRejectedValue(new DataErasedError({ tenant: target.tenant, owner: target.id }));
+  const transaction = createClosedTransaction(readRecord, () => Promise.reject(new TypeError('task failed')));
+  await expect(transaction.send()).rejects.toMatchObject({ code: 'erased' });
 });
 
 const notFound = serviceError(5, 'Update-with-Start could not be executed.');

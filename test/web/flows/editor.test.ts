@@ -169,6 +169,20 @@ it('if the user opens another view during a save, the page stays in that view an
   release();
   await toast;
   await waitForHeading(page, 'slow');
+  // The end of the toast must not remove the notice of a busy service, which is newer and lasts longer.
+  let noticeAtRetry: string | undefined;
+  let isBusy = true;
+  await page.route(/\/v1\/flows(?:\?|$)/, async (route) => {
+    if (!isBusy) {
+      noticeAtRetry ??= await page.locator('.notice').innerText();
+      return route.continue();
+    }
+    isBusy = false;
+    return route.fulfill({ status: 503, headers: { 'retry-after': '4' } });
+  });
+  await page.getByRole('link', { name: 'All flows' }).click();
+  await waitForHeading(page, 'Flows');
+  expect(noticeAtRetry).toMatch(/busy/);
 });
 
 it('if the editor cannot be loaded, the user can load it again', async () => {
