@@ -56,7 +56,13 @@ export interface Confirmation {
   repliedAt?: string;
   /** Keyed digest of the expected code. Tokens only. */
   digest?: string;
+  /** Attempts that count for `attemptLimit`. With `carriedAttempts`. */
   attemptsUsed: number;
+  /**
+   * How many of these attempts were made at another code: at a code that this code replaced, or at a newer code whose message was rejected.
+   * They use up the limit, but they are no events of this confirmation. Absent in records of earlier versions.
+   */
+  carriedAttempts?: number;
   /**
    * With `rotate`, each resend is a new confirmation, which replaces the older one. This number counts the messages of all replaced
    * confirmations. They also count for `sendLimit`.

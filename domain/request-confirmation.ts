@@ -84,6 +84,7 @@ function newConfirmation(
   // A resend with a new code must not give new attempts (NIST 800-63B-4, 3.2.2).
   const carriedCounts = {
     attemptsUsed: previous?.attemptsUsed ?? 0,
+    carriedAttempts: previous?.attemptsUsed ?? 0,
     replacedSends: previous ? previous.replacedSends + previous.sends.length : 0,
   };
   const initial: Confirmation = {

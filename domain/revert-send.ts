@@ -57,6 +57,7 @@ function restoreOlderCode(older: Confirmation, { attemptsUsed }: Confirmation): 
   return {
     ...older,
     attemptsUsed: attempts,
+    carriedAttempts: (older.carriedAttempts ?? 0) + attempts - older.attemptsUsed,
     ...(attempts >= (older.settings.attemptLimit ?? Infinity) ? { status: 'Blocked' } : {}),
   };
 }

@@ -44,6 +44,7 @@ function eventsOfConfirmation(confirmation: Confirmation, changedAt: string): Tr
     settings,
     status,
     attemptsUsed,
+    carriedAttempts = 0,
     sends,
     outcome,
     repliedAt = changedAt,
@@ -57,7 +58,7 @@ function eventsOfConfirmation(confirmation: Confirmation, changedAt: string): Tr
     at,
     data: { ...dataOf(confirmation), ...data },
   });
-  const wrongAttempts = isToken ? attemptsUsed - (status === 'Valid' ? 1 : 0) : 0;
+  const wrongAttempts = isToken ? attemptsUsed - carriedAttempts - (status === 'Valid' ? 1 : 0) : 0;
   const closing = closingEvents[status];
   const closedAt = status === 'Expired' ? expiresAt : repliedAt;
   return [

@@ -25,8 +25,13 @@ const changed = (state: TransactionState, seconds: number): TransactionState => 
   changedAt: at(seconds),
 });
 
-function request(state: TransactionState, settings: ConfirmationSettings, seconds: number): TransactionState {
-  const result = requestConfirmation(state, propose(settings, state.id, `${settings.name}-1`), at(seconds));
+function request(
+  state: TransactionState,
+  settings: ConfirmationSettings,
+  seconds: number,
+  id = `${settings.name}-1`,
+): TransactionState {
+  const result = requestConfirmation(state, propose(settings, state.id, id), at(seconds));
   if ('error' in result) throw new Error(result.error.type);
   return changed(result.state, seconds);
 }
@@ -92,6 +97,39 @@ test('the last wrong attempt blocks the code', () => {
     ...Array.from({ length: 5 }, () => 'confirmation.attempted'),
     'confirmation.blocked',
   ]);
+});
+
+/** The attempts of which callers get an event: the confirmation, and the number of the attempt. */
+const attemptsIn = (events: ReturnType<typeof eventsOf>) =>
+  events
+    .filter(({ type }) => type === 'confirmation.attempted')
+    .map(({ data }) => [data['confirmationId'], data['attempt']]);
+
+/** A resend has a new code. */
+const rotatingToken: ConfirmationSettings = { ...smsToken, resend: 'rotate' };
+
+test('a code that replaces another has only the attempts that were made at it', () => {
+  const first = deliver(request(assessed, rotatingToken, 1), 'accepted', 2);
+  const attempted = [3, 4].reduce((state, seconds) => answer(state, false, seconds), first);
+  const replaced = request(attempted, rotatingToken, 100, 'second');
+  expect(attemptsIn(eventsOf(replaced))).toEqual([
+    ['sms-token-1', 1],
+    ['sms-token-1', 2],
+  ]);
+  const sent = deliver(replaced, 'accepted', 101);
+  expect(attemptsIn(eventsBetween(sent, answer(sent, false, 102)))).toEqual([['second', 1]]);
+  const confirmed = typesBetween(sent, answer(sent, true, 102));
+  expect(confirmed).toEqual(['confirmation.succeeded', 'score.changed']);
+});
+
+test('an attempt at a code whose message is rejected is no attempt at the older code', () => {
+  const first = deliver(request(assessed, rotatingToken, 1), 'accepted', 2);
+  const attempted = answer(first, false, 3);
+  const replaced = answer(request(attempted, rotatingToken, 100, 'second'), false, 101);
+  const restored = changed(revertSend(replaced, sendIdOf(replaced), 'DestinationRefused 21211', at(102)), 102);
+  expect(restored.confirmations).toMatchObject([{ id: 'sms-token-1', status: 'Waiting', attemptsUsed: 2 }]);
+  expect(attemptsIn(eventsOf(restored))).toEqual([['sms-token-1', 1]]);
+  expect(attemptsIn(eventsBetween(restored, answer(restored, false, 103)))).toEqual([['sms-token-1', 2]]);
 });
 
 test.each([
