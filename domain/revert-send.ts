@@ -16,7 +16,7 @@ export function revertSend(
   const confirmation = confirmationOfSend(state, sendId);
   if (!confirmation) return state;
   const { origin, name } = confirmation.settings;
-  const rejectedSends = [...(state.rejectedSends ?? []), { origin: origin ?? name, failureReason, at: now }];
+  const rejectedSends = [...(state.rejectedSends ?? []), { sendId, origin: origin ?? name, failureReason, at: now }];
   return {
     ...withoutSend(state, confirmation, sendId, now),
     rejectedSends: rejectedSends.slice(-limits.rejectedSendsKept),

@@ -21,6 +21,8 @@ export interface RememberedResponse {
 
 /** A message that the provider or the service rejected at once. Operators see it in the panel, callers as an event. */
 export interface RejectedSend {
+  /** Absent in records of earlier versions. */
+  sendId?: string;
   /** The flow and step, such as `sign-up/code`. Outside of flows, the name of the confirmation settings, such as `sms-token`. */
   origin: string;
   /** Why the message was rejected, with the provider's error number if any, such as `DestinationRefused 21211`. */

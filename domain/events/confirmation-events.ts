@@ -79,8 +79,9 @@ export function confirmationEvents({
   changedAt,
 }: TransactionState): TransactionEvent[] {
   const rejections = rejectedSends.map(
-    ({ origin, failureReason, at }): TransactionEvent => ({
-      key: `confirmation.rejected/${origin}/${at}`,
+    ({ sendId, origin, failureReason, at }): TransactionEvent => ({
+      // A rejection of an earlier version has no id. It keeps the key with which its event was saved.
+      key: `confirmation.rejected/${sendId ?? `${origin}/${at}`}`,
       type: 'confirmation.rejected',
       at,
       data: { name: origin, reason: failureReason },

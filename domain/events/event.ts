@@ -54,7 +54,10 @@ export type EventType = keyof typeof eventTypes;
 
 /** What happened in a transaction. It has no personal data, because it leaves the service. */
 export interface TransactionEvent {
-  /** Identifies the event in its transaction. If the same event is computed again, it has the same key, so it is saved only once. */
+  /**
+   * Identifies the event in its transaction. If the same event is computed again, it has the same key, so it is saved only once. So a key
+   * says what happened, and never when: if a worker dies after it saved a change, another worker makes the change again, at another time.
+   */
   key: string;
   type: EventType;
   /** ISO 8601. */

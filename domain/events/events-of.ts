@@ -1,15 +1,20 @@
+import type { ScoreEntry } from '../scoring/score';
 import type { TransactionState } from '../state';
 import { biometricsEvents } from './biometrics-events';
 import { confirmationEvents } from './confirmation-events';
 import type { TransactionEvent } from './event';
 import { runEvents } from './run-events';
 
+/** A score of an earlier version has no number. It keeps the key with which its event was saved. */
+const scoreKey = ({ value, reason, createdAt, number }: ScoreEntry): string =>
+  number === undefined ? `score.changed/${createdAt}/${reason}/${value}` : `score.changed/${reason}/${number}/${value}`;
+
 const scoreEvents = ({ scores }: TransactionState): TransactionEvent[] =>
-  scores.map(({ value, reason, createdAt }) => ({
-    key: `score.changed/${createdAt}/${reason}/${value}`,
+  scores.map((entry) => ({
+    key: scoreKey(entry),
     type: 'score.changed',
-    at: createdAt,
-    data: { value, reason },
+    at: entry.createdAt,
+    data: { value: entry.value, reason: entry.reason },
   }));
 
 /**

@@ -5,7 +5,7 @@ import type { EvidenceAndPolicy } from './evidence-and-policy';
 import { defaultPolicy } from './default-policy';
 import { findingsOf } from './findings';
 import { ratePairs } from './ratings';
-import { type ScoreEntry, createScoreEntry } from './score';
+import { appendScore, type ScoreEntry, createScoreEntry } from './score';
 import { type ScoreBasis, evaluateRules } from './evaluate-rules';
 
 /** The basis of the newest score: evidence, facts and policy. Undefined until the first assessment. */
@@ -32,7 +32,7 @@ export function withScore(state: TransactionState, reason: ScoreReason, now: str
   return {
     ...state,
     findings: findingsOf(evaluatedRules),
-    scores: [...state.scores, createScoreEntry(evaluatedRules, basis, reason, now)],
+    scores: appendScore(state.scores, createScoreEntry(evaluatedRules, basis, reason, now)),
     ratings: [...state.ratings, ...ratings],
   };
 }
@@ -70,7 +70,7 @@ export function withReassessment(
   return {
     ...reassessed,
     findings,
-    scores: isScoreChanged ? [...state.scores, entry] : state.scores,
+    scores: isScoreChanged ? appendScore(state.scores, entry) : state.scores,
     ratings: [...state.ratings, ...newRatings.map(ratingEntry('Reassessed', now))],
   };
 }

@@ -24,6 +24,8 @@ export interface Breakdown {
 
 /** A score with its calculation. Old scores have no calculation. */
 export interface ScoreEntry extends Score {
+  /** 1 for the first score with this reason, 2 for the next. Absent in scores of earlier versions. */
+  number?: number;
   breakdown?: Breakdown;
 }
 
@@ -58,6 +60,12 @@ export function createScoreEntry(
 ): ScoreEntry {
   const { value, breakdown } = sumPoints(evaluatedRules, basis);
   return { value, reason, createdAt, breakdown };
+}
+
+/** Appends a score. */
+export function appendScore(scores: readonly ScoreEntry[], entry: ScoreEntry): ScoreEntry[] {
+  const number = scores.filter(({ reason }) => reason === entry.reason).length + 1;
+  return [...scores, { ...entry, number }];
 }
 
 /** The scores in the form of SPEC, the external specification: without their calculation. */

@@ -1,9 +1,12 @@
 import { checkCode } from '../../../domain/check-code';
+import { createLink } from '../../../domain/biometrics/link';
+import { withoutImages } from '../../../domain/biometrics/review';
 import { applyDeliveryStatus, expireConfirmations } from '../../../domain/delivery-status';
 import { actorOf } from '../../../domain/events/actor-of';
 import { eventsOf } from '../../../domain/events/events-of';
 import { notifiedKey } from '../../../domain/events/run-events';
 import type { FlowRun } from '../../../domain/flows/run';
+import { startRun } from '../../../domain/flows/start-run';
 import { withAssessment } from '../../../domain/outcome';
 import { applyReply } from '../../../domain/reply';
 import { requestConfirmation } from '../../../domain/request-confirmation';
@@ -34,6 +37,12 @@ function request(
   const result = requestConfirmation(state, propose(settings, state.id, id), at(seconds));
   if ('error' in result) throw new Error(result.error.type);
   return changed(result.state, seconds);
+}
+
+/** Asks the person, who denies. */
+function deny(state: TransactionState, id: string, seconds: number): TransactionState {
+  const asked = deliver(request(state, whatsappSecondFactor, seconds, id), 'read', seconds);
+  return changed(applyReply(asked, id, { option: 2 }, at(seconds)) ?? asked, seconds);
 }
 
 const sendIdOf = (state: TransactionState) => state.confirmations.at(-1)?.sends.at(-1)?.id ?? '';
@@ -180,6 +189,54 @@ test('eventsOf returns an event for each notify step that a running flow run ent
   ]);
   const { plan: _plan, ...ended } = run;
   expect(notified({ ...ended, status: 'Completed' })).toEqual([]);
+});
+
+/** The same state, as if everything had happened some milliseconds later. */
+const later = (state: TransactionState): TransactionState =>
+  JSON.parse(JSON.stringify(state), (_name, value: unknown) =>
+    typeof value === 'string' && /^\d{4}-\d\d-\d\dT[\d:.]+Z$/.test(value) ? addMs(value, 7) : value,
+  );
+
+test('if a change is made again at another time, its event has the same key', () => {
+  const requested = request(assessed, smsToken, 1, 'rejected');
+  const rejected = changed(revertSend(requested, sendIdOf(requested), 'DestinationRefused 21211', at(2)), 2);
+  const answered = answer(answer(deliver(request(rejected, smsToken, 3), 'delivered', 4), false, 5), true, 6);
+  const asked = deliver(request(answered, whatsappSecondFactor, 7), 'read', 8);
+  const denied = changed(applyReply(asked, 'whatsapp-2fa-1', { option: 2 }, at(9)) ?? asked, 9);
+  const linked = createLink(
+    denied,
+    {
+      ...{ biometricsId: 'link', tokenHash: 'hash', expiresAfterMs: 60_000, language: 'pt-BR', channels: [] },
+      ...{ messages: {}, allowedDialCodes: ['55'], imageDays: 90 },
+    },
+    at(10),
+  );
+  if ('error' in linked) throw new Error(linked.error.type);
+  const erased = changed(withoutImages(linked.state, at(11)) ?? linked.state, 11);
+  const started = startRun(erased, planOf(flowWithEveryKind, erased.id), at(12));
+  const state = 'error' in started ? erased : started.state;
+  const types = new Set(eventsOf(state).map(({ type }) => type));
+  for (const type of ['score.changed', 'confirmation.rejected', 'biometrics.erased', 'flow_run.step_entered'] as const)
+    expect(types).toContain(type);
+  expect(eventsBetween(state, later(state))).toEqual([]);
+});
+
+test('scores with the same reason have an event each, also if their values are equal', () => {
+  const { scores } = deny(deny(assessed, 'first', 1), 'second', 100);
+  expect(scores.map(({ reason }) => reason)).toEqual(['Initial', 'Denied', 'Denied']);
+  const events = eventsOf({ ...assessed, scores }).filter(({ type }) => type === 'score.changed');
+  expect(new Set(events.map(({ key }) => key)).size).toBe(3);
+});
+
+test('scores and rejections of earlier versions keep the keys with which their events were saved', () => {
+  const scores = [{ value: 50, reason: 'Initial', createdAt: at(0) } as const];
+  const rejectedSends = [{ origin: 'sms-token', failureReason: 'ProviderRefused', at: at(1) }];
+  const keys = eventsOf({ ...assessed, scores, rejectedSends }).map(({ key }) => key);
+  expect(keys).toEqual([
+    'transaction.created',
+    `score.changed/${at(0)}/Initial/50`,
+    `confirmation.rejected/sms-token/${at(1)}`,
+  ]);
 });
 
 test('events have no personal data', () => {

@@ -1,5 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { eventsOf } from '../../../domain/events/events-of';
+import { withAssessment } from '../../../domain/outcome';
+import { revertSend } from '../../../domain/revert-send';
+import { withScore } from '../../../domain/scoring/assess';
+import { defaultPolicy } from '../../../domain/scoring/default-policy';
 import type { TransactionState } from '../../../domain/state';
 import { requestConfirmation } from '../../../domain/request-confirmation';
 import { applyDeliveryStatus } from '../../../domain/delivery-status';
@@ -9,6 +13,7 @@ import { eraseRecord } from '../../../store/record/erased-records.sql';
 import { findEvents } from '../../../store/record/transaction-events.sql';
 import { saveState } from '../../../store/record/transactions.sql';
 import { addMs, buildState, propose } from '../../support/build';
+import { evidenceWith } from '../../domain/scoring/build-basis';
 import { useTestPool } from '../../support/test-pool';
 import { testTransactionKeys } from '../../support/test-data-converter';
 
@@ -51,6 +56,28 @@ test('each save adds only new events, and their numbers have no gaps', async () 
   ]);
   expect(events[2]).toMatchObject({ at: new Date(delivered.changedAt), status: 'Open', data: { name: 'sms-token' } });
   expect((await readEvents(created, 2)).map(({ sequence }) => sequence)).toEqual([3]);
+});
+
+test('if a worker dies after its save, the change of the next worker adds no second event', async () => {
+  const [created = buildState()] = states();
+  const assessed = withAssessment(created, { evidence: evidenceWith(), policy: defaultPolicy });
+  const requested = requestConfirmation(assessed, propose(smsToken, created.id), addMs(created.createdAt, 1_000));
+  if ('error' in requested) throw new Error(requested.error.type);
+  const rejectedAt = (ms: number, version: number): TransactionState => {
+    const at = addMs(created.createdAt, ms);
+    const rejected = revertSend(requested.state, requested.send.id, 'DestinationRefused 21211', at);
+    const denied = withScore({ ...rejected, facts: { deniedAt: at } }, 'Denied', at);
+    return { ...denied, version, changedAt: at };
+  };
+  await save(rejectedAt(2_000, 2));
+  expect(await save(rejectedAt(3_000, 2))).toMatchObject({ saved: false, conflictingVersion: 2 });
+  await save(rejectedAt(3_000, 3));
+  expect((await readEvents(created)).map(({ type }) => type)).toEqual([
+    'transaction.created',
+    'score.changed',
+    'confirmation.rejected',
+    'score.changed',
+  ]);
 });
 
 test('a save that is rejected adds no events', async () => {
