@@ -4,7 +4,7 @@ import { applyPageAction } from '../domain/biometrics/capture';
 import type { BiometricsProposal } from '../domain/biometrics/link-proposal';
 import { currentLink, expireLink, applyLinkDelivery, createLink } from '../domain/biometrics/link';
 import { toReportedStatus, type SendResult } from '../domain/delivery-status';
-import { channelInUseError } from '../domain/flows/start-run';
+import { askError } from '../domain/flows/start-run';
 import type { TransactionState } from '../domain/state';
 import type { BiometricsReview } from './biometrics-review';
 import type { LinkAction, DeliveryStatusReport } from './contract';
@@ -42,7 +42,7 @@ export class BiometricsLinks {
   /** The precondition of `request`: throws its domain error. */
   checkRequest(proposal: BiometricsProposal, at = now()): void {
     if (this.#findById(proposal.biometricsId)) return;
-    const error = channelInUseError(this.live.state, 'biometrics');
+    const error = askError(this.live.state, 'biometrics');
     if (error) throw toFailure(error);
     this.#stateAfterRequest(proposal, at);
   }

@@ -10,7 +10,7 @@ import {
   applyDeliveryStatus,
 } from '../domain/delivery-status';
 import { createDomainError } from '../domain/domain-error';
-import { channelInUseError } from '../domain/flows/start-run';
+import { askError } from '../domain/flows/start-run';
 import { applyReply } from '../domain/reply';
 import { destinationOf, requestConfirmation } from '../domain/request-confirmation';
 import { currentConfirmation, type TransactionState } from '../domain/state';
@@ -50,7 +50,7 @@ export class Confirmations {
   /** The precondition of `request`: throws its domain error. */
   checkRequest(proposal: ConfirmationProposal, at = now()): void {
     if (this.#findById(proposal.confirmationId)) return;
-    const error = channelInUseError(this.live.state, proposal.settings.channel);
+    const error = askError(this.live.state, proposal.settings.channel);
     if (error) throw toFailure(error);
     this.#stateAfterRequest(proposal, at);
   }

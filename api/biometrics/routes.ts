@@ -33,6 +33,7 @@ export const specBiometricsRoutes: readonly ApiRoute[] = [
       'biometrics_in_review',
       'link_limit_reached',
       'resend_too_soon',
+      'transaction_denied',
       'flow_running',
     ],
     handler: createBiometricsLink,

@@ -34,6 +34,7 @@ const sendProblems: readonly ProblemCode[] = [
   'resend_too_soon',
   'send_limit_reached',
   'transaction_send_limit_reached',
+  'transaction_denied',
   'flow_running',
 ];
 const phoneProblems: readonly ProblemCode[] = [

@@ -167,6 +167,11 @@ export const problems = {
     title: 'The images of this transaction are in review',
     detail: 'Wait for the decision before you create another link. GET …/all shows the decision.',
   },
+  transaction_denied: {
+    status: 409,
+    title: 'The person said that they did not make the request',
+    detail: 'Ask this person nothing more in this transaction. If you must go on, create a new transaction.',
+  },
   flow_running: {
     status: 409,
     title: 'A flow run uses this channel',

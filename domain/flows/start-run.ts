@@ -11,8 +11,21 @@ export function findRunOnChannel({ runs = [] }: TransactionState, channel: strin
   return runs.find((run) => isRunning(run) && channelsOf(run.plan.flow).has(channel));
 }
 
-/** The error for a request on a channel that a flow run uses. Undefined if no flow run uses the channel. */
-export function channelInUseError(state: TransactionState, channel: string): DomainError | undefined {
+/**
+ * The error for a request of a caller that asks the person on a channel. After the person has said no, callers ask nothing more. A running
+ * flow run goes on, because its flow says what follows a no. While a flow run uses the channel, no other request can use it. Undefined if
+ * the caller may ask.
+ */
+export function askError(state: TransactionState, channel: string): DomainError | undefined {
+  return deniedError(state) ?? channelInUseError(state, channel);
+}
+
+const deniedError = ({ facts }: TransactionState): DomainError | undefined =>
+  facts.deniedAt === undefined
+    ? undefined
+    : createDomainError('TransactionDenied', 'The person said that they did not make the request.');
+
+function channelInUseError(state: TransactionState, channel: string): DomainError | undefined {
   const run = findRunOnChannel(state, channel);
   if (!run) return undefined;
   const inUse = { runId: run.id, flow: run.flow, channel };
@@ -23,6 +36,8 @@ const channelBusyError = (channel: string, message: string) =>
   createDomainError('ChannelBusy', message, { inUse: { channel } });
 
 function startError(state: TransactionState, { flow }: RunPlan): DomainError | undefined {
+  const denied = deniedError(state);
+  if (denied) return denied;
   if ((state.runs ?? []).length >= flowLimits.runsPerTransaction)
     return createDomainError('RunLimitReached', 'The transaction has reached its limit of flow runs.');
   const channels = channelsOf(flow);

@@ -77,6 +77,7 @@ export const startProblems = [
   'flow_not_found',
   'flow_not_active',
   'flow_invalid',
+  'transaction_denied',
   'flow_running',
   'channel_busy',
   'run_limit_reached',

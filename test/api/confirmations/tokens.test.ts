@@ -150,6 +150,7 @@ describe('a rejected request for a token', () => {
     ['DestinationRefused', 'destination_refused', 422],
     ['DestinationOptedOut', 'destination_opted_out', 422],
     ['ProviderRefused', 'provider_refused', 422],
+    ['TransactionDenied', 'transaction_denied', 409],
     ['IdempotencyConflict', 'idempotency_conflict', 409],
   ];
   test.each(domainErrors)(
