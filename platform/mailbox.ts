@@ -1,5 +1,30 @@
 import { domainToASCII } from 'node:url';
 
+/** Maximum length of a mail address in octets: 256 with its angle brackets (RFC 5321, 4.5.3.1.3). */
+export const mailAddressOctetsMax = 254;
+
+/** Maximum length of the part in front of the `@`, in octets (RFC 5321, 4.5.3.1.1). */
+const localPartOctetsMax = 64;
+
+/** No spaces, no invisible characters, and none of the characters that separate addresses or headers. */
+const localPartPattern = /^[^\s@<>()[\]\\,;:"\p{C}]+$/u;
+
+/**
+ * What `domainToASCII` may read. It also reads parts of URLs, such as `%61` or `/path`, so ASCII is limited to letters, digits, hyphens and
+ * dots. Of the invisible characters, only the joiners (U+200C, U+200D) are allowed, because some scripts need them.
+ */
+const domainCharacters = /^(?:[A-Za-z0-9.-]|[^\0-\x7f\s\p{C}]|[\u200c\u200d])+$/u;
+
+/** At least two labels of letters, digits and inner hyphens (RFC 5321, 4.1.2). The last one has a letter, so it is no IPv4 address. */
+const asciiDomainPattern =
+  /^(?=.{1,253}$)(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+(?!\d+$)[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])$/;
+
+/** The domain as DNS knows it: in lower case and ASCII (IDNA). Undefined if a mail domain cannot have this name. */
+function toMailDomain(host: string): string | undefined {
+  const domain = domainCharacters.test(host) ? domainToASCII(host) : '';
+  return asciiDomainPattern.test(domain) ? domain : undefined;
+}
+
 /** Splits a mail address at its last `@`. Undefined if there is no `@`, or nothing in front of the `@`. */
 export function splitEmail(email: string): { localPart: string; host: string } | undefined {
   const at = email.lastIndexOf('@');
@@ -9,7 +34,19 @@ export function splitEmail(email: string): { localPart: string; host: string } |
 /** The domain of a mail address as DNS knows it: in lower case and ASCII. Undefined if the address has no valid domain. */
 export function mailDomainOf(email: string): string | undefined {
   const { host } = splitEmail(email) ?? {};
-  return (host && domainToASCII(host)) || undefined;
+  return host === undefined ? undefined : toMailDomain(host);
+}
+
+/** Whether a text is the address of one mailbox. Dots may be anywhere in front of the `@`, because some providers give out such addresses. */
+export function isMailAddress(text: string): boolean {
+  const { localPart = '', host = '' } = splitEmail(text) ?? {};
+  const domain = toMailDomain(host);
+  return (
+    domain !== undefined &&
+    localPartPattern.test(localPart) &&
+    Buffer.byteLength(localPart) <= localPartOctetsMax &&
+    Buffer.byteLength(`${localPart}@${domain}`) <= mailAddressOctetsMax
+  );
 }
 
 /** The text without invisible characters. Different forms of the same character are replaced by one form (NFKC). */

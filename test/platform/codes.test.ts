@@ -55,6 +55,7 @@ test.each([
   ['maria@protonmail.ch', 'maria@proton.me'],
   ['m.a-r_ia@proton.me', 'maria@proton.me'],
   ['maria@BÜCHER.example', 'maria@xn--bcher-kva.example'],
+  ['joa\u0303o@bu\u0308cher.example', 'jo\u00e3o@xn--bcher-kva.example'],
 ])('the address %s belongs to the mailbox %s, so both share limits and opt-outs', (spelling, mailbox) => {
   expect(hashDestination(testKeys, spelling)).toBe(hashDestination(testKeys, mailbox));
 });

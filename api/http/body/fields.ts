@@ -1,6 +1,6 @@
-import { domainToASCII } from 'node:url';
 import { z } from 'zod';
 import { unsafeCharacterIssue } from '../../../domain/unsafe-characters';
+import { isMailAddress, mailAddressOctetsMax } from '../../../platform/mailbox';
 
 /** One line of text with a limited length and safe characters, because it can reach pages, operators and logs. */
 export const text = (max: number) =>
@@ -26,16 +26,16 @@ export const returnUrl = z
 
 export const flag = z.boolean('must be true or false');
 
-/** The address of one mailbox. It has no characters that could start another header or another address in a mail. */
+/**
+ * The address of one mailbox, with composed characters (NFC). The pattern is for readers of the OpenAPI document. `isMailAddress`
+ * decides.
+ */
 export const emailAddress = z
   .string('must be a string')
-  .max(254, 'must have at most 254 characters')
-  .regex(
-    /^[^\s@<>()[\]\\,;:"\p{C}]{1,64}@(?:[\p{L}\p{N}](?:[\p{L}\p{N}-]{0,61}[\p{L}\p{N}])?\.)+[\p{L}\p{N}-]{2,63}$/u,
-    'must be an e-mail address',
-  )
-  // Rejects domains that DNS cannot have, such as broken punycode.
-  .refine((address) => domainToASCII(address.slice(address.lastIndexOf('@') + 1)) !== '', 'must be an e-mail address');
+  .normalize('NFC')
+  .max(mailAddressOctetsMax, `must have at most ${mailAddressOctetsMax} characters`)
+  .regex(/^[^\s@<>()[\]\\,;:"\p{C}]{1,64}@[^\s@]+\.[^\s@]+$/u, { error: 'must be an e-mail address', abort: true })
+  .refine(isMailAddress, 'must be an e-mail address');
 
 /** A time in ISO 8601, with an offset from UTC. */
 export const timeWithOffset = z.iso.datetime({

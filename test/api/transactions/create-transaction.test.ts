@@ -83,12 +83,20 @@ describe('POST /v1/transaction returns 201 for valid bodies', () => {
       { ...minimalBody, address: { country: 'Portugal', zipCode: '1000-001', state: 'Lisboa' } },
     ],
     ['an e-mail address may have letters with accents', { ...minimalBody, email: 'joão@exämple.com' }],
+    ['a mail domain may have combining marks', { ...minimalBody, email: 'x@उदाहरण.भारत' }],
+    ['a mail domain may have joiners', { ...minimalBody, email: 'x@ශ්‍රී.example' }],
+    ['a mail domain may be in punycode', { ...minimalBody, email: 'x@xn--mnchen-3ya.de' }],
     ['a birthdate may be a leap day', { ...minimalBody, birthdate: '2000-02-29' }],
   ])('a body is accepted: %s', async (_, body) => {
     const response = await create(body);
     expect(response.status).toBe(201);
     transactionResponse.parse(response.body);
   });
+});
+
+test('an e-mail address is returned with composed characters', async () => {
+  const { status, body } = await create({ ...minimalBody, email: 'joa\u0303o@mu\u0308nchen.de' });
+  expect([status, body]).toEqual([201, expect.objectContaining({ email: 'jo\u00e3o@m\u00fcnchen.de' })]);
 });
 
 describe('POST /v1/transaction returns 400 for invalid bodies and keys', () => {
@@ -116,6 +124,16 @@ describe('POST /v1/transaction returns 400 for invalid bodies and keys', () => {
     ['an invalid e-mail address', { ...minimalBody, email: 'maria' }, 'email'],
     ['two e-mail addresses', { ...minimalBody, email: 'a@example.com,b@example.com' }, 'email'],
     ['an e-mail address with a line break', { ...minimalBody, email: 'a@example.com\nBcc: b@example.com' }, 'email'],
+    ['a mail domain that ends with a hyphen', { ...minimalBody, email: 'x@example.co-' }, 'email'],
+    ['a mail domain that begins with a hyphen', { ...minimalBody, email: 'x@-example.com' }, 'email'],
+    ['a mail domain with an underscore', { ...minimalBody, email: 'x@exa_mple.com' }, 'email'],
+    ['a mail domain with a percent sign', { ...minimalBody, email: 'x@ex%61mple.com' }, 'email'],
+    ['a mail domain with a path', { ...minimalBody, email: 'x@example.com/a.com' }, 'email'],
+    ['a mail domain of one label', { ...minimalBody, email: 'x@localhost' }, 'email'],
+    ['a mail domain with a long label', { ...minimalBody, email: `x@${longText(64)}.com` }, 'email'],
+    ['an IPv4 address as mail domain', { ...minimalBody, email: 'x@192.0.2.1' }, 'email'],
+    ['a hexadecimal IPv4 address as mail domain', { ...minimalBody, email: 'x@0xc0.0x201' }, 'email'],
+    ['a mailbox of more than 64 octets', { ...minimalBody, email: `${'ã'.repeat(33)}@example.com` }, 'email'],
     ['a name with a line break', { ...minimalBody, name: 'a\r\nb' }, 'name'],
     ['a long name', { ...minimalBody, name: longText(201) }, 'name'],
     ['a flag that is text', { ...minimalBody, verifiedEmail: 'true' }, 'verifiedEmail'],
