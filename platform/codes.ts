@@ -24,11 +24,11 @@ export function deriveCode(
 }
 
 /**
- * Keyed digest of a code that a person typed, without its spaces and hyphens. The digest is different for each transaction and for each
- * name of confirmation settings.
+ * Keyed digest of a code that a person typed. `code`: its digits (`readTypedCode`). The digest is different for each transaction and for
+ * each name of confirmation settings.
  */
-export function digestTypedCode(keys: Keys, transactionId: string, settingsName: string, typedCode: string): string {
-  return hmac(keys.digest, [transactionId, settingsName, typedCode.replace(/[\s-]/g, '')]).toString('base64url');
+export function digestTypedCode(keys: Keys, transactionId: string, settingsName: string, code: string): string {
+  return hmac(keys.digest, [transactionId, settingsName, code]).toString('base64url');
 }
 
 /** Keyed digest of the correct code of a confirmation. `name`: the name of the confirmation settings. */

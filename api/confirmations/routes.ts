@@ -95,7 +95,7 @@ const validateRoute = (settings: ConfirmationSettings): ApiRoute =>
     path: `${transaction}/${settings.path}/validate`,
     scope: 'confirmation:validate',
     summary: `Validate the code of the newest ${namesOf(settings).text}; \`status\` is the result`,
-    body: () => valueBody,
+    ...valueBody,
     example: { value: '123456' },
     responses: { 200: settings.channel === 'email' ? responses.emailTokenValidation : responses.smsTokenValidation },
     problems: ['token_not_found', 'idempotency_conflict'],

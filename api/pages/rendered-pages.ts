@@ -93,8 +93,11 @@ export type HostedResult =
   | 'unknown'
   | 'unavailable';
 
-/** Why the page shows the field for the code again. `superseded`: the code is from an older message. */
-export type CodeIssue = { issue: 'empty' | 'unavailable' } | { issue: 'invalid' | 'superseded'; attemptsLeft: number };
+/**
+ * Why the page shows the field for the code again. `noCode`: the text is empty, or cannot be a code, so it used no attempt. `superseded`:
+ * the code is from an older message.
+ */
+export type CodeIssue = { issue: 'noCode' | 'unavailable' } | { issue: 'invalid' | 'superseded'; attemptsLeft: number };
 
 /**
  * What the hosted page of a confirmation shows. `prompt`: the question of a second factor. `token`: the question whether the person

@@ -75,7 +75,7 @@ function parseFlowJson(file: string, text: string): Record<string, unknown> {
     throw new FileError(`${file}${jsonErrorText(error)}`);
   }
   // Field names such as `__proto__` are reported as issues of the flow, not here.
-  const textErrors = Object.entries(textIssues(value, new Set())).map(
+  const textErrors = Object.entries(textIssues(value, { forbidden: new Set() })).map(
     ([path, issues]) => `${file}: ${path === 'body' ? 'the flow' : quote(path)} ${issues.join(', ')}.`,
   );
   if (textErrors.length > 0) throw new FileError(textErrors.join('\n'));

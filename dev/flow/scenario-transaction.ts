@@ -60,7 +60,7 @@ export function invalidFields(transaction: ScenarioTransaction): readonly { fiel
   const requestBody = bodyOf(transaction);
   const result = bodySchema.safeParse(requestBody);
   if (result.success) return [];
-  return Object.entries(fieldErrors(result.error, requestBody).errors).map(([field, [error = '']]) => ({
+  return Object.entries(fieldErrors(result.error.issues, requestBody).errors).map(([field, [error = '']]) => ({
     field,
     error,
   }));

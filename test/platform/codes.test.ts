@@ -35,9 +35,8 @@ test('in 1,000,000 codes, all digits of each position and all values of each hal
   for (const counts of halves) expect(chiSquareOf(counts)).toBeLessThan(1_105.9);
 });
 
-test('the digest of a code depends on its transaction, settings and root secret, but not on spaces and hyphens', () => {
+test('the digest of a code depends on its transaction, settings and root secret', () => {
   const digest = digestTypedCode(testKeys, 't', 'sms-token', '123456');
-  expect(digestTypedCode(testKeys, 't', 'sms-token', '123-456 ')).toBe(digest);
   for (const otherDigest of [
     digestTypedCode(testKeys, 'u', 'sms-token', '123456'),
     digestTypedCode(testKeys, 't', 'email-token', '123456'),

@@ -4,7 +4,7 @@ import type { HostedTexts } from './texts/texts';
 /** What the form says about the code that the person entered. */
 export function codeIssue({ code, results }: HostedTexts, issue: CodeIssue): string {
   if ('attemptsLeft' in issue) return code[issue.issue](issue.attemptsLeft);
-  return issue.issue === 'empty' ? code.empty : results.unavailable.text;
+  return issue.issue === 'noCode' ? code.noCode : results.unavailable.text;
 }
 
 /** A form for one code. A phone suggests the code of a new SMS, and shows a keyboard with digits. */

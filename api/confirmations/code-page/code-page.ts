@@ -2,6 +2,7 @@ import express, { type Request, type Response } from 'express';
 import { type CodeResult, findClosedTokenResult } from '../../../domain/check-code';
 import type { Confirmation } from '../../../domain/confirmation';
 import { currentConfirmation } from '../../../domain/state';
+import { readTypedCode } from '../../../domain/typed-code';
 import { type CodePageTarget, readCodePageToken } from '../../../platform/links';
 import { asTenant } from '../../../platform/tenant-scope';
 import type { Dependencies } from '../../dependencies';
@@ -130,12 +131,12 @@ export const showCodePage: RawHandler = (dependencies, request, response) =>
 /** POST /code/{token}: checks the code that the person typed, like POST …/validate. */
 export const submitCode: RawHandler = async (dependencies, request, response) => {
   const body = (await runBodyParser(parseForm, request, response)) as { code?: unknown } | undefined;
-  const typed = typeof body?.code === 'string' ? body.code.replace(/[\s-]/g, '') : '';
+  const typed = readTypedCode(typeof body?.code === 'string' ? body.code : '');
   await serveCodePage(dependencies, request, response, async (page) => {
     // If the token is `Used`, perhaps the person pressed the same button twice. This request is then checked as a repeat of the first
     // request.
     if (page.closed !== undefined && page.closed !== 'Used') return sendEnd(dependencies, response, page, page.closed);
-    if (typed === '') return sendForm(dependencies, response, page, { issue: { issue: 'empty' } });
+    if (typed === undefined) return sendForm(dependencies, response, page, { issue: { issue: 'noCode' } });
     const result = await submitTypedCode(dependencies, page.target, page.token, typed);
     if (result === 'unavailable') return sendForm(dependencies, response, page, { issue: { issue: 'unavailable' } });
     const { status, attemptsRemaining = 0 } = result;

@@ -8,16 +8,16 @@ import { Problem } from '../../http/problem';
 import { toClosedTokenResult } from '../../temporal/code-result';
 
 /**
- * Sends a typed code to the transaction. It uses the same command as POST …/validate, so the same limits apply. A second press of the
+ * Sends the digits of a typed code to the transaction. It uses the same command as POST …/validate, so the same limits apply. A second press of the
  * button with the same code repeats the request, and uses no second attempt. `unavailable`: it is not known whether the code was checked.
  */
 export async function submitTypedCode(
   { keys, transactions }: Pick<Dependencies, 'keys' | 'transactions'>,
   { tenant, transactionId: id }: CodePageTarget,
   { id: confirmationId, settings: { name } }: Confirmation,
-  typed: string,
+  code: string,
 ): Promise<CodeResult | 'unavailable'> {
-  const digest = digestTypedCode(keys, id, name, typed);
+  const digest = digestTypedCode(keys, id, name, code);
   try {
     return await transactions.send({ tenant, id }, checkConfirmationCode, {
       input: { name, digest },

@@ -76,7 +76,7 @@ export function checkFlowText(name: string, text: string, checkMessage: MessageC
       'Write an object with `start` and `steps`.',
     );
   const rangeOf = findRanges(text);
-  const unsafeTexts = Object.entries(textIssues(body, noForbiddenNames)).map(
+  const unsafeTexts = Object.entries(textIssues(body, { forbidden: noForbiddenNames })).map(
     ([path, [issue = '']]): FlowIssue => ({
       code: 'text-unsafe',
       path: path === 'body' ? '' : path,

@@ -62,7 +62,7 @@ export const runRoutes: readonly ApiRoute[] = [
     path: `${runPath}/answer`,
     scope: 'confirmation:validate',
     summary: 'Validate the code that the run waits for; `status` is the result',
-    body: () => valueBody,
+    ...valueBody,
     example: { value: '123456' },
     responses: { 200: responses.flowAnswer },
     problems: ['idempotency_conflict', 'run_not_found', 'run_ended', 'nothing_to_answer'],

@@ -13,6 +13,8 @@ export interface BodyLimits {
   bytes?: number;
   /** Maximum number of fields and list items, in all levels together. */
   fields?: number;
+  /** Whether texts may have unsafe characters, because the schema removes them. Names of fields may not. */
+  anyCharacters?: boolean;
 }
 
 const decoder = new TextDecoder('utf-8', { fatal: true });
@@ -45,13 +47,15 @@ function decodeUtf8(bytes: Buffer): string {
   }
 }
 
-/** Checks a value against a strict schema. Throws unknown_field or validation_failed with all errors. */
-export function validate<Schema extends z.ZodType>(schema: Schema, value: unknown): z.output<Schema> {
-  const issues = textIssues(value);
-  if (Object.keys(issues).length > 0) throw new Problem('validation_failed', { errors: issues });
+/**
+ * Checks a value against a strict schema. Throws unknown_field if all errors are about unknown fields, and otherwise validation_failed.
+ * Both have all errors.
+ */
+function validate<Schema extends z.ZodType>(schema: Schema, value: unknown, anyCharacters = false): z.output<Schema> {
+  const unsafeTexts = textIssues(value, { anyCharacters });
   const parsed = schema.safeParse(value);
-  if (parsed.success) return parsed.data;
-  const { errors, onlyUnknownFields } = fieldErrors(parsed.error, value);
+  if (parsed.success && Object.keys(unsafeTexts).length === 0) return parsed.data;
+  const { errors, onlyUnknownFields } = fieldErrors(parsed.error?.issues ?? [], value, unsafeTexts);
   throw new Problem(onlyUnknownFields ? 'unknown_field' : 'validation_failed', { errors });
 }
 
@@ -60,7 +64,7 @@ export async function readJson<Schema extends z.ZodType>(
   schema: Schema,
   request: Request,
   response: Response,
-  { bytes: bytesMax = bodyBytesMax, fields: fieldsMax }: BodyLimits = {},
+  { bytes: bytesMax = bodyBytesMax, fields: fieldsMax, anyCharacters }: BodyLimits = {},
 ): Promise<z.output<Schema>> {
   const parser = express.raw({ type: () => true, limit: bytesMax, inflate: false });
   const bytes = await runBodyParser(parser, request, response);
@@ -68,5 +72,5 @@ export async function readJson<Schema extends z.ZodType>(
   const [type, charset] =
     /^application\/json(?:\s*;\s*charset="?([\w-]+)"?)?\s*$/i.exec(request.get('content-type') ?? '') ?? [];
   if (!type || (charset && !/^utf-?8$/i.test(charset))) throw new Problem('unsupported_media_type');
-  return validate(schema, parseJson(decodeUtf8(bytes), fieldsMax));
+  return validate(schema, parseJson(decodeUtf8(bytes), fieldsMax), anyCharacters);
 }

@@ -3,15 +3,25 @@ import { unsafeCharacterIssue } from '../../../domain/unsafe-characters';
 /** Names that no field may have, because they have a meaning in JavaScript. */
 const forbiddenNames = new Set(['__proto__', 'constructor', 'prototype']);
 
+/** Whether a field name has only safe characters and no meaning in JavaScript, so that an error may contain it. */
+export const isSafeName = (name: string): boolean =>
+  unsafeCharacterIssue(name) === undefined && !forbiddenNames.has(name);
+
 /**
  * Returns the issues of all field names and texts in a parsed body, by path. Line feeds are no issue here: the schema `text` rejects them
- * in texts that must have one line. `forbidden`: names that no field may have.
+ * in texts that must have one line. `forbidden`: names that no field may have. `anyCharacters`: whether only names are checked.
  */
-export function textIssues(body: unknown, forbidden: ReadonlySet<string> = forbiddenNames): Record<string, string[]> {
+export function textIssues(
+  body: unknown,
+  {
+    forbidden = forbiddenNames,
+    anyCharacters = false,
+  }: { forbidden?: ReadonlySet<string>; anyCharacters?: boolean } = {},
+): Record<string, string[]> {
   const issues = Object.create(null) as Record<string, string[]>;
   const visit = (value: unknown, path: readonly string[]): void => {
     const pathText = path.join('.') || 'body';
-    if (typeof value === 'string') {
+    if (typeof value === 'string' && !anyCharacters) {
       const issue = unsafeCharacterIssue(value, { lineFeed: true });
       if (issue) issues[pathText] = [issue];
     }

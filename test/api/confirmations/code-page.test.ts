@@ -86,11 +86,19 @@ describe.each(Object.keys(endpoints) as Endpoint[])('a link for %s', (endpoint) 
   });
 });
 
-test('an empty code uses no attempt', async () => {
+test('a text that cannot be a code uses no attempt', async () => {
   const { id, page } = await openLink('sms/tokens');
-  for (const code of ['', '  ', '-'])
+  for (const code of ['', '  ', '-', 'my code', '12345', '1'.repeat(11), '12345O'])
     expect((await submit(page, code)).body).toContain('Enter the code from the message.');
   expect(lastConfirmation(id)?.attemptsUsed).toBe(0);
+});
+
+test('the page accepts a pasted code with invisible characters', async () => {
+  const { id, page } = await openLink('sms/tokens');
+  const code = codeFor('sms/tokens', id);
+  expect((await submit(page, `\u200e${code.slice(0, 3)}\u2011\u200b${code.slice(3)}\u202c`)).body).toContain(
+    'Confirmed',
+  );
 });
 
 test('the page does not show what the person typed', async () => {

@@ -60,6 +60,12 @@ describe.each(Object.values(kinds))('$path', ({ path, responseSchema, validation
     expect((await validate(transactionPath, wrongCodeFor(code))).body).toMatchObject({ status: 'Used' });
   });
 
+  test('the right code is Valid with all characters that a paste can add and that nobody sees', async () => {
+    const { path: transactionPath, code } = await requestToken();
+    const pasted = `\u200e\u202a${code.slice(0, 2)}\u2011${code.slice(2, 4)}\u00ad\u200b${code.slice(4)}\u202c\u00a0\ufeff\n`;
+    expect((await validate(transactionPath, pasted)).body).toMatchObject({ status: 'Valid' });
+  });
+
   test('a wrong code gets Invalid and the number of remaining attempts, and the last wrong code blocks the token', async () => {
     const { path: transactionPath, code } = await requestToken();
     const remaining = [];
@@ -84,7 +90,7 @@ describe.each(Object.values(kinds))('$path', ({ path, responseSchema, validation
     expect((await validate(transactionPath, '123456')).body).toEqual(problemShape('token_not_found', 404));
   });
 
-  test.each([[''], [123456], [null], ['1'.repeat(65)], [['123456']]])(
+  test.each([[''], [123456], [null], ['1'.repeat(65)], [['123456']], ['12345'], ['12345678901'], ['12345O'], ['code']])(
     'a validation of the value %j returns 400, and uses no attempt',
     async (value) => {
       const { path: transactionPath, code } = await requestToken();

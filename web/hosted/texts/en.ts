@@ -27,7 +27,7 @@ export const en: HostedTexts = {
     errorTitle: 'Error',
     invalid: (left) => `This code is wrong. ${attempts(left)}`,
     superseded: (left) => `This code is from an earlier message. Enter the newest code. ${attempts(left)}`,
-    empty: 'Enter the code from the message.',
+    noCode: 'Enter the code from the message. It has only digits.',
   },
   results: {
     confirmed: { heading: 'Confirmed', text: 'Thank you. You can close this page now.' },

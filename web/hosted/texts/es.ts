@@ -27,7 +27,7 @@ export const es: HostedTexts = {
     errorTitle: 'Error',
     invalid: (left) => `Este código es incorrecto. ${attempts(left)}`,
     superseded: (left) => `Este código es de un mensaje anterior. Escriba el código más nuevo. ${attempts(left)}`,
-    empty: 'Escriba el código del mensaje.',
+    noCode: 'Escriba el código del mensaje. Solo tiene dígitos.',
   },
   results: {
     confirmed: { heading: 'Confirmado', text: 'Gracias. Ya puede cerrar esta página.' },

@@ -27,7 +27,7 @@ export const ptBr: HostedTexts = {
     errorTitle: 'Erro',
     invalid: (left) => `Este código está errado. ${attempts(left)}`,
     superseded: (left) => `Este código é de uma mensagem anterior. Digite o código mais novo. ${attempts(left)}`,
-    empty: 'Digite o código da mensagem.',
+    noCode: 'Digite o código da mensagem. Ele só tem números.',
   },
   results: {
     confirmed: { heading: 'Confirmado', text: 'Obrigado. Você já pode fechar esta página.' },

@@ -24,7 +24,7 @@ export interface HostedTexts {
     invalid: (attemptsLeft: number) => string;
     /** The person entered the code of an earlier message. */
     superseded: (attemptsLeft: number) => string;
-    empty: string;
+    noCode: string;
   };
   /** How a confirmation ended, or why the page shows no question. `noted`: the person chose a reply other than yes. */
   results: Record<Exclude<HostedResult, 'noted'>, Passage> & {
