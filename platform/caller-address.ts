@@ -2,7 +2,7 @@
 const localHosts: readonly string[] = ['localhost', '127.0.0.1'];
 
 /** The maximum length of a URL. Every browser accepts a URL of this length. */
-const lengthMax = 2_000;
+export const urlLengthMax = 2_000;
 
 /** What can be wrong with an address. */
 const issues = {
@@ -29,7 +29,7 @@ export function parseReturnUrl(text: string, isProduction: boolean): Parsed {
   const url = new URL(text);
   // The limit is for the URL that the browser gets. This URL can be longer than the text, because each letter such as ç becomes six
   // characters.
-  if (url.href.length > lengthMax) return { issue: issues.shape };
+  if (url.href.length > urlLengthMax) return { issue: issues.shape };
   // The host may have only these characters, because an origin becomes part of a Content-Security-Policy header. In this header, `*` stands
   // for all subdomains, and `;` ends a directive.
   if (!/^[a-z\d.-]+$/.test(url.hostname)) return { issue: issues.shape };

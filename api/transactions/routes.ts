@@ -1,6 +1,6 @@
 import { type ApiRoute, withBody, type BodySettings, transactionPath as transaction } from '../http/route';
 import { flowParameters, createTransaction } from './create-transaction';
-import { transactionBody, transactionExample } from './transaction-body';
+import { transactionBody, transactionBytesMax, transactionExample } from './transaction-body';
 import * as responses from './responses';
 import { startProblems } from '../flows/runs/start-run';
 import { readTransaction, readAll } from './read-transaction';
@@ -20,6 +20,7 @@ export const transactionRoutes: readonly ApiRoute[] = [
     parameters: flowParameters,
     responseHeaders: ['Location', 'Idempotency-Replayed', 'X-Countersign-Run'],
     body: ({ config }: BodySettings) => transactionBody(config.STRICT_DOCUMENTS),
+    bodyLimits: { bytes: transactionBytesMax },
     example: transactionExample,
     responses: { 201: responses.transactionResponse },
     problems: [...startProblems, 'erased'],

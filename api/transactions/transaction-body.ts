@@ -9,6 +9,12 @@ import { birthdate, wholeNumber, flag, timeWithOffset, emailAddress, text } from
 /** Maximum number of keys, and maximum length of a key and of a value. */
 const genericFieldsLimits = { keys: 50, key: 128, value: 512 } as const;
 
+/**
+ * Maximum size of the body. With every field at its limit, and every character written as `\\uXXXX` (6 bytes), a body has about 202 KiB.
+ * The rest is for white space.
+ */
+export const transactionBytesMax = 256 * 1_024;
+
 const genericFields = z
   .record(
     z
@@ -33,10 +39,12 @@ const card = named(
       bin: z
         .string('must be a string')
         .regex(/^(?:\d{6}|\d{8})$/, 'must have 6 or 8 digits')
+        .meta({ maxLength: 8 })
         .optional(),
       last4: z
         .string('must be a string')
         .regex(/^\d{4}$/, 'must have 4 digits')
+        .meta({ maxLength: 4 })
         .optional(),
       ownerDocument: documentNumber.optional(),
       ownerName: text(200).optional(),

@@ -96,7 +96,9 @@ async function useTransaction(): Promise<void> {
   for (const analysis of ['insights', 'ratings', 'scores']) await api().post(`${transactionPath}/${analysis}`);
   // The next three requests do not succeed. Their data must not be in logs, in problems, or in failures in the history.
   await api().post('/v1/transaction', { body: { ...person, email: canary('invalid mail address') } });
-  await api().post(`${transactionPath}/sms/tokens/validate`, { body: { value: canary('code that is wrong', digits(10)) } });
+  await api().post(`${transactionPath}/sms/tokens/validate`, {
+    body: { value: canary('code that is wrong', digits(10)) },
+  });
   await inbox().planFailures({ channel: 'email', kind: 'status', status: 550, times: 1 });
   await api().post(`${transactionPath}/emails/2fa`);
   const link = await api().post(`${transactionPath}/biometrics`, {

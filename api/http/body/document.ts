@@ -20,7 +20,8 @@ export const documentType = z
   .regex(
     /^\p{Script=Latin}(?:[\p{Script=Latin}\p{N} _-]{0,28}[\p{Script=Latin}\p{N}])?$/u,
     'must be the name of a document type, such as CPF or CNPJ',
-  );
+  )
+  .meta({ maxLength: 30 });
 
 const formatIssues = {
   CPF: 'must have 11 digits for a CPF',

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { unsafeCharacterIssue } from '../../../domain/unsafe-characters';
+import { urlLengthMax } from '../../../platform/caller-address';
 import { isMailAddress, mailAddressOctetsMax } from '../../../platform/mailbox';
 
 /** One line of text with a limited length and safe characters, because it can reach pages, operators and logs. */
@@ -21,6 +22,7 @@ export const wholeNumber = z
 /** The address to which a hosted page sends the person back. `requesterOf` checks that the client may use it. */
 export const returnUrl = z
   .string('must be a string')
+  .meta({ maxLength: urlLengthMax })
   .nullish()
   .describe('The URL to which the page sends the person back. It must begin with an allowed return URL of the client');
 
@@ -37,11 +39,27 @@ export const emailAddress = z
   .regex(/^[^\s@<>()[\]\\,;:"\p{C}]{1,64}@[^\s@]+\.[^\s@]+$/u, { error: 'must be an e-mail address', abort: true })
   .refine(isMailAddress, 'must be an e-mail address');
 
-/** A time in ISO 8601, with an offset from UTC. */
-export const timeWithOffset = z.iso.datetime({
-  offset: true,
-  error: 'must be an ISO 8601 instant such as 2026-01-31T12:00:00Z',
-});
+/**
+ * Makes a time of RFC 3339 readable for JavaScript and Postgres: `t` and `z` in upper case, and a leap second as the second before it, as in
+ * java.time. Only the last minute of a month in UTC can have a leap second. Any other text stays as it is.
+ */
+function normalizeTime(text: string): string {
+  const time = text.toUpperCase();
+  const [, minute, rest = '', offset] = /^(.{10}T\d\d:\d\d):60((?:\.\d+)?(Z|[+-]\d\d:\d\d))$/.exec(time) ?? [];
+  if (minute === undefined || offset === undefined) return time;
+  const nextMinute = new Date(Date.parse(`${minute}${offset}`) + 60_000);
+  const endsMonth = nextMinute.getUTCDate() === 1 && nextMinute.getUTCHours() === 0 && nextMinute.getUTCMinutes() === 0;
+  return endsMonth ? `${minute}:59${rest}` : time;
+}
+
+const timeIssue = 'must be an ISO 8601 instant such as 2026-01-31T12:00:00Z';
+
+/** A time of RFC 3339, with an offset from UTC. Seconds may be missing. */
+export const timeWithOffset = z
+  .string(timeIssue)
+  .max(64, 'must have at most 64 characters')
+  .overwrite(normalizeTime)
+  .check(z.iso.datetime({ offset: true, error: timeIssue }));
 
 /** No time zone is more than 14 hours ahead of UTC. A date that has not begun in UTC+14 has not begun anywhere. */
 const utcOffsetMaxMs = 14 * 60 * 60_000;

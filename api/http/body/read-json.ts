@@ -5,7 +5,10 @@ import { fieldErrors } from './field-errors';
 import { parseJson } from './parse-json';
 import { textIssues } from './text-issues';
 
-/** Maximum size of a JSON body. It is the limit of a flow (`flowLimits.definitionBytes`). All other documented bodies are smaller. */
+/**
+ * Default maximum size of a JSON body. It is the limit of a flow (`flowLimits.definitionBytes`). Larger than any other body whose fields are
+ * within their limits, in any script, except the body of POST /v1/transaction.
+ */
 export const bodyBytesMax = 64 * 1024;
 
 /** Limits of a JSON body. If a limit is absent, its default applies. */

@@ -99,6 +99,25 @@ test('an e-mail address is returned with composed characters', async () => {
   expect([status, body]).toEqual([201, expect.objectContaining({ email: 'jo\u00e3o@m\u00fcnchen.de' })]);
 });
 
+test.each([
+  ['2026-01-31t12:00:00z', '2026-01-31T12:00:00Z'],
+  ['2026-01-31t12:00:00.123456-03:00', '2026-01-31T12:00:00.123456-03:00'],
+  ['2016-12-31T23:59:60Z', '2016-12-31T23:59:59Z'],
+  ['2016-12-31T20:59:60.5-03:00', '2016-12-31T20:59:59.5-03:00'],
+  ['2015-07-01T05:29:60+05:30', '2015-07-01T05:29:59+05:30'],
+])('the time %s of RFC 3339 is accepted', async (identifierDate, saved) => {
+  const { status, body } = await create({ ...minimalBody, identifierDate });
+  expect([status, body]).toEqual([201, expect.objectContaining({ identifierDate: saved })]);
+});
+
+test('a body with all generic fields at their limits is accepted, also with escaped characters', async () => {
+  const key = (index: number) => `${index}`.padStart(128, '中');
+  const genericFields = Object.fromEntries(Array.from({ length: 50 }, (_, index) => [key(index), '中'.repeat(512)]));
+  const escaped = JSON.stringify({ ...minimalBody, genericFields }).replaceAll('中', '\\u4e2d');
+  for (const rawBody of [escaped, escaped.replaceAll('\\u4e2d', '中')])
+    expect(await world.post(path, { rawBody })).toMatchObject({ status: 201, body: { genericFields } });
+});
+
 describe('POST /v1/transaction returns 400 for invalid bodies and keys', () => {
   const longText = (length: number) => 'x'.repeat(length);
   const buildFields = (count: number) =>
@@ -170,6 +189,12 @@ describe('POST /v1/transaction returns 400 for invalid bodies and keys', () => {
     ['a state that does not exist', { ...minimalBody, address: { state: 'XX' } }, 'address.state'],
     ['a bin of seven digits', { ...minimalBody, card: { bin: '4111111' } }, 'card.bin'],
     ['three digits in place of the last four of a card', { ...minimalBody, card: { last4: '111' } }, 'card.last4'],
+    [
+      'a leap second in the middle of a month',
+      { ...minimalBody, identifierDate: '2026-01-15T23:59:60Z' },
+      'identifierDate',
+    ],
+    ['a leap second at noon', { ...minimalBody, identifierDate: '2016-12-31T12:00:60Z' }, 'identifierDate'],
     ['an instant without a zone', { ...minimalBody, identifierDate: '2026-01-31T12:00:00' }, 'identifierDate'],
     ['too many generic fields', { ...minimalBody, genericFields: buildFields(51) }, 'genericFields'],
     [
@@ -268,8 +293,8 @@ describe('POST /v1/transaction returns 400 for invalid bodies and keys', () => {
 });
 
 describe('POST /v1/transaction', () => {
-  test('a body over 64 KiB returns 413', async () => {
-    const response = await world.post(path, { rawBody: `{"name":"${'x'.repeat(65_536)}"}` });
+  test('a body over 256 KiB returns 413', async () => {
+    const response = await world.post(path, { rawBody: `{"name":"${'x'.repeat(262_144)}"}` });
     expect(response.body).toEqual(problemShape('body_too_large', 413));
   });
 
