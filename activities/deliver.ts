@@ -14,6 +14,7 @@ import { reconcile } from './reconcile';
 import {
   finalSendError,
   messageExpiredError,
+  outcomeUnknownError,
   phoneNotAllowedError,
   retryableError,
   providerRefusedError,
@@ -93,7 +94,8 @@ export function createDelivery(dependencies: DeliveryDependencies): Activities['
  * Sends one message. If an earlier attempt has an unknown outcome, first searches for the message at the provider, and sends the message
  * again only if the provider does not list it. The `state` in the row of the message (table `sends`) shows what earlier attempts did.
  * `intent`: the provider certainly has not accepted the message. `dispatching`: a request to the provider has an unknown outcome.
- * `accepted` and `failed` are final.
+ * `accepted` and `failed` are final. A request that fails changes nothing about the outcome of an earlier request. So a message with an
+ * unknown outcome fails only when it expires.
  */
 async function deliver(dependencies: DeliveryDependencies, message: MessageToDeliver): Promise<DeliveryOutcome> {
   const { pool, keys } = dependencies;
@@ -112,12 +114,26 @@ async function deliver(dependencies: DeliveryDependencies, message: MessageToDel
   const blockingError = hasUnknownOutcome
     ? await findBlockingError(dependencies, message, destination)
     : initialBlockingError;
-  if (blockingError) {
-    // A message that was certainly not sent is marked as failed. It then no longer counts for the daily limit of its destination.
-    if (row.state === 'intent') await failSend(pool, row, blockingError.type ?? 'ProviderRefused');
-    throw blockingError;
-  }
+  const failure = blockingError?.type ?? row.failure;
+  if (failure) throw await handleFailure(pool, row, failure, blockingError);
   return dispatch(pool, channel, outgoing, row);
+}
+
+/**
+ * The error of an attempt that may make no request any more. A message that was certainly not sent is marked as failed. It then no longer
+ * counts for the daily limit of its destination. A message with an unknown outcome stays as it is: only its expiry ends the attempts to
+ * find out.
+ */
+async function handleFailure(
+  pool: Pool,
+  row: SendRow,
+  failure: string,
+  blockingError?: ApplicationFailure,
+): Promise<ApplicationFailure> {
+  const isCertain = row.state === 'intent' && (await failSend(pool, row, failure));
+  return blockingError && (isCertain || failure === 'MessageExpired')
+    ? blockingError
+    : outcomeUnknownError(failure, row.providerCode);
 }
 
 /**
@@ -230,6 +246,7 @@ async function handleDeliveryError(pool: Pool, send: Dispatch, error: unknown): 
     await releaseDispatch(pool, send);
     return retryableError(deliveryError);
   }
-  await failSend(pool, send, kind, providerCode);
-  return providerRefusedError(kind, providerCode);
+  return (await failSend(pool, send, kind, providerCode))
+    ? providerRefusedError(kind, providerCode)
+    : outcomeUnknownError(kind, providerCode);
 }

@@ -66,6 +66,18 @@ export function messageExpiredError(): ApplicationFailure {
   return permanentError('MessageExpired', 'The message expired before the provider accepted it.', {});
 }
 
+/**
+ * The message must not be sent again because of `failure`, but the provider may have accepted an earlier request. Temporal retries, so that
+ * a later attempt can still find the message.
+ */
+export function outcomeUnknownError(failure: string, providerCode?: string | null): ApplicationFailure {
+  return ApplicationFailure.create({
+    type: 'OutcomeUnknown',
+    message: `The message is not sent again (${failure}), but the provider may have accepted an earlier request.`,
+    details: [{ kind: 'unknown', ...(providerCode ? { providerCode } : {}) }],
+  });
+}
+
 /** Another attempt to send the same message is in progress. The next retry finds the outcome of that attempt in the database. */
 export function sendInProgressError(): ApplicationFailure {
   return ApplicationFailure.create({ type: 'SendInProgress', message: 'Another attempt is sending this message.' });

@@ -122,7 +122,7 @@ test('a violation of a unique constraint does not close the connection', async (
   const readPid = async () => (await pool.query<{ pid: number }>('select pg_backend_pid() as pid')).rows[0]?.pid;
   for (const id of ['one', 'two']) {
     await createSend(id, 'acme');
-    await claimDispatch(pool, { sendId: id, dispatches: 0 });
+    await claimDispatch(pool, { sendId: id, dispatches: 0, state: 'intent' });
   }
   const pid = await readPid();
   const setProviderId = (id: string) => pool.query('update sends set provider_id = $1 where send_id = $2', ['p', id]);

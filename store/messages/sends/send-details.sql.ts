@@ -11,7 +11,7 @@ export interface SendDetails {
 
 const detailsSql = `
   select send_id as "sendId", provider_id as "providerId", provider_status as "providerStatus",
-    provider_code as "providerCode", failure
+    provider_code as "providerCode", case when state = 'failed' then failure end as failure
   from sends where tenant = $1 and transaction_id = $2`;
 
 /** What the providers reported about the messages of a transaction, by send id. */

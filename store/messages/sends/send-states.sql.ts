@@ -6,12 +6,15 @@ export interface SendRow {
   sendId: string;
   /**
    * `intent`: the provider has certainly not accepted the message. `dispatching`: the outcome of a request to the provider is not known.
-   * `accepted`: the provider has accepted the message. `failed`: the message will never be sent.
+   * `accepted`: the provider has accepted the message. `failed`: the provider has certainly not accepted the message, and never will.
    */
   state: 'intent' | 'dispatching' | 'accepted' | 'failed';
   providerId: string | null;
   providerCode: string | null;
-  /** Error type of a failed send. */
+  /**
+   * Why no further request may be made, as an error type. In the state `dispatching`, the provider may still have accepted an earlier
+   * request.
+   */
   failure: string | null;
   createdAt: Date;
   /** How many requests were made to the provider. */
@@ -35,44 +38,70 @@ export async function findSend(database: Pool | PoolClient, sendId: string): Pro
 
 const dispatchSql = `
   update sends set state = 'dispatching', dispatches = dispatches + 1, dispatched_at = clock_timestamp()
-  where send_id = $1 and dispatches = $2 and state in ('intent', 'dispatching') and not erased`;
+  where send_id = $1 and dispatches = $2 and state = $3 and failure is null and not erased`;
 
-/** A send, and how many requests to the provider it has made so far. */
+/**
+ * A send before or during a request to the provider. `dispatches`: how many requests were made, with this one. `state`: the state of the
+ * send without this request. If it is `dispatching`, the outcome of an earlier request is unknown, and the outcome of this request does not
+ * change that: the provider's answer to one request says nothing about another request.
+ */
 export interface Dispatch {
   sendId: string;
   dispatches: number;
+  state: SendRow['state'];
 }
 
 /**
  * Claims the next request to the provider. Call it before the request, so that two attempts to send the message never make this request at
- * the same time. Undefined if another attempt has claimed the request since the row was read, or if the transaction is erased.
+ * the same time. Undefined if the row has changed since it was read, or if the transaction is erased.
  */
-export async function claimDispatch(pool: Pool, { sendId, dispatches }: Dispatch): Promise<Dispatch | undefined> {
-  const { rowCount } = await pool.query(dispatchSql, [sendId, dispatches]);
-  return rowCount === 1 ? { sendId, dispatches: dispatches + 1 } : undefined;
+export async function claimDispatch(
+  pool: Pool,
+  { sendId, dispatches, state }: Dispatch,
+): Promise<Dispatch | undefined> {
+  if (state !== 'intent' && state !== 'dispatching') return undefined;
+  const { rowCount } = await pool.query(dispatchSql, [sendId, dispatches, state]);
+  return rowCount === 1 ? { sendId, dispatches: dispatches + 1, state } : undefined;
 }
 
 const releaseSql = `
-  update sends set state = 'intent' where send_id = $1 and dispatches = $2 and state = 'dispatching'`;
+  update sends set state = $3 where send_id = $1 and dispatches = $2 and state = 'dispatching'`;
 
-/** Undoes a claim. Only for a message that the provider certainly did not accept. */
-export async function releaseDispatch(pool: Pool, { sendId, dispatches }: Dispatch): Promise<void> {
-  await pool.query(releaseSql, [sendId, dispatches]);
+/** Undoes a claim, after a request that the provider certainly did not accept. The send gets the state that the claim found. */
+export async function releaseDispatch(pool: Pool, { sendId, dispatches, state }: Dispatch): Promise<void> {
+  await pool.query(releaseSql, [sendId, dispatches, state]);
 }
 
 const failSql = `
-  update sends set state = 'failed', failure = $3, provider_code = coalesce($4, provider_code)
-  where send_id = $1 and dispatches = $2 and state in ('intent', 'dispatching')`;
+  update sends set state = $3, failure = $4, provider_code = coalesce($5, provider_code)
+  where send_id = $1 and dispatches = $2 and state in ('intent', 'dispatching') returning state`;
 
-/** Gives a send the state `failed`. `failure`: the error type with which every further attempt to send the message fails. */
-export async function failSend(pool: Pool, send: Dispatch, failure: string, providerCode?: string): Promise<void> {
-  await pool.query(failSql, [send.sendId, send.dispatches, failure, providerCode ?? null]);
+/**
+ * Ends the requests of a send. `failure`: the error type with which every further attempt to send the message fails. The send gets the state
+ * `failed` if the provider certainly accepted no request. Returns whether it did. If the outcome of an earlier request is unknown, the send
+ * stays `dispatching`: it still counts against the limits, and a reply still finds it.
+ */
+export async function failSend(
+  pool: Pool,
+  { sendId, dispatches, state }: Dispatch,
+  failure: string,
+  providerCode?: string,
+): Promise<boolean> {
+  const nextState = state === 'intent' ? 'failed' : state;
+  const { rows } = await pool.query<{ state: string }>(failSql, [
+    sendId,
+    dispatches,
+    nextState,
+    failure,
+    providerCode ?? null,
+  ]);
+  return rows[0]?.state === 'failed';
 }
 
 const removeFromOtherSendSql = `update sends set provider_id = null where provider_id = $2 and send_id <> $1`;
 
 const acceptSql = `
-  update sends set state = 'accepted', provider_id = coalesce(provider_id, $2)
+  update sends set state = 'accepted', failure = null, provider_id = coalesce(provider_id, $2)
   where send_id = $1 and state = 'dispatching' and not erased`;
 
 /**
@@ -97,7 +126,7 @@ export async function acceptSend(pool: Pool, sendId: string, providerId: string)
 }
 
 const adoptSql = `
-  update sends set state = 'accepted', provider_id = $2
+  update sends set state = 'accepted', failure = null, provider_id = $2
   where send_id = $1 and dispatches = $3 and state = 'dispatching'
     and not erased and not exists (select 1 from sends where provider_id = $2)`;
 
@@ -105,7 +134,11 @@ const adoptSql = `
  * Adopts a message: assigns a message in the provider's list to a send that got no response. False if the message belongs to another send,
  * or if the row of this send has changed.
  */
-export async function adoptMessage(pool: Pool, send: Dispatch, providerId: string): Promise<boolean> {
+export async function adoptMessage(
+  pool: Pool,
+  send: Pick<Dispatch, 'sendId' | 'dispatches'>,
+  providerId: string,
+): Promise<boolean> {
   try {
     return (await pool.query(adoptSql, [send.sendId, providerId, send.dispatches])).rowCount === 1;
   } catch (error) {
@@ -143,6 +176,7 @@ export async function lockSend(client: PoolClient, sendId: string): Promise<Repo
 const reportSql = `
   update sends set provider_id = coalesce(provider_id, $2),
     state = case when state in ('intent', 'dispatching') then 'accepted' else state end,
+    failure = case when state in ('intent', 'dispatching') then null else failure end,
     provider_status = coalesce($3, provider_status), provider_code = coalesce($4, provider_code)
   where send_id = $1`;
 

@@ -35,7 +35,7 @@ async function createDispatchingSend(sendId: string): Promise<void> {
       lowAnswerRate: { messages: 20, rate: 0, blockHours: 12 },
     },
   );
-  await claimDispatch(pool, { sendId, dispatches: 0 });
+  await claimDispatch(pool, { sendId, dispatches: 0, state: 'intent' });
 }
 
 /** A delivery status that the provider reports. */
