@@ -1,10 +1,7 @@
-import { type PersonalData, personalData } from '../../domain/personal-data';
-import { toE164 } from '../../domain/transaction';
+import { personalData } from '../../domain/personal-data';
 import { addAuditEntry, readAuditEntries } from '../../platform/audit';
-import { hashDestination } from '../../platform/codes';
 import { imagePath } from '../../platform/images/image-urls';
 import { listImages } from '../../platform/images/images.sql';
-import { findOptOuts } from '../../store/messages/opt-outs.sql';
 import { findSends } from '../../store/messages/sends/sent-messages.sql';
 import { findByDocument } from '../../store/privacy/find-by-document';
 import { Problem } from '../http/problem';
@@ -37,31 +34,22 @@ async function exportImages({ dependencies, tenant, clientId: actor }: ExportCal
   }));
 }
 
-/** The channels on which the phone or mailbox of this transaction has opted out, with the times. */
-async function exportOptOuts({ dependencies: { pool, keys } }: ExportCall, { input: { phone, email } }: PersonalData) {
-  const destinations = [...(phone ? [toE164(phone)] : []), ...(email === undefined ? [] : [email])];
-  const found = await findOptOuts(
-    pool,
-    destinations.map((destination) => hashDestination(keys, destination)),
-  );
-  return found.map(({ channel, at }) => ({ channel, at: at.toISOString() }));
-}
-
-/** Everything that the service has about a transaction. Adds the export to the audit log. */
+/**
+ * Everything that the tenant has about a transaction. Adds the export to the audit log. Opt-outs are not in the export: they belong to the
+ * phone or mailbox and not to a tenant, so they would show what happened at other tenants.
+ */
 async function exportTransaction(call: ExportCall, id: string) {
   const { dependencies, tenant, clientId } = call;
   const { state } = await dependencies.transactions.readState({ tenant, id });
   await addAuditEntry(dependencies.pool, { tenant, owner: id, actor: clientId, action: 'data_exported' });
-  const data = personalData(state);
-  const [images, optOuts, messages, audit] = await Promise.all([
+  const [images, messages, audit] = await Promise.all([
     exportImages(call, id),
-    exportOptOuts(call, data),
     findSends(dependencies.pool, tenant, id),
     readAuditEntries(dependencies.pool, { tenant, owner: id }, auditEntriesMax),
   ]);
   const auditLog = audit.map(({ at, ...entry }) => ({ at: at.toISOString(), ...entry }));
   const sent = messages.map(({ createdAt, ...message }) => ({ createdAt: createdAt.toISOString(), ...message }));
-  return { ...data, messages: sent, optOuts, images, audit: auditLog };
+  return { ...personalData(state), messages: sent, images, audit: auditLog };
 }
 
 /** Returns undefined if the transaction was erased during the export or was never created. Throws any other error. */
