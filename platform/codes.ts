@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto';
 import type { Keys } from './keys/keys';
 import { canonicalMailbox } from './mailbox';
+import { canonicalPhone } from './phone-number';
 
 function hmac(key: Buffer, parts: readonly string[]): Buffer {
   return createHmac('sha256', key).update(JSON.stringify(parts)).digest();
@@ -47,11 +48,11 @@ export function digestCorrectCode(
 }
 
 /**
- * Keyed hash of a phone or mailbox. Tables have this hash instead of the address. All spellings of a mailbox have the same hash, so they
- * share the limits and the opt-out of the mailbox.
+ * Keyed hash of a phone (in E.164) or mailbox. Tables have this hash instead of the address. All spellings of a phone or mailbox have the
+ * same hash, so they share its limits, its opt-out and its replies.
  */
 export function hashDestination(keys: Keys, destination: string): string {
-  return hmac(keys.destination, [canonicalMailbox(destination) ?? destination.toLowerCase()]).toString('base64url');
+  return hmac(keys.destination, [canonicalMailbox(destination) ?? canonicalPhone(destination)]).toString('base64url');
 }
 
 /**

@@ -4,6 +4,7 @@ import type { ObservedKind } from '../../domain/scoring/evidence';
 import { type PhoneNumber, toE164, type TransactionInput } from '../../domain/transaction';
 import type { Keys } from '../../platform/keys/keys';
 import { canonicalMailbox, normalizeText } from '../../platform/mailbox';
+import { canonicalPhone } from '../../platform/phone-number';
 
 export type ObservationKey = Pick<Keys, 'observation'>;
 
@@ -29,17 +30,10 @@ export function hashObservedValue(
   return hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12}).*$/, '$1-$2-$3-$4-$5');
 }
 
-/** The E.164 form of a phone. Old Brazilian mobile numbers had eight digits, without a 9 in front. The 9 is added if it is missing. */
-function canonicalPhone({ phone }: { phone?: PhoneNumber }): string | undefined {
-  if (!phone) return undefined;
-  const isOldMobile = phone.countryCode === 55 && /^[6-9]\d{7}$/.test(String(phone.number));
-  return toE164(isOldMobile ? { ...phone, number: Number(`9${phone.number}`) } : phone);
-}
-
 /** Normalizes data by which transactions are searched, so that different spellings become equal. Undefined if nothing is left. */
 export const searchableValues = {
   Document: canonicalDocument,
-  Phone: canonicalPhone,
+  Phone: ({ phone }: { phone?: PhoneNumber }) => phone && canonicalPhone(toE164(phone)),
   Email: ({ email = '' }: Pick<TransactionInput, 'email'>) => canonicalMailbox(email),
   Identifier: ({ identifierId = '' }: Pick<TransactionInput, 'identifierId'>) =>
     normalizeText(identifierId) || undefined,

@@ -93,3 +93,31 @@ test('a link opens only its own confirmation', () => {
     expect(readHostedPageToken(testKeys, invalidToken)).toBeUndefined();
   expect(readHostedPageToken(otherKeys, token)).toBeUndefined();
 });
+
+test.each([
+  ['+5215512345678', '+525512345678'],
+  ['+54111523456789', '+5491123456789'],
+  ['+541123456789', '+5491123456789'],
+  ['+551187654321', '+5511987654321'],
+  ['+22997123456', '+2290197123456'],
+  ['+22507123456', '+2250707123456'],
+  ['+330612345678', '+33612345678'],
+])('the number %s belongs to the phone %s, so both share limits, opt-outs and replies', (spelling, phone) => {
+  expect(hashDestination(testKeys, spelling)).toBe(hashDestination(testKeys, phone));
+});
+
+test.each([
+  ['+551133334444', '+5511933334444'],
+  ['+22520123456', '+2250720123456'],
+  ['+393331234567', '+3903331234567'],
+])('the numbers %s and %s belong to two phones', (phone, otherPhone) => {
+  expect(hashDestination(testKeys, phone)).not.toBe(hashDestination(testKeys, otherPhone));
+});
+
+test('the hash of a phone in E.164 has not changed since the first release, so saved opt-outs stay valid', () => {
+  expect(['+5511987654321', '+525512345678', '+14155552671'].map((phone) => hashDestination(testKeys, phone))).toEqual([
+    'V211k1qlsgnvPHQWhkF1kUL40yf0AHCIioabBeKpKI4',
+    'nRtsI4lILS9gCsir1SSg8C0LawkNM8Xekwe-ReqqBK4',
+    'hFeMd9QkFKCwbUJI8V9owaStwz9TxR-jVdMzQS0OmAI',
+  ]);
+});
