@@ -12,10 +12,28 @@ export function removeUnstorable(text: string): string {
   return text.replaceAll('\u0000', '').replace(/\p{Surrogate}/gu, '');
 }
 
+/** The ends of names of fields that have the id of a message or the address of a sender, with the form of their values. */
+const identifyingFields = [
+  { name: 'MessageSid', value: '(?:SM|MM)[0-9a-fA-F]{32}' },
+  { name: 'From', value: '(?:[a-z]+:)?\\+\\d' },
+];
+
+/**
+ * Whether the signed text has an id or a sender that is not the value of its own field. A person could write such a text as a reply, capture
+ * the request of the provider, and divide the signed text into other fields: into a reply of another sender, or with another id.
+ */
+function hidesId(fields: readonly [string, unknown][], signedText: string): boolean {
+  return identifyingFields.some(({ name, value }) => {
+    const inText = signedText.match(new RegExp(`${name}${value}`, 'g')) ?? [];
+    const pattern = new RegExp(`^${value}`);
+    return inText.length > fields.filter((field) => field[0].endsWith(name) && pattern.test(String(field[1]))).length;
+  });
+}
+
 /**
  * Returns the errors of a form by field. The signature covers names and values without separators: `Body=Sim` and `BodyS=im` have the same
  * signature. So somebody could move characters from a value to a name. To prevent this, all required fields must have their exact names,
- * no field may be sent twice, and no optional field may be hidden in another field.
+ * no field may be sent twice, and no optional field, no id and no sender may be hidden in another field.
  */
 function formErrors(
   form: Record<string, unknown>,
@@ -33,10 +51,13 @@ function formErrors(
     .toSorted(([left], [right]) => (left < right ? -1 : 1))
     .map(([name, value]) => `${name}${String(value)}`)
     .join('');
+  const hiddenId = hidesId(fields, signedText)
+    ? [['form', ['has an id or a sender that is not a field of its own']]]
+    : [];
   const hidden = optional
     .filter((name) => form[name] === undefined && signedText.includes(name))
     .map((name) => [name, ['must be a field of its own']]);
-  return Object.fromEntries([...doubled, ...misnamed, ...missing, ...hidden]) as Record<string, string[]>;
+  return Object.fromEntries([...doubled, ...misnamed, ...hiddenId, ...missing, ...hidden]) as Record<string, string[]>;
 }
 
 /**

@@ -110,6 +110,38 @@ test.each(Object.keys(forgeries))(
   },
 );
 
+describe('a reply that its sender captures and divides into other fields', () => {
+  const [victim, otherSid] = ['+5511900001111', createMessageSid()];
+  const divide = async (text: string, toFields: (form: Form) => Form): Promise<number> => {
+    const signed = { ...newForm(), Body: text };
+    return send(path, toFields(signed), { 'x-twilio-signature': sign(`${publicUrl}${path}`, signed) });
+  };
+
+  test('it is not accepted as a reply of another sender', async () => {
+    const before = await countEvents();
+    const status = await divide(`SIMFrom${victim}G`, ({ MessageSid = '', From = '' }) => ({
+      ...{ Body: 'SIM', From: victim, G: `From${From}`, MessageSid },
+    }));
+    expect([status, await countEvents()]).toEqual([400, before]);
+  });
+
+  test('it is not accepted with the id of another message', async () => {
+    const before = await countEvents();
+    const status = await divide(`SIMFrom${phoneNumber}MessageSid${otherSid}Z`, ({ MessageSid = '', From = '' }) => ({
+      ...{ Body: 'SIM', From, MessageSid: otherSid, Z: `From${From}MessageSid${MessageSid}` },
+    }));
+    expect([status, await countEvents()]).toEqual([400, before]);
+  });
+
+  test('it is not accepted with an id of its own in another field with this ending', async () => {
+    const before = await countEvents();
+    const status = await divide(`SIMFrom${victim}MessageSid${otherSid}Z`, ({ MessageSid = '', From = '' }) => ({
+      ...{ Body: 'SIM', From: victim, MessageSid: otherSid, ZFrom: `${From}MessageSid${MessageSid}` },
+    }));
+    expect([status, await countEvents()]).toEqual([400, before]);
+  });
+});
+
 test('a request from Twilio that is replayed 100 times counts once', async () => {
   const [before, form] = [await countEvents(), newForm()];
   const headers = { 'x-twilio-signature': sign(`${publicUrl}${path}`, form) };
