@@ -1,4 +1,5 @@
-import { isOptIn, isOptOut, type Reply } from '../../domain/reply';
+import { findKeyword } from '../../domain/keywords';
+import type { Reply } from '../../domain/reply';
 import { keyedHash } from '../../platform/codes';
 import type { Pool } from '../../platform/postgres';
 import { optIn, optOut } from '../../store/messages/opt-outs.sql';
@@ -14,7 +15,7 @@ import { CommandRejected } from '../temporal/transactions';
 import { replyToConfirmation } from '../../workflows/contract';
 import type { InboundEvent } from '../../store/messages/provider-event';
 
-/** Processes a message of a person: an opt-out, an opt-in, or the reply to a confirmation. */
+/** Processes a message of a person: a keyword such as STOP, or the reply to a confirmation. `receivedAt`: when the message arrived. */
 export async function processInbound(
   dependencies: Dependencies,
   eventId: string,
@@ -22,40 +23,58 @@ export async function processInbound(
   receivedAt: Date,
 ): Promise<void> {
   const { pool, logger } = dependencies;
-  // `senders`: a hash of the person's phone for each way to write it, or of the person's mailbox.
+  // `senders`: a hash of the person's phone or mailbox.
   const { channel, senders, text, button } = event;
   // The id of a button ends with the number of its reply.
   const option = /(?:^|\D)(\d{1,2})$/.exec(button ?? '')?.[1];
-  // Only written text can be an opt-out. A button is a reply, whatever its label says.
-  if (option === undefined && isOptOut(text)) {
-    await optOut(pool, senders, channel);
-    return;
-  }
-  if (option === undefined && isOptIn(text)) {
-    await optIn(pool, senders, channel);
-    return;
-  }
+  // Only written text can be a keyword. A button is a reply, whatever its label says.
+  const writtenKeyword = option === undefined ? findKeyword(text) : undefined;
+  const keyword = event.keyword ?? writtenKeyword;
+  if (keyword === 'optOut') return optOut(pool, senders, channel);
+  if (keyword === 'optIn' && writtenKeyword === 'optIn') return optIn(pool, senders, channel);
+  // The provider answers a person who asks for help.
+  if (keyword === 'help') return;
   const reply: Reply = option ? { option: Number(option) } : { text };
-  // A text is a reply to the newest question that had not expired when the text arrived, even if this question is already answered. A
-  // second "yes" must not confirm an older question, perhaps of another tenant.
-  const origin = event.repliedTo
-    ? await findRepliedMessage(pool, event.repliedTo, event)
-    : await findNewestOpenSend(pool, { destinations: senders, channel, at: receivedAt });
-  if (origin && (await applyReply(dependencies, eventId, origin, reply))) return;
-  logger.info({ eventId, channel, known: origin !== undefined }, 'the reply matched no open confirmation');
+  if (await processReply(dependencies, eventId, event, receivedAt, reply)) return;
+  // The provider also takes a YES as an opt-in. A YES that answers a question says nothing about other messages.
+  if (keyword === 'optIn') return optIn(pool, senders, channel);
+  logger.info({ eventId, channel }, 'the reply matched no open confirmation');
 }
 
 /**
- * Finds the message to which a button belongs. A late press of the button must not confirm a newer request, so the search for the newest
- * message is not enough. The person may press the button before the service has saved the id of the message at the provider. If this id is
- * not saved yet, throws UnknownMessage, and the event is retried.
+ * Sends a reply to the confirmation that it answers. Returns false if there is none, or if it is not open.
+ */
+async function processReply(
+  dependencies: Dependencies,
+  eventId: string,
+  event: InboundEvent,
+  at: Date,
+  reply: Reply,
+): Promise<boolean> {
+  const { pool } = dependencies;
+  const { channel, senders, repliedTo } = event;
+  // A text is a reply to the newest question that had not expired when the text arrived, even if this question is already answered. A
+  // second "yes" must not confirm an older question, perhaps of another tenant.
+  const origin = repliedTo
+    ? await findRepliedMessage(pool, repliedTo, event)
+    : await findNewestOpenSend(pool, { destinations: senders, channel, at });
+  if (!origin) return false;
+  return applyReply(dependencies, eventId, origin, reply);
+}
+
+/**
+ * Finds the message to which the person replied. A late press of its button must not confirm a newer request, so the search for the newest
+ * message is not enough. The sender does not matter: the provider has signed the id of the message, and only the person who got the message
+ * can reply to it. So the reply counts even if the provider spells the sender in a way that the service does not know. The person may press
+ * the button before the service has saved the id of the message at the provider. If this id is not saved yet, throws UnknownMessage, and
+ * the event is retried.
  */
 async function findRepliedMessage(
   pool: Pool,
   providerId: string,
   { channel, senders }: InboundEvent,
 ): Promise<TransactionOfSend | undefined> {
-  const origin = await findSendByProviderId(pool, providerId, senders);
+  const origin = await findSendByProviderId(pool, providerId);
   if (!origin && (await hasUnknownProviderId(pool, senders, channel)))
     throw new UnknownMessage('the provider id of the message that the person replied to is not saved yet');
   return origin;

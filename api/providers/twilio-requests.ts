@@ -1,9 +1,11 @@
 import { hashDestination } from '../../platform/codes';
 import { saveProviderEvent } from '../../store/messages/provider-events.sql';
-import { replyLengthMax } from '../../domain/reply';
+import type { Keyword } from '../../domain/keywords';
+import { replyLengthMax } from '../../domain/reply-text';
 import { Problem } from '../http/problem';
 import type { RawHandler } from '../http/route';
 import type { InboundEvent, StatusEvent } from '../../store/messages/provider-event';
+import { parseTwilioAddress } from './twilio-address';
 import { readTwilioForm, removeUnstorable } from './twilio-form';
 
 /** The form of the id of a message at Twilio (its SID). */
@@ -11,16 +13,6 @@ const sidPattern = /^(?:SM|MM)[0-9a-f]{32}$/i;
 
 /** Error codes reach histories and logs, so they must be numbers. */
 const codePattern = /^\d{1,9}$/;
-
-/**
- * Returns the forms in which a phone number may appear. Brazil has added a ninth digit to mobile numbers, but WhatsApp still has many
- * numbers without this digit. So a reply may come from a number with one digit more or less than the number to which the message was sent.
- */
-function numberVariants(number: string): string[] {
-  const [, areaCode, ninthDigit, subscriberNumber] = /^\+55(\d{2})(9?)([6-9]\d{7})$/.exec(number) ?? [];
-  if (!areaCode || !subscriberNumber) return [number];
-  return ninthDigit ? [number, `+55${areaCode}${subscriberNumber}`] : [number, `+55${areaCode}9${subscriberNumber}`];
-}
 
 /** Throws validation_failed if a text is not the id of a message at Twilio. */
 function requireSid(providerId: string): void {
@@ -33,8 +25,15 @@ const statusFields = { required: ['MessageSid', 'MessageStatus'], optional: ['Er
 const inboundFields = {
   // A message without text has an empty Body.
   required: ['MessageSid', 'From', 'Body'],
-  optional: ['ButtonPayload', 'OriginalRepliedMessageSid'],
+  optional: ['ButtonPayload', 'OptOutType', 'OriginalRepliedMessageSid'],
 } as const;
+
+/** Twilio names the keyword in a text, if its own handling of opt-outs is on. These words may be different from ours. */
+const optOutKeywords: ReadonlyMap<string, Keyword> = new Map([
+  ['STOP', 'optOut'],
+  ['START', 'optIn'],
+  ['HELP', 'help'],
+]);
 
 /** POST /webhooks/twilio/status/{sendId}: the delivery status of a message. */
 export const receiveStatus: RawHandler = async (dependencies, request, response) => {
@@ -62,19 +61,21 @@ export const receiveInbound: RawHandler = async (dependencies, request, response
     From: from,
     Body: text,
     ButtonPayload: button,
+    OptOutType: optOutType,
     OriginalRepliedMessageSid: repliedTo,
   } = form;
   requireSid(providerId);
+  const { channel, number } = parseTwilioAddress(from);
+  const keyword = optOutKeywords.get(optOutType ?? '');
   const event: InboundEvent = {
     kind: 'inbound',
-    channel: from.startsWith('whatsapp:') ? 'whatsapp' : 'sms',
-    senders: numberVariants(from.replace(/^whatsapp:/, '')).map((variant) =>
-      hashDestination(dependencies.keys, variant),
-    ),
+    channel,
+    senders: [hashDestination(dependencies.keys, number)],
     // A longer text matches no option, so the text is not saved.
     text: text.length > replyLengthMax ? '' : text,
     ...(button ? { button } : {}),
     ...(repliedTo ? { repliedTo } : {}),
+    ...(keyword ? { keyword } : {}),
   };
   await saveProviderEvent(dependencies.pool, dependencies.dayKeys, providerId, event);
   dependencies.processProviderEvents();

@@ -67,6 +67,7 @@ export const flowIssueCodes = [
   'reply-word-twice',
   'reply-word-opts-out',
   'reply-word-opts-in',
+  'reply-word-asks-for-help',
   'reply-word-too-long',
   'label-missing',
   'label-twice',

@@ -1,5 +1,6 @@
 import type { Decision } from '../../domain/biometrics/biometrics';
 import type { Channel } from '../../domain/confirmation-settings';
+import type { Keyword } from '../../domain/keywords';
 
 /** A provider reports the delivery status of a message. */
 export interface StatusEvent {
@@ -13,8 +14,8 @@ export interface StatusEvent {
 }
 
 /**
- * A person sent a message to the service. `senders`: keyed hashes of the sender. A phone has one hash for each way to write its number. A
- * mailbox has one hash.
+ * A person sent a message to the service. `senders`: the keyed hash of the sender. An event that an earlier build has saved can have two hashes,
+ * for two spellings of the phone.
  */
 export interface InboundEvent {
   kind: 'inbound';
@@ -25,6 +26,8 @@ export interface InboundEvent {
   button?: string;
   /** The provider's id of the message to which the person replied. */
   repliedTo?: string;
+  /** The keyword that the provider found in the text. Absent if the provider does not say. */
+  keyword?: Keyword;
 }
 
 /** In test mode: the decision on the images of a test document, in place of the decision of a reviewer. */

@@ -179,6 +179,7 @@ export const flowMistakes: readonly (readonly [string, FlowIssueCode, FlowChange
   ['a word that is the number of another reply', 'reply-word-twice', { [`${optionsPath}.0.words`]: ['2'] }],
   ['a word that opts out', 'reply-word-opts-out', { [`${optionsPath}.1.words`]: ['parar'] }],
   ['a word that opts in', 'reply-word-opts-in', { [`${optionsPath}.1.words`]: ['start'] }],
+  ['a word that asks for help', 'reply-word-asks-for-help', { [`${optionsPath}.1.words`]: ['info'] }],
   ['a word of 161 letters', 'reply-word-too-long', { [`${optionsPath}.1.words`]: ['x'.repeat(161)] }],
   ['a label with a placeholder', 'label-form', { [`${optionsPath}.0.label.en`]: 'Yes, {{brand}}' }],
   ['an invisible label', 'label-form', { [`${optionsPath}.0.label.en`]: '\u200b' }],

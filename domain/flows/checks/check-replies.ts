@@ -1,8 +1,9 @@
+import { findKeyword, type Keyword } from '../../keywords';
 import { languages } from '../../language';
-import { isOptIn, isOptOut, replyLengthMax } from '../../reply';
+import { replyLengthMax } from '../../reply-text';
 import { type CheckContext, type StepCheck, templateOf } from '../check-context';
 import { type ConfirmStep, type NamedReply, replyExits } from '../definition';
-import { createIssue, type FlowIssue, formatValue } from '../flow-issue';
+import { createIssue, type FlowIssue, type FlowIssueCode, formatValue } from '../flow-issue';
 import { flowLimits } from '../flow-limits';
 import { quote } from '../../quote';
 import { checkLanguages } from './check-text';
@@ -138,6 +139,13 @@ function checkLabels(
   return issues;
 }
 
+/** Why a reply cannot have a keyword as a word. */
+const keywordIssues: Record<Keyword, { code: FlowIssueCode; effect: string }> = {
+  optOut: { code: 'reply-word-opts-out', effect: 'stops all messages to the person' },
+  optIn: { code: 'reply-word-opts-in', effect: 'starts messages to the person again' },
+  help: { code: 'reply-word-asks-for-help', effect: 'asks for help' },
+};
+
 function checkWords(
   { option, words }: NamedReply,
   earlierReplies: readonly NamedReply[],
@@ -167,20 +175,11 @@ function checkWords(
         `${formatValue(word)} can never match: replies are compared in lower case, without accents and punctuation.`,
         'Write the word in lower case, without accents and punctuation.',
       );
-    if (isOptOut(word))
-      return createIssue(
-        'reply-word-opts-out',
-        wordPath,
-        `The word ${quote(word)} stops all messages to the person.`,
-        'Choose another word.',
-      );
-    if (isOptIn(word))
-      return createIssue(
-        'reply-word-opts-in',
-        wordPath,
-        `The word ${quote(word)} starts messages to the person again.`,
-        'Choose another word.',
-      );
+    const keyword = findKeyword(word);
+    if (keyword !== undefined) {
+      const { code, effect } = keywordIssues[keyword];
+      return createIssue(code, wordPath, `The word ${quote(word)} ${effect}.`, 'Choose another word.');
+    }
     if (word.length > replyLengthMax)
       return createIssue(
         'reply-word-too-long',

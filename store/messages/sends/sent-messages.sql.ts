@@ -26,15 +26,11 @@ export interface TransactionOfSend {
 const originColumns = 'tenant, transaction_id as "transactionId", confirmation_or_link_id as "confirmationOrLinkId"';
 
 const findByProviderIdSql = `
-  select ${originColumns} from sends where provider_id = $1 and destination = any($2) and kind = 'secondFactor'`;
+  select ${originColumns} from sends where provider_id = $1 and kind = 'secondFactor'`;
 
-/** The message with this provider id, if it belongs to a second factor and was sent to one of these phones or mailboxes (keyed hashes). */
-export async function findSendByProviderId(
-  pool: Pool,
-  providerId: string,
-  destinations: readonly string[],
-): Promise<TransactionOfSend | undefined> {
-  return (await pool.query<TransactionOfSend>(findByProviderIdSql, [providerId, destinations])).rows[0];
+/** The message with this provider id, if it belongs to a second factor. */
+export async function findSendByProviderId(pool: Pool, providerId: string): Promise<TransactionOfSend | undefined> {
+  return (await pool.query<TransactionOfSend>(findByProviderIdSql, [providerId])).rows[0];
 }
 
 // This also finds messages of erased transactions, because a reply to such a message must not count for an older message.
