@@ -1,9 +1,8 @@
-import { AsyncResource } from 'node:async_hooks';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import os from 'node:os';
 import path from 'node:path';
-import pLimit from 'p-limit';
+import { FairQueue } from '../fairness/fair-queue';
 import { formatOf, isAnimatedPng } from './image-format';
 
 /**
@@ -30,8 +29,8 @@ export interface ReencodedImage {
 /** Creates safe images from untrusted ones, one at a time. */
 export interface Reencoder {
   /**
-   * Resolves to the new image, or to the reason why there is none. Images are processed in the order of arrival. `load` is called when
-   * the image is next, so that no image waits in memory. Rejects with the error of `load`, and with Error when no process can be
+   * Resolves to the new image, or to the reason why there is none. The tenants whose images wait take turns. `load` is called when the
+   * image is next, so that no image waits in memory. Rejects with the error of `load`, and with Error when no process can be
    * started.
    */
   reencode(load: () => Promise<Buffer | undefined>): Promise<ReencodedImage | { error: ReencodeError }>;
@@ -76,7 +75,7 @@ const resultBytesMax = 64 * 1024 * 1024;
 export function createReencoder(options: ReencoderOptions = {}): Reencoder {
   const { timeLimitMs = 20_000, program = path.join(__dirname, 'reencode-program.mjs') } = options;
   // The process that decodes the largest image takes up to 300 MB, so only one image is decoded at a time.
-  const queue = pLimit(1);
+  const queue = new FairQueue({ slots: 1 });
 
   async function runProgram(bytes: Buffer, format: string): Promise<ReencodedImage | { error: ReencodeError }> {
     const args = ['--max-old-space-size=64', program, JSON.stringify({ ...limits, format, timeLimitMs })];
@@ -109,19 +108,15 @@ export function createReencoder(options: ReencoderOptions = {}): Reencoder {
   }
 
   return {
-    reencode: (load) => {
-      // The queue may run `load` in the async context of the previous caller, which can belong to another tenant. `bind` keeps the
-      // context of this caller.
-      const loadForCaller = AsyncResource.bind(load);
-      return queue(async () => {
-        const bytes = await loadForCaller();
+    reencode: (load) =>
+      queue.run(async () => {
+        const bytes = await load();
         if (!bytes) return { error: 'gone' };
         const format = formatOf(bytes);
         if (!format) return { error: 'not_an_image' };
         if (format === 'png' && isAnimatedPng(bytes)) return { error: 'animated' };
         return runProgram(bytes, format);
-      });
-    },
+      }),
   };
 }
 

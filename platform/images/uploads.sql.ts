@@ -2,8 +2,13 @@ import type { Pool, PoolClient } from '../postgres';
 import type { DataOwner } from '../keys/data-keys';
 
 /**
- * The upload of one image. Its owner is a transaction. An upload is open until `takeParts` takes it: this function returns the bytes of the
- * upload once, and deletes its parts. `size`: the declared size. `received`: how much has arrived. Both are in bytes.
+ * How long a process may take to decode and save the image of an upload that it has taken. The decoder gets 20 s, and the image store 15 s.
+ * If there is no result after this time, the process has died.
+ */
+const takenForSeconds = 60;
+
+/**
+ * The upload of one image. Its owner is a transaction. `size`: the declared size. `received`: how much has arrived. Both are in bytes.
  */
 export interface UploadRow {
   purpose: string;
@@ -11,10 +16,14 @@ export interface UploadRow {
   received: number;
 }
 
-const findSql = `
-  select purpose, size, received from uploads where id = $1 and tenant = $2 and owner = $3 and taken_at is null`;
+/** SQL: whether a process works on the upload, which has no result yet. */
+const isTakenSql = `(result is null and taken_at is not null and taken_at > now() - interval '${takenForSeconds} seconds')`;
 
-/** An open upload of an owner. Undefined if the owner has no upload with this id, or the upload was taken. */
+const findSql = `
+  select purpose, size, received from uploads
+  where id = $1 and tenant = $2 and owner = $3 and result is null and not ${isTakenSql}`;
+
+/** An open upload of an owner. Undefined if the owner has no upload with this id, the upload has a result, or a process works on it. */
 export async function findUpload(
   database: Pool | PoolClient,
   id: string,
@@ -37,33 +46,39 @@ export async function countUploads(
   return rows[0] ?? { taken: 0, open: 0 };
 }
 
-const progressSql = `
-  select purpose, size, received from uploads
-  where id = $1 and tenant = $2 and owner = $3 and (taken_at is null or result is not null)`;
-
-/** An upload of an owner that is open, or was taken and has a result. Undefined for any other upload. */
-export async function findProgress(pool: Pool, id: string, imageOwner: DataOwner): Promise<UploadRow | undefined> {
-  return (await pool.query<UploadRow>(progressSql, [id, imageOwner.tenant, imageOwner.owner])).rows[0];
+/** What happened to an upload. */
+export interface UploadOutcome extends UploadRow {
+  /** The saved result; null if there is none. */
+  result: unknown;
+  /** Whether a process works on the upload, which has no result yet. */
+  isTaken: boolean;
 }
 
-const saveResultSql = `update uploads set result = $4 where id = $1 and tenant = $2 and owner = $3 and taken_at is not null`;
+const outcomeSql = `
+  select purpose, size, received, result, ${isTakenSql} as "isTaken" from uploads
+  where id = $1 and tenant = $2 and owner = $3`;
 
-/** Saves the result of a taken upload. */
-export async function saveUploadResult(pool: Pool, id: string, imageOwner: DataOwner, result: unknown): Promise<void> {
-  await pool.query(saveResultSql, [id, imageOwner.tenant, imageOwner.owner, JSON.stringify(result)]);
+/** An upload of an owner, in every state. Undefined if the owner has no upload with this id. */
+export async function findOutcome(pool: Pool, id: string, imageOwner: DataOwner): Promise<UploadOutcome | undefined> {
+  return (await pool.query<UploadOutcome>(outcomeSql, [id, imageOwner.tenant, imageOwner.owner])).rows[0];
 }
 
-const resultSql = `
-  select purpose, result from uploads where id = $1 and tenant = $2 and owner = $3 and result is not null`;
+const finishSql = `
+  with finished as (
+      update uploads set result = $4 where id = $1 and tenant = $2 and owner = $3 and taken_at is not null returning id)
+  delete from upload_parts where upload_id in (select id from finished)`;
 
-/** The purpose and the saved result of an owner's taken upload. Undefined if no result is saved. */
-export async function findUploadResult(
-  pool: Pool,
-  id: string,
-  imageOwner: DataOwner,
-): Promise<{ purpose: string; result: unknown } | undefined> {
-  return (await pool.query<{ purpose: string; result: unknown }>(resultSql, [id, imageOwner.tenant, imageOwner.owner]))
-    .rows[0];
+/** Saves the result of a taken upload, and deletes its parts. */
+export async function finishUpload(pool: Pool, id: string, imageOwner: DataOwner, result: object): Promise<void> {
+  await pool.query(finishSql, [id, imageOwner.tenant, imageOwner.owner, JSON.stringify(result)]);
+}
+
+const releaseSql = `
+  update uploads set taken_at = null where id = $1 and tenant = $2 and owner = $3 and result is null`;
+
+/** Opens a taken upload again. Does nothing if the upload has a result. */
+export async function releaseUpload(pool: Pool, id: string, imageOwner: DataOwner): Promise<void> {
+  await pool.query(releaseSql, [id, imageOwner.tenant, imageOwner.owner]);
 }
 
 const dropSql = `delete from uploads where tenant = $1 and owner = $2`;
@@ -122,19 +137,26 @@ export async function addPart(
 
 const takeSql = `update uploads set taken_at = now() where id = $1`;
 const offsetsSql = `select at_offset as "offset" from upload_parts where upload_id = $1 order by at_offset`;
-const takePartSql = `delete from upload_parts where upload_id = $1 and at_offset = $2 returning bytes as sealed`;
+const readPartSql = `select bytes as sealed from upload_parts where upload_id = $1 and at_offset = $2`;
 
 /**
- * Takes an upload: deletes its parts, and yields them in order. Reads one part at a time, because the Postgres driver needs four times as
- * much memory as the result has bytes. The owner must be locked.
+ * Takes an upload, and yields its parts in order. Reads one part at a time, because the Postgres driver needs four times as much memory as
+ * the result has bytes. The owner must be locked.
  */
 export async function* takeParts(client: PoolClient, id: string): AsyncGenerator<{ offset: number; sealed: Buffer }> {
   await client.query(takeSql, [id]);
   const { rows: offsets } = await client.query<{ offset: number }>(offsetsSql, [id]);
   for (const { offset } of offsets) {
-    const [part] = (await client.query<{ sealed: Buffer }>(takePartSql, [id, offset])).rows;
+    const [part] = (await client.query<{ sealed: Buffer }>(readPartSql, [id, offset])).rows;
     if (part) yield { offset, sealed: part.sealed };
   }
+}
+
+const deleteSql = `delete from uploads where id = $1`;
+
+/** Deletes an upload with its parts. */
+export async function deleteUpload(client: PoolClient, id: string): Promise<void> {
+  await client.query(deleteSql, [id]);
 }
 
 const agedSql = `

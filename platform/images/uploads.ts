@@ -13,13 +13,15 @@ import {
   countUploads,
   deleteOldUploads,
   deleteOldestUploads,
-  findProgress,
-  findUploadResult,
+  deleteUpload,
+  findOutcome,
   findUpload,
+  finishUpload,
   hasPart,
   findOwnersOfOldUploads,
-  saveUploadResult,
+  releaseUpload,
   takeParts,
+  type UploadOutcome,
 } from './uploads.sql';
 
 /** The largest image that is accepted. */
@@ -42,12 +44,13 @@ const ownersPerCleanup = 500;
 
 /**
  * Uploads of images in parts. The owner of an upload is a transaction. The id of the upload is valid only for this owner. Any process can
- * continue an upload. An upload is open until `take` returns its bytes. After that, it is taken.
+ * continue an upload. An upload is open until a process takes it, to decode its image. The process then finishes or releases the upload. If
+ * the process dies, the upload is open again after a minute.
  */
 export interface Uploads {
   /**
    * Starts an upload of `size` bytes, at most 10 MB. An owner has at most 6 open uploads: a seventh replaces the oldest. `purpose` says
-   * what the upload is for; `readResult` and `take` return it.
+   * what the upload is for; `find` and `take` return it.
    * The error `size`: the size is not valid. The error `many`: the owner would have more than 60 uploads that are open or were taken
    * within the last hour. The error `busy`: another request of the owner is in progress, or the owner is erased.
    */
@@ -67,17 +70,20 @@ export interface Uploads {
     offset: number,
     chunk: Buffer,
   ): Promise<{ received: number } | { error: 'offset' | 'size' | 'busy'; received: number } | undefined>;
-  /** Saves the result of a taken upload, to answer a repeat of its last chunk. */
-  saveResult(id: string, imageOwner: DataOwner, result: unknown): Promise<void>;
-  /** The purpose and the result of a taken upload; undefined if no result is saved, or there is no such upload. */
-  readResult(id: string, imageOwner: DataOwner): Promise<{ purpose: string; result: unknown } | undefined>;
-  /** The progress of an upload. Undefined if the owner has no upload with this id, or if the upload was taken and has no result. */
-  readProgress(id: string, imageOwner: DataOwner): Promise<{ received: number; size: number } | undefined>;
-  /** Returns a complete upload once, and deletes its parts. Undefined if there is no such upload, or it was taken. */
+  /** The progress and the result of an upload, in every state. Undefined if the owner has no upload with this id. */
+  find(id: string, imageOwner: DataOwner): Promise<UploadOutcome | undefined>;
+  /**
+   * Takes a complete upload, and returns its bytes. Undefined if there is no such upload, it has a result, or another process works on it.
+   * After this call, call `finish` or `release`.
+   */
   take(
     id: string,
     imageOwner: DataOwner,
   ): Promise<{ purpose: string; bytes: Buffer } | { error: 'incomplete'; received: number } | undefined>;
+  /** Saves the result of a taken upload, for repeats of its last chunk, and deletes its parts. */
+  finish(id: string, imageOwner: DataOwner, result: object): Promise<void>;
+  /** Opens a taken upload again, because it could not be finished. */
+  release(id: string, imageOwner: DataOwner): Promise<void>;
   /** Deletes uploads that started more than an hour before `now`, including taken ones. Returns the number. */
   cleanUp(now: Date): Promise<number>;
 }
@@ -133,16 +139,11 @@ export function createUploads(pool: Pool, { serviceKeys }: Pick<Keys, 'serviceKe
         return { received: end };
       });
     },
-    async saveResult(id, imageOwner, result) {
-      await saveUploadResult(pool, id, imageOwner, result);
+    async find(id, imageOwner) {
+      return isUuid(id) ? findOutcome(pool, id, imageOwner) : undefined;
     },
-    async readResult(id, imageOwner) {
-      return isUuid(id) ? findUploadResult(pool, id, imageOwner) : undefined;
-    },
-    async readProgress(id, imageOwner) {
-      const upload = isUuid(id) ? await findProgress(pool, id, imageOwner) : undefined;
-      return upload && { received: upload.received, size: upload.size };
-    },
+    finish: (id, imageOwner, result) => finishUpload(pool, id, imageOwner, result),
+    release: (id, imageOwner) => releaseUpload(pool, id, imageOwner),
     async take(id, imageOwner) {
       if (!isUuid(id)) return undefined;
       return inTransaction(pool, async (client) => {
@@ -152,9 +153,13 @@ export function createUploads(pool: Pool, { serviceKeys }: Pick<Keys, 'serviceKe
         if (!key) return undefined;
         if (upload.received < upload.size) return { error: 'incomplete', received: upload.received };
         const bytes = Buffer.alloc(upload.size);
+        let copied = 0;
         for await (const { offset, sealed } of takeParts(client, id))
-          unseal(key, sealed, contextOf(id, imageOwner, offset)).copy(bytes, offset);
-        return { purpose: upload.purpose, bytes };
+          copied += unseal(key, sealed, contextOf(id, imageOwner, offset)).copy(bytes, offset);
+        if (copied === upload.size) return { purpose: upload.purpose, bytes };
+        // A process of an earlier version took the upload and deleted its parts, and then died. The person must start the upload again.
+        await deleteUpload(client, id);
+        return undefined;
       });
     },
     async cleanUp(now) {

@@ -182,8 +182,11 @@ export class ApiWorld {
     return this.request(path, { method: 'POST', ...request });
   }
 
-  async createTransaction(body: Record<string, unknown> = person): Promise<{ id: string; path: string }> {
-    const response = await this.post('/v1/transaction', { body });
+  async createTransaction(
+    body: Record<string, unknown> = person,
+    token?: string,
+  ): Promise<{ id: string; path: string }> {
+    const response = await this.post('/v1/transaction', { body, ...(token && { token }) });
     const { id } = response.body as { id: string };
     return { id, path: `/v1/transaction/${id}` };
   }

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { z } from 'zod';
 import type { Biometrics, Capture, CaptureKind } from '../../../domain/biometrics/biometrics';
 import { rejectionReason } from '../../../domain/biometrics/quality';
@@ -17,6 +18,11 @@ export interface UploadReference {
 
 const dayMs = 86_400_000;
 
+/** How long a repeat of the last chunk waits for the result. The page waits 60 s, and an image is decoded within 20 s. */
+const resultWaitMs = 25_000;
+/** How often a repeat looks for the result. An image takes about half a second. */
+const resultPollMs = 500;
+
 /**
  * The actor in the audit log, if an image is erased for one of two reasons: the person took a newer image, or the transaction rejected the
  * image.
@@ -29,20 +35,22 @@ const ownerOf = ({ hostedLink }: LinkCall) => ({
   owner: hostedLink.target.id,
 });
 
-/** The problem for an upload that cannot be reencoded. `gone`: the upload does not exist any more. */
-function problemOf(error: ReencodeError): Problem {
-  if (error === 'gone') return new Problem('upload_not_found');
-  return new Problem('image_rejected', { members: { reason: error === 'animated' ? 'not_an_image' : error } });
-}
+/** A capture without the two fields that the transaction adds: the time of the capture, and the id of the image that is replaced. */
+type NewCapture = Omit<Capture, 'at' | 'replaces'>;
 
-/** Takes the bytes out of a finished upload, and makes a new JPEG of them. */
-function reencodeUpload(call: LinkCall, { uploadId, purpose }: UploadReference) {
-  const { uploads, reencoder } = call.dependencies;
-  return reencoder.reencode(async () => {
-    const storedUpload = await uploads.take(uploadId, ownerOf(call));
-    return storedUpload && 'bytes' in storedUpload && storedUpload.purpose === purpose ? storedUpload.bytes : undefined;
-  });
-}
+/** The result of an upload: its capture, or the reason why its image was rejected. It is saved, and every repeat gets the same result. */
+type UploadResult = NewCapture | { rejected: string };
+
+const resultSchema: z.ZodType<UploadResult> = z.union([
+  z.strictObject({ rejected: z.string() }),
+  z.strictObject({
+    imageId: z.string(),
+    width: z.number(),
+    height: z.number(),
+    sharpness: z.number(),
+    brightness: z.number(),
+  }),
+]);
 
 /** Saves the image until its retention time ends. Throws link_closed if the images of the transaction were erased. */
 async function saveImage(call: LinkCall, kind: CaptureKind, { jpeg }: ReencodedImage): Promise<string> {
@@ -73,9 +81,6 @@ async function discardImage(call: LinkCall, id: string): Promise<void> {
   });
 }
 
-/** A capture without the two fields that the transaction adds: the time of the capture, and the id of the image that is replaced. */
-type NewCapture = Omit<Capture, 'at' | 'replaces'>;
-
 /**
  * Sends a saved image to the transaction. If the transaction accepts the new image, discards the image that the new image replaces. If the
  * transaction rejects the new image, discards the new image.
@@ -92,46 +97,71 @@ async function sendCapture(call: LinkCall, kind: CaptureKind, capture: NewCaptur
   }
 }
 
-/**
- * Reencodes the image of an upload, checks and saves it, and sends it to the transaction. Throws image_rejected,
- * upload_not_found, link_closed and capture_limit_reached.
- */
-export async function processImage(call: LinkCall, kind: CaptureKind, upload: UploadReference): Promise<void> {
-  const image = await reencodeUpload(call, upload);
-  if ('error' in image) throw problemOf(image.error);
+/** Checks and saves a reencoded image. Returns the result of its upload. Throws link_closed. */
+async function createResult(
+  call: LinkCall,
+  kind: CaptureKind,
+  image: ReencodedImage | { error: ReencodeError },
+): Promise<UploadResult> {
+  if ('error' in image) return { rejected: image.error === 'animated' ? 'not_an_image' : image.error };
   const reason = rejectionReason(image);
-  if (reason) throw new Problem('image_rejected', { members: { reason } });
+  if (reason) return { rejected: reason };
   const imageId = await saveImage(call, kind, image);
   const { width, height, sharpness, brightness } = image;
-  const capture: NewCapture = { imageId, width, height, sharpness, brightness };
-  await call.dependencies.uploads.saveResult(upload.uploadId, ownerOf(call), capture);
-  await sendCapture(call, kind, capture);
+  return { imageId, width, height, sharpness, brightness };
 }
 
-/** The form of a NewCapture that is saved as the result of an upload. */
-const captureSchema = z.strictObject({
-  imageId: z.string(),
-  width: z.number(),
-  height: z.number(),
-  sharpness: z.number(),
-  brightness: z.number(),
-});
-
-/**
- * Sends the image of a finished upload to the transaction again, because the first request may have failed. Returns the size of the upload
- * in bytes. Throws upload_not_found.
- */
-export async function resendCapture(
+/** Takes a complete upload, reencodes its image, and saves the result. Returns undefined if the upload has a result, or another request works on it. */
+async function finishUpload(
   call: LinkCall,
   kind: CaptureKind,
   { uploadId, purpose }: UploadReference,
-): Promise<number> {
-  const { uploads } = call.dependencies;
-  const [finishedUpload, progress] = await Promise.all([
-    uploads.readResult(uploadId, ownerOf(call)),
-    uploads.readProgress(uploadId, ownerOf(call)),
-  ]);
-  if (!finishedUpload || !progress || finishedUpload.purpose !== purpose) throw new Problem('upload_not_found');
-  await sendCapture(call, kind, captureSchema.parse(finishedUpload.result));
-  return progress.size;
+): Promise<UploadResult | undefined> {
+  const { uploads, reencoder } = call.dependencies;
+  let isTaken = false;
+  try {
+    const image = await reencoder.reencode(async () => {
+      const upload = await uploads.take(uploadId, ownerOf(call));
+      isTaken = upload !== undefined && 'bytes' in upload;
+      return upload && 'bytes' in upload && upload.purpose === purpose ? upload.bytes : undefined;
+    });
+    if ('error' in image && image.error === 'gone') return undefined;
+    const result = await createResult(call, kind, image);
+    await uploads.finish(uploadId, ownerOf(call), result);
+    return result;
+  } catch (error) {
+    // A repeat of the last chunk then starts again. If this fails too, the upload is open again after a minute.
+    if (isTaken) await uploads.release(uploadId, ownerOf(call)).catch(() => undefined);
+    throw error;
+  }
+}
+
+/**
+ * Waits for the result of an upload on which another request works. That request may be in another process. Throws upload_not_found. Throws
+ * images_busy if there is no result in time, or if the other request has failed; a repeat then starts again.
+ */
+async function waitForResult(call: LinkCall, { uploadId, purpose }: UploadReference): Promise<UploadResult> {
+  const endMs = performance.now() + resultWaitMs;
+  for (;;) {
+    const upload = await call.dependencies.uploads.find(uploadId, ownerOf(call));
+    if (!upload || upload.purpose !== purpose) throw new Problem('upload_not_found');
+    if (upload.result !== null) return resultSchema.parse(upload.result);
+    if (!upload.isTaken || performance.now() > endMs) throw new Problem('images_busy');
+    await pause(resultPollMs);
+  }
+}
+
+/**
+ * Ends a complete upload: reencodes its image, checks and saves it, and sends it to the transaction. Does each step once, even if the last
+ * chunk is repeated, at the same time or later: a repeat gets the answer of the first request. `isOpen`: whether the upload may be open. Throws image_rejected, upload_not_found,
+ * images_busy, link_closed and capture_limit_reached.
+ */
+export async function processUpload(
+  call: LinkCall,
+  kind: CaptureKind,
+  { isOpen, ...upload }: UploadReference & { isOpen: boolean },
+): Promise<void> {
+  const result = (isOpen ? await finishUpload(call, kind, upload) : undefined) ?? (await waitForResult(call, upload));
+  if ('rejected' in result) throw new Problem('image_rejected', { members: { reason: result.rejected } });
+  await sendCapture(call, kind, result);
 }

@@ -1,42 +1,39 @@
-import { AsyncResource } from 'node:async_hooks';
 import express from 'express';
-import pLimit from 'p-limit';
 import { z } from 'zod';
 import { type CaptureKind, captureKinds } from '../../../domain/biometrics/biometrics';
+import { FairQueue } from '../../../platform/fairness/fair-queue';
+import { Shares } from '../../../platform/fairness/shares';
 import { chunkBytesMax, uploadBytesMax } from '../../../platform/images/uploads';
 import { readJson, runBodyParser } from '../../http/body/read-json';
 import { Problem } from '../../http/problem';
 import { wholeNumber } from '../../http/body/fields';
 import { requireOpen } from './hosted-link';
 import { type LinkCall, serveLink } from './serve-link';
-import { processImage, resendCapture } from './process-image';
+import { processUpload } from './process-image';
 
-/**
- * Maximum number of chunks that are processed at the same time. It limits memory (1 MB for each chunk) and the queue of images. One image
- * takes about half a second, so 40 images are ready in 20 s. The page waits for at most 60 s.
- */
-const concurrentChunksMax = 40;
-/** Maximum number of chunks of one link that are processed at the same time. A page sends one chunk at a time, and perhaps one retry. */
+/** Maximum number of chunks of one link at the same time. A page sends one chunk at a time, and perhaps one retry. */
 const chunksPerLinkMax = 2;
-
+/** Maximum number of chunks of one tenant that arrive at the same time. It limits memory: each chunk has at most 1 MB. */
+const arrivingPerTenantMax = 100;
 /**
- * Limits the writes of chunks to one at a time. The other writes wait here. If they waited for a database connection instead, they would
- * fail after 1 s. They would also delay all other image requests.
+ * Maximum number of chunks of one tenant that are processed at the same time. One image takes about half a second, so 40 images are ready
+ * in 20 s. The page waits for at most 60 s.
  */
-const limitWrites = pLimit(1);
+const processedPerTenantMax = 40;
 
-/** For each chunk that is being processed: the id of its link. */
-const activeLinkIds: string[] = [];
+const chunks = new Shares();
 
-/** Runs `work`, which processes a chunk of a link. Throws images_busy at once if too many chunks are being processed. */
-async function runWithinLimit<Result>(linkId: string, work: () => Promise<Result>): Promise<Result> {
-  const chunksOfLink = activeLinkIds.filter((id) => id === linkId).length;
-  if (activeLinkIds.length >= concurrentChunksMax || chunksOfLink >= chunksPerLinkMax) throw new Problem('images_busy');
-  activeLinkIds.push(linkId);
+/** Writes one chunk at a time. If the others waited for a database connection instead, they would fail after 1 s, and delay other requests. */
+const writes = new FairQueue({ slots: 1 });
+
+/** Runs `work` for a chunk. Throws images_busy at once if the subject has `max` chunks already. */
+async function withinShare<Result>(subject: string, max: number, work: () => Promise<Result>): Promise<Result> {
+  const release = chunks.take([{ subject, max }]);
+  if (!release) throw new Problem('images_busy');
   try {
     return await work();
   } finally {
-    activeLinkIds.splice(activeLinkIds.indexOf(linkId), 1);
+    release();
   }
 }
 
@@ -92,7 +89,7 @@ const uploadIdOf = ({ request }: LinkCall) => String(request.params['uploadId'])
 export const readUpload = serveLink(async (call) => {
   requireKind(call);
   requireOpen(call.hostedLink);
-  const progress = await call.dependencies.uploads.readProgress(uploadIdOf(call), ownerOf(call));
+  const progress = await call.dependencies.uploads.find(uploadIdOf(call), ownerOf(call));
   if (!progress) throw new Problem('upload_not_found');
   return { status: 200, body: { received: progress.received } };
 });
@@ -109,29 +106,37 @@ async function readChunk({ request, response }: LinkCall): Promise<{ offset: num
   return { offset: Number(offsetHeader), bytes: Buffer.isBuffer(bytes) ? bytes : Buffer.alloc(0) };
 }
 
-/** Adds the chunk in the body to its upload. After the last chunk, processes the image. `received`: the bytes of the upload so far. */
-async function processChunk(call: LinkCall, kind: CaptureKind): Promise<{ received: number; done: boolean }> {
+/** Adds a chunk to its upload. After the last chunk, processes the image. `received`: the bytes of the upload so far. */
+async function processChunk(
+  call: LinkCall,
+  kind: CaptureKind,
+  { offset, bytes }: { offset: number; bytes: Buffer },
+): Promise<{ received: number; done: boolean }> {
   const { uploads } = call.dependencies;
-  const { offset, bytes } = await readChunk(call);
   const upload = { uploadId: uploadIdOf(call), purpose: purposeOf(call, kind) };
-  // `bind` keeps the async context of this request. Without `bind`, the write would get the context of the previous write, perhaps of
-  // another tenant.
-  const append = AsyncResource.bind(() => uploads.append(upload.uploadId, ownerOf(call), offset, bytes));
-  const appendResult = await limitWrites(append);
-  // The upload is not open, so it may be finished. The page repeats its last chunk if it got no answer.
-  if (!appendResult) return { received: await resendCapture(call, kind, upload), done: true };
-  if ('error' in appendResult) throw chunkProblems[appendResult.error](appendResult.received);
-  const { received } = appendResult;
-  const progress = await uploads.readProgress(upload.uploadId, ownerOf(call));
-  const done = progress === undefined || progress.received === progress.size;
-  if (done) await processImage(call, kind, upload);
+  const appendResult = await writes.run(() => uploads.append(upload.uploadId, ownerOf(call), offset, bytes));
+  if (appendResult && 'error' in appendResult) throw chunkProblems[appendResult.error](appendResult.received);
+  const progress = await uploads.find(upload.uploadId, ownerOf(call));
+  if (!progress) throw new Problem('upload_not_found');
+  // Without a result of `append`, the upload is not open: the page repeats its last chunk, because it got no answer.
+  const received = appendResult?.received ?? progress.received;
+  const done = progress.received === progress.size;
+  if (done) await processUpload(call, kind, { ...upload, isOpen: appendResult !== undefined });
   return { received, done };
 }
 
-/** POST …/captures/{kind}/{uploadId}: adds a chunk. After the last chunk, checks and saves the image. */
+/**
+ * POST …/captures/{kind}/{uploadId}: adds a chunk. After the last chunk, checks and saves the image. While the body arrives, the request
+ * uses nothing that other tenants need.
+ */
 export const addChunk = serveLink(async (call) => {
   const kind = requireKind(call);
   // This check comes before the body is read, so that only the owner of the link can use memory.
   requireOpen(call.hostedLink);
-  return { status: 200, body: await runWithinLimit(call.hostedLink.link.id, () => processChunk(call, kind)) };
+  const { link, target } = call.hostedLink;
+  const body = await withinShare(`link ${link.id}`, chunksPerLinkMax, async () => {
+    const chunk = await withinShare(`arriving ${target.tenant}`, arrivingPerTenantMax, () => readChunk(call));
+    return withinShare(`processed ${target.tenant}`, processedPerTenantMax, () => processChunk(call, kind, chunk));
+  });
+  return { status: 200, body };
 });

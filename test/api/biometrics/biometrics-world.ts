@@ -49,14 +49,20 @@ export class BiometricsWorld {
 
   async createTransactionWithLink(
     body: object = {},
+    tenant = 'local',
   ): Promise<{ id: string; path: string; linkId: string; browser: LinkBrowser }> {
-    const { id, path: transactionPath } = await this.api.createTransaction();
-    const { browser, linkId } = await this.createLink(transactionPath, body);
+    const token = await this.api.issueToken(tenant);
+    const { id, path: transactionPath } = await this.api.createTransaction(undefined, token);
+    const { browser, linkId } = await this.createLink(transactionPath, body, token);
     return { id, path: transactionPath, linkId, browser };
   }
 
-  async createLink(transactionPath: string, body: object = {}): Promise<{ browser: LinkBrowser; linkId: string }> {
-    const response = await this.api.post(`${transactionPath}/biometrics`, { body });
+  async createLink(
+    transactionPath: string,
+    body: object = {},
+    token?: string,
+  ): Promise<{ browser: LinkBrowser; linkId: string }> {
+    const response = await this.api.post(`${transactionPath}/biometrics`, { body, ...(token && { token }) });
     if (response.status !== 201) throw new Error(JSON.stringify(response.body));
     const { url, id } = response.body as { url: string; id: string };
     return { browser: new LinkBrowser(this.onTestHost(url)), linkId: id };

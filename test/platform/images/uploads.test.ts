@@ -39,7 +39,7 @@ async function countRows(table: string): Promise<number> {
 }
 
 describe('an upload', () => {
-  it('an upload can have the largest size and be sent in chunks to several processes, and its bytes are returned once', async () => {
+  it('an upload can have the largest size and be sent in chunks to several processes, and only one process takes its bytes', async () => {
     const bytes = randomBytes(uploadBytesMax);
     const id = await startUpload(bytes.length);
     for (let offset = 0; offset < bytes.length; offset += chunkBytesMax) {
@@ -49,7 +49,7 @@ describe('an upload', () => {
         received: offset + chunkBytesMax,
       });
     }
-    expect(await otherProcess.readProgress(id, imageOwner)).toEqual({ received: bytes.length, size: bytes.length });
+    expect(await otherProcess.find(id, imageOwner)).toMatchObject({ received: bytes.length, size: bytes.length });
     const results = await Promise.all([
       uploads.take(id, imageOwner),
       otherProcess.take(id, imageOwner),
@@ -59,11 +59,32 @@ describe('an upload', () => {
     expect(takenUploads).toHaveLength(1);
     const [first] = takenUploads;
     expect(first && 'bytes' in first && first.purpose === purpose && first.bytes.equals(bytes)).toBe(true);
-    expect(await countRows('upload_parts')).toBe(0);
-    expect([
-      await uploads.readProgress(id, imageOwner),
-      await uploads.append(id, imageOwner, 0, bytes.subarray(0, 9)),
-    ]).toEqual([undefined, undefined]);
+    expect(await uploads.append(id, imageOwner, bytes.length, Buffer.alloc(0))).toBeUndefined();
+    expect(await otherProcess.find(id, imageOwner)).toMatchObject({ isTaken: true, result: null });
+  });
+
+  it('an upload that was released, or whose process has died, can be taken again, but not after it was finished', async () => {
+    const id = await startUpload(4);
+    await uploads.append(id, imageOwner, 0, Buffer.from('four'));
+    const takenUpload = { purpose, bytes: Buffer.from('four') };
+    expect(await uploads.take(id, imageOwner)).toEqual(takenUpload);
+    await uploads.release(id, imageOwner);
+    expect(await otherProcess.take(id, imageOwner)).toEqual(takenUpload);
+    expect(await uploads.take(id, imageOwner)).toBeUndefined();
+    await pool.query(`update uploads set taken_at = now() - interval '61 seconds'`);
+    expect(await uploads.take(id, imageOwner)).toEqual(takenUpload);
+    await uploads.finish(id, imageOwner, { imageId: 'image-1' });
+    await uploads.release(id, imageOwner);
+    await pool.query(`update uploads set taken_at = now() - interval '61 seconds'`);
+    expect([await uploads.take(id, imageOwner), await countRows('upload_parts')]).toEqual([undefined, 0]);
+  });
+
+  it('an upload whose parts were deleted by a process of an earlier version is removed', async () => {
+    const id = await startUpload(4);
+    await uploads.append(id, imageOwner, 0, Buffer.from('four'));
+    await pool.query(`update uploads set taken_at = now() - interval '61 seconds'`);
+    await pool.query('delete from upload_parts');
+    expect([await uploads.take(id, imageOwner), await uploads.find(id, imageOwner)]).toEqual([undefined, undefined]);
   });
 
   it('the saved parts of an upload are sealed (encrypted)', async () => {
@@ -93,19 +114,17 @@ describe('an upload', () => {
     ] as const)
       expect([
         await uploads.append(uploadId, reader, 0, chunk),
-        await uploads.readProgress(uploadId, reader),
+        await uploads.find(uploadId, reader),
         await uploads.take(uploadId, reader),
       ]).toEqual([undefined, undefined, undefined]);
-    expect(await uploads.readProgress(id, imageOwner)).toEqual({ received: 0, size: 4 });
+    expect(await uploads.find(id, imageOwner)).toMatchObject({ received: 0, size: 4 });
   });
 
   it('an upload is removed after its owner has started six newer uploads; uploads of other owners never remove it', async () => {
     const otherId = await startUpload(4, { ...imageOwner, owner: randomUUID() });
     const ids: string[] = [];
     for (let count = 0; count < 8; count += 1) ids.push(await startUpload(4));
-    const areOpen = await Promise.all(
-      ids.map(async (id) => (await uploads.readProgress(id, imageOwner)) !== undefined),
-    );
+    const areOpen = await Promise.all(ids.map(async (id) => (await uploads.find(id, imageOwner)) !== undefined));
     expect(areOpen).toEqual([false, false, true, true, true, true, true, true]);
     expect(await countRows('uploads')).toBe(7);
     expect(otherId).toBeDefined();
@@ -118,35 +137,29 @@ describe('a finished upload with a saved result', () => {
   it('until the cleanup, only the owner can read the result and the size of a finished upload', async () => {
     const id = await startUpload(4);
     await uploads.append(id, imageOwner, 0, Buffer.from('four'));
-    await uploads.saveResult(id, imageOwner, savedResult);
-    expect(await uploads.readResult(id, imageOwner)).toBeUndefined();
+    const openUpload = { purpose, received: 4, size: 4, result: null, isTaken: false };
+    await uploads.finish(id, imageOwner, savedResult);
+    expect(await uploads.find(id, imageOwner)).toEqual(openUpload);
     await uploads.take(id, imageOwner);
-    expect([await uploads.readResult(id, imageOwner), await uploads.readProgress(id, imageOwner)]).toEqual([
-      undefined,
-      undefined,
-    ]);
     const otherOwners = [
       { ...imageOwner, tenant: 'other' },
       { ...imageOwner, owner: randomUUID() },
     ];
-    for (const stranger of otherOwners) await uploads.saveResult(id, stranger, savedResult);
-    expect(await uploads.readResult(id, imageOwner)).toBeUndefined();
-    await otherProcess.saveResult(id, imageOwner, savedResult);
-    expect(await uploads.readResult(id, imageOwner)).toEqual({ purpose, result: savedResult });
-    expect(await uploads.readProgress(id, imageOwner)).toEqual({ received: 4, size: 4 });
-    for (const stranger of otherOwners)
-      expect([await uploads.readResult(id, stranger), await uploads.readProgress(id, stranger)]).toEqual([
-        undefined,
-        undefined,
-      ]);
-    expect(await uploads.readResult("x' or true", imageOwner)).toBeUndefined();
-    // `take` has removed the bytes.
+    for (const stranger of otherOwners) {
+      await uploads.finish(id, stranger, savedResult);
+      await uploads.release(id, stranger);
+    }
+    expect(await uploads.find(id, imageOwner)).toEqual({ ...openUpload, isTaken: true });
+    await otherProcess.finish(id, imageOwner, savedResult);
+    expect(await uploads.find(id, imageOwner)).toEqual({ ...openUpload, result: savedResult });
+    for (const stranger of otherOwners) expect(await uploads.find(id, stranger)).toBeUndefined();
+    expect(await uploads.find("x' or true", imageOwner)).toBeUndefined();
     expect([await uploads.take(id, imageOwner), await uploads.append(id, imageOwner, 0, Buffer.from('four'))]).toEqual([
       undefined,
       undefined,
     ]);
     await uploads.cleanUp(new Date(Date.now() + 3_600_000));
-    expect(await uploads.readResult(id, imageOwner)).toBeUndefined();
+    expect(await uploads.find(id, imageOwner)).toBeUndefined();
   });
 });
 
@@ -240,10 +253,10 @@ describe('the cleanup', () => {
     await makeOlder(emptyId, 61);
     const results = await Promise.all([uploads.cleanUp(new Date()), otherProcess.cleanUp(new Date())]);
     expect(results[0] + results[1]).toBe(2);
-    expect([
-      await uploads.readProgress(oldId, imageOwner),
-      (await uploads.readProgress(recentId, imageOwner))?.received,
-    ]).toEqual([undefined, 4]);
+    expect([await uploads.find(oldId, imageOwner), (await uploads.find(recentId, imageOwner))?.received]).toEqual([
+      undefined,
+      4,
+    ]);
     expect([await countRows('uploads'), await countRows('upload_parts'), await countRows('data_keys')]).toEqual([
       1, 1, 1,
     ]);

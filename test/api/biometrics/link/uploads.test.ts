@@ -1,9 +1,11 @@
-import { connect } from 'node:net';
+import { connect, type Socket } from 'node:net';
+import { setTimeout as pause } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 import { Problem } from '../../../../api/http/problem';
 import { type Reencoder } from '../../../../platform/images/reencode-image';
 import { noiseImage } from '../../../platform/images/test-images';
 import { problemShape } from '../../api-world';
+import { waitUntil } from '../../../support/wait-until';
 import { BiometricsWorld } from '../biometrics-world';
 import type { LinkResponse, LinkBrowser } from './link-browser';
 
@@ -14,10 +16,18 @@ beforeAll(async () => {
 afterAll(() => world.close());
 
 /** Also consents. `id`: the id of the transaction. */
-async function openLink(): Promise<LinkBrowser & { id: string }> {
-  const { browser, id } = await world.createTransactionWithLink();
+async function openLink(tenant = 'local'): Promise<LinkBrowser & { id: string }> {
+  const { browser, id } = await world.createTransactionWithLink({}, tenant);
   await browser.openAndConsent();
   return Object.assign(browser, { id });
+}
+
+/** Sends the headers of a chunk and the first byte of its body. */
+function startSlowChunk(browser: LinkBrowser, path: string): Promise<Socket> {
+  const { port, pathname } = new URL(`${browser.address}${path}`);
+  const socket = connect(Number(port), '127.0.0.1').on('error', () => undefined);
+  const head = `POST ${pathname} HTTP/1.1\r\nHost: localhost\r\nCookie: ${browser.cookie}\r\nContent-Type: application/octet-stream\r\nUpload-Offset: 0\r\nContent-Length: 50000\r\n\r\nx`;
+  return new Promise((resolve) => socket.write(head, () => resolve(socket)));
 }
 
 describe('invalid uploads', () => {
@@ -183,7 +193,7 @@ describe('invalid uploads', () => {
       expect(await sendThird()).toMatchObject(rejectedImage);
     });
 
-    test('with forty chunks in progress, the next chunk gets 503 with Retry-After', async () => {
+    test('with forty chunks of a tenant in progress, the next chunk of this tenant gets 503 with Retry-After, but not of another tenant', async () => {
       const sendLast = await startUpload(await openLink());
       const responses: Promise<LinkResponse>[] = [];
       // The uploads start one after the other. On a busy machine, some of forty uploads at once could get 503 for another reason: they wait
@@ -196,9 +206,91 @@ describe('invalid uploads', () => {
       const rejected = await sendLast();
       expect(rejected.body).toMatchObject(problemShape('images_busy', 503));
       expect(Number(rejected.headers.get('retry-after'))).toBeGreaterThan(0);
+      const otherTenant = (await startUpload(await openLink('other')))();
+      await waitForImages(41);
       release();
-      for (const answer of await Promise.all(responses)) expect(answer).toMatchObject(rejectedImage);
+      for (const answer of await Promise.all([...responses, otherTenant])) expect(answer).toMatchObject(rejectedImage);
       expect(await sendLast()).toMatchObject(rejectedImage);
+    });
+  });
+
+  test('forty chunks whose bodies arrive slowly keep no other person waiting, of the same tenant or another', async () => {
+    const slowUploads: { browser: LinkBrowser; path: string }[] = [];
+    for (let count = 0; count < 20; count += 1) {
+      const browser = await openLink();
+      const { uploadId } = (await browser.post('/captures/selfie', { size: 50_000 })).body;
+      slowUploads.push({ browser, path: `/captures/selfie/${String(uploadId)}` });
+    }
+    const persons = [await openLink('other'), await openLink()];
+    let arriving = 0;
+    const { transactions } = world.api;
+    const { readLink } = transactions;
+    const spy = jest.spyOn(transactions, 'readLink').mockImplementation(async (tokenHash) => {
+      const found = await readLink(tokenHash);
+      arriving += 1;
+      return found;
+    });
+    const slowChunks = [...slowUploads, ...slowUploads].map(({ browser, path }) => startSlowChunk(browser, path));
+    const sockets = await Promise.all(slowChunks);
+    // After the link was found, the service reads the body.
+    await waitUntil(() => arriving === sockets.length);
+    spy.mockRestore();
+    for (const person of persons)
+      expect((await person.upload('selfie', world.image)).body).toMatchObject({ done: true });
+    for (const socket of sockets) socket.destroy();
+  });
+
+  describe('a last chunk that is repeated', () => {
+    let reencoder: Reencoder;
+    beforeEach(() => ({ reencoder } = world.api.dependencies));
+    afterEach(() => {
+      world.api.dependencies.reencoder = reencoder;
+    });
+    /** Starts an upload of a selfie. Returns a function that sends the whole image as one chunk. */
+    const startWhole = async (browser: LinkBrowser, image: Buffer) => {
+      const { uploadId } = (await browser.post('/captures/selfie', { size: image.length })).body;
+      const path = `/captures/selfie/${String(uploadId)}`;
+      return { path, send: () => browser.sendChunk(path, 0, image) };
+    };
+
+    test('while the image is decoded, the repeat gets the answer of the first request, and the image is saved once', async () => {
+      const browser = await openLink();
+      const before = await world.countStoredImages();
+      const { path, send } = await startWhole(browser, world.image);
+      let repeat: Promise<LinkResponse> | undefined;
+      const reencode: Reencoder['reencode'] = (load) =>
+        reencoder.reencode(async () => {
+          const bytes = await load();
+          // The first request has taken the upload, and its image is not decoded yet.
+          repeat ??= send();
+          await pause(300);
+          expect((await browser.request(path)).body).toEqual({ received: world.image.length });
+          return bytes;
+        });
+      world.api.dependencies.reencoder = { ...reencoder, reencode };
+      const done = { received: world.image.length, done: true };
+      expect((await send()).body).toEqual(done);
+      expect((await repeat)?.body).toEqual(done);
+      expect(await world.countStoredImages()).toBe(before + 1);
+    });
+
+    test('after the image was rejected, the repeat is rejected with the same reason', async () => {
+      const browser = await openLink();
+      const { send } = await startWhole(browser, await noiseImage(200, 200));
+      const first = await send();
+      expect(first.body).toMatchObject({ code: 'image_rejected', reason: 'too_small' });
+      const repeat = await send();
+      expect(repeat.body).toMatchObject({ code: 'image_rejected', reason: 'too_small' });
+    });
+
+    test('after the image could not be saved, the repeat decodes and saves it', async () => {
+      const browser = await openLink();
+      const { send } = await startWhole(browser, world.image);
+      const { images } = world.api.dependencies;
+      world.api.dependencies.images = { ...images, save: () => Promise.reject(new Error('the store is full')) };
+      expect((await send()).status).toBe(500);
+      world.api.dependencies.images = images;
+      expect((await send()).body).toEqual({ received: world.image.length, done: true });
     });
   });
 
