@@ -1,4 +1,4 @@
-import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { type ChildProcess, execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, renameSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -7,6 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { Client } from 'pg';
 import { postgresAddress } from './settings';
+import { spawnBound } from './bound-program';
 import { findFreePort } from './free-port';
 import { findPostgres } from './postgres-binaries';
 import { createDatabaseFolder, createRoleSql, superuser } from './postgres-data';
@@ -78,21 +79,15 @@ export async function startTemporaryPostgres(
     : copyFolder(savedFolder, databaseFolder));
   const port = await findFreePort();
   const options = ['listen_addresses=127.0.0.1', 'unix_socket_directories=', ...settings];
-  const server = spawn(postgres, ['-D', databaseFolder, '-p', String(port), ...options.flatMap((one) => ['-c', one])], {
-    cwd: '/',
-    stdio: 'ignore',
-    ...user,
-  });
+  const serverArgs = ['-D', databaseFolder, '-p', String(port), ...options.flatMap((one) => ['-c', one])];
+  const server = spawnBound(postgres, serverArgs, { cwd: '/', endSignal: 'QUIT', ...user });
   const serverExit = new Promise((resolve) => server.once('exit', resolve));
-  // The files are deleted anyway, so a clean shutdown is not needed.
-  const kill = () => void server.kill('SIGQUIT');
-  process.once('exit', kill);
   const address = (database: string) => postgresAddress(port, password, database);
   const superuserAddress = postgresAddress(port, password, 'postgres', superuser);
   const stop = async () => {
-    kill();
+    // The files are deleted anyway, so a clean shutdown is not needed.
+    server.kill('SIGQUIT');
     await serverExit;
-    process.off('exit', kill);
     rmSync(temporaryFolder, { recursive: true, force: true });
   };
   const save = async (targetFolder: string) => {

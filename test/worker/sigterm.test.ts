@@ -5,7 +5,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { text } from 'node:stream/consumers';
-import { TestWorkflowEnvironment } from '@temporalio/testing';
+import type { TestWorkflowEnvironment } from '@temporalio/testing';
 import { type Inbox, startInbox } from '../../dev/inbox/start-inbox';
 import { smsToken } from '../../flows/confirmations';
 import { createFilesStore } from '../../platform/images/files-store';
@@ -13,9 +13,9 @@ import { createSealedImages } from '../../platform/images/sealed-images';
 import { TransactionKeys } from '../../platform/keys/transaction-keys';
 import { createLogger } from '../../platform/logger';
 import { openPool, type Pool } from '../../platform/postgres';
-import { ensureSearchAttributes } from '../../platform/temporal/search-attributes';
 import * as contract from '../../workflows/contract';
 import { FakeFaceVerifier } from '../acceptance/support/face-verifier';
+import { openOwnDevServer } from '../support/servers/open-environment';
 import { waitUntil } from '../support/wait-until';
 import { propose, testKeys } from '../support/build';
 import { startPostgres, type TestPostgres } from '../support/postgres';
@@ -37,12 +37,7 @@ let inbox: Inbox;
 let startWorker: (settings?: NodeJS.ProcessEnv) => ChildProcess;
 
 beforeAll(async () => {
-  const serverPath = process.env['TEMPORAL_CLI_PATH'];
-  if (!serverPath) throw new Error('TEMPORAL_CLI_PATH is not set: run the tests by npm test.');
-  env = await TestWorkflowEnvironment.createLocal({
-    server: { executable: { type: 'existing-path', path: serverPath } },
-  });
-  await ensureSearchAttributes(env.connection, 'default', Object.values(contract.searchAttributes));
+  env = await openOwnDevServer();
   postgres = await startPostgres();
   const databaseUrl = await postgres.createDatabase();
   pool = openPool(databaseUrl, createLogger('test', 'silent'));

@@ -3,7 +3,7 @@ import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { ScheduleOverlapPolicy } from '@temporalio/client';
-import { TestWorkflowEnvironment } from '@temporalio/testing';
+import type { TestWorkflowEnvironment } from '@temporalio/testing';
 import { createImageCleanup } from '../../activities/images/clean-up-images';
 import { readAuditEntries } from '../../platform/audit';
 import { createFilesStore } from '../../platform/images/files-store';
@@ -21,6 +21,7 @@ import { FakeActivities } from '../support/fake-activities';
 import { startPostgres, type TestPostgres } from '../support/postgres';
 import { quietRuntime } from '../support/quiet-runtime';
 import { replay } from '../support/replay';
+import { openOwnDevServer } from '../support/servers/open-environment';
 
 const scheduleId = 'countersign-retention';
 const logger = createLogger('test', 'silent');
@@ -33,11 +34,7 @@ let cleanUpImages: RetentionActivities['cleanUpImages'];
 
 beforeAll(async () => {
   quietRuntime();
-  const serverPath = process.env['TEMPORAL_CLI_PATH'];
-  if (!serverPath) throw new Error('TEMPORAL_CLI_PATH is not set: run the tests by npm test.');
-  env = await TestWorkflowEnvironment.createLocal({
-    server: { executable: { type: 'existing-path', path: serverPath } },
-  });
+  env = await openOwnDevServer();
   postgres = await startPostgres();
   pool = openPool(await postgres.createDatabase(), logger);
   images = createSealedImages(pool, testKeys, createFilesStore(folder));

@@ -1,6 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import type { WorkflowHandle } from '@temporalio/client';
-import { TestWorkflowEnvironment } from '@temporalio/testing';
+import type { TestWorkflowEnvironment } from '@temporalio/testing';
 import { DefaultLogger, Runtime } from '@temporalio/worker';
 import { runPlanOf } from '../../../api/flows/runs/run-plan';
 import { boundsOf } from '../../../domain/flows/bounds';
@@ -21,6 +21,7 @@ import type { Scenario } from '../scenario';
 import { runScriptedStep, rejectionText, requestInfo, type SimulatedTransaction } from './run-scripted-step';
 import { ScenarioRun } from './scenario-run';
 import { createSimulatedActivities } from './simulated-activities';
+import { connectToTestServer, startTestServer } from './test-server';
 import { transactionInputOf } from '../scenario-transaction';
 import { buildTimeline } from './build-timeline';
 import type { Simulation, Timeline } from '../timeline';
@@ -182,8 +183,14 @@ class ServerSimulation implements Simulation {
 async function startServer(): Promise<TestWorkflowEnvironment> {
   const path = process.env['TEMPORAL_TEST_SERVER_PATH'];
   if (!path) throw new UsageError('TEMPORAL_TEST_SERVER_PATH is not set. Run `npm run flow`.');
-  const server = { executable: { type: 'existing-path' as const, path } };
-  return TestWorkflowEnvironment.createTimeSkipping({ server });
+  const server = await startTestServer(path);
+  const env = await connectToTestServer(server.address);
+  const disconnect = env.teardown.bind(env);
+  env.teardown = async () => {
+    await disconnect();
+    await server.stop();
+  };
+  return env;
 }
 
 /**

@@ -12,7 +12,7 @@ export type SimulationResult = { id: number } & (SimulationAnswer | { failure: s
 
 /**
  * Runs the simulations that the parent process requests, one after another, because all simulations share the clock of one test server.
- * Ends when the parent process has ended. `installServer`: installs the program of the test server.
+ * `installServer`: installs the program of the test server.
  */
 export function serveSimulations(installServer: () => Promise<void>): void {
   const starting = installServer().then(() => simulateOnServer());
@@ -25,10 +25,5 @@ export function serveSimulations(installServer: () => Promise<void>): void {
   let last: Promise<unknown> = starting;
   process.on('message', (call: SimulationCall) => {
     last = last.then(() => answer(call));
-  });
-  // If the parent process ends while the test server starts, this process waits until it can stop the test server. Nothing else stops the
-  // test server in this case.
-  process.once('disconnect', () => {
-    void starting.then((simulation) => simulation.stop()).finally(() => process.exit(0));
   });
 }

@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { connect, createServer, type Socket } from 'node:net';
 import { Client } from '@temporalio/client';
-import { TestWorkflowEnvironment } from '@temporalio/testing';
+import type { TestWorkflowEnvironment } from '@temporalio/testing';
 import { Problem } from '../../../api/http/problem';
 import { deadlines } from '../../../api/temporal/deadline';
 import type { RecordReader } from '../../../api/temporal/record-reader';
@@ -11,13 +11,12 @@ import { emailToken, smsToken } from '../../../flows/confirmations';
 import { digestTypedCode } from '../../../platform/codes';
 import { createLogger } from '../../../platform/logger';
 import { createQueryClient, createQueryClientOpener, openTemporal } from '../../../platform/temporal/connection';
-import { ensureSearchAttributes } from '../../../platform/temporal/search-attributes';
 import { builtBundle } from '../../../worker/bundle';
 import { createWorkers, type WorkerGroup } from '../../../worker/create-workers';
 import { findFreePort } from '../../../dev/stack/free-port';
 import type { ConfirmationProposal } from '../../../domain/confirmation-proposal';
 import * as contract from '../../../workflows/contract';
-import { dataOwnerOf, searchAttributes, transactionWorkflowId } from '../../../workflows/contract';
+import { dataOwnerOf, transactionWorkflowId } from '../../../workflows/contract';
 import { createDataConverter } from '../../../platform/temporal/data-converter';
 import type { DataOwner } from '../../../platform/keys/data-keys';
 import { DataErasedError } from '../../../platform/keys/data-keys';
@@ -25,6 +24,7 @@ import { codeOf, person, propose, testKeys } from '../../support/build';
 import { FakeActivities } from '../../support/fake-activities';
 import { quietRuntime } from '../../support/quiet-runtime';
 import { testDataConverter, testTransactionKeys } from '../../support/test-data-converter';
+import { openOwnDevServer } from '../../support/servers/open-environment';
 import { waitUntil } from '../../support/wait-until';
 
 const taskQueue = `test-${randomUUID()}`;
@@ -73,10 +73,7 @@ function extendDeadlines(): void {
 let transactions: Transactions;
 beforeAll(async () => {
   quietRuntime();
-  const path = process.env['TEMPORAL_CLI_PATH'];
-  if (!path) throw new Error('TEMPORAL_CLI_PATH is not set: run the tests by npm test.');
-  env = await TestWorkflowEnvironment.createLocal({ server: { executable: { type: 'existing-path', path } } });
-  await ensureSearchAttributes(env.connection, 'default', Object.values(searchAttributes));
+  env = await openOwnDevServer();
   worker = await createWorkers({
     connection: env.nativeConnection,
     namespace: 'default',

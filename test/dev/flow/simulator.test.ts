@@ -1,10 +1,11 @@
-import { fork } from 'node:child_process';
+import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { waitUntil } from '../../support/wait-until';
 import { Simulator } from '../../../dev/flow/simulator/simulator';
+import { identify } from '../../../dev/stack/process-identity';
 
 /**
  * A simulator process that answers with the name of the flow: for `slow` after 1 s, for `never` not at all. It ends 200 ms after a
@@ -49,23 +50,41 @@ it('after calls that end together, only one timer remains, which stops the unuse
   expect(idleTimers.filter(({ value }) => !cleared.has(value))).toHaveLength(1);
 });
 
-it('if the parent process disconnects while the test server starts, the simulator and the test server end', async () => {
-  const [program, started] = [join(folder, 'server'), join(folder, 'started')];
-  const realProgram = process.env['TEMPORAL_TEST_SERVER_PATH'];
-  writeFileSync(
-    program,
-    `#!/bin/sh\necho $$ > ${started}.new && mv ${started}.new ${started}\nexec "${realProgram}" "$@"\n`,
-    {
-      mode: 0o755,
-    },
-  );
+/** Starts a simulator whose test server never answers, as on a very busy machine. `serverPid`: waits for the process id of the server. */
+function startHangingSimulator(name: string): { child: ChildProcess; serverPid: () => Promise<number> } {
+  const [program, pidFile] = [join(folder, name), join(folder, `${name}.pid`)];
+  writeFileSync(program, `#!/bin/sh\necho $$ > ${pidFile}.new && mv ${pidFile}.new ${pidFile}\nexec sleep 600\n`, {
+    mode: 0o755,
+  });
   const child = fork(join(__dirname, '../../../dev/flow/simulator/main.mjs'), [], {
     ...{ execArgv: [], stdio: ['ignore', 'inherit', 'inherit', 'ipc'] },
     env: { ...process.env, TEMPORAL_TEST_SERVER_PATH: program },
   });
+  const serverPid = async () => Number(await waitUntil(() => existsSync(pidFile) && readFileSync(pidFile), 60_000));
+  return { child, serverPid };
+}
+
+const hasEnded = (pid: number) => identify(pid) === undefined;
+
+it('if the parent process disconnects while the test server starts, the simulator and the test server end', async () => {
+  const { child, serverPid } = startHangingSimulator('disconnected');
   const ended = once(child, 'exit');
-  await waitUntil(() => existsSync(started), 60_000);
+  const pid = await serverPid();
   child.disconnect();
   expect(await ended).toEqual([0, null]);
-  expect(() => process.kill(Number(readFileSync(started, 'utf8')), 0)).toThrow('ESRCH');
+  await waitUntil(() => hasEnded(pid), 60_000);
+});
+
+it('if the simulator is killed while the test server starts, the test server ends', async () => {
+  const { child, serverPid } = startHangingSimulator('killed');
+  const pid = await serverPid();
+  child.kill('SIGKILL');
+  await waitUntil(() => hasEnded(pid), 60_000);
+});
+
+it('if the parent process disconnects while the simulator loads its code, the simulator ends', async () => {
+  const { child } = startHangingSimulator('never-started');
+  const ended = once(child, 'exit');
+  child.disconnect();
+  expect(await ended).toEqual([0, null]);
 });

@@ -1,15 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { TestWorkflowEnvironment } from '@temporalio/testing';
+import { connectToTestServer } from '../../../dev/flow/simulation/test-server';
 import { acquireServer } from './acquire-server';
-
-/** The SDK can connect to a running time-skipping server, but the types of 1.22.0 lack this option. */
-interface ServerConnector {
-  create(options: {
-    server: { type: 'existing' };
-    address: string;
-    supportsTimeSkipping: true;
-  }): Promise<TestWorkflowEnvironment>;
-}
+import { startDevServer } from './start-temporal';
 
 /** More workflows than any suite starts. */
 const maxWorkflows = 1_000;
@@ -52,11 +45,24 @@ export async function openDevServer(kind: 'temporal' | 'temporal-short'): Promis
   return env;
 }
 
+/**
+ * A dev server of one suite, for suites that start the program of the worker, or change a schedule: a server has only one schedule with a
+ * certain name.
+ */
+export async function openOwnDevServer(): Promise<TestWorkflowEnvironment> {
+  const server = await startDevServer();
+  const env = await TestWorkflowEnvironment.createFromExistingServer({ address: server.address });
+  env.teardown = async () => {
+    await disconnect(env);
+    await server.stop();
+  };
+  return env;
+}
+
 /** No other suite uses this server until the teardown of the environment. */
 export async function openSkippingServer(): Promise<TestWorkflowEnvironment> {
   const { address, release } = await acquireServer('skipping');
-  const options = { server: { type: 'existing' }, address, supportsTimeSkipping: true } as const;
-  const env = await (TestWorkflowEnvironment as unknown as ServerConnector).create(options);
+  const env = await connectToTestServer(address);
   env.teardown = async () => {
     const reusable = await resetServer(env).catch(() => false);
     await disconnect(env);

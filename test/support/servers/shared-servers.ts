@@ -1,6 +1,6 @@
 import { startBrowser } from './start-browser';
 import { startDatabaseServer } from './start-database';
-import type { TestServer } from './start-program';
+import type { RunningProgram } from '../../../dev/stack/start-program';
 import { startDevServer, startSkippingServer } from './start-temporal';
 
 /**
@@ -19,7 +19,7 @@ const startFunctions = {
   chromium: () => startBrowser('chromium'),
   'chromium-allowed': () => startBrowser('chromium', 'allowed'),
   'chromium-refused': () => startBrowser('chromium', 'refused'),
-} satisfies Record<string, () => Promise<TestServer>>;
+} satisfies Record<string, () => Promise<RunningProgram>>;
 
 export type ServerKind = keyof typeof startFunctions;
 
@@ -29,13 +29,13 @@ export type ServerKind = keyof typeof startFunctions;
  */
 const sharedKinds: ReadonlySet<ServerKind> = new Set(['postgres', 'temporal', 'temporal-short']);
 
-const startedServers: Promise<TestServer>[] = [];
-const sharedServers = new Map<ServerKind, Promise<TestServer>>();
+const startedServers: Promise<RunningProgram>[] = [];
+const sharedServers = new Map<ServerKind, Promise<RunningProgram>>();
 const freeAddresses = new Map<ServerKind, string[]>();
 
 export const isServerKind = (name: string): name is ServerKind => Object.hasOwn(startFunctions, name);
 
-function start(kind: ServerKind): Promise<TestServer> {
+function start(kind: ServerKind): Promise<RunningProgram> {
   const server = startFunctions[kind]();
   startedServers.push(server);
   return server;

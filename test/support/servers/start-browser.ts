@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { findFreePort } from '../../../dev/stack/free-port';
-import type { TestServer } from './start-program';
+import type { RunningProgram } from '../../../dev/stack/start-program';
 
 const flags = ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking'];
 const backgroundFlags = ['--disable-component-update', '--disable-sync'];
@@ -34,7 +34,10 @@ export function browserOptions(
 }
 
 /** A browser that suites reach over the DevTools protocol. */
-export async function startBrowser(program: BrowserProgram, camera?: keyof typeof cameraFlags): Promise<TestServer> {
+export async function startBrowser(
+  program: BrowserProgram,
+  camera?: keyof typeof cameraFlags,
+): Promise<RunningProgram> {
   const port = await findFreePort();
   const { chromium } = await import('playwright-core');
   const extraFlags = [...(camera ? cameraFlags[camera] : []), `--remote-debugging-port=${port}`];

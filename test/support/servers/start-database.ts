@@ -4,7 +4,7 @@ import path from 'node:path';
 import { startTemporaryPostgres } from '../../../dev/stack/temporary-postgres';
 import { createLogger } from '../../../platform/logger';
 import { migrate } from '../../../platform/postgres';
-import type { TestServer } from './start-program';
+import type { RunningProgram } from '../../../dev/stack/start-program';
 
 // `fsync=off`: the data is temporary. `max_connections`: enough for the pools of all suites that run at the same time.
 const settings = ['fsync=off', 'max_connections=300'];
@@ -45,7 +45,7 @@ async function prepareServerFiles(): Promise<string> {
 }
 
 /** The server has the migrated, empty database `template`. `address` leads to its database `postgres`, as the superuser. */
-export async function startDatabaseServer(): Promise<TestServer> {
+export async function startDatabaseServer(): Promise<RunningProgram> {
   const { superuserAddress, stop } = await startTemporaryPostgres(root, settings, await prepareServerFiles());
   return { address: superuserAddress, stop };
 }

@@ -1,8 +1,8 @@
-import { connect } from 'node:net';
 import { Connection } from '@temporalio/client';
+import { startTestServer } from '../../../dev/flow/simulation/test-server';
 import { findFreePort } from '../../../dev/stack/free-port';
+import { type RunningProgram, startProgram } from '../../../dev/stack/start-program';
 import { searchAttributes } from '../../../workflows/contract';
-import { startProgram, type TestServer } from './start-program';
 
 function programOf(variable: 'TEMPORAL_CLI_PATH' | 'TEMPORAL_TEST_SERVER_PATH'): string {
   // oxlint-disable-next-line node/no-process-env -- the test runner sets the path of the program
@@ -22,19 +22,12 @@ async function hasNamespace(address: string): Promise<boolean> {
   }
 }
 
-const isListening = (port: number) =>
-  new Promise<boolean>((resolve) => {
-    const socket = connect(port, '127.0.0.1');
-    socket.once('connect', () => resolve(true)).once('error', () => resolve(false));
-    socket.once('connect', () => socket.destroy());
-  });
-
 /**
  * The dev server keeps its data in memory. It has the search attributes of the service from the start: suites would conflict if they added
  * them at the same time. `shortHistoryEvents`: after this many events, the server suggests that the workflow continues with an empty
  * history (continue-as-new). The default is 4,096.
  */
-export async function startDevServer(shortHistoryEvents?: number): Promise<TestServer> {
+export async function startDevServer(shortHistoryEvents?: number): Promise<RunningProgram> {
   const port = await findFreePort();
   const address = `127.0.0.1:${port}`;
   const attributes = Object.values(searchAttributes).flatMap(({ name }) => ['--search-attribute', `${name}=Keyword`]);
@@ -58,9 +51,5 @@ export async function startDevServer(shortHistoryEvents?: number): Promise<TestS
   );
 }
 
-export async function startSkippingServer(): Promise<TestServer> {
-  const port = await findFreePort();
-  return startProgram(programOf('TEMPORAL_TEST_SERVER_PATH'), [String(port)], `127.0.0.1:${port}`, () =>
-    isListening(port),
-  );
-}
+export const startSkippingServer = (): Promise<RunningProgram> =>
+  startTestServer(programOf('TEMPORAL_TEST_SERVER_PATH'));

@@ -1,0 +1,35 @@
+import { connect } from 'node:net';
+import { TestWorkflowEnvironment } from '@temporalio/testing';
+import { findFreePort } from '../../stack/free-port';
+import { type RunningProgram, startProgram } from '../../stack/start-program';
+
+/** The SDK can connect to a running time-skipping server, but the types of 1.22.0 lack this option. */
+interface ServerConnector {
+  create(options: {
+    server: { type: 'existing' };
+    address: string;
+    supportsTimeSkipping: true;
+  }): Promise<TestWorkflowEnvironment>;
+}
+
+const isListening = (port: number) =>
+  new Promise<boolean>((resolve) => {
+    const socket = connect(port, '127.0.0.1');
+    socket.once('connect', () => resolve(true)).once('error', () => resolve(false));
+    socket.once('connect', () => socket.destroy());
+  });
+
+/**
+ * Starts a Temporal test server that skips waiting times. `path`: its program. The SDK could start the server too, but the SDK gives up
+ * after five seconds, which a busy machine exceeds, and then leaves the server running.
+ */
+export async function startTestServer(path: string): Promise<RunningProgram> {
+  const port = await findFreePort();
+  return startProgram(path, [String(port)], `127.0.0.1:${port}`, () => isListening(port));
+}
+
+/** The teardown of the result leaves the server running. */
+export function connectToTestServer(address: string): Promise<TestWorkflowEnvironment> {
+  const options = { server: { type: 'existing' }, address, supportsTimeSkipping: true } as const;
+  return (TestWorkflowEnvironment as unknown as ServerConnector).create(options);
+}

@@ -1,0 +1,46 @@
+import { type ChildProcess, spawn, type StdioNull } from 'node:child_process';
+import type { Socket } from 'node:net';
+
+// A shell starts a guard in the background, and becomes the program itself. Nobody but the parent process holds the other end of pipe 3.
+// So when the parent process ends in any way, even by kill -9, the pipe closes, and the guard kills the program. When the program ends
+// first, the guard reads a line instead and kills nothing. Ctrl-C and the end of a terminal reach all processes of a terminal, but must
+// not end the guard.
+const script = `
+signal=$1
+shift
+{ trap '' INT TERM HUP; read -r line || kill -"$signal" $$; } <&3 >/dev/null 2>&1 &
+exec "$@" 3<&-
+`;
+
+export interface BoundProgramOptions {
+  cwd?: string;
+  /** Output and errors of the program. By default, nobody reads them. */
+  output?: StdioNull;
+  /** How the program ends with its parent. Postgres needs QUIT to remove its shared memory. */
+  endSignal?: 'KILL' | 'QUIT';
+  uid?: number;
+  gid?: number;
+}
+
+/**
+ * Starts a program that cannot outlive this process, in whatever way this process ends. The process id and the exit code are those of the
+ * program. If the program does not exist, the exit code is 127. On Windows, the program outlives a parent process that was killed.
+ */
+export function spawnBound(
+  file: string,
+  args: readonly string[],
+  { output = 'ignore', endSignal = 'KILL', ...options }: BoundProgramOptions = {},
+): ChildProcess {
+  if (process.platform === 'win32') {
+    const program = spawn(file, args, { ...options, stdio: ['ignore', output, output] });
+    const kill = () => void program.kill();
+    process.once('exit', kill);
+    return program.once('exit', () => process.off('exit', kill));
+  }
+  const shellArgs = ['-c', script, 'countersign-guard', endSignal, file, ...args];
+  const program = spawn('/bin/sh', shellArgs, { ...options, stdio: ['ignore', output, output, 'pipe'] });
+  const pipe = program.stdio[3] as Socket;
+  pipe.on('error', () => undefined).resume();
+  pipe.unref();
+  return program.once('exit', () => pipe.end('ended\n'));
+}
