@@ -17,7 +17,8 @@ export async function requestAccessToken(clientId: string, clientSecret: string)
     client_id: clientId,
     client_secret: clientSecret,
   });
-  const response = await fetch('/oauth2/token', { method: 'POST', body }).catch(() => {
+  // With `omit`, a rejected secret does not open the password box of the browser.
+  const response = await fetch('/oauth2/token', { method: 'POST', body, credentials: 'omit' }).catch(() => {
     throw new Error('The service cannot be reached. Check the connection and try again.');
   });
   if (response.ok) return ((await response.json()) as components['schemas']['Token']).access_token;

@@ -52,6 +52,8 @@ export async function sendRequest(operation: TryItOperation, values: TryItValues
   const response = await fetch(urlOf(operation, values.parameters), {
     method,
     headers,
+    // The request has only the credentials of the form, and a rejection does not open the password box of the browser.
+    credentials: 'omit',
     ...(body && values.body !== '' ? { body: values.body } : {}),
     signal: AbortSignal.timeout(timeoutMs),
   });
