@@ -17,6 +17,7 @@ import type { ClientAddresses } from './clients/client-addresses.sql';
 import type { ClientVersions } from './clients/client-versions';
 import type { RateLimits } from './http/limits/rate-limits';
 import type { BiometricsSettings } from './biometrics/settings';
+import type { FlowCompute } from './flows/compute/flow-compute';
 import type { FlowStore } from './flows/store/flow-store';
 import type { Transactions } from './temporal/transactions';
 import type { NewEvents } from './events/new-events';
@@ -48,6 +49,8 @@ export interface Dependencies {
   confirmationSettings: ReadonlyMap<string, ConfirmationSettings>;
   /** Flows by tenant and version. */
   flowStore: FlowStore;
+  /** Checks and draws flows, off the thread that answers requests. */
+  flowCompute: FlowCompute;
   /** Returns the limits of the messages of a tenant. */
   sendingLimits: (tenant: string) => SendingLimits;
   biometricsSettings: (tenant: string) => BiometricsSettings;

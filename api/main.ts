@@ -115,6 +115,7 @@ async function main(): Promise<void> {
     clientVersions.stop();
     signingKeys.stop();
     bucketSharing.stop();
+    await baseDependencies.flowCompute.close();
     // This process has a lease on each provider event that it is processing. If it cannot finish an event now, another process gets the
     // event when the lease has ended.
     await Promise.race([eventProcessor.stop(), pause(eventTimeoutMs)]);

@@ -25,6 +25,7 @@ import { configureBiometrics } from './biometrics/settings';
 import { configureConfirmations } from './confirmations/configure-confirmations';
 import { readBuiltPages } from './pages/built-pages';
 import type { Dependencies } from './dependencies';
+import { openFlowCompute } from './flows/compute/flow-compute';
 import { createFlowStore } from './flows/store/create-flow-store';
 import { createRecordReader } from './temporal/record-reader';
 import type { ResumeDependencies } from './temporal/resume-ended';
@@ -105,6 +106,7 @@ export function openDependencies(
     clientAddresses: (clientId: string) => readClientAddresses(pool, clientId),
     rateLimits: createRateLimits(config, keys, buckets),
     flowStore: createFlowStore(pool, flows),
+    flowCompute: openFlowCompute(),
     images,
     dayKeys,
     uploads: createUploads(imagePool, keys),

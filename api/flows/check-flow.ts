@@ -1,10 +1,7 @@
-import { boundsOf } from '../../domain/flows/bounds';
-import { drawingStyle, flowToDot } from '../../domain/flows/flow-to-dot';
 import { quote } from '../../domain/quote';
-import { renderDot } from '../../platform/graphviz';
 import type { Call, Handler } from '../http/route';
-import { checkFlowText, type FlowCheck, type LocatedIssue } from './checks/check-text';
-import { createMessageCheck } from './checks/message-check';
+import type { LocatedIssue } from './checks/check-text';
+import { orBusy, textLimitsOf } from './compute/flow-compute';
 import type { CheckBody } from './flow-body';
 import { reservedNames } from './flow-name';
 import { requestedFlowName } from './flows';
@@ -22,23 +19,14 @@ async function reservedNameIssues({ dependencies, tenant }: Call<CheckBody>, nam
   ];
 }
 
-/** How long a run of a valid flow can take, how many messages it can send, and its outcomes. Empty for an invalid flow. */
-function summaryOf({ flow }: FlowCheck): { seconds?: number; sends?: number; outcomes?: string[] } {
-  if (!flow) return {};
-  const { seconds, sends } = boundsOf(flow);
-  const outcomes = Object.values(flow.steps).flatMap((step) => (step.kind === 'outcome' ? [step.outcome] : []));
-  return { seconds, sends, outcomes: [...new Set(outcomes)] };
-}
-
 /** POST /v1/flows/{name}/check: checks the text of a flow by the same rules as PUT. Returns its issues and its diagram. Saves nothing. */
 export const checkFlow: Handler<CheckBody> = async (call) => {
   const { dependencies, tenant, body } = call;
   const name = requestedFlowName(call);
-  const checkMessage = createMessageCheck(dependencies.sendingLimits(tenant), dependencies.config.BRAND);
-  const result = checkFlowText(name, body.text, checkMessage);
+  const input = { name, text: body.text, ...textLimitsOf(dependencies, tenant) };
+  const result = await orBusy(dependencies.flowCompute.run(tenant, 'checkText', input));
   const issues = [...(await reservedNameIssues(call, name)), ...result.issues];
-  const diagram =
-    result.flow && result.isDrawable ? { diagram: await renderDot(flowToDot(result.flow), drawingStyle) } : {};
   const valid = issues.length === 0;
-  return { status: 200, body: { valid, issues, ...(valid ? summaryOf(result) : {}), ...diagram } };
+  const diagram = result.diagram === undefined ? {} : { diagram: result.diagram };
+  return { status: 200, body: { valid, issues, ...(valid ? result.summary : {}), ...diagram } };
 };

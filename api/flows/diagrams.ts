@@ -1,9 +1,10 @@
-import { drawingStyle, flowToDot } from '../../domain/flows/flow-to-dot';
-import { renderDot } from '../../platform/graphviz';
+import type { FlowDefinition } from '../../domain/flows/definition';
+import type { DrawingOptions } from '../../domain/flows/flow-to-dot';
 import { countRecentRuns } from './store/count-recent-runs';
 import { parseInteger, parseQuery } from '../http/page-query';
 import { Problem } from '../http/problem';
 import type { HandlerResponse, Call, Handler, Parameter } from '../http/route';
+import { orBusy } from './compute/flow-compute';
 import { requestedFlowName, requestedVersion as findRequestedVersion } from './flows';
 
 const daysDefault = 7;
@@ -40,11 +41,17 @@ export async function readRequestedVersion(call: Call) {
   return { name, version, definition: found.definition, count };
 }
 
-const svgResponse = async (dot: string): Promise<HandlerResponse> => ({
-  status: 200,
-  headers: { 'Content-Type': 'image/svg+xml; charset=utf-8', 'Cache-Control': 'no-store' },
-  text: await renderDot(dot, drawingStyle),
-});
+async function drawFlow(
+  { dependencies, tenant }: Call,
+  flow: FlowDefinition,
+  options: DrawingOptions = {},
+): Promise<HandlerResponse> {
+  return {
+    status: 200,
+    headers: { 'Content-Type': 'image/svg+xml; charset=utf-8', 'Cache-Control': 'no-store' },
+    text: await orBusy(dependencies.flowCompute.run(tenant, 'draw', { flow, options })),
+  };
+}
 
 /** GET …/versions/{version}/counts: counts the flow runs that started in the last `days` days, by step and by outcome. */
 export const readCounts: Handler = async (call) => {
@@ -61,9 +68,9 @@ export const drawVersion: Handler = async (call) => {
   if (countKind !== null && countKind !== 'current' && countKind !== 'entered')
     throw new Problem('validation_failed', { errors: { counts: ['must be current or entered'] } });
   const { definition, count } = await readRequestedVersion(call);
-  if (countKind === null) return svgResponse(flowToDot(definition));
+  if (countKind === null) return drawFlow(call, definition);
   const { current, entered } = await count(days);
-  return svgResponse(flowToDot(definition, { counts: countKind === 'current' ? current : entered }));
+  return drawFlow(call, definition, { counts: countKind === 'current' ? current : entered });
 };
 
 /** GET …/flows/runs/{runId}/diagram.svg: the diagram of the flow version of this flow run, with the path of the flow run. */
@@ -76,5 +83,5 @@ export const drawRun: Handler = async (call) => {
   const definition = await dependencies.flowStore.findDefinition(tenant, run.flow, run.version);
   if (!definition) throw new Problem('flow_version_not_found');
   const { path, status, step } = run;
-  return svgResponse(flowToDot(definition, { path, ...(status === 'Running' ? { current: step } : {}) }));
+  return drawFlow(call, definition, { path, ...(status === 'Running' ? { current: step } : {}) });
 };

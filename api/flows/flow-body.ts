@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { named } from '../http/openapi/named';
 import { smsTokenFlow } from '../../flows/sms-token.flow';
 
-/** The body of PUT /v1/flows/{name}. This schema accepts any object. readPutBody checks the flow, and says how to fix each issue. */
+/** The body of PUT /v1/flows/{name}. This schema accepts any object. readPutFlow checks the flow, and says how to fix each issue. */
 export const flowBody = z.record(z.string(), z.unknown(), 'must be an object').meta({ component: 'Flow' });
 
 export type FlowBody = z.output<typeof flowBody>;

@@ -1,8 +1,8 @@
 import { isFlowName } from './flow-name';
-import { createMessageCheck } from './checks/message-check';
+import { orBusy, textLimitsOf } from './compute/flow-compute';
 import { flowJsonSchema } from './checks/flow-schema';
 import type { Replayable } from './store/flow-store';
-import { readPutBody } from './read-put-body';
+import { flowInvalidProblem } from './read-put-body';
 import { unknownCursor } from '../http/cursors';
 import { parseDeleted, parsePageQuery, parseQuery } from '../http/page-query';
 import { Problem } from '../http/problem';
@@ -38,11 +38,10 @@ function changeResponse<Result extends object>(
 export const putFlow: Handler<FlowBody> = async (call) => {
   const { dependencies, tenant, clientId, body, idempotencyKey } = call;
   const name = requestedFlowName(call);
-  const definition = readPutBody(
-    name,
-    body,
-    createMessageCheck(dependencies.sendingLimits(tenant), dependencies.config.BRAND),
-  );
+  const input = { name, body, ...textLimitsOf(dependencies, tenant) };
+  const result = await orBusy(dependencies.flowCompute.run(tenant, 'readBody', input));
+  if ('issues' in result) throw flowInvalidProblem(result.issues);
+  const { version: _, ...definition } = result.flow;
   const { created, ...addedVersion } = await dependencies.flowStore.put(tenant, definition, clientId, {
     key: idempotencyKey,
     expected: readExpectedNewest(call.request),

@@ -5,7 +5,6 @@ import type { FlowBody } from './flow-body';
 import { Problem } from '../http/problem';
 import { createDefaultMessageCheck, type MessageCheck } from './checks/message-check';
 import { checkDefinition } from './checks/check-definition';
-import type { UnversionedFlow } from '../../store/flows/flow-versions.sql';
 
 /** Maximum number of fields and list items of a flow. The largest definition (64 KB) needs fewer. */
 export const flowFieldsMax = 4_000;
@@ -68,12 +67,4 @@ export function readPutFlow(
     ...definitionIssues.filter(({ path }) => !fieldIssues.some((issue) => issue.path === path)),
   ];
   return issues.length > 0 || 'issues' in result ? { issues } : result;
-}
-
-/** Returns the flow in the body of PUT /v1/flows/{name}, without a version. Throws flow_invalid with `issues`. */
-export function readPutBody(name: string, body: FlowBody, checkMessage?: MessageCheck): UnversionedFlow {
-  const result = readPutFlow(name, body, checkMessage);
-  if ('issues' in result) throw flowInvalidProblem(result.issues);
-  const { version: _, ...definition } = result.flow;
-  return definition;
 }

@@ -350,6 +350,13 @@ export const problems = {
     title: 'The flow definition is invalid',
     detail: 'Fix all issues in `issues` and send the flow again. Nothing was saved.',
   },
+  flows_busy: {
+    status: 503,
+    title: 'The service is busy with other flows of this tenant',
+    detail:
+      'Nothing was changed. Send the same request again after the seconds in Retry-After, and send fewer checks, drawings and changes of flows at once.',
+    retryAfterSeconds: 2,
+  },
   country_not_allowed: {
     status: 422,
     title: 'Messages to this country are not allowed',

@@ -19,6 +19,7 @@ export const flowIssueCodes = [
   'version-out-of-range',
   'no-steps',
   'too-many-steps',
+  'too-many-arrows',
   'start-missing',
   'start-unknown',
   'flow-name',

@@ -4,6 +4,11 @@ const [minute, hour, day] = [60, 3_600, 86_400];
 export const flowLimits = {
   /** Steps of one flow. With more steps, its diagram would be hard to read. */
   steps: 40,
+  /**
+   * Arrows of the diagram of one flow: the pairs of a step and one of its next steps. With more, nobody could read the diagram, and
+   * drawing it would take seconds.
+   */
+  arrows: 400,
   /** Size of a definition as JSON. Several definitions must fit into a payload of 2 MB. */
   definitionBytes: 65_536,
   /** Rules of one decide step. */

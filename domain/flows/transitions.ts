@@ -47,12 +47,13 @@ function transitionsOf(step: Step): readonly Transition[] {
 /** All edges of a flow. Transitions between the same two steps are one edge. */
 export function edgesOf({ steps }: Pick<FlowDefinition, 'steps'>): readonly Edge[] {
   return Object.entries(steps).flatMap(([from, step]) => {
-    const transitions = transitionsOf(step);
-    return [...new Set(transitions.map(({ to }) => to))].map((to) => ({
-      from,
-      to,
-      transitions: transitions.filter((transition) => transition.to === to),
-    }));
+    const byTarget = new Map<string, Transition[]>();
+    for (const transition of transitionsOf(step)) {
+      const others = byTarget.get(transition.to);
+      if (others) others.push(transition);
+      else byTarget.set(transition.to, [transition]);
+    }
+    return [...byTarget].map(([to, transitions]) => ({ from, to, transitions }));
   });
 }
 

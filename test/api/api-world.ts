@@ -14,6 +14,7 @@ import { TokenBuckets } from '../../api/http/limits/token-buckets';
 import type { Dependencies } from '../../api/dependencies';
 import { NewEvents } from '../../api/events/new-events';
 import { readBuiltPages } from '../../api/pages/built-pages';
+import { openFlowCompute } from '../../api/flows/compute/flow-compute';
 import { createFlowStore } from '../../api/flows/store/create-flow-store';
 import { flows as builtInFlows } from '../../flows';
 import { readApiConfig } from '../../platform/config';
@@ -117,6 +118,7 @@ export class ApiWorld {
       isReady: ready,
       confirmationSettings: confirmations,
       flowStore: createFlowStore(pool, builtInFlows),
+      flowCompute: openFlowCompute(),
       sendingLimits: readSendingLimits(config),
       biometricsSettings: configureBiometrics(config.BIOMETRICS_SETTINGS),
       images: createSealedImages(pool, keys, openImageStore(config)),
@@ -146,6 +148,7 @@ export class ApiWorld {
     await this.dependencies.newEvents.stop();
     this.server.closeAllConnections();
     await new Promise((resolve) => this.server.close(resolve));
+    await this.dependencies.flowCompute.close();
     await this.dependencies.pool.end();
   }
 

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { readPutBody } from '../../api/flows/read-put-body';
+import { readPutFlow } from '../../api/flows/read-put-body';
 import { checkFlowWithTemplates } from '../../api/flows/checks/check-definition';
 import { readScenarios } from '../../dev/flow/scenario';
 import { boundsOf } from '../../domain/flows/bounds';
@@ -23,7 +23,7 @@ const examples = [phoneOnlyFlow, whatsappFirstFlow, stepUpFlow, companySignerFlo
 describe('the flow of the guide', () => {
   test('the flow of the guide has no issue, and PUT accepts it unchanged', () => {
     expect(checkFlowWithTemplates(sampleFlow)).toEqual([]);
-    expect({ ...readPutBody(sampleFlow.name, JSON.parse(codeBlock('sample'))), version: 1 }).toEqual(sampleFlow);
+    expect(readPutFlow(sampleFlow.name, JSON.parse(codeBlock('sample')))).toEqual({ flow: sampleFlow });
   });
 
   test('after a mistake is added, the flow of the guide has the issue that the guide shows', () => {

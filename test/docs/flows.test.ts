@@ -79,11 +79,12 @@ test('the guide has every template', () => {
 });
 
 test('the guide has the limits', () => {
-  const { runSeconds, sends, steps, definitionBytes, stepsEntered, runsPerTransaction } = flowLimits;
+  const { runSeconds, sends, steps, arrows, definitionBytes, stepsEntered, runsPerTransaction } = flowLimits;
   expect(table('limits').map(([, most]) => Number(most))).toEqual([
     runSeconds / 86_400,
     sends,
     steps,
+    arrows,
     definitionBytes,
     stepsEntered,
     runsPerTransaction,

@@ -41,6 +41,25 @@ export const flowMistakes: readonly (readonly [string, FlowIssueCode, FlowChange
     'too-many-steps',
     { start: 'step-0', steps: manySteps(41, (index) => (index === 40 ? outcomeStep : waitStep(`step-${index + 1}`))) },
   ],
+  [
+    'thirty steps, of which each leads to up to twenty later steps',
+    'too-many-arrows',
+    {
+      start: 'step-0',
+      steps: {
+        ...manySteps(29, (index) => ({
+          kind: 'decide',
+          rules: Array.from({ length: Math.min(20, 29 - index) }, (_, rule) => ({
+            when: `score < ${rule}`,
+            then: `step-${index + rule + 1}`,
+          })),
+          else: 'z',
+        })),
+        'step-29': waitStep('z'),
+        z: outcomeStep,
+      },
+    },
+  ],
   ['a missing start', 'start-missing', { start: '' }],
   ['a start that is not a step', 'start-unknown', { start: 'begin' }],
   ['a start that is an outcome', 'step-unreached', { start: 'confirmed' }],

@@ -53,7 +53,7 @@ export const runRoutes: readonly ApiRoute[] = [
     scope: 'transaction:read',
     summary: 'Get the diagram of a flow run as SVG, with its path',
     responses: { 200: diagram },
-    problems: ['run_not_found', 'flow_version_not_found'],
+    problems: ['run_not_found', 'flow_version_not_found', 'flows_busy'],
     handler: drawRun,
   },
   withBody({

@@ -2,8 +2,7 @@ import type { RunPlan } from '../../../domain/flows/run';
 import type { RunView } from '../../../domain/flows/view-run';
 import { limits } from '../../../domain/limits';
 import { requireActiveFlow } from '../active-flow';
-import { checkFlowWithTemplates } from '../checks/check-definition';
-import { createMessageCheck } from '../checks/message-check';
+import { orBusy, textLimitsOf } from '../compute/flow-compute';
 import { flowInvalidProblem } from '../read-put-body';
 import { runPlanOf } from './run-plan';
 import { startFlow } from '../../../workflows/contract';
@@ -52,9 +51,8 @@ async function planActiveFlow(
   try {
     return runPlanOf(dependencies, target, flow, createIdProposer(dependencies.keys, target, key));
   } catch (error) {
-    const issues = checkFlowWithTemplates(flow, {
-      checkMessage: createMessageCheck(dependencies.sendingLimits(tenant), dependencies.config.BRAND),
-    });
+    const input = { flow, ...textLimitsOf(dependencies, tenant) };
+    const issues = await orBusy(dependencies.flowCompute.run(tenant, 'checkSaved', input));
     if (issues.length === 0) throw error;
     throw flowInvalidProblem(issues);
   }
@@ -78,6 +76,7 @@ export const startProblems = [
   'flow_not_active',
   'flow_invalid',
   'transaction_denied',
+  'flows_busy',
   'flow_running',
   'channel_busy',
   'run_limit_reached',

@@ -2,9 +2,11 @@ import { boundsOf } from '../bounds';
 import type { FlowCheck } from '../check-context';
 import { createIssue, type FlowIssue, checkRange } from '../flow-issue';
 import { flowLimits } from '../flow-limits';
+import { edgesOf } from '../transitions';
 
-/** Checks the version of a flow and the number of its steps. */
+/** Checks the version of a flow, the number of its steps, and the size of its diagram. */
 export const checkSize: FlowCheck = ({ flow, steps, malformedSteps }) => [
+  ...arrowIssues(edgesOf(flow).length),
   ...checkRange('version-out-of-range', 'version', flow.version, [1, flowLimits.version]),
   ...(steps.size + malformedSteps.size <= flowLimits.steps
     ? []
@@ -17,6 +19,18 @@ export const checkSize: FlowCheck = ({ flow, steps, malformedSteps }) => [
         ),
       ]),
 ];
+
+const arrowIssues = (arrows: number): FlowIssue[] =>
+  arrows <= flowLimits.arrows
+    ? []
+    : [
+        createIssue(
+          'too-many-arrows',
+          'steps',
+          `The diagram of the flow has ${arrows} arrows: each step has one arrow to each of its different next steps.`,
+          `Let more exits of a step lead to the same step, or split the flow. A flow may have at most ${flowLimits.arrows} arrows.`,
+        ),
+      ];
 
 /** Seconds as days, rounded up to one decimal. */
 const toDays = (seconds: number) => Math.ceil((seconds / 86_400) * 10) / 10;

@@ -1,0 +1,62 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { type ComputeOptions, type ComputePool, openComputePool } from '../../../platform/compute/compute-pool';
+
+/** Functions for the threads of a pool. Threads run JavaScript, so this is the text of a module. */
+const source = `
+exports.describeThread = () => ({ isMainThread: require('node:worker_threads').isMainThread, environment: { ...process.env } });
+exports.double = (number) => 2 * number;
+exports.fail = (text) => { throw new Error(text); };
+exports.count = (shared) => { const counter = new Int32Array(shared); for (;;) Atomics.add(counter, 0, 1); };
+exports.checkText = exports.readBody = exports.checkSaved = exports.draw = exports.chooseRule = () => { for (;;); };
+exports.allocate = () => { const kept = []; for (;;) kept.push(new Array(1_000_000).fill({})); };
+`;
+
+/**
+ * The functions in `source`. `count` never ends: it increases a shared number. `allocate` uses more memory than there is. The functions
+ * with the names of real tasks never end either.
+ */
+export interface HostileTasks {
+  describeThread: (input: null) => { isMainThread: boolean; environment: Record<string, string> };
+  double: (input: number) => number;
+  fail: (input: string) => never;
+  count: (input: SharedArrayBuffer) => never;
+  allocate: (input: null) => never;
+}
+
+/** Opens pools whose tasks can compute without end. */
+export class HostilePools {
+  readonly #folder = mkdtempSync(path.join(tmpdir(), 'countersign-compute-'));
+  readonly #pools: ComputePool<HostileTasks>[] = [];
+
+  constructor() {
+    writeFileSync(path.join(this.#folder, 'tasks.js'), source);
+  }
+
+  open(options: ComputeOptions): ComputePool<HostileTasks> {
+    const pool = openComputePool<HostileTasks>(path.join(this.#folder, 'tasks'), options);
+    this.#pools.push(pool);
+    return pool;
+  }
+
+  async close(): Promise<void> {
+    await Promise.all(this.#pools.map((pool) => pool.close()));
+    rmSync(this.#folder, { recursive: true });
+  }
+}
+
+/** A number that a task increases while it runs. */
+export class SharedCounter {
+  readonly shared = new SharedArrayBuffer(4);
+  readonly #view = new Int32Array(this.shared);
+
+  get value(): number {
+    return Atomics.load(this.#view, 0);
+  }
+
+  /** Resolves when a task increases the number. */
+  async started(): Promise<void> {
+    while (this.value === 0) await new Promise((resolve) => setTimeout(resolve, 5));
+  }
+}
