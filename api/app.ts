@@ -4,6 +4,7 @@ import helmet from 'helmet';
 import { openTestMode } from '../platform/test-mode/test-mode';
 import { checkHost } from './http/check-host';
 import { handleErrors } from './http/handle-errors';
+import { rejectExcess } from './http/limits/connections';
 import type { Dependencies } from './dependencies';
 import { Problem } from './http/problem';
 import { routes } from './routes';
@@ -36,6 +37,7 @@ export function createApp(dependencies: Dependencies): Express {
     if (isTestMode) response.set('X-Countersign-Test-Mode', 'true');
     next();
   });
+  app.use(rejectExcess());
   app.use(checkHost(dependencies.config));
   // Compresses only the answers below /v1/flows. The page /flows reads diagrams, versions and schemas of 4 to 20 KB. All other answers are
   // small. Some of them have secrets, and the size of a compressed answer could reveal a secret.

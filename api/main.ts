@@ -1,4 +1,4 @@
-import type { Server } from 'node:http';
+import type { RequestListener, Server } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
 import { FlowError } from '../domain/flows/flow-error';
 import { type ApiConfig, ConfigurationError, readApiConfig } from '../platform/config';
@@ -12,10 +12,12 @@ import { readBootstrapClients } from './clients/clients';
 import { NewEvents } from './events/new-events';
 import { createDatabaseProbe } from './http/health';
 import { createHttpServer } from './http/http-server';
+import { trustedBy } from './http/limits/trusted-by';
 import { BucketSharing } from './http/limits/bucket-sharing';
 import type { Dependencies } from './dependencies';
 import { createServiceKeys } from '../platform/keys/service-keys';
 import { SigningKeys } from '../platform/keys/signing-keys';
+import { acceptableConnections } from '../platform/open-files';
 import { openPool } from '../platform/postgres';
 import { createStartingApp } from './starting-app';
 import { openDependencies, readSettings } from './open-dependencies';
@@ -61,11 +63,18 @@ async function main(): Promise<void> {
   let stopWork = async () => {};
   let stopWaits = async () => {};
   let app = createStartingApp(config, logger);
-  const server = createHttpServer((request, response) => {
+  const connectionsMax = Math.min(config.CONNECTIONS_MAX, acceptableConnections());
+  if (connectionsMax < config.CONNECTIONS_MAX)
+    logger.warn(
+      { connectionsMax },
+      'the limit of open files (ulimit -n) allows fewer connections than CONNECTIONS_MAX',
+    );
+  const answer: RequestListener = (request, response) => {
     // With this header, clients close their connections after the response. Open connections would delay the end of the process.
     if (stopping) response.setHeader('Connection', 'close');
     app(request, response);
-  });
+  };
+  const server = createHttpServer(answer, { connectionsMax, isProxy: trustedBy(config.TRUST_PROXY) });
   await listen(server, config);
   logger.info({ port: config.PORT }, 'API listening');
 
@@ -95,7 +104,11 @@ async function main(): Promise<void> {
     resumeDependencies,
   } = openDependencies(config, settings, { pool, keys, signingKeys, logger });
   const clientVersions = new ClientVersions(baseDependencies);
-  const newEvents = new NewEvents(logger, config.DATABASE_URL);
+  const newEvents = new NewEvents(logger, {
+    databaseUrl: config.DATABASE_URL,
+    // The other half is for short requests.
+    waitingMax: Math.floor(connectionsMax / 2),
+  });
   stopWaits = () => newEvents.stop();
   const dependencies: Dependencies = {
     ...baseDependencies,

@@ -27,14 +27,17 @@ export async function withRetries<T>(
   }
 }
 
+/** Problems after which the service has not executed the request. */
+const notExecuted = ['rate_limited', 'too_many_waiting', 'too_many_connections'] as const;
+
 /**
  * Whether a repeat of the request can help after `error`. If not, the program that uses this package decides what to do. Examples:
- * `analysis_failed` needs a new idempotency key. Limits other than `rate_limited` end only after minutes or hours, or need another
+ * `analysis_failed` needs a new idempotency key. Limits that are not in `notExecuted` end only after minutes or hours, or need another
  * transaction.
  */
 function canRetry(error: unknown, isRepeatable: boolean): boolean {
-  // After `rate_limited`, the service has not executed the request. So a repeat is always safe.
-  if (isProblem(error, 'rate_limited')) return true;
+  // A repeat is always safe.
+  if (notExecuted.some((code) => isProblem(error, code))) return true;
   if (!isRepeatable) return false;
   if (error instanceof CountersignConnectionError || isProblem(error, 'internal_error')) return true;
   return isProblem(error) && [502, 503, 504].includes(error.status);

@@ -138,6 +138,11 @@ const apiSchema = z.object({
    * of these requests, because a token is valid for hours.
    */
   LOGIN_RATE_LIMIT_PER_MINUTE: z.coerce.number().int().min(0).default(60),
+  /**
+   * How many connections of callers, persons and proxies one API process has at most. An idle connection takes about 20 KB of memory, and
+   * one with a waiting request about 60 KB.
+   */
+  CONNECTIONS_MAX: z.coerce.number().int().min(100).default(8_000),
   /** The proxies whose X-Forwarded-For header the API trusts: their number, or a list of addresses. Unset: none. */
   TRUST_PROXY: trustedProxies(),
   /** The dial codes of the countries to which messages may be sent. */

@@ -1,4 +1,5 @@
 import type { Request, Response } from 'express';
+import type { EventBody } from '../../domain/events/event-body';
 import { asTenant } from '../../platform/tenant-scope';
 import { authenticate } from '../http/auth/authenticate';
 import type { Call, HandlerResponse } from '../http/route';
@@ -20,27 +21,31 @@ function lastEventIdOf(request: Request): number | undefined {
   return sequence === undefined ? undefined : Number(sequence);
 }
 
-/** Streams all events after a sequence number, or after `Last-Event-ID`, as server-sent events. */
+/** Streams all events after a sequence number, or after `Last-Event-ID`, as server-sent events. Throws too_many_waiting. */
 export async function streamEvents(call: Call, after: number): Promise<HandlerResponse> {
-  const { dependencies, tenant, id, request } = call;
+  const { dependencies, tenant, id, clientId, request } = call;
+  const { newEvents } = dependencies;
   let last = lastEventIdOf(request) ?? after;
-  // Reads once before the stream starts, so that the caller gets an error response, and no stream, if the transaction does not exist.
-  await readEvents(call, { after: last, limit: 1 });
-  const stream = async (response: Response): Promise<void> => {
+  const read = (from: number) => readEvents(call, { after: from, limit: eventsMax });
+  const signal = closedSignal(call);
+  const watch = newEvents.watch({ tenant, id, clientId }, signal);
+  const isOpen = () => !signal.aborted && !newEvents.isStopped;
+
+  const stream = async (response: Response, firstEvents: readonly EventBody[]): Promise<void> => {
     // A browser reports the stream as open when it gets the headers.
     response.flushHeaders();
-    const signal = closedSignal(call);
-    const watch = dependencies.newEvents.watch({ tenant, id }, signal);
     try {
-      while (!signal.aborted && !dependencies.newEvents.isStopped) {
-        // Throws if the client was revoked, or if the access token has expired.
-        await authenticate(dependencies, request);
-        const events = await readEvents(call, { after: last, limit: eventsMax });
+      for (let events = firstEvents; isOpen(); ) {
         for (const event of events) {
           response.write(`id: ${event.id}\nevent: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`);
           last = event.sequence;
         }
-        if (events.length === 0 && !(await watch.wait(keepAliveMs))) response.write(': waiting\n\n');
+        const isNew = events.length === 0 && (await watch.wait(last, keepAliveMs));
+        // Throws if the client was revoked, or if the access token has expired.
+        await authenticate(dependencies, request);
+        if (events.length > 0) events = await read(last);
+        else if (isNew) events = await watch.readNew(last, read);
+        else response.write(': waiting\n\n');
       }
     } catch {
       // The stream ends: the access token is not valid any more, the transaction was erased, or Postgres does not answer. If the caller
@@ -50,9 +55,16 @@ export async function streamEvents(call: Call, after: number): Promise<HandlerRe
       response.end();
     }
   };
-  return {
-    status: 200,
-    headers: { 'Content-Type': 'text/event-stream; charset=utf-8', 'X-Accel-Buffering': 'no' },
-    stream: (response) => asTenant(tenant, () => stream(response)),
-  };
+  try {
+    // Reads before the stream starts, so that the caller gets an error response, and no stream, if the transaction does not exist.
+    const firstEvents = await read(last);
+    return {
+      status: 200,
+      headers: { 'Content-Type': 'text/event-stream; charset=utf-8', 'X-Accel-Buffering': 'no' },
+      stream: (response) => asTenant(tenant, () => stream(response, firstEvents)),
+    };
+  } catch (error) {
+    watch.stop();
+    throw error;
+  }
 }

@@ -33,7 +33,7 @@ export const eventRoutes: readonly ApiRoute[] = [
       }),
     ],
     responses: { 200: responses.events },
-    problems: ['validation_failed', 'unknown_field'],
+    problems: ['validation_failed', 'unknown_field', 'too_many_waiting'],
     handler: listEvents,
   },
   {

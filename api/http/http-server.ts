@@ -1,5 +1,6 @@
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { Socket } from 'node:net';
+import { Connections, type ConnectionSettings, extraConnections } from './limits/connections';
 
 /** The time in which a request must arrive. A client that takes longer probably blocks connections on purpose (Slowloris). */
 const receiveTimeoutMs = 10_000;
@@ -18,8 +19,11 @@ const idleTimeoutMs = 65_000;
  */
 const unansweredRequestsMax = 4;
 
-/** Closes a connection that sends more than `unansweredRequestsMax` requests without waiting for a response. */
-function limitPipelining(listener: RequestListener): RequestListener {
+/**
+ * Counts the requests of each connection. Closes a connection that sends more than `unansweredRequestsMax` requests without waiting for a
+ * response.
+ */
+function limitPipelining(listener: RequestListener, connections: Connections): RequestListener {
   const unansweredCounts = new WeakMap<Socket, number>();
   return (request, response) => {
     const { socket } = request;
@@ -33,16 +37,21 @@ function limitPipelining(listener: RequestListener): RequestListener {
       return;
     }
     unansweredCounts.set(socket, count + 1);
-    response.once('close', () => unansweredCounts.set(socket, (unansweredCounts.get(socket) ?? 1) - 1));
+    connections.setIdle(socket, false);
+    response.once('close', () => {
+      const left = (unansweredCounts.get(socket) ?? 1) - 1;
+      unansweredCounts.set(socket, left);
+      if (left === 0) connections.setIdle(socket, true);
+    });
     listener(request, response);
   };
 }
 
 /**
- * Creates a server that closes a connection in three cases: a request takes more than 10 s to arrive, nothing is sent or received for 65
- * s, or the client sends many requests without waiting for responses.
+ * Creates a server that closes a connection in four cases: a request takes more than 10 s to arrive, nothing is sent or received for 65 s,
+ * the client sends many requests without waiting for responses, or another client needs the connection (see Connections).
  */
-export function createHttpServer(listener: RequestListener): Server {
+export function createHttpServer(listener: RequestListener, settings: ConnectionSettings): Server {
   const limits = {
     requestTimeout: receiveTimeoutMs,
     headersTimeout: receiveTimeoutMs,
@@ -52,5 +61,9 @@ export function createHttpServer(listener: RequestListener): Server {
     requireHostHeader: false,
   };
   // Without a timeout, a client that stops reading a response keeps its connection for ever. No request runs longer than 60 s.
-  return createServer(limits, limitPipelining(listener)).setTimeout(idleTimeoutMs);
+  const connections = new Connections(settings);
+  const server = createServer(limits, limitPipelining(listener, connections)).setTimeout(idleTimeoutMs);
+  server.on('connection', (socket: Socket) => connections.add(socket));
+  server.maxConnections = settings.connectionsMax + extraConnections;
+  return server;
 }

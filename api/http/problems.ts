@@ -475,6 +475,13 @@ export const problems = {
     detail: 'Wait for the seconds in Retry-After. The RateLimit headers show the limit.',
     retryAfterSeconds: 1,
   },
+  too_many_waiting: {
+    status: 429,
+    title: 'Too many requests wait for events',
+    detail:
+      'End some event streams, or some requests with `wait`, and retry after the seconds in Retry-After. Webhooks need no waiting requests.',
+    retryAfterSeconds: 5,
+  },
   analysis_failed: {
     status: 500,
     title: 'An exception occurred while analysing the transaction',
@@ -499,6 +506,13 @@ export const problems = {
     title: 'The transaction is not assessed yet',
     detail: 'The first assessment is still running. Retry after the seconds in Retry-After.',
     retryAfterSeconds: 2,
+  },
+  too_many_connections: {
+    status: 503,
+    title: 'The service has too many open connections',
+    detail:
+      'Retry after the seconds in Retry-After. Use one connection for several requests, and close idle connections.',
+    retryAfterSeconds: 5,
   },
   service_unavailable: {
     status: 503,

@@ -2,6 +2,7 @@ import { PostgresDayKeys } from '../../store/messages/day-keys';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createApp } from '../../api/app';
+import { trustedBy } from '../../api/http/limits/trusted-by';
 import { createHttpServer } from '../../api/http/http-server';
 import type { ClientAddresses } from '../../api/clients/client-addresses.sql';
 import { ClientVersions } from '../../api/clients/client-versions';
@@ -131,10 +132,16 @@ export class ApiWorld {
         encrypts: true,
       }),
       transactions,
-      newEvents: new NewEvents(logger, settings['DATABASE_URL']),
+      newEvents: new NewEvents(logger, {
+        waitingMax: 400,
+        ...(settings['DATABASE_URL'] && { databaseUrl: settings['DATABASE_URL'] }),
+      }),
       processProviderEvents: () => {},
     };
-    const server = createHttpServer(createApp(dependencies));
+    const server = createHttpServer(createApp(dependencies), {
+      connectionsMax: config.CONNECTIONS_MAX,
+      isProxy: trustedBy(config.TRUST_PROXY),
+    });
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     const world = new ApiWorld(dependencies, server, clientVersions);
     dependencies.transactions = world.transactions;

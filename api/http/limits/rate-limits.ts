@@ -1,9 +1,9 @@
 import type { Request, Response } from 'express';
-import ipaddr from 'ipaddr.js';
 import { keyedHash } from '../../../platform/codes';
 import type { ApiConfig } from '../../../platform/config';
 import type { Keys } from '../../../platform/keys/keys';
 import { Problem } from '../problem';
+import { networkOf } from './connections';
 import type { LimitPolicy, TokenBuckets } from './token-buckets';
 
 export type RateLimitSettings = Pick<
@@ -84,13 +84,8 @@ export function createRateLimits(settings: RateLimitSettings, keys: Keys, bucket
  * first 64 bits, because one subscriber has all addresses that begin with these bits.
  */
 export function clientNetwork(request: Pick<Request, 'ip' | 'socket'>): string {
-  const address = [request.ip, request.socket.remoteAddress].find((one) => one !== undefined && ipaddr.isValid(one));
-  // The address is unknown, because the connection is already closed.
-  if (address === undefined) return 'none';
-  const parsed = ipaddr.process(address);
-  return parsed instanceof ipaddr.IPv6
-    ? parsed.toNormalizedString().split(':').slice(0, 4).join(':')
-    : parsed.toString();
+  // The address is unknown if the connection is already closed.
+  return networkOf(request.ip) ?? networkOf(request.socket.remoteAddress) ?? 'none';
 }
 
 function addToList(response: Response, header: string, item: string): void {

@@ -50,7 +50,7 @@ function problemCodesOf(route: DocumentedRoute): ProblemCode[] {
     return [
       ...(route.requestBody?.contentType === 'application/json' ? bodyCodes : []),
       ...(route.problems ?? []),
-      ...(route.counted === 'none' ? [] : (['rate_limited'] as const)),
+      ...(route.counted === 'none' ? [] : (['rate_limited', 'too_many_connections'] as const)),
       ...(route.requestBody ? (['service_unavailable'] as const) : []),
     ];
   return [
@@ -62,6 +62,7 @@ function problemCodesOf(route: DocumentedRoute): ProblemCode[] {
     ...(route.problems ?? []),
     'rate_limited',
     'internal_error',
+    'too_many_connections',
     'service_unavailable',
   ];
 }

@@ -90,10 +90,10 @@ test('a request finds an event that is saved between its read of the events and 
     const watching = watch(target, signal);
     return {
       ...watching,
-      wait: async (ms) => {
+      wait: async (after, ms) => {
         await addScore(state);
         await pause(300);
-        return watching.wait(ms);
+        return watching.wait(after, ms);
       },
     };
   });
@@ -169,10 +169,13 @@ test('after the client of a stream was revoked, the stream does not send the nex
 test('a stream that waits many times adds only one listener to its abort signal, and an abort ends the current wait', async () => {
   const controller = new AbortController();
   const added = jest.spyOn(controller.signal, 'addEventListener');
-  const watch = world.dependencies.newEvents.watch({ tenant: 'local', id: uuidV7() }, controller.signal);
-  for (let count = 0; count < 20; count += 1) expect(await watch.wait(1)).toBe(false);
+  const watch = world.dependencies.newEvents.watch(
+    { tenant: 'local', id: uuidV7(), clientId: 'client' },
+    controller.signal,
+  );
+  for (let count = 0; count < 20; count += 1) expect(await watch.wait(0, 1)).toBe(false);
   expect(added).toHaveBeenCalledTimes(1);
-  const last = watch.wait(60_000);
+  const last = watch.wait(0, 60_000);
   controller.abort();
   expect(await last).toBe(false);
   watch.stop();

@@ -5,7 +5,7 @@ import { text } from 'node:stream/consumers';
 import { createHttpServer } from '../../../api/http/http-server';
 
 async function listen(listener: RequestListener) {
-  const server = createHttpServer(listener);
+  const server = createHttpServer(listener, { connectionsMax: 1_000, isProxy: () => false });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const close = async () => {
     server.closeAllConnections();
