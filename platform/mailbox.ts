@@ -1,4 +1,5 @@
 import { domainToASCII } from 'node:url';
+import { findMailProvider } from './mail-providers';
 
 /** Maximum length of a mail address in octets: 256 with its angle brackets (RFC 5321, 4.5.3.1.3). */
 export const mailAddressOctetsMax = 254;
@@ -56,28 +57,29 @@ export const normalizeText = (text: string): string =>
     .replace(/\p{Default_Ignorable_Code_Point}/gu, '')
     .trim();
 
-/** Mail providers with several domains for one mailbox. `ignored`: the characters in front of the `@` that the provider ignores. */
-const providers = [
-  { domain: 'gmail.com', otherDomains: ['googlemail.com'], ignored: /\./g },
-  { domain: 'proton.me', otherDomains: ['protonmail.com', 'protonmail.ch', 'pm.me'], ignored: /[._-]/g },
-];
-const providersByDomain = new Map(
-  providers.flatMap((provider) => [provider.domain, ...provider.otherDomains].map((domain) => [domain, provider])),
-);
+/** Splits `tag@name.fastmail.com` into name and domain. Undefined for all other addresses. */
+function splitNameDomain(domain: string): { name: string; domain: string } | undefined {
+  const [label = '', ...labels] = domain.split('.');
+  const parent = labels.join('.');
+  // A name with an underscore has a hyphen here, because domains cannot have underscores.
+  return findMailProvider(parent)?.hasNameDomains ? { name: label.replaceAll('-', '_'), domain: parent } : undefined;
+}
 
 /**
- * A text that is the same for all spellings of one mailbox. It is in lower case, without a `+tag`, and with the domain as in DNS. For Gmail
- * and Proton, it also has no characters that the provider ignores, and has the main domain of the provider. Undefined if nothing is in
- * front of the `@`, or the domain is not valid. Never send messages to this text: on some servers, an address with a tag is another
+ * A text that is the same for all spellings of one mailbox. It is in lower case, without a `+tag`, and with the domain as in DNS. For
+ * providers whose mailboxes have more addresses (`mail-providers.ts`), it also follows the rules of the provider. Undefined if nothing is
+ * in front of the `@`, or the domain is not valid. Never send messages to this text: on some servers, an address with a tag is another
  * mailbox.
  */
 export function canonicalMailbox(email: string): string | undefined {
-  const domain = mailDomainOf(email);
+  const mailDomain = mailDomainOf(email);
   const localPart = normalizeText(splitEmail(email)?.localPart ?? '').toLowerCase();
-  // A plus sign at the start does not begin a tag.
-  const localPartWithoutTag = localPart.replace(/(?<=.)\+.*/s, '');
-  const provider = domain === undefined ? undefined : providersByDomain.get(domain);
-  const canonicalPart = provider ? localPartWithoutTag.replaceAll(provider.ignored, '') : localPartWithoutTag;
-  if (!canonicalPart || !domain) return undefined;
-  return `${canonicalPart}@${provider?.domain ?? domain}`;
+  if (!localPart || mailDomain === undefined) return undefined;
+  const { name, domain } = splitNameDomain(mailDomain) ?? { name: localPart, domain: mailDomain };
+  const provider = findMailProvider(domain);
+  const { tagStart = /\+/, normalizeName = (text: string) => text } = provider ?? {};
+  // A tag cannot begin at the first character.
+  const tagAt = name.slice(1).search(tagStart);
+  const canonicalName = normalizeName(tagAt < 0 ? name : name.slice(0, 1 + tagAt));
+  return canonicalName === '' ? undefined : `${canonicalName}@${provider?.sharesNames ? provider.domains[0] : domain}`;
 }

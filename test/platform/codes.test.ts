@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { deriveCode, digestTypedCode, hashDestination } from '../../platform/codes';
 import { createTestKeys } from '../support/test-keys';
 import { hostedPagePath, readHostedPageToken } from '../../platform/links';
+import { canonicalMailbox } from '../../platform/mailbox';
 import { testKeys } from '../support/build';
 
 const otherKeys = createTestKeys(Buffer.alloc(32, 8).toString('base64'));
@@ -53,10 +54,34 @@ test.each([
   ['Maria+x@pm.me', 'maria@proton.me'],
   ['maria@protonmail.ch', 'maria@proton.me'],
   ['m.a-r_ia@proton.me', 'maria@proton.me'],
+  ['maria@me.com', 'maria@icloud.com'],
+  ['maria+x@mac.com', 'maria@icloud.com'],
+  ['maria-silva@ya.ru', 'maria.silva@yandex.ru'],
+  ['maria+x@yandex.com', 'maria@yandex.ru'],
+  ['maria-shop@yahoo.com.br', 'maria@yahoo.com.br'],
+  ['maria+shop@ymail.com', 'maria@ymail.com'],
+  ['shop@maria.fastmail.com', 'maria@fastmail.com'],
+  ['shop+x@maria-silva.sent.com', 'maria_silva@sent.com'],
   ['maria@BÜCHER.example', 'maria@xn--bcher-kva.example'],
   ['joa\u0303o@bu\u0308cher.example', 'jo\u00e3o@xn--bcher-kva.example'],
 ])('the address %s belongs to the mailbox %s, so both share limits and opt-outs', (spelling, mailbox) => {
   expect(hashDestination(testKeys, spelling)).toBe(hashDestination(testKeys, mailbox));
+});
+
+test.each([
+  ['maria-x@gmail.com', 'maria-x@gmail.com'],
+  ['m.a-r_ia@example.com', 'm.a-r_ia@example.com'],
+  ['maria.silva@icloud.com', 'maria.silva@icloud.com'],
+  ['maria-x@icloud.com', 'maria-x@icloud.com'],
+  ['maria@yahoo.co.uk', 'maria@yahoo.co.uk'],
+  ['maria-x@yahoo.co.jp', 'maria-x@yahoo.co.jp'],
+  ['maria_silva@fastmail.com', 'maria_silva@fastmail.com'],
+  ['maria@fastmail.fm', 'maria@fastmail.fm'],
+  ['maria@mail.example.com', 'maria@mail.example.com'],
+  ['+maria@example.com', '+maria@example.com'],
+  ['maria@outlook.com', 'maria@outlook.com'],
+])('the mailbox of %s stays %s, so its saved hashes stay the same', (address, mailbox) => {
+  expect(canonicalMailbox(address)).toBe(mailbox);
 });
 
 test.each([
