@@ -1,5 +1,5 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 
@@ -77,5 +77,44 @@ describe('the search for secrets', () => {
     );
     expect(status).toBe(1);
     expect(found.toSorted()).toEqual(files.filter((file) => !file.endsWith('none.txt')).toSorted());
+  });
+});
+
+describe('whether the packages of the lock file are installed', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'countersign-packages-'));
+  afterAll(() => rmSync(folder, { recursive: true }));
+
+  const entry = (version: string, other: object = {}) => ({ version, integrity: `sha512-${version}`, ...other });
+  const locked = {
+    '': { name: 'countersign' },
+    'node_modules/one': entry('1.0.0'),
+    'node_modules/native': entry('1.0.0', { optional: true }),
+  };
+  const installed = { 'node_modules/one': entry('1.0.0') };
+
+  /** `changedAtS`: when the lock file was changed, in seconds since the epoch. npm has installed the packages at 1,000. */
+  function areCurrent(installedText: string, changedAtS: number): boolean {
+    const [lockFile, installedFile] = [join(folder, 'package-lock.json'), join(folder, 'node_modules', '.package-lock.json')];
+    mkdirSync(join(folder, 'node_modules'), { recursive: true });
+    writeFileSync(lockFile, JSON.stringify({ packages: locked }));
+    writeFileSync(installedFile, installedText);
+    utimesSync(lockFile, changedAtS, changedAtS);
+    utimesSync(installedFile, 1_000, 1_000);
+    const program = `import { packagesAreCurrent } from './dev/install/install-packages.mjs';
+      process.stdout.write(String(packagesAreCurrent(${JSON.stringify(folder)})));`;
+    return execFileSync(process.execPath, ['--input-type=module', '-e', program], { cwd: root }).toString() === 'true';
+  }
+
+  test.each([500, 2_000])('equal packages are current, also if the lock file was changed at %d', (changedAtS) => {
+    expect(areCurrent(JSON.stringify({ packages: installed }), changedAtS)).toBe(true);
+  });
+
+  test.each<[string, string]>([
+    ['another version', JSON.stringify({ packages: { 'node_modules/one': entry('2.0.0') } })],
+    ['a missing package', JSON.stringify({ packages: {} })],
+    ['a package too many', JSON.stringify({ packages: { ...installed, 'node_modules/two': entry('1.0.0') } })],
+    ['an incomplete list', '{"packages": {'],
+  ])('%s is not current, also if the lock file is older', (_, text) => {
+    expect(areCurrent(text, 500)).toBe(false);
   });
 });
