@@ -27,12 +27,13 @@ export function createStore<Value>(initial: Value): Store<Value> {
 
 /** The value of a store. The component renders again after each change. */
 export function useStore<Value>({ get, subscribe }: Store<Value>): Value {
+  const value = get();
   const [, render] = useState<unknown>();
   useEffect(() => {
     const update = () => render({});
     // The value may have changed between the first render and this effect.
-    update();
+    if (!Object.is(get(), value)) update();
     return subscribe(update);
   }, [subscribe]);
-  return get();
+  return value;
 }
