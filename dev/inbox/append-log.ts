@@ -5,6 +5,7 @@ import { seal, unseal } from '../../platform/keys/seal';
 import type { ContentTemplate } from './content';
 import type { Message } from './message';
 import type { CallerEvent } from './caller-server/caller-event';
+import type { InjectedFailure } from './failure-injector';
 
 /** One change of the data of the inbox. */
 export type LogEntry =
@@ -13,6 +14,7 @@ export type LogEntry =
   | { op: 'content'; content: ContentTemplate }
   | { op: 'event'; event: CallerEvent }
   | { op: 'webhookSecret'; tenant: string; secret: string }
+  | { op: 'failures'; failures: readonly InjectedFailure[] }
   | { op: 'clear' };
 
 const context = ['inbox'];

@@ -27,32 +27,38 @@ export const injectedFailureSchema = z
 
 export type InjectedFailure = z.infer<typeof injectedFailureSchema>;
 
-/** The planned failures, and the open requests that get no response because of a planned failure. */
+/** Where the planned failures are kept. They are still planned after a restart. */
+interface PlannedFailures {
+  plannedFailures(): readonly InjectedFailure[];
+  setPlannedFailures(failures: readonly InjectedFailure[]): void;
+}
+
+/** Fails requests as planned, and holds the open requests that get no response because of a planned failure. */
 export class FailureInjector {
-  #plannedFailures: InjectedFailure[] = [];
   /** One function for each held request. The function releases the request. */
   readonly heldRequests = new Set<() => void>();
-  readonly #hangMs: number;
 
-  constructor(hangMs: number) {
-    this.#hangMs = hangMs;
+  constructor(
+    private readonly store: PlannedFailures,
+    private readonly hangMs: number,
+  ) {}
+
+  replace(failures: readonly InjectedFailure[]): void {
+    this.store.setPlannedFailures(failures);
+    if (failures.length === 0) this.releaseAll();
   }
 
-  replace(failures: InjectedFailure[]): void {
-    this.#plannedFailures = failures.map((failure) => ({ ...failure }));
-    if (failures.length === 0) this.#releaseAll();
-  }
-
-  plannedFailures(): InjectedFailure[] {
-    return this.#plannedFailures.map((failure) => ({ ...failure }));
+  plannedFailures(): readonly InjectedFailure[] {
+    return this.store.plannedFailures();
   }
 
   /** Returns the first failure that is planned for the channel, and counts it as used once. */
   take(channel: InjectedFailure['channel']): InjectedFailure | undefined {
-    const failure = this.#plannedFailures.find((planned) => planned.channel === channel);
+    const failures = this.plannedFailures();
+    const failure = failures.find((planned) => planned.channel === channel);
     if (!failure) return undefined;
-    failure.times -= 1;
-    if (failure.times === 0) this.#plannedFailures = this.#plannedFailures.filter((planned) => planned !== failure);
+    const rest = failures.map((planned) => (planned === failure ? { ...failure, times: failure.times - 1 } : planned));
+    this.store.setPlannedFailures(rest.filter(({ times }) => times > 0));
     return failure;
   }
 
@@ -65,7 +71,7 @@ export class FailureInjector {
       this.heldRequests.delete(release);
       socket.destroy();
     };
-    const timer = setTimeout(release, this.#hangMs);
+    const timer = setTimeout(release, this.hangMs);
     this.heldRequests.add(release);
     socket.once('close', release);
   }
@@ -74,7 +80,8 @@ export class FailureInjector {
     this.replace([]);
   }
 
-  #releaseAll(): void {
+  /** Destroys the sockets of the held requests. */
+  releaseAll(): void {
     for (const release of [...this.heldRequests]) release();
   }
 }

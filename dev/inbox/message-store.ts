@@ -2,6 +2,7 @@ import type { ContentTemplate } from './content';
 import { type LogEntry, AppendLog } from './append-log';
 import type { Message } from './message';
 import type { CallerEvent } from './caller-server/caller-event';
+import type { InjectedFailure } from './failure-injector';
 
 /** A change that the store reports to its listeners. */
 export type MessageStoreEvent = { kind: 'message' | 'changed'; message: Message } | { kind: 'cleared' };
@@ -10,12 +11,13 @@ export type MessageStoreEvent = { kind: 'message' | 'changed'; message: Message 
 const messagesMax = 20_000;
 const eventsMax = 5_000;
 
-/** Messages and events in order of arrival, and templates. Every change is written to the log. */
+/** Messages and events in order of arrival, templates and planned failures. Every change is written to the log. */
 export class MessageStore {
   readonly #messages = new Map<string, Message>();
   readonly #contents = new Map<string, ContentTemplate>();
   readonly #events = new Map<string, CallerEvent>();
   readonly #webhookSecrets = new Map<string, string>();
+  #plannedFailures: readonly InjectedFailure[] = [];
   readonly #listeners = new Set<(event: MessageStoreEvent) => void>();
   readonly #log: AppendLog;
 
@@ -81,6 +83,14 @@ export class MessageStore {
     return this.#webhookSecrets.get(tenant);
   }
 
+  setPlannedFailures(failures: readonly InjectedFailure[]): void {
+    this.#record({ op: 'failures', failures });
+  }
+
+  plannedFailures(): readonly InjectedFailure[] {
+    return this.#plannedFailures;
+  }
+
   eventsNewestFirst(): CallerEvent[] {
     return [...this.#events.values()].toReversed();
   }
@@ -126,6 +136,9 @@ export class MessageStore {
       case 'webhookSecret':
         this.#webhookSecrets.set(entry.tenant, entry.secret);
         return;
+      case 'failures':
+        this.#plannedFailures = entry.failures;
+        return;
       case 'clear':
         this.#messages.clear();
     }
@@ -137,6 +150,7 @@ export class MessageStore {
       ...this.templates().map((content): LogEntry => ({ op: 'content', content })),
       ...[...this.#messages.values()].map((message): LogEntry => ({ op: 'message', message })),
       ...[...this.#events.values()].map((event): LogEntry => ({ op: 'event', event })),
+      { op: 'failures', failures: this.#plannedFailures },
       ...[...this.#webhookSecrets].map(([tenant, secret]): LogEntry => ({ op: 'webhookSecret', tenant, secret })),
     ];
   }

@@ -45,7 +45,7 @@ export async function startInbox(
   const accountSid = config.TWILIO_ACCOUNT_SID;
   const authToken = config.TWILIO_AUTH_TOKEN;
   const store = new MessageStore(config.INBOX_DATA_DIR, authToken);
-  const failureInjector = new FailureInjector(timing.hangMs);
+  const failureInjector = new FailureInjector(store, timing.hangMs);
   const sender = new TwilioCallbackSender(authToken, timing.retryPausesMs, options.log ?? console.warn);
   const delivery = new Delivery(store, sender, timing, accountSid);
   const person = new Person({ store, delivery, sender, accountSid, webhookUrl: config.INBOUND_WEBHOOK_URL });
@@ -83,7 +83,7 @@ export async function startInbox(
     async stop() {
       delivery.stop();
       sender.stop();
-      failureInjector.clear();
+      failureInjector.releaseAll();
       events.stop();
       simulator.stop();
       const serverClosed = new Promise((resolve) => server.close(resolve));

@@ -16,6 +16,8 @@ export function dataPaths(dataDir: string) {
     secretsFile: join(dataDir, 'secrets.json'),
     /** The ports and the folder of Postgres that the stack has chosen. Later starts use the same ports and folder. */
     placesFile: join(dataDir, 'places.json'),
+    /** The ids of the webhooks that send events to the inbox, by tenant. */
+    webhooksFile: join(dataDir, 'webhooks.json'),
     temporalFile: join(dataDir, 'temporal.db'),
     inboxDir: join(dataDir, 'inbox'),
     postgresDir: join(dataDir, 'postgres'),

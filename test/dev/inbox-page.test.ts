@@ -69,6 +69,25 @@ describe('the inbox page', () => {
     expect(await page.getByRole('navigation').getByRole('link').count()).toBe(1);
   });
 
+  it('a change of a message that is older than the loaded messages does not show it as the newest', async () => {
+    const { sid } = await send('oldest', '+5511900000001');
+    await send('older', '+5511900000002');
+    await send('newer', '+5511900000003');
+    // In place of 2,000 messages.
+    await page.route(/\/api\/messages\?.*limit=2000/, (route) =>
+      route.continue({ url: route.request().url().replace('limit=2000', 'limit=2') }),
+    );
+    await page.reload();
+    const links = page.getByRole('navigation').getByRole('link');
+    await links.nth(1).waitFor();
+    await world.call('POST', `messages/${sid}/read`);
+    await send('newest', '+5511900000004');
+    await links.nth(2).waitFor();
+    expect(await links.allInnerTexts()).toEqual(
+      ['newest', 'newer', 'older'].map((text) => expect.stringContaining(text)),
+    );
+  });
+
   it('a WhatsApp message is marked as read only when the user presses one of its buttons', async () => {
     const { sid: contentSid } = await createQuestion(world.client());
     const numbers = { to: `whatsapp:${phone}`, from: `whatsapp:${sender}` };

@@ -2,7 +2,7 @@ import fs from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { AppendLog } from '../../dev/inbox/append-log';
-import { authToken, createQuestion, openInboxWorld, phone, sender } from './inbox-world';
+import { authToken, createQuestion, type InboxWorld, openInboxWorld, phone, sender } from './inbox-world';
 import { waitUntil } from '../support/wait-until';
 
 let dataDir: string;
@@ -28,6 +28,31 @@ describe('a restarted inbox', () => {
     expect(await secondWorld.messages('direction=all')).toEqual(messagesBefore);
     expect((await secondWorld.client().content.v1.contents(contentSid).fetch()).sid).toBe(contentSid);
     await secondWorld.stop();
+  });
+
+  it('a restarted inbox still has the planned failures that were not used', async () => {
+    const firstWorld = await openInboxWorld({ dataDir });
+    await firstWorld.planFailures(
+      { channel: 'sms', kind: 'status', status: 500, times: 3 },
+      { channel: 'email', kind: 'reset' },
+    );
+    const send = (world: InboxWorld) =>
+      world.client().messages.create({ to: phone, from: sender, body: 'x' }) as Promise<unknown>;
+    await expect(send(firstWorld)).rejects.toMatchObject({ status: 500 });
+    await firstWorld.stop();
+
+    const secondWorld = await openInboxWorld({ dataDir });
+    expect((await secondWorld.call('GET', 'faults')).body).toEqual([
+      { channel: 'sms', kind: 'status', status: 500, times: 2 },
+      { channel: 'email', kind: 'reset', times: 1 },
+    ]);
+    await expect(send(secondWorld)).rejects.toMatchObject({ status: 500 });
+    await secondWorld.call('DELETE', 'faults');
+    await secondWorld.stop();
+
+    const thirdWorld = await openInboxWorld({ dataDir });
+    expect((await thirdWorld.call('GET', 'faults')).body).toEqual([]);
+    await thirdWorld.stop();
   });
 
   it('a restarted inbox delivers the messages that it accepted before the restart', async () => {

@@ -27,8 +27,8 @@ export function openMailbox({ onChange, onConnection, onArrival }: MailboxListen
   let isScheduled = false;
   let isLoaded = false;
   let isStopped = false;
-  /** The messages that arrived while the list was loading. They are newer than the list. */
-  let arrivedDuringLoad = new Map<string, Message>();
+  /** What arrived while the list was loading. It is newer than the list. */
+  let sinceLoad = { arrived: new Map<string, Message>(), changed: new Map<string, Message>() };
 
   const notify = () => {
     isScheduled = false;
@@ -40,21 +40,30 @@ export function openMailbox({ onChange, onConnection, onArrival }: MailboxListen
     if (document.hidden) setTimeout(notify, hiddenUpdateMs);
     else requestAnimationFrame(notify);
   };
-  const store = ({ data }: MessageEvent<string>): Message => {
+  const add = ({ data }: MessageEvent<string>): void => {
     const message = JSON.parse(data) as Message;
     messages.set(message.id, message);
-    arrivedDuringLoad.set(message.id, message);
+    sinceLoad.arrived.set(message.id, message);
     schedule();
-    return message;
+    onArrival(message);
+  };
+  /** Ignores a change of a message that is not in the list, because the message is older than the list. */
+  const change = ({ data }: MessageEvent<string>): void => {
+    const message = JSON.parse(data) as Message;
+    sinceLoad.changed.set(message.id, message);
+    if (!messages.has(message.id)) return;
+    messages.set(message.id, message);
+    schedule();
   };
   const load = async () => {
-    const newMessages = new Map<string, Message>();
-    arrivedDuringLoad = newMessages;
+    const news: typeof sinceLoad = { arrived: new Map(), changed: new Map() };
+    sinceLoad = news;
     const list = await readMessages();
     // If another load has started meanwhile, this list is too old.
-    if (isStopped || arrivedDuringLoad !== newMessages) return;
+    if (isStopped || sinceLoad !== news) return;
     messages.clear();
-    for (const message of [...list.toReversed(), ...newMessages.values()]) messages.set(message.id, message);
+    for (const message of [...list.toReversed(), ...news.arrived.values()])
+      messages.set(message.id, news.changed.get(message.id) ?? message);
     isLoaded = true;
     onConnection('live');
     schedule();
@@ -69,8 +78,8 @@ export function openMailbox({ onChange, onConnection, onArrival }: MailboxListen
     });
   events.addEventListener('open', loadWithRetries);
   events.addEventListener('error', () => onConnection('lost'));
-  events.addEventListener('changed', store);
-  events.addEventListener('message', (event: MessageEvent<string>) => onArrival(store(event)));
+  events.addEventListener('changed', change);
+  events.addEventListener('message', add);
   events.addEventListener('cleared', () => {
     messages.clear();
     loadWithRetries();
