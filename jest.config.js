@@ -15,6 +15,7 @@ module.exports = {
   testEnvironment: 'node',
   globalSetup: '<rootDir>/test/support/servers/setup-run.ts',
   globalTeardown: '<rootDir>/test/support/servers/teardown-run.ts',
+  setupFiles: ['<rootDir>/test/support/patient-pools.ts'],
   testMatch: ['<rootDir>/test/**/*.test.ts'],
   transform: {
     '^.+\\.ts$': compiler({ syntax: 'typescript' }),

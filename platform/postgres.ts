@@ -2,6 +2,7 @@ import path from 'node:path';
 import { runner } from 'node-pg-migrate';
 import { Client, type Pool, type PoolClient } from 'pg';
 import type { Logger } from './logger';
+import { postgresTimeouts } from './postgres-timeouts';
 import { hasStaleStatements } from './prepared-statements';
 import { scopeStatement, TenantPool } from './tenant-pool';
 import { allTenants } from './tenant-scope';
@@ -13,12 +14,10 @@ export function openPool(databaseUrl: string, logger: Logger, size = 10): Pool {
   const pool = new TenantPool({
     connectionString: databaseUrl,
     max: size,
-    // During an outage, callers get a response within 2 s. The wait for a connection may take half of this time.
-    connectionTimeoutMillis: 1_000,
-    // Every statement reads a few rows by index, so a statement that runs for 5 s is stuck.
-    statement_timeout: 5_000,
-    query_timeout: 5_500,
-    idle_in_transaction_session_timeout: 10_000,
+    connectionTimeoutMillis: postgresTimeouts.connectionMs,
+    statement_timeout: postgresTimeouts.statementMs,
+    query_timeout: postgresTimeouts.queryMs,
+    idle_in_transaction_session_timeout: postgresTimeouts.idleInTransactionMs,
   });
   // Without error listeners, the process would end when the server closes a connection. The pool emits the errors of idle connections. A
   // connection in use emits its own errors.

@@ -4,11 +4,13 @@ import type { Socket } from 'node:net';
 // A shell starts a guard in the background, and becomes the program itself. Nobody but the parent process holds the other end of pipe 3.
 // So when the parent process ends in any way, even by kill -9, the pipe closes, and the guard kills the program. When the program ends
 // first, the guard reads a line instead and kills nothing. Ctrl-C and the end of a terminal reach all processes of a terminal, but must
-// not end the guard.
+// not end the guard, which ignores them from its first moment on.
 const script = `
 signal=$1
 shift
-{ trap '' INT TERM HUP; read -r line || kill -"$signal" $$; } <&3 >/dev/null 2>&1 &
+trap '' INT TERM HUP
+{ read -r line || kill -"$signal" $$; } <&3 >/dev/null 2>&1 &
+trap - INT TERM HUP
 exec "$@" 3<&-
 `;
 

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import path from 'node:path';
 import { spawnBound } from '../../dev/stack/bound-program';
-import { identify } from '../../dev/stack/process-identity';
+import { identify, readCommandLine } from '../../dev/stack/process-identity';
 import { waitUntil } from '../support/wait-until';
 
 const built = path.join(__dirname, '..', '..', 'dist', 'dev', 'stack', 'bound-program.js');
@@ -42,11 +42,15 @@ it.each<NodeJS.Signals>(['SIGINT', 'SIGTERM', 'SIGHUP'])(
   },
 );
 
-it('the exit code, the output and the process id are those of the program', async () => {
+it('a program gets the signals that the guard ignores', async () => {
+  const program = spawnBound('sleep', ['600']);
+  await waitUntil(() => readCommandLine(program.pid ?? 0).startsWith('sleep'), timeoutMs);
+  program.kill('SIGHUP');
+  expect(await once(program, 'close')).toEqual([null, 'SIGHUP']);
+});
+
+it('the exit code is that of the program', async () => {
   const program = spawnBound('/bin/sh', ['-c', 'exit $0', '3']);
   expect(await once(program, 'close')).toEqual([3, null]);
-  const killed = spawnBound('sleep', ['600']);
-  killed.kill('SIGTERM');
-  expect(await once(killed, 'close')).toEqual([null, 'SIGTERM']);
   expect(await once(spawnBound('/no/such/program', []), 'close')).toEqual([127, null]);
 });

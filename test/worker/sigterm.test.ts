@@ -34,6 +34,7 @@ let env: TestWorkflowEnvironment;
 let postgres: TestPostgres;
 let pool: Pool;
 let inbox: Inbox;
+const startedWorkers: ChildProcess[] = [];
 let startWorker: (settings?: NodeJS.ProcessEnv) => ChildProcess;
 
 beforeAll(async () => {
@@ -63,13 +64,18 @@ beforeAll(async () => {
     FACE_VERIFIER_TIMEOUT_MS: '60000',
   };
   const program = path.join(__dirname, '..', '..', 'dist', 'worker', 'main.js');
-  startWorker = (settings) =>
-    spawn(process.execPath, [program], {
+  startWorker = (settings) => {
+    const worker = spawn(process.execPath, [program], {
       env: { ...process.env, ...environment, ...settings },
       stdio: ['ignore', 'pipe', 'ignore'],
     });
+    startedWorkers.push(worker);
+    return worker;
+  };
 });
 afterAll(async () => {
+  // After a failed test, a worker may still run.
+  for (const worker of startedWorkers) worker.kill('SIGKILL');
   await pool.end();
   await inbox.stop();
   await verifier.stop();

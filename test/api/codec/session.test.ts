@@ -1,4 +1,5 @@
 import { decodeJwt } from 'jose';
+import { scopes } from '../../../api/http/auth/scopes';
 import type { ApiConfig } from '../../../platform/config';
 import type { RequestOptions } from '../api-world';
 import { statusAndAllowedOrigin, CodecWorld, decodePath, localSettings, uiUrl, valuesOf } from './codec-world';
@@ -73,7 +74,11 @@ describe('the sign-in', () => {
   let cookie: string;
   beforeAll(async () => {
     world = await CodecWorld.open();
-    const { headers } = await world.api.post(sessionPath);
+    const { accessTokens } = world.api.dependencies;
+    const caller = { clientId: 'client-of-local', tenant: 'local', scopes, clientVersion: 1 };
+    // Longer than a sign-in may last. Otherwise the sign-in would end with the token, and each second of delay would shorten it.
+    const token = await accessTokens.issue(caller, 7_200);
+    const { headers } = await world.api.post(sessionPath, { token });
     cookie = headers.get('set-cookie') ?? '';
   }, 60_000);
   afterAll(() => world.close());

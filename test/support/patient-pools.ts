@@ -1,0 +1,6 @@
+import { postgresTimeouts } from '../../platform/postgres-timeouts';
+
+// Runs before each suite. On a busy machine, a new connection to Postgres has taken longer than callers of the service may wait. Suites that
+// test these time limits restore them.
+export const productTimeouts = { ...postgresTimeouts };
+for (const name of Object.keys(postgresTimeouts) as (keyof typeof postgresTimeouts)[]) postgresTimeouts[name] = 60_000;
