@@ -3,7 +3,7 @@ import { toEventBody } from '../../domain/events/event-body';
 import { evaluateAttempt } from '../../domain/webhooks/delivery-attempt';
 import type { Keys } from '../../platform/keys/keys';
 import type { Logger } from '../../platform/logger';
-import type { Pool } from '../../platform/postgres';
+import { inTransaction, type Pool, type PoolClient } from '../../platform/postgres';
 import { webhookSecrets } from '../../platform/webhook-secrets';
 import { findEvents } from '../../store/record/transaction-events.sql';
 import {
@@ -80,16 +80,23 @@ export function createEventDelivery({
       typeof response === 'string'
         ? { failure: response }
         : { responseStatus: response.status, responseBody: response.body };
-    await recordAttempt(pool, tenant, delivery.id, { ...result, ...answer });
+    const record = (database: Pool | PoolClient) =>
+      recordAttempt(database, tenant, delivery.id, { ...result, ...answer });
+    if (result.isGone) {
+      const isDisabled = await inTransaction(pool, async (client) => {
+        if (!(await disableGoneWebhook(client, webhook))) return false;
+        await record(client);
+        await parkDeliveries(client, { tenant, webhookId });
+        return true;
+      });
+      if (isDisabled) logger.warn({ tenant, webhook: webhookId }, 'the webhook answered 410 and was disabled');
+      return;
+    }
+    await record(pool);
     if (result.state === 'Delivered') {
       // The receiver works again, so the other deliveries to it are tried now, and do not wait until their pause is over.
       if (attempts > 0) await retryNow(pool, { tenant, webhookId });
       return;
-    }
-    if (result.isGone) {
-      await disableGoneWebhook(pool, tenant, webhookId);
-      await parkDeliveries(pool, { tenant, webhookId });
-      logger.warn({ tenant, webhook: webhookId }, 'the webhook answered 410 and was disabled');
     }
     logger.info(
       { tenant, webhook: webhookId, delivery: delivery.id, response: answer.responseStatus ?? answer.failure },
@@ -101,6 +108,8 @@ export function createEventDelivery({
     const endMs = Date.now() + workMs;
     while (!cancellationSignal().aborted && Date.now() < endMs) {
       const webhook = await findWebhook(pool, target.tenant, target.webhookId);
+      // An event that was saved while the webhook was disabled still waits.
+      if (webhook?.isGone) await parkDeliveries(pool, target);
       if (!webhook?.enabled) return {};
       const due = await findDueDeliveries(pool, target, concurrency);
       if (due.length === 0) break;

@@ -84,11 +84,14 @@ const recordSql = `
   update webhook_deliveries
   set state = $3, attempts = attempts + 1, last_attempt_at = now(), next_attempt_at = now() + $4 * interval '1 s',
     response_status = $5, response_body = $6, failure = $7
-  where id = $1 and tenant = $2`;
+  where id = $1 and tenant = $2 and (state = 'Waiting' or $3 = 'Delivered')`;
 
-/** Saves the result of an attempt. Also saves the answer of the caller's server, or why there was no answer. */
+/**
+ * Saves the result of an attempt. Also saves the answer of the caller's server, or why there was no answer. A failed attempt changes nothing
+ * if the delivery no longer waits, because it was delivered or parked during the attempt.
+ */
 export async function recordAttempt(
-  pool: Pool,
+  database: Pool | PoolClient,
   tenant: string,
   id: string,
   {
@@ -103,7 +106,7 @@ export async function recordAttempt(
     failure?: WebhookFailure;
   },
 ): Promise<void> {
-  await pool.query(recordSql, [id, tenant, state, pauseSeconds, responseStatus, responseBody, failure]);
+  await database.query(recordSql, [id, tenant, state, pauseSeconds, responseStatus, responseBody, failure]);
 }
 
 const retryNowSql = `
@@ -117,7 +120,7 @@ export async function retryNow(pool: Pool, { tenant, webhookId }: WebhookTarget)
 
 const parkSql = `update webhook_deliveries set state = 'Parked' where webhook_id = $1 and tenant = $2 and state = 'Waiting'`;
 
-/** Parks all deliveries of a disabled webhook. */
+/** Parks all deliveries of a webhook that is gone. */
 export async function parkDeliveries(database: Pool | PoolClient, { tenant, webhookId }: WebhookTarget): Promise<void> {
   await database.query(parkSql, [webhookId, tenant]);
 }

@@ -84,11 +84,14 @@ export async function rotateWebhookSecret(
   return (await client.query<Webhook>(rotateSql, [tenant, id, earlierSeconds])).rows[0];
 }
 
-const disableSql = `update webhooks set enabled = false, is_gone = true where tenant = $1 and id = $2`;
+const disableSql = `update webhooks set enabled = false, is_gone = true where tenant = $1 and id = $2 and url = $3`;
 
-/** Disables a webhook whose receiver answered 410. */
-export async function disableGoneWebhook(pool: Pool, tenant: string, id: string): Promise<void> {
-  await pool.query(disableSql, [tenant, id]);
+/** Disables a webhook whose receiver answered 410. False if the webhook has another URL now: the answer says nothing about this URL. */
+export async function disableGoneWebhook(
+  client: PoolClient,
+  { tenant, id, url }: Pick<Webhook, 'tenant' | 'id' | 'url'>,
+): Promise<boolean> {
+  return (await client.query(disableSql, [tenant, id, url])).rowCount === 1;
 }
 
 const deleteSql = `delete from webhooks where tenant = $1 and id = $2`;

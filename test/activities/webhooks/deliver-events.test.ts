@@ -12,6 +12,7 @@ import { findWebhook, rotateWebhookSecret, type Webhook } from '../../../store/w
 import { testKeys } from '../../support/build';
 import { newActivity, runInActivity } from '../../support/new-activity';
 import { useTestPool } from '../../support/test-pool';
+import { waitUntil } from '../../support/wait-until';
 import {
   addTestWebhook,
   passDeliveryTime,
@@ -172,6 +173,46 @@ test('a server that answers 410 gets no more events', async () => {
   expect((await deliveriesOf(webhook)).map(({ state }) => state)).toEqual(['Parked', 'Parked', 'Parked']);
   await saveTransaction();
   expect(await deliveriesOf(webhook)).toHaveLength(3);
+});
+
+test('if a server answers 410 to one event, a later answer to another event changes nothing, and its events stay parked', async () => {
+  const isGone = async () => (await pool.query('select from webhooks where is_gone')).rows.length > 0;
+  let requests = 0;
+  const caller = await receive((_, response) => {
+    requests += 1;
+    if (requests === 1) response.writeHead(410).end();
+    else void waitUntil(isGone).then(() => response.writeHead(500).end());
+  });
+  const webhook = await add(caller.url);
+  await saveTransaction();
+  await saveTransaction();
+  expect(await deliver(webhook)).toEqual({});
+  expect(caller.received).toHaveLength(2);
+  const deliveries = await deliveriesOf(webhook);
+  expect(deliveries.map(({ state }) => state)).toEqual(Array.from({ length: 6 }, () => 'Parked'));
+  expect(deliveries.filter(({ attempts }) => attempts > 0)).toHaveLength(1);
+});
+
+test('an answer 410 from an earlier URL does not disable the webhook, and the event goes to the new URL', async () => {
+  const target = await receive();
+  const caller = await receive((_, response) => {
+    void pool.query('update webhooks set url = $1', [target.url]).then(() => response.writeHead(410).end());
+  });
+  const webhook = await add(caller.url);
+  const state = await saveTransaction();
+  await deliver(webhook);
+  expect(await findWebhook(pool, tenant, webhook.id)).toMatchObject({ enabled: true, isGone: false });
+  expect(sequencesOf(target.received, state)).toEqual([1, 2, 3]);
+});
+
+test('an event that was saved while its webhook was disabled by an answer 410 is parked', async () => {
+  const caller = await receive();
+  const webhook = await add(caller.url);
+  await saveTransaction(0);
+  await pool.query('update webhooks set enabled = false, is_gone = true');
+  await deliver(webhook);
+  expect(caller.received).toEqual([]);
+  expect((await deliveriesOf(webhook)).map(({ state }) => state)).toEqual(['Parked']);
 });
 
 test('during the rotation of a secret, the new and the earlier secret verify an event, and an older secret does not', async () => {
