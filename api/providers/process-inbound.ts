@@ -3,6 +3,7 @@ import type { Reply } from '../../domain/reply';
 import { keyedHash } from '../../platform/codes';
 import type { Pool } from '../../platform/postgres';
 import { optIn, optOut } from '../../store/messages/opt-outs.sql';
+import { hasEarlierReply } from '../../store/messages/provider-events.sql';
 import {
   type TransactionOfSend,
   findSendByProviderId,
@@ -30,19 +31,20 @@ export async function processInbound(
   // Only written text can be a keyword. A button is a reply, whatever its label says.
   const writtenKeyword = option === undefined ? findKeyword(text) : undefined;
   const keyword = event.keyword ?? writtenKeyword;
-  if (keyword === 'optOut') return optOut(pool, senders, channel);
-  if (keyword === 'optIn' && writtenKeyword === 'optIn') return optIn(pool, senders, channel);
+  if (keyword === 'optOut') return optOut(pool, senders, channel, receivedAt);
+  if (keyword === 'optIn' && writtenKeyword === 'optIn') return optIn(pool, senders, channel, receivedAt);
   // The provider answers a person who asks for help.
   if (keyword === 'help') return;
   const reply: Reply = option ? { option: Number(option) } : { text };
   if (await processReply(dependencies, eventId, event, receivedAt, reply)) return;
   // The provider also takes a YES as an opt-in. A YES that answers a question says nothing about other messages.
-  if (keyword === 'optIn') return optIn(pool, senders, channel);
+  if (keyword === 'optIn') return optIn(pool, senders, channel, receivedAt);
   logger.info({ eventId, channel }, 'the reply matched no open confirmation');
 }
 
 /**
- * Sends a reply to the confirmation that it answers. Returns false if there is none, or if it is not open.
+ * Sends a reply to the confirmation that it answers. Returns false if there is none, or if it is not open. Replies to one confirmation are
+ * sent in the order in which they arrived, because the first one counts. Throws ReplyTooEarly if an earlier one must be sent first.
  */
 async function processReply(
   dependencies: Dependencies,
@@ -59,7 +61,14 @@ async function processReply(
     ? await findRepliedMessage(pool, repliedTo, event)
     : await findNewestOpenSend(pool, { destinations: senders, channel, at });
   if (!origin) return false;
+  if (await hasEarlierReply(pool, eventId, { confirmationId: origin.confirmationOrLinkId, senders }))
+    throw new ReplyTooEarly('an earlier reply to the same confirmation is not processed yet');
   return applyReply(dependencies, eventId, origin, reply);
+}
+
+/** Thrown if a reply must wait for an earlier one. The event is retried. */
+class ReplyTooEarly extends Error {
+  override name = 'ReplyTooEarly';
 }
 
 /**

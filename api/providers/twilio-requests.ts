@@ -1,5 +1,5 @@
 import { hashDestination } from '../../platform/codes';
-import { saveProviderEvent } from '../../store/messages/provider-events.sql';
+import { saveInboundMessage, saveProviderEvent } from '../../store/messages/provider-events.sql';
 import type { Keyword } from '../../domain/keywords';
 import { replyLengthMax } from '../../domain/reply-text';
 import { Problem } from '../http/problem';
@@ -66,18 +66,19 @@ export const receiveInbound: RawHandler = async (dependencies, request, response
   } = form;
   requireSid(providerId);
   const { channel, number } = parseTwilioAddress(from);
+  const sender = hashDestination(dependencies.keys, number);
   const keyword = optOutKeywords.get(optOutType ?? '');
   const event: InboundEvent = {
     kind: 'inbound',
     channel,
-    senders: [hashDestination(dependencies.keys, number)],
+    senders: [sender],
     // A longer text matches no option, so the text is not saved.
     text: text.length > replyLengthMax ? '' : text,
     ...(button ? { button } : {}),
     ...(repliedTo ? { repliedTo } : {}),
     ...(keyword ? { keyword } : {}),
   };
-  await saveProviderEvent(dependencies.pool, dependencies.dayKeys, providerId, event);
+  await saveInboundMessage(dependencies.pool, dependencies.dayKeys, providerId, event, sender);
   dependencies.processProviderEvents();
   // With an empty response, the provider sends no message to the person.
   response.type('text/xml').send('<?xml version="1.0" encoding="UTF-8"?><Response/>');

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { deleteInBatches } from '../../platform/delete-in-batches';
 import { BrokenSealError, seal, unseal } from '../../platform/keys/seal';
 import type { Pool } from '../../platform/postgres';
@@ -21,7 +22,15 @@ const saveSql = `
   insert into provider_events (event_id, kind, sealed, key_day, next_attempt_at)
   values ($1, $2, $3, $4, now() + $5 * interval '1 millisecond') on conflict do nothing`;
 
-/** Saves an event of a provider. It is processed after `delayMs`. A repeat changes nothing, even after the event was processed. */
+async function sealEvent(keys: Pick<DayKeys, 'current'>, eventId: string, { kind, ...fields }: StoredEvent) {
+  const { day, key } = await keys.current();
+  return { kind, day, sealed: seal(key, Buffer.from(JSON.stringify(fields)), contextOf(eventId)) };
+}
+
+/**
+ * Saves an event of a provider. It is processed after `delayMs`. A repeat changes nothing, even after the event was processed, until the
+ * cleanup deletes the id of the event: see `retentionPeriod`.
+ */
 export async function saveProviderEvent(
   pool: Pool,
   keys: Pick<DayKeys, 'current'>,
@@ -29,10 +38,49 @@ export async function saveProviderEvent(
   event: StoredEvent,
   delayMs = 0,
 ): Promise<void> {
-  const { kind, ...fields } = event;
-  const { day, key } = await keys.current();
-  const sealed = seal(key, Buffer.from(JSON.stringify(fields)), contextOf(eventId));
+  const { kind, sealed, day } = await sealEvent(keys, eventId, event);
   await pool.query(saveSql, [eventId, kind, sealed, day, delayMs]);
+}
+
+const saveInboundSql = `
+  with received as (insert into received_messages (id_hash) values ($1) on conflict do nothing returning id_hash)
+  insert into provider_events (event_id, kind, sealed, key_day, order_key)
+  select $2, $3, $4, $5, $6 from received on conflict do nothing`;
+
+/** The id of a message as `received_messages` has it: the first 128 bits of its SHA-256, in the form of a UUID. */
+const hashId = (eventId: string): string => createHash('sha256').update(eventId).digest('hex').slice(0, 32);
+
+/**
+ * Saves a message of a person. `sender`: the keyed hash of the sender. A repeat changes nothing, no matter when it arrives. So a request of
+ * the provider that somebody captured has no effect.
+ */
+export async function saveInboundMessage(
+  pool: Pool,
+  keys: Pick<DayKeys, 'current'>,
+  eventId: string,
+  event: StoredEvent,
+  sender: string,
+): Promise<void> {
+  const { kind, sealed, day } = await sealEvent(keys, eventId, event);
+  await pool.query(saveInboundSql, [hashId(eventId), eventId, kind, sealed, day, sender]);
+}
+
+const earlierReplySql = `
+  with mine as (update provider_events set order_key = $2 where event_id = $1 returning event_id, received_at)
+  select from mine join provider_events as other on other.order_key = any($3) and other.done_at is null
+    and (other.received_at, other.event_id) < (mine.received_at, mine.event_id) limit 1`;
+
+/**
+ * Whether an earlier reply to the same confirmation is not processed yet. It may have failed, and wait for its next attempt. An earlier
+ * message of the same senders also counts until the service knows which confirmation it answers. Replies to other confirmations do not
+ * count, so a transaction that cannot take replies does not hold up other transactions.
+ */
+export async function hasEarlierReply(
+  pool: Pool,
+  eventId: string,
+  { confirmationId, senders }: { confirmationId: string; senders: readonly string[] },
+): Promise<boolean> {
+  return (await pool.query(earlierReplySql, [eventId, confirmationId, [confirmationId, ...senders]])).rows.length > 0;
 }
 
 /**
@@ -110,7 +158,11 @@ export async function findOldestOpenDay(pool: Pool): Promise<string | undefined>
   return (await pool.query<{ day: string | null }>(sql)).rows[0]?.day ?? undefined;
 }
 
-/** How long the id of a closed event is kept, to recognize repeats. Providers repeat a request for hours at most. */
+/**
+ * How long the id of a closed event is kept, to recognize repeats. Providers repeat a request for hours at most. The ids of messages of
+ * persons are recognized without this limit: see `saveInboundMessage`. A delivery status that is sent again later changes nothing, because
+ * statuses only advance.
+ */
 const retentionPeriod = '7 days';
 
 /** Deletes the ids of closed events that their provider no longer repeats. */

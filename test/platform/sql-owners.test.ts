@@ -2,8 +2,11 @@ import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 
 const root = path.join(__dirname, '..', '..');
-const migration = readFileSync(path.join(root, 'platform', 'migrations', '0001_first.sql'), 'utf8');
-const tables = [...migration.matchAll(/^create table (\w+)/gm)].map(([, name]) => name as string);
+const folder = path.join(root, 'platform', 'migrations');
+const migrations = readdirSync(folder).map((file) => readFileSync(path.join(folder, file), 'utf8'));
+const tables = migrations.flatMap((text) =>
+  [...text.matchAll(/^create table (\w+)/gm)].map(([, name]) => name as string),
+);
 
 /** Code in domain, flows and workflows is left out, because it cannot reach a database. */
 const sources = ['activities', 'api', 'platform', 'store', 'worker', 'dev'].flatMap((folder) =>
