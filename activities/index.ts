@@ -105,6 +105,7 @@ export function openActivities(
   const cleanUpImages = createImageCleanup({
     images,
     uploads: createUploads(backgroundPool, keys),
+    logger,
     signal: cancellationSignal,
   });
   const eraseExpiredTransactions = createExpiry({
@@ -112,6 +113,7 @@ export function openActivities(
     transactionKeys,
     endWorkflow,
     retentionDays: readRetentionDays(config.RETENTION_DAYS),
+    logger,
     signal: cancellationSignal,
   });
   const deliverEvents = createEventDelivery({

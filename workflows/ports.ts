@@ -182,12 +182,33 @@ export interface Activities {
   eraseImages: (owner: ImagesToErase) => Promise<{ erased: number }>;
 }
 
-/** The activities that the retention schedule calls. */
+/** A transaction that the retention could not erase. */
+export interface SkippedTransaction {
+  tenant: string;
+  id: string;
+}
+
+/** The input of a batch of the retention. `skip`: what earlier batches could not erase. Absent if an earlier version calls. */
+export interface RetentionBatch {
+  skip?: readonly SkippedTransaction[];
+}
+
+/**
+ * The activities that the retention schedule calls. `skipped`: the transactions that the batch could not erase. Absent if a worker of an
+ * earlier version answers.
+ */
 export interface RetentionActivities {
   /** Cleans up one batch: erases expired images, removes objects of erased images, and deletes abandoned uploads. */
-  cleanUpImages: () => Promise<{ images: number; objects: number; uploads: number }>;
+  cleanUpImages: (batch?: RetentionBatch) => Promise<{
+    images: number;
+    objects: number;
+    uploads: number;
+    skipped?: readonly SkippedTransaction[];
+  }>;
   /** Erases one batch of transactions whose retention time is over. Each tenant has its own retention time. */
-  eraseExpiredTransactions: () => Promise<{ transactions: number }>;
+  eraseExpiredTransactions: (
+    batch?: RetentionBatch,
+  ) => Promise<{ transactions: number; skipped?: readonly SkippedTransaction[] }>;
 }
 
 /** The activities that the workflow of a webhook calls. */

@@ -1,6 +1,6 @@
-import { proxyActivities, setCurrentDetails, workflowInfo } from '@temporalio/workflow';
+import { ApplicationFailure, proxyActivities, setCurrentDetails, workflowInfo } from '@temporalio/workflow';
 import { backgroundTaskQueue } from './contract';
-import type { RetentionActivities } from './ports';
+import type { RetentionActivities, SkippedTransaction } from './ports';
 
 /** Options of the activity for one batch. Nobody waits for a batch. If an attempt fails, what it has erased stays erased. */
 const batchOptions = {
@@ -40,13 +40,23 @@ export interface RetentionResult {
   uploads: number;
 }
 
-/** Erases expired transactions, images and uploads, batch by batch, until none is left. Started by a schedule. */
+/**
+ * Erases expired transactions, images and uploads, batch by batch, until none is left. Started by a schedule. What cannot be erased is
+ * skipped for the rest of this workflow run, so that it never delays the erasure of others. The workflow run then fails at its end, and
+ * names what it skipped. So operators see it, and the workflow run of the next hour tries again.
+ */
 export async function retention(): Promise<RetentionResult> {
   const total: RetentionResult = { transactions: 0, images: 0, objects: 0, uploads: 0 };
+  const skipped: { transactions: SkippedTransaction[]; images: SkippedTransaction[] } = {
+    transactions: [],
+    images: [],
+  };
   for (let batch = 0; batch < batchesMax; batch += 1) {
     // Transactions come first, so that `cleanUpImages` also removes their images.
-    const { transactions } = await eraseExpiredTransactions();
-    const { images, objects, uploads } = await cleanUpImages();
+    const { transactions, skipped: withData = [] } = await eraseExpiredTransactions({ skip: skipped.transactions });
+    const { images, objects, uploads, skipped: withImages = [] } = await cleanUpImages({ skip: skipped.images });
+    skipped.transactions.push(...withData);
+    skipped.images.push(...withImages);
     total.transactions += transactions;
     total.images += images;
     total.objects += objects;
@@ -56,5 +66,12 @@ export async function retention(): Promise<RetentionResult> {
     );
     if (transactions + images + objects + uploads === 0) break;
   }
+  const notErased = [...skipped.transactions, ...skipped.images];
+  if (notErased.length > 0)
+    throw ApplicationFailure.nonRetryable(
+      `Not erased: ${notErased.map(({ tenant, id }) => `${tenant}/${id}`).join(', ')}`,
+      'RetentionIncomplete',
+      total,
+    );
   return total;
 }

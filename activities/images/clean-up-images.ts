@@ -1,5 +1,7 @@
 import type { SealedImages } from '../../platform/images/sealed-images';
 import type { Uploads } from '../../platform/images/uploads';
+import type { Logger } from '../../platform/logger';
+import { addImageErasures } from '../../store/record/image-erasures.sql';
 import type { RetentionActivities } from '../../workflows/ports';
 
 /**
@@ -11,6 +13,7 @@ const batchSize = 500;
 export interface CleanupDependencies {
   images: Pick<SealedImages, 'eraseExpired'>;
   uploads: Pick<Uploads, 'cleanUp'>;
+  logger: Logger;
   /** Returns a signal that is aborted when the activity must end. The next attempt does the rest. */
   signal: () => AbortSignal;
 }
@@ -18,17 +21,29 @@ export interface CleanupDependencies {
 /**
  * Creates the activity that erases expired images and deletes abandoned uploads. Uploads come first: they are in Postgres, so they are
  * deleted even if the image store is unavailable. What was erased before a failure stays erased, and stays in the audit log. The next
- * attempt continues.
+ * attempt continues. Callers get an event for each biometrics link whose images were erased.
  */
 export function createImageCleanup({
   images,
   uploads,
+  logger,
   signal,
 }: CleanupDependencies): RetentionActivities['cleanUpImages'] {
-  return async () => {
+  return async ({ skip = [] } = {}) => {
     const now = new Date();
-    const deleted = await uploads.cleanUp(now);
-    const { erased, objectsRemoved } = await images.eraseExpired(now, batchSize, signal());
-    return { images: erased, objects: objectsRemoved, uploads: deleted };
+    const deleted = await uploads.cleanUp(now, logger);
+    const { erased, objectsRemoved, skipped } = await images.eraseExpired(now, {
+      limit: batchSize,
+      skip: skip.map(({ tenant, id }) => ({ tenant, owner: id })),
+      onErased: (client, { tenant, owner }, links) => addImageErasures(client, { tenant, id: owner }, links, now),
+      logger,
+      signal: signal(),
+    });
+    return {
+      images: erased,
+      objects: objectsRemoved,
+      uploads: deleted,
+      skipped: skipped.map(({ tenant, owner }) => ({ tenant, id: owner })),
+    };
   };
 }

@@ -2,6 +2,17 @@ import type { Biometrics } from '../biometrics/biometrics';
 import type { TransactionState } from '../state';
 import type { EventType, TransactionEvent } from './event';
 
+/**
+ * The event after the images of a link were erased. It is the same event, whether a caller erased the images, which changes the state, or
+ * their retention time ended, which does not.
+ */
+export const imagesErasedEvent = (biometricsId: string, at: string): TransactionEvent => ({
+  key: `biometrics.erased/${biometricsId}`,
+  type: 'biometrics.erased',
+  at,
+  data: { biometricsId },
+});
+
 function eventsOfLink(link: Biometrics, changedAt: string): TransactionEvent[] {
   const { id, status, createdAt, expiresAt, sends, openedAt, submittedAt, decision, erasedAt } = link;
   const event = (type: EventType, at: string, data = {}, key = id): TransactionEvent => ({
@@ -23,7 +34,7 @@ function eventsOfLink(link: Biometrics, changedAt: string): TransactionEvent[] {
     ...(decision ? [event('biometrics.decided', decision.at, { outcome: decision.status, by: decision.by })] : []),
     ...(status === 'Expired' || status === 'Abandoned' ? [event('biometrics.expired', expiresAt)] : []),
     ...(status === 'Canceled' ? [event('biometrics.canceled', changedAt)] : []),
-    ...(erasedAt === undefined ? [] : [event('biometrics.erased', erasedAt)]),
+    ...(erasedAt === undefined ? [] : [imagesErasedEvent(id, erasedAt)]),
   ];
 }
 

@@ -1,6 +1,6 @@
 import type { PoolClient } from '../postgres';
 import { hasAuditEntry, addAuditEntry } from '../audit';
-import { destroyUnusedKey, markImagesErased, markImageErased } from './images.sql';
+import { destroyUnusedKey, type ErasedImages, markImagesErased, markImageErased } from './images.sql';
 import type { DataOwner } from '../keys/data-keys';
 import { lockOwner } from './lock-owner';
 import { deleteUploads } from './uploads.sql';
@@ -12,7 +12,7 @@ const erasedAction = 'images_erased';
 /**
  * Marks the images of a transaction (`imageOwner`, which must be locked) as erased, if they expire at `expiredBefore` or earlier. If no
  * image and no upload is left, destroys their key. Writes the number of erased images to the audit log. With `erasedAt` (the time of a
- * request to erase images), writes an entry even if there were no images. Returns the number of erased images.
+ * request to erase images), writes an entry even if there were no images.
  */
 async function eraseAndAudit(
   client: PoolClient,
@@ -20,8 +20,9 @@ async function eraseAndAudit(
   expiredBefore: Date | 'infinity',
   actor: string,
   erasedAt?: string,
-): Promise<number> {
-  const count = await markImagesErased(client, imageOwner, expiredBefore);
+): Promise<ErasedImages> {
+  const erased = await markImagesErased(client, imageOwner, expiredBefore);
+  const { count } = erased;
   await destroyUnusedKey(client, imageOwner);
   if (count > 0 || erasedAt !== undefined)
     await addAuditEntry(client, {
@@ -30,7 +31,7 @@ async function eraseAndAudit(
       action: erasedAction,
       detail: { count, ...(erasedAt && { erasedAt }) },
     });
-  return count;
+  return erased;
 }
 
 /**
@@ -45,7 +46,7 @@ export async function eraseAllImages(
 ): Promise<number> {
   await lockOwner(client, imageOwner);
   await deleteUploads(client, imageOwner);
-  return eraseAndAudit(client, imageOwner, 'infinity', actor, erasedAt);
+  return (await eraseAndAudit(client, imageOwner, 'infinity', actor, erasedAt)).count;
 }
 
 /**
@@ -71,8 +72,8 @@ export async function eraseImage(client: PoolClient, id: string, imageOwner: Dat
   await addAuditEntry(client, { ...imageOwner, actor, action: erasedAction, detail: { count: 1 } });
 }
 
-/** Makes the expired images of a transaction unreadable. Returns their number. */
-export async function eraseExpiredImages(client: PoolClient, imageOwner: DataOwner, now: Date): Promise<number> {
+/** Makes the expired images of a transaction unreadable. */
+export async function eraseExpiredImages(client: PoolClient, imageOwner: DataOwner, now: Date): Promise<ErasedImages> {
   await lockOwner(client, imageOwner);
   return eraseAndAudit(client, imageOwner, now, retentionActor);
 }

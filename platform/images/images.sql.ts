@@ -13,15 +13,15 @@ export async function destroyUnusedKey(client: PoolClient, { tenant, owner }: Da
 }
 
 const addSql = `
-  insert into images (id, tenant, owner, kind, bytes, delete_after) values ($1, $2, $3, $4, $5, $6)`;
+  insert into images (id, tenant, owner, kind, bytes, delete_after, link_id) values ($1, $2, $3, $4, $5, $6, $7)`;
 
 /** Adds the row of an image. The object of the image (its sealed bytes in the image store) is not stored yet. */
 export async function addImage(
   client: PoolClient,
-  image: DataOwner & { id: string; kind: string; bytes: number; deleteAfter: Date },
+  image: DataOwner & { id: string; linkId: string; kind: string; bytes: number; deleteAfter: Date },
 ): Promise<void> {
-  const { id, tenant, owner, kind, bytes, deleteAfter } = image;
-  await client.query(addSql, [id, tenant, owner, kind, bytes, deleteAfter]);
+  const { id, tenant, owner, linkId, kind, bytes, deleteAfter } = image;
+  await client.query(addSql, [id, tenant, owner, kind, bytes, deleteAfter, linkId]);
 }
 
 const storedSql = `update images set stored_at = now() where id = $1 and deleted_at is null`;
@@ -58,19 +58,34 @@ export async function listImages(
 const eraseDueSql = `
   update images set deleted_at = now()
   where tenant = $1 and owner = $2 and deleted_at is null and removed_at is null and delete_after <= $3
-  returning stored_at is not null as "wasStored"`;
+  returning stored_at is not null as "wasStored", link_id as "linkId"`;
+
+/** SQL: which of the links $3 have no image left. */
+const emptyLinksSql = `
+  select link_id as "linkId" from unnest($3::text[]) as link_id where not exists (
+    select from images where tenant = $1 and owner = $2 and images.link_id = link_id.link_id and deleted_at is null)`;
+
+/** The images that were erased. `count`: how many were stored. `links`: the links that have no image left. */
+export interface ErasedImages {
+  count: number;
+  links: string[];
+}
 
 /**
- * Marks images of an owner as erased, if they expire at `expiredBefore` or earlier. With `infinity`, marks all images of the owner. Returns
- * how many of the marked images were stored. The owner must be locked.
+ * Marks images of an owner as erased, if they expire at `expiredBefore` or earlier. With `infinity`, marks all images of the owner. The
+ * owner must be locked.
  */
 export async function markImagesErased(
   client: PoolClient,
   { tenant, owner }: DataOwner,
   expiredBefore: Date | 'infinity',
-): Promise<number> {
-  const { rows } = await client.query<{ wasStored: boolean }>(eraseDueSql, [tenant, owner, expiredBefore]);
-  return rows.filter(({ wasStored }) => wasStored).length;
+): Promise<ErasedImages> {
+  type Row = { wasStored: boolean; linkId: string | null };
+  const { rows } = await client.query<Row>(eraseDueSql, [tenant, owner, expiredBefore]);
+  const stored = rows.filter(({ wasStored }) => wasStored);
+  const links = [...new Set(stored.flatMap(({ linkId }) => linkId ?? []))];
+  const empty = await client.query<{ linkId: string }>(emptyLinksSql, [tenant, owner, links]);
+  return { count: stored.length, links: empty.rows.map(({ linkId }) => linkId) };
 }
 
 const eraseOneSql = `
@@ -83,11 +98,18 @@ export async function markImageErased(client: PoolClient, id: string, { tenant, 
 
 const dueSql = `
   select tenant, owner from images where delete_after <= $1 and deleted_at is null
+    and (tenant, owner) not in (select * from unnest($3::text[], $4::text[]))
   group by tenant, owner order by min(delete_after) limit $2`;
 
-/** Owners with expired images, the longest expired first. */
-export async function findOwnersOfExpiredImages(pool: Pool, now: Date, limit: number): Promise<DataOwner[]> {
-  return (await pool.query<DataOwner>(dueSql, [now, limit])).rows;
+/** Owners with expired images, the longest expired first. The owners in `skip` are left out. */
+export async function findOwnersOfExpiredImages(
+  pool: Pool,
+  now: Date,
+  limit: number,
+  skip: readonly DataOwner[],
+): Promise<DataOwner[]> {
+  const skipped = [skip.map(({ tenant }) => tenant), skip.map(({ owner }) => owner)];
+  return (await pool.query<DataOwner>(dueSql, [now, limit, ...skipped])).rows;
 }
 
 // An image can be erased while its object is being stored. So an object that was never marked as stored is removed only after two minutes:

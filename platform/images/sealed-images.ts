@@ -3,7 +3,8 @@ import { type DataOwner, findDataKey, findOrCreateDataKey } from '../keys/data-k
 import { findWrappedKey } from '../keys/data-keys.sql';
 import { isErased } from '../erased.sql';
 import type { Keys } from '../keys/keys';
-import { inTransaction, type Pool } from '../postgres';
+import { backgroundOutagesMax, eachRow, type EachRowOptions } from '../each-row';
+import { inTransaction, type Pool, type PoolClient } from '../postgres';
 import { eraseImage, eraseImagesOnce, eraseExpiredImages } from './erase-images';
 import { isUuid, objectKeyOf } from './image-ids';
 import type { ImageStore } from './image-store';
@@ -17,13 +18,33 @@ export class ImageErasedError extends Error {
   override name = 'ImageErasedError';
 }
 
+/** How `SealedImages.eraseExpired` works. */
+export interface ExpiryOptions extends Pick<EachRowOptions<DataOwner>, 'logger' | 'signal'> {
+  /** At most this many transactions and objects. */
+  limit: number;
+  /** Transactions that are left out, because an earlier call failed for them. */
+  skip?: readonly DataOwner[];
+  /**
+   * Called in the database transaction that erases images, with the biometrics links that have no image left. Not called for an erased
+   * transaction.
+   */
+  onErased?: (client: PoolClient, imageOwner: DataOwner, links: readonly string[]) => Promise<void>;
+}
+
+/** The result of `SealedImages.eraseExpired`. `skipped`: the transactions for which it failed. */
+export interface ExpiryResult {
+  erased: number;
+  objectsRemoved: number;
+  skipped: DataOwner[];
+}
+
 /** Images of persons, encrypted with the key of their owner (a transaction) and stored for a limited time. */
 export interface SealedImages {
   /**
-   * Saves an image until `deleteAfter`. When the promise resolves, the image is durable. Throws the errors of the store. Throws
+   * Saves an image of a biometrics link until `deleteAfter`. When the promise resolves, the image is durable. Throws the errors of the store. Throws
    * ImageErasedError if the images of the owner were erased at the same time; nobody can read the image then.
    */
-  save(image: DataOwner & { kind: string; jpeg: Buffer; deleteAfter: Date }): Promise<{ id: string }>;
+  save(image: DataOwner & { linkId: string; kind: string; jpeg: Buffer; deleteAfter: Date }): Promise<{ id: string }>;
   /**
    * The JPEG of an image; undefined if the owner has no such image. Throws BrokenSealError if the stored object was changed, and the
    * errors of the store.
@@ -49,11 +70,11 @@ export interface SealedImages {
   removeObjects(imageOwner: DataOwner): Promise<void>;
   /**
    * Erases the expired images of at most `limit` transactions. Then removes at most `limit` objects of erased images, including objects
-   * whose removal failed before. Returns both numbers. Safe to call from any number of processes. If the store fails for an object,
-   * continues with the other objects, and throws the error at the end. If the store is unavailable, throws at once. An aborted `signal`
-   * stops the work between two transactions or objects. The next call continues.
+   * whose removal failed before. Safe to call from any number of processes. If the erasure of one transaction fails, skips it. If the
+   * store fails for an object, continues with the other objects, and throws the error at the end. If the store is unavailable, throws at
+   * once. An aborted `signal` stops the work between two transactions or objects. The next call continues.
    */
-  eraseExpired(now: Date, limit: number, signal?: AbortSignal): Promise<{ erased: number; objectsRemoved: number }>;
+  eraseExpired(now: Date, options: ExpiryOptions): Promise<ExpiryResult>;
 }
 
 /** The context that an image is sealed with. If somebody swaps rows or objects, the context does not match, and nothing is decrypted. */
@@ -66,12 +87,12 @@ export function createSealedImages(
   store: ImageStore,
 ): SealedImages {
   return {
-    async save({ tenant, owner, kind, jpeg, deleteAfter }) {
+    async save({ tenant, owner, linkId, kind, jpeg, deleteAfter }) {
       const [id, imageOwner] = [randomUUID(), { tenant, owner }];
       const key = await inTransaction(pool, async (client) => {
         if (await isErased(client, imageOwner)) throw new ImageErasedError('The transaction is erased.');
         await lockOwner(client, imageOwner);
-        await addImage(client, { id, tenant, owner, kind, bytes: jpeg.length, deleteAfter });
+        await addImage(client, { id, tenant, owner, linkId, kind, bytes: jpeg.length, deleteAfter });
         return findOrCreateDataKey(client, serviceKeys, imageOwner, 'images');
       });
       await store.put(objectKeyOf(id), seal(key, jpeg, contextOf(id, imageOwner, kind)));
@@ -108,14 +129,24 @@ export function createSealedImages(
     async removeObjects({ tenant, owner }) {
       await removeErasedObjects(pool, store, { tenant, owner });
     },
-    async eraseExpired(now, limit, signal) {
-      let erased = 0;
-      for (const imageOwner of await findOwnersOfExpiredImages(pool, now, limit)) {
-        signal?.throwIfAborted();
-        erased += await inTransaction(pool, (client) => eraseExpiredImages(client, imageOwner, now));
-      }
+    async eraseExpired(now, { limit, skip = [], onErased, ...options }) {
+      const expired = await findOwnersOfExpiredImages(pool, now, limit, skip);
+      const eraseOf = (imageOwner: DataOwner) =>
+        inTransaction(pool, async (client) => {
+          const isTransactionErased = await isErased(client, imageOwner);
+          const { count, links } = await eraseExpiredImages(client, imageOwner, now);
+          if (!isTransactionErased && links.length > 0) await onErased?.(client, imageOwner, links);
+          return count;
+        });
+      const { results, skipped } = await eachRow(expired, eraseOf, {
+        ...options,
+        task: 'erase expired images',
+        idsOf: ({ tenant, owner }) => ({ tenant, transactionId: owner }),
+        outagesMax: backgroundOutagesMax,
+      });
+      const { signal } = options;
       const objectsRemoved = await removeErasedObjects(pool, store, { limit, ...(signal && { signal }) });
-      return { erased, objectsRemoved };
+      return { erased: results.reduce((sum, count) => sum + count, 0), objectsRemoved, skipped };
     },
   };
 }

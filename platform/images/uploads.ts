@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto';
+import { backgroundOutagesMax, eachRow } from '../each-row';
 import { isErased } from '../erased.sql';
+import type { Logger } from '../logger';
 import { inTransaction, type Pool } from '../postgres';
 import { isUuid } from './image-ids';
 import { destroyUnusedKey } from './images.sql';
@@ -84,8 +86,11 @@ export interface Uploads {
   finish(id: string, imageOwner: DataOwner, result: object): Promise<void>;
   /** Opens a taken upload again, because it could not be finished. */
   release(id: string, imageOwner: DataOwner): Promise<void>;
-  /** Deletes uploads that started more than an hour before `now`, including taken ones. Returns the number. */
-  cleanUp(now: Date): Promise<number>;
+  /**
+   * Deletes uploads that started more than an hour before `now`, including taken ones. Returns the number. If this fails for one
+   * transaction, skips it.
+   */
+  cleanUp(now: Date, logger: Logger): Promise<number>;
 }
 
 /** The context that a chunk is sealed with. A chunk that was moved to another upload or offset cannot be decrypted. */
@@ -162,17 +167,23 @@ export function createUploads(pool: Pool, { serviceKeys }: Pick<Keys, 'serviceKe
         return undefined;
       });
     },
-    async cleanUp(now) {
+    async cleanUp(now, logger) {
       const startedBefore = new Date(now.getTime() - lifetimeMs);
-      let deleted = 0;
-      for (const imageOwner of await findOwnersOfOldUploads(pool, startedBefore, ownersPerCleanup))
-        deleted += await inTransaction(pool, async (client) => {
+      const deleteOf = (imageOwner: DataOwner) =>
+        inTransaction(pool, async (client) => {
           await lockOwner(client, imageOwner);
           const deletedCount = await deleteOldUploads(client, imageOwner, startedBefore);
           await destroyUnusedKey(client, imageOwner);
           return deletedCount;
         });
-      return deleted;
+      const owners = await findOwnersOfOldUploads(pool, startedBefore, ownersPerCleanup);
+      const { results } = await eachRow(owners, deleteOf, {
+        task: 'delete old uploads',
+        idsOf: ({ tenant, owner }) => ({ tenant, transactionId: owner }),
+        logger,
+        outagesMax: backgroundOutagesMax,
+      });
+      return results.reduce((sum, count) => sum + count, 0);
     },
   };
 }

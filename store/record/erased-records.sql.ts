@@ -56,12 +56,14 @@ const isExpiredSql = (time: string) => `
 const expiredSql = `
   (select tenant, id, changed_at as since from transactions
     where erased_at is null and ${isExpiredSql('changed_at')}
+      and (tenant, id) not in (select * from unnest($6::text[], $7::text[]))
       and not exists (select from flow_runs
         where flow_runs.tenant = transactions.tenant and transaction_id = transactions.id and status = 'Running')
     order by changed_at limit $5)
   union all
   (select tenant, id, created_at from ${keyedTransactionsSql}
     where ${isExpiredSql('created_at')}
+      and (tenant, id) not in (select * from unnest($6::text[], $7::text[]))
       and not exists (select from transactions where transactions.tenant = keyed.tenant and transactions.id = keyed.id)
     order by created_at limit $5)
   order by since limit $5`;
@@ -72,14 +74,21 @@ export interface RetentionDays {
   byTenant: Readonly<Record<string, number>>;
 }
 
-/** Transactions whose retention time is over, oldest first. If a transaction has a data key but no record, the age of the key counts. */
+/**
+ * Transactions whose retention time is over, oldest first. If a transaction has a data key but no record, the age of the key counts. The
+ * transactions in `skip` are left out.
+ */
 export async function findExpiredTransactions(
   pool: Pool,
   now: Date,
   days: RetentionDays,
-  limit: number,
+  { limit, skip }: { limit: number; skip: readonly TenantTransaction[] },
 ): Promise<TenantTransaction[]> {
   const leastDays = Math.min(days.default, ...Object.values(days.byTenant));
   const values = [now, leastDays, days.default, JSON.stringify(days.byTenant), limit];
-  return (await pool.query<TenantTransaction>(expiredSql, values)).rows.map(({ tenant, id }) => ({ tenant, id }));
+  const skipped = [skip.map(({ tenant }) => tenant), skip.map(({ id }) => id)];
+  return (await pool.query<TenantTransaction>(expiredSql, [...values, ...skipped])).rows.map(({ tenant, id }) => ({
+    tenant,
+    id,
+  }));
 }

@@ -5,8 +5,8 @@ import type { Pool } from '../../platform/postgres';
 export const eventsChannel = 'transaction_events';
 
 /**
- * A part of the SQL statement that saves the record. It needs the CTE `saved` with the saved row. It adds those events of the state ($4)
- * that are not in the table yet. If two processes save a transaction at the same time, the second fails with a unique violation, and its
+ * A part of the SQL statement that saves the record. It needs the CTE `saved` with the saved row. It adds those events of the JSON
+ * `$4.events` that are not in the table yet. If two processes save a transaction at the same time, the second fails with a unique violation, and its
  * retry succeeds.
  */
 export const addEventsSql = `

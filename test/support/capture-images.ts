@@ -55,7 +55,14 @@ export async function captureImages(
   await sendAction(handle, { action: 'consent' });
   for (const kind of captureKinds) {
     const deleteAfter = new Date(Date.now() + dayMs);
-    const image = await images.save({ tenant, owner: id, kind, jpeg: randomBytes(100_000), deleteAfter });
+    const image = await images.save({
+      tenant,
+      owner: id,
+      linkId: link.biometricsId,
+      kind,
+      jpeg: randomBytes(100_000),
+      deleteAfter,
+    });
     await sendAction(handle, {
       action: 'capture',
       kind,

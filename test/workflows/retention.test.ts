@@ -15,7 +15,7 @@ import { openPool, type Pool } from '../../platform/postgres';
 import { builtBundle } from '../../worker/bundle';
 import { createWorkers } from '../../worker/create-workers';
 import { ensureSchedules } from '../../worker/ensure-schedules';
-import type { RetentionActivities } from '../../workflows/ports';
+import type { RetentionActivities, RetentionBatch } from '../../workflows/ports';
 import { testKeys } from '../support/build';
 import { FakeActivities } from '../support/fake-activities';
 import { startPostgres, type TestPostgres } from '../support/postgres';
@@ -39,7 +39,7 @@ beforeAll(async () => {
   pool = openPool(await postgres.createDatabase(), logger);
   images = createSealedImages(pool, testKeys, createFilesStore(folder));
   const { signal } = new AbortController();
-  cleanUpImages = createImageCleanup({ images, uploads: createUploads(pool, testKeys), signal: () => signal });
+  cleanUpImages = createImageCleanup({ images, uploads: createUploads(pool, testKeys), logger, signal: () => signal });
 });
 afterAll(async () => {
   await pool.end();
@@ -56,10 +56,16 @@ const scheduleHandle = () => schedules().getHandle(scheduleId);
 afterEach(() => scheduleHandle().delete());
 
 /** Returns a function that stops the worker. */
-async function startWorker(taskQueue: string, cleanUpOnce = cleanUpImages): Promise<() => Promise<void>> {
+async function startWorker(
+  taskQueue: string,
+  cleanUpOnce = cleanUpImages,
+  expireOnce: RetentionActivities['eraseExpiredTransactions'] = async () => ({
+    transactions: expiredTransactions.shift() ?? 0,
+  }),
+): Promise<() => Promise<void>> {
   const activities = Object.assign(new FakeActivities(), {
     cleanUpImages: cleanUpOnce,
-    eraseExpiredTransactions: async () => ({ transactions: expiredTransactions.shift() ?? 0 }),
+    eraseExpiredTransactions: expireOnce,
   });
   const connection = env.nativeConnection;
   const worker = await createWorkers({
@@ -94,6 +100,7 @@ const newOwner = () => ({ tenant: 'local', owner: randomUUID() });
 const jpeg = randomBytes(4_000);
 const saveImage = async (imageOwner: { tenant: string; owner: string }, lifetimeMs: number) => {
   const { id } = await images.save({
+    linkId: 'link',
     ...imageOwner,
     kind: 'selfie',
     jpeg,
@@ -225,6 +232,39 @@ describe('a run of the schedule', () => {
       5,
     ]);
     await stop();
+  });
+
+  it('the retention skips what it cannot erase, continues with everything else, and fails at its end', async () => {
+    const taskQueue = `test-${randomUUID()}`;
+    await ensureSchedules(schedules(), taskQueue);
+    const [badTransaction, badImages] = ['t', 'i'].map((id) => ({ tenant: 'local', id }));
+    const skippedBy: unknown[] = [];
+    const batches = [
+      { images: 1, objects: 0, uploads: 0, skipped: [badImages] },
+      { images: 0, objects: 5, uploads: 0, skipped: [] },
+    ];
+    const empty = { images: 0, objects: 0, uploads: 0 };
+    const cleanUp = async (batch?: RetentionBatch) => {
+      skippedBy.push(batch?.skip);
+      return batches.shift() ?? empty;
+    };
+    const expire = async (batch?: RetentionBatch) => {
+      skippedBy.push(batch?.skip);
+      return batch?.skip?.length ? { transactions: 0 } : { transactions: 7, skipped: [badTransaction] };
+    };
+    const stop = await startWorker(taskQueue, cleanUp as never, expire as never);
+    const run = env.client.workflow.getHandle(await trigger());
+    await expect(run.result()).rejects.toMatchObject({
+      cause: {
+        type: 'RetentionIncomplete',
+        message: 'Not erased: local/t, local/i',
+        details: [{ transactions: 7, images: 1, objects: 5, uploads: 0 }],
+      },
+    });
+    const later = [[badTransaction], [badImages]];
+    expect(skippedBy).toEqual([[], [], ...later, ...later]);
+    await stop();
+    await replay(await run.fetchHistory());
   });
 
   it('the retention stops after twenty batches, even if more is left', async () => {

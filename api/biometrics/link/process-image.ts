@@ -56,7 +56,15 @@ const resultSchema: z.ZodType<UploadResult> = z.union([
 async function saveImage(call: LinkCall, kind: CaptureKind, { jpeg }: ReencodedImage): Promise<string> {
   const deleteAfter = new Date(Date.now() + call.hostedLink.link.imageDays * dayMs);
   try {
-    return (await call.dependencies.images.save({ ...ownerOf(call), kind, jpeg, deleteAfter })).id;
+    return (
+      await call.dependencies.images.save({
+        ...ownerOf(call),
+        linkId: call.hostedLink.link.id,
+        kind,
+        jpeg,
+        deleteAfter,
+      })
+    ).id;
   } catch (error) {
     if (error instanceof ImageErasedError) {
       const erasedLink: Biometrics = {

@@ -46,13 +46,13 @@ function createTestLogger() {
 }
 const newOwner = () => ({ tenant: 'local', owner: randomUUID() });
 const saveImage = (imageOwner: { tenant: string; owner: string }, expiresInMs: number) =>
-  images.save({ ...imageOwner, kind: 'selfie', jpeg, deleteAfter: new Date(Date.now() + expiresInMs) });
+  images.save({ linkId: 'link', ...imageOwner, kind: 'selfie', jpeg, deleteAfter: new Date(Date.now() + expiresInMs) });
 /** Checks that the upload was accepted. An upload is rejected while another request of the same transaction runs. */
 async function startUpload(imageOwner: { tenant: string; owner: string }): Promise<void> {
   expect(await uploads.start({ ...imageOwner, purpose: 'selfie', size: 4 })).toEqual({ id: expect.any(String) });
 }
 const cleanup = (signal = new AbortController().signal) =>
-  createImageCleanup({ images, uploads, signal: () => signal })();
+  createImageCleanup({ images, uploads, logger, signal: () => signal })();
 const countOpenUploads = async () => (await pool.query('select from uploads')).rowCount;
 const makeUploadsOlder = (hours: number) =>
   pool.query(`update uploads set created_at = now() - $1 * interval '1 hour'`, [hours]);
@@ -111,7 +111,7 @@ describe('erasing the images of a transaction', () => {
       },
     ]);
     memoryStore.failingOperations.clear();
-    expect(await cleanup()).toEqual({ images: 0, objects: 1, uploads: 0 });
+    expect(await cleanup()).toEqual({ images: 0, objects: 1, uploads: 0, skipped: [] });
     expect([
       newerImages.length,
       await images.has({ ...imageOwner, id: newerImages[0]?.id ?? '' }),
@@ -135,8 +135,8 @@ describe('a cleanup', () => {
     await makeUploadsOlder(2);
     await startUpload(recentOwner);
     expect([await cleanup(), await cleanup()]).toEqual([
-      { images: 2, objects: 2, uploads: 1 },
-      { images: 0, objects: 0, uploads: 0 },
+      { images: 2, objects: 2, uploads: 1, skipped: [] },
+      { images: 0, objects: 0, uploads: 0, skipped: [] },
     ]);
     expect([memoryStore.objects.size, await countOpenUploads()]).toEqual([1, 1]);
     expect(await readAuditEntries(pool, expiredOwner, 10)).toMatchObject([
@@ -156,7 +156,7 @@ describe('a cleanup', () => {
       [{ detail: { count: 1 } }],
     ]);
     memoryStore.failingOperations.clear();
-    expect(await cleanup()).toEqual({ images: 0, objects: 1, uploads: 0 });
+    expect(await cleanup()).toEqual({ images: 0, objects: 1, uploads: 0, skipped: [] });
     expect(memoryStore.objects.size).toBe(0);
   });
 

@@ -183,7 +183,10 @@ describe('signed image URLs', () => {
   test('image URLs return 410 after the images expired', async () => {
     const { path } = await world.submitAll();
     const { selfieUrl } = await readSelfie(path);
-    await world.api.dependencies.images.eraseExpired(new Date(Date.now() + 91 * 86_400_000), 10);
+    await world.api.dependencies.images.eraseExpired(new Date(Date.now() + 91 * 86_400_000), {
+      limit: 10,
+      logger: world.api.dependencies.logger,
+    });
     expect((await fetch(world.onTestHost(selfieUrl))).status).toBe(410);
     expect((await world.api.request(`${path}/biometrics/document`)).body).toMatchObject(
       problemShape('images_erased', 410),

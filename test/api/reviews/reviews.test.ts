@@ -149,7 +149,10 @@ test('reviews need their scope, and are found only by their tenant', async () =>
 
 test('after the images of a review have expired, the decision can be Inconclusive, but not Approved', async () => {
   const { linkId, path } = await world.submitAll();
-  await world.api.dependencies.images.eraseExpired(new Date(Date.now() + 91 * 86_400_000), 100);
+  await world.api.dependencies.images.eraseExpired(new Date(Date.now() + 91 * 86_400_000), {
+    limit: 100,
+    logger: world.api.dependencies.logger,
+  });
   expect(responses.reviewResponse.parse((await world.api.request(`/v1/reviews/${linkId}`)).body).images).toEqual({});
   const decide = (status: string) =>
     world.api.post(`/v1/reviews/${linkId}/decision`, { body: { status, reason: 'nobody looked in time' } });

@@ -75,7 +75,10 @@ test(
       forEach(counts.images, async () => {
         const owner = { tenant: 'local', owner: randomUUID() };
         const deleteAfter = new Date(Date.now() + 86_400_000);
-        return { ...owner, id: (await images.save({ ...owner, kind: 'selfie', jpeg, deleteAfter })).id };
+        return {
+          ...owner,
+          id: (await images.save({ linkId: 'link', ...owner, kind: 'selfie', jpeg, deleteAfter })).id,
+        };
       }),
     );
 

@@ -4,7 +4,7 @@ import { BrokenSealError } from '../../../platform/keys/seal';
 import { createSealedImages, ImageErasedError } from '../../../platform/images/sealed-images';
 import { createUploads } from '../../../platform/images/uploads';
 import { testKeys } from '../../support/build';
-import { ImagesWorld, daysFromNow, jpeg, firstObject, newOwner } from './images-world';
+import { ImagesWorld, daysFromNow, logger, jpeg, firstObject, newOwner } from './images-world';
 
 const world = new ImagesWorld();
 const actor = 'client-1';
@@ -54,9 +54,15 @@ describe('an owner whose images were erased', () => {
       await world.readRows('data_keys'),
       world.memoryStore.objects.size,
     ]).toEqual([undefined, [], 1]);
-    await expect(world.images.eraseExpired(new Date(), 10)).rejects.toThrow('The store is not available: remove.');
+    await expect(world.images.eraseExpired(new Date(), { limit: 10, logger })).rejects.toThrow(
+      'The store is not available: remove.',
+    );
     world.memoryStore.failingOperations.clear();
-    expect(await world.images.eraseExpired(new Date(), 10)).toEqual({ erased: 0, objectsRemoved: 1 });
+    expect(await world.images.eraseExpired(new Date(), { limit: 10, logger })).toEqual({
+      erased: 0,
+      objectsRemoved: 1,
+      skipped: [],
+    });
     expect(world.memoryStore.objects.size).toBe(0);
     expect(await world.readAuditEntries()).toHaveLength(1);
   });
@@ -82,9 +88,9 @@ describe('an owner whose images were erased', () => {
       await world.memoryStore.store.put(key, bytes);
     };
     const slowImages = createSealedImages(world.pool, testKeys, slowStore);
-    await expect(slowImages.save({ ...imageOwner, kind: 'selfie', jpeg, deleteAfter: daysFromNow(1) })).rejects.toThrow(
-      ImageErasedError,
-    );
+    await expect(
+      slowImages.save({ ...imageOwner, linkId: 'link', kind: 'selfie', jpeg, deleteAfter: daysFromNow(1) }),
+    ).rejects.toThrow(ImageErasedError);
     expect([world.memoryStore.objects.size, await world.readRows('data_keys')]).toEqual([0, []]);
   });
 
@@ -100,16 +106,17 @@ describe('an owner whose images were erased', () => {
     await expect(
       createSealedImages(world.pool, testKeys, dyingStore).save({
         ...imageOwner,
+        linkId: 'link',
         kind: 'selfie',
         jpeg,
         deleteAfter: daysFromNow(1),
       }),
     ).rejects.toThrow('The process dies.');
     expect(world.memoryStore.objects.has(objectKeyOf(id))).toBe(false);
-    await world.images.eraseExpired(new Date(), 10);
+    await world.images.eraseExpired(new Date(), { limit: 10, logger });
     expect(world.memoryStore.objects.size).toBe(1);
     await world.pool.query(`update images set created_at = created_at - interval '3 minutes'`);
-    await world.images.eraseExpired(new Date(), 10);
+    await world.images.eraseExpired(new Date(), { limit: 10, logger });
     expect(world.memoryStore.objects.size).toBe(0);
   });
 
@@ -176,7 +183,7 @@ describe('one erased image', () => {
     await expect(eraseImage(imageOwner, id)).rejects.toThrow('The store is not available: remove.');
     expect(await world.images.read({ ...imageOwner, id })).toBeUndefined();
     world.memoryStore.failingOperations.clear();
-    await world.images.eraseExpired(new Date(), 10);
+    await world.images.eraseExpired(new Date(), { limit: 10, logger });
     expect(world.memoryStore.objects.size).toBe(0);
   });
 });

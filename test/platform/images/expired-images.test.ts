@@ -1,8 +1,10 @@
 import { readAuditEntries, addAuditEntry } from '../../../platform/audit';
 import { objectKeyOf } from '../../../platform/images/image-ids';
 import { createSealedImages } from '../../../platform/images/sealed-images';
+import { createLogger } from '../../../platform/logger';
 import { testKeys } from '../../support/build';
-import { ImagesWorld, daysFromNow, jpeg, newOwner } from './images-world';
+import { LogLines } from '../../support/log-lines';
+import { ImagesWorld, daysFromNow, logger, jpeg, newOwner } from './images-world';
 
 const world = new ImagesWorld();
 
@@ -13,13 +15,21 @@ describe('expired images', () => {
       await world.save(imageOwner, daysFromNow(1)),
       await world.save(imageOwner, daysFromNow(3)),
     ];
-    expect(await world.images.eraseExpired(daysFromNow(2), 10)).toEqual({ erased: 1, objectsRemoved: 1 });
+    expect(await world.images.eraseExpired(daysFromNow(2), { limit: 10, logger })).toEqual({
+      erased: 1,
+      objectsRemoved: 1,
+      skipped: [],
+    });
     expect([
       await world.images.read({ ...imageOwner, id: expiredImage.id }),
       await world.images.read({ ...imageOwner, id: recentImage.id }),
     ]).toEqual([undefined, jpeg]);
     expect(await world.readRows('data_keys')).toHaveLength(1);
-    expect(await world.images.eraseExpired(daysFromNow(4), 10)).toEqual({ erased: 1, objectsRemoved: 1 });
+    expect(await world.images.eraseExpired(daysFromNow(4), { limit: 10, logger })).toEqual({
+      erased: 1,
+      objectsRemoved: 1,
+      skipped: [],
+    });
     expect([await world.readRows('data_keys'), world.memoryStore.objects.size]).toEqual([[], 0]);
     expect((await world.readAuditEntries()).map(({ actor, detail }) => [actor, detail])).toEqual([
       ['retention', { count: 1 }],
@@ -30,9 +40,11 @@ describe('expired images', () => {
   it('expired images are erased once by eight concurrent processes', async () => {
     const owners = Array.from({ length: 12 }, newOwner);
     for (const imageOwner of owners) await Promise.all([world.save(imageOwner), world.save(imageOwner)]);
-    const results = await Promise.all(Array.from({ length: 8 }, () => world.images.eraseExpired(daysFromNow(91), 100)));
+    const results = await Promise.all(
+      Array.from({ length: 8 }, () => world.images.eraseExpired(daysFromNow(91), { limit: 100, logger })),
+    );
     expect(results.reduce((sum, { erased }) => sum + erased, 0)).toBe(24);
-    await world.images.eraseExpired(daysFromNow(91), 100);
+    await world.images.eraseExpired(daysFromNow(91), { limit: 100, logger });
     expect(world.memoryStore.objects.size).toBe(0);
     expect((await world.readAuditEntries()).map(({ detail }) => detail)).toEqual(Array(12).fill({ count: 2 }));
   });
@@ -40,7 +52,11 @@ describe('expired images', () => {
   it('expired images are erased for the requested number of owners, and the images that expired first are erased first', async () => {
     const owners = [newOwner(), newOwner(), newOwner()];
     for (const [index, imageOwner] of owners.entries()) await world.save(imageOwner, daysFromNow(3 - index));
-    expect(await world.images.eraseExpired(daysFromNow(5), 2)).toEqual({ erased: 2, objectsRemoved: 2 });
+    expect(await world.images.eraseExpired(daysFromNow(5), { limit: 2, logger })).toEqual({
+      erased: 2,
+      objectsRemoved: 2,
+      skipped: [],
+    });
     expect((await world.readAuditEntries()).map((entry) => entry.owner)).toEqual([owners[2]?.owner, owners[1]?.owner]);
   });
 
@@ -53,7 +69,8 @@ describe('expired images', () => {
       await world.memoryStore.store.remove(key);
     };
     const failingImages = createSealedImages(world.pool, testKeys, { ...world.memoryStore.store, remove });
-    for (let time = 0; time < 5; time += 1) await failingImages.eraseExpired(daysFromNow(91), 1).catch(() => undefined);
+    for (let time = 0; time < 5; time += 1)
+      await failingImages.eraseExpired(daysFromNow(91), { limit: 1, logger }).catch(() => undefined);
     expect([...world.memoryStore.objects.keys()]).toEqual([stuckKey]);
   });
 
@@ -61,10 +78,12 @@ describe('expired images', () => {
     for (let count = 0; count < 12; count += 1) await world.save(newOwner());
     const remove = jest.fn(async () => Promise.reject(new Error('The store is not available.')));
     const imagesWithoutStore = createSealedImages(world.pool, testKeys, { ...world.memoryStore.store, remove });
-    await expect(imagesWithoutStore.eraseExpired(daysFromNow(91), 100)).rejects.toThrow('The store is not available.');
+    await expect(imagesWithoutStore.eraseExpired(daysFromNow(91), { limit: 100, logger })).rejects.toThrow(
+      'The store is not available.',
+    );
     expect(remove.mock.calls.length).toBeLessThan(12);
     expect((await world.readAuditEntries()).length).toBe(12);
-    await world.images.eraseExpired(daysFromNow(91), 100);
+    await world.images.eraseExpired(daysFromNow(91), { limit: 100, logger });
     expect(world.memoryStore.objects.size).toBe(0);
   });
 
@@ -78,18 +97,50 @@ describe('expired images', () => {
     };
     const failingImages = createSealedImages(world.pool, testKeys, { ...world.memoryStore.store, remove });
     for (let time = 0; time < 4; time += 1)
-      await failingImages.eraseExpired(daysFromNow(91), 100).catch(() => undefined);
+      await failingImages.eraseExpired(daysFromNow(91), { limit: 100, logger }).catch(() => undefined);
     expect(new Set(world.memoryStore.objects.keys())).toEqual(stuckKeys);
+  });
+
+  it('a transaction whose images cannot be erased is skipped, and the images of the others are erased', async () => {
+    const [badOwner, otherOwner] = [newOwner(), newOwner()];
+    const [badImage, otherImage] = [
+      await world.save(badOwner, daysFromNow(1)),
+      await world.save(otherOwner, daysFromNow(2)),
+    ];
+    await world.pool.query(`
+      create function fail() returns trigger language plpgsql as $$ begin raise 'a broken row'; end $$;
+      create trigger fail before update on images for each row when (old.owner = '${badOwner.owner}') execute function fail()`);
+    const log = new LogLines();
+    const options = { limit: 10, logger: createLogger('test', 'error', log.stream) };
+    const expiry = { erased: 1, objectsRemoved: 1, skipped: [badOwner] };
+    expect(await world.images.eraseExpired(daysFromNow(3), options)).toEqual(expiry);
+    expect([
+      await world.images.has({ ...badOwner, ...badImage }),
+      await world.images.has({ ...otherOwner, ...otherImage }),
+    ]).toEqual([true, false]);
+    expect(log.lines).toMatchObject([
+      { task: 'erase expired images', transactionId: badOwner.owner, failure: 'P0001', msg: 'a row was skipped' },
+    ]);
+    expect(await world.images.eraseExpired(daysFromNow(3), { ...options, skip: [badOwner] })).toEqual({
+      erased: 0,
+      objectsRemoved: 0,
+      skipped: [],
+    });
   });
 
   it('expired images are left to the next cleanup when a cleanup is stopped', async () => {
     for (let count = 0; count < 3; count += 1) await world.save(newOwner());
     const abortedSignal = AbortSignal.abort(new Error('The worker stops.'));
-    await expect(world.images.eraseExpired(daysFromNow(91), 100, abortedSignal)).rejects.toThrow('The worker stops.');
+    await expect(
+      world.images.eraseExpired(daysFromNow(91), { limit: 100, logger, signal: abortedSignal }),
+    ).rejects.toThrow('The worker stops.');
     expect([world.memoryStore.objects.size, await world.readAuditEntries()]).toEqual([3, []]);
-    expect(await world.images.eraseExpired(daysFromNow(91), 100, new AbortController().signal)).toEqual({
+    expect(
+      await world.images.eraseExpired(daysFromNow(91), { limit: 100, logger, signal: new AbortController().signal }),
+    ).toEqual({
       erased: 3,
       objectsRemoved: 3,
+      skipped: [],
     });
     expect(world.memoryStore.objects.size).toBe(0);
   });

@@ -10,6 +10,7 @@ import { createMemoryStore } from './memory-store';
 /** Random bytes are enough, because nothing here decodes the image. */
 export const jpeg = randomBytes(5_000);
 export const daysFromNow = (days: number): Date => new Date(Date.now() + days * 86_400_000);
+export const logger = createLogger('test', 'silent');
 export const newOwner = (): DataOwner => ({ tenant: 'local', owner: randomUUID() });
 
 /** Saves and reads sealed (encrypted) images. Each test gets a new database and a new store. */
@@ -24,7 +25,7 @@ export class ImagesWorld {
       this.#postgres = await startPostgres();
     });
     beforeEach(async () => {
-      this.pool = openPool(await this.#postgres.createDatabase(), createLogger('test', 'silent'), 20);
+      this.pool = openPool(await this.#postgres.createDatabase(), logger, 20);
       this.memoryStore = createMemoryStore();
       this.images = createSealedImages(this.pool, testKeys, this.memoryStore.store);
     });
@@ -32,8 +33,13 @@ export class ImagesWorld {
     afterAll(() => this.#postgres.stop());
   }
 
-  save(imageOwner: DataOwner, deleteAfter = daysFromNow(90), kind = 'selfie'): Promise<{ id: string }> {
-    return this.images.save({ ...imageOwner, kind, jpeg, deleteAfter });
+  save(
+    imageOwner: DataOwner,
+    deleteAfter = daysFromNow(90),
+    kind = 'selfie',
+    linkId = 'link',
+  ): Promise<{ id: string }> {
+    return this.images.save({ ...imageOwner, linkId, kind, jpeg, deleteAfter });
   }
 
   async readRows(table: string): Promise<Record<string, unknown>[]> {

@@ -11,6 +11,7 @@ import { openPool, type Pool } from '../../../platform/postgres';
 import { testKeys } from '../../support/build';
 import { startPostgres, type TestPostgres } from '../../support/postgres';
 
+const logger = createLogger('test', 'silent');
 let postgres: TestPostgres;
 let pool: Pool;
 let uploads: Uploads;
@@ -20,7 +21,7 @@ beforeAll(async () => {
   postgres = await startPostgres();
 });
 beforeEach(async () => {
-  pool = openPool(await postgres.createDatabase(), createLogger('test', 'silent'), 20);
+  pool = openPool(await postgres.createDatabase(), logger, 20);
   [uploads, otherProcess] = [createUploads(pool, testKeys), createUploads(pool, testKeys)];
 });
 afterEach(() => pool.end());
@@ -158,7 +159,7 @@ describe('a finished upload with a saved result', () => {
       undefined,
       undefined,
     ]);
-    await uploads.cleanUp(new Date(Date.now() + 3_600_000));
+    await uploads.cleanUp(new Date(Date.now() + 3_600_000), logger);
     expect(await uploads.find(id, imageOwner)).toBeUndefined();
   });
 });
@@ -251,7 +252,7 @@ describe('the cleanup', () => {
     await makeOlder(oldId, 61);
     await makeOlder(recentId, 59);
     await makeOlder(emptyId, 61);
-    const results = await Promise.all([uploads.cleanUp(new Date()), otherProcess.cleanUp(new Date())]);
+    const results = await Promise.all([uploads.cleanUp(new Date(), logger), otherProcess.cleanUp(new Date(), logger)]);
     expect(results[0] + results[1]).toBe(2);
     expect([await uploads.find(oldId, imageOwner), (await uploads.find(recentId, imageOwner))?.received]).toEqual([
       undefined,
@@ -260,7 +261,7 @@ describe('the cleanup', () => {
     expect([await countRows('uploads'), await countRows('upload_parts'), await countRows('data_keys')]).toEqual([
       1, 1, 1,
     ]);
-    expect(await uploads.cleanUp(new Date(Date.now() + 3_600_000))).toBe(1);
+    expect(await uploads.cleanUp(new Date(Date.now() + 3_600_000), logger)).toBe(1);
     expect([await countRows('upload_parts'), await countRows('data_keys')]).toEqual([0, 0]);
   });
 });

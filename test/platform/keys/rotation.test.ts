@@ -57,7 +57,7 @@ test('after a change of the service key, hashes, codes, links and signatures sta
   const images = createSealedImages(pool, before, store);
   const ids: string[] = [];
   for (const owner of owners)
-    ids.push((await images.save({ ...owner, kind: 'selfie', jpeg, deleteAfter: daysFromNow(1) })).id);
+    ids.push((await images.save({ linkId: 'link', ...owner, kind: 'selfie', jpeg, deleteAfter: daysFromNow(1) })).id);
 
   const during = await open(second, first);
   const { serviceKeys: _, ...derivedBefore } = before;
@@ -99,7 +99,7 @@ test('an old process keeps working while a new process already encrypts with the
   const newProcess = await open(second, first);
   const { store } = createMemoryStore();
   const owner = newOwner();
-  const saved = { ...owner, kind: 'selfie', jpeg, deleteAfter: daysFromNow(1) };
+  const saved = { ...owner, linkId: 'link', kind: 'selfie', jpeg, deleteAfter: daysFromNow(1) };
   const { id } = await createSealedImages(pool, newProcess, store).save(saved);
   expect(await createSealedImages(pool, oldProcess, store).read({ ...owner, id })).toEqual(jpeg);
   expect((await open(first, second)).code).toEqual(oldProcess.code);
@@ -120,7 +120,7 @@ test('two processes with different service keys can encrypt the data keys again 
 test('npm run keys says which keys the database needs', async () => {
   const keys = await open(first);
   const images = createSealedImages(pool, keys, createMemoryStore().store);
-  await images.save({ ...newOwner(), kind: 'selfie', jpeg, deleteAfter: daysFromNow(1) });
+  await images.save({ linkId: 'link', ...newOwner(), kind: 'selfie', jpeg, deleteAfter: daysFromNow(1) });
   await maintainSigningKeys(pool, keys.serviceKeys);
   expect((await showKeys(first)).output).toMatch(/The database needs only SERVICE_KEY\.\n$/);
   expect((await showKeys(first, second)).output).toContain('You can remove OTHER_SERVICE_KEYS.');

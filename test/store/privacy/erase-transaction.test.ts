@@ -27,6 +27,7 @@ import { findState, saveState } from '../../../store/record/transactions.sql';
 import { createMemoryStore } from '../../platform/images/memory-store';
 import { jpeg } from '../../platform/images/images-world';
 import { buildState, person, testKeys } from '../../support/build';
+import { LogLines } from '../../support/log-lines';
 import { startPostgres, type TestPostgres } from '../../support/postgres';
 import { testRun } from '../../support/test-workflow-runs';
 
@@ -40,11 +41,12 @@ let keys: TransactionKeys;
 let ended: string[];
 let dependencies: ErasureDependencies;
 const memory = createMemoryStore();
+const logger = createLogger('test', 'silent');
 beforeAll(async () => {
   postgres = await startPostgres();
 });
 beforeEach(async () => {
-  pool = openPool(await postgres.createDatabase(), createLogger('test', 'silent'), 5);
+  pool = openPool(await postgres.createDatabase(), logger, 5);
   keys = new TransactionKeys(pool, testKeys.serviceKeys);
   ended = [];
   dependencies = {
@@ -62,7 +64,14 @@ async function createTransaction(tenant = 'local', changedAt = daysAgo(0)): Prom
   await keys.create({ tenant, owner: state.id }, hashDocument(testKeys, tenant, state.input));
   await createPostgresLinkGraph(pool, testKeys).addAndFindRelated(state, 'shared', 30);
   await saveState(pool, keys, state, testRun);
-  const image = { tenant, owner: state.id, kind: 'selfie', jpeg, deleteAfter: new Date(Date.now() + dayMs) };
+  const image = {
+    tenant,
+    owner: state.id,
+    linkId: 'link',
+    kind: 'selfie',
+    jpeg,
+    deleteAfter: new Date(Date.now() + dayMs),
+  };
   await createSealedImages(pool, testKeys, memory.store).save(image);
   await pool.query(
     `insert into sends (send_id, tenant, transaction_id, confirmation_or_link_id, settings_name, channel, kind, destination, expires_at, prefix, state, provider_id)
@@ -290,7 +299,7 @@ describe('after an erasure', () => {
     const owner = { tenant: state.tenant, owner: state.id };
     const images = createSealedImages(pool, testKeys, memory.store);
     await expect(
-      images.save({ ...owner, kind: 'selfie', jpeg, deleteAfter: new Date(Date.now() + dayMs) }),
+      images.save({ linkId: 'link', ...owner, kind: 'selfie', jpeg, deleteAfter: new Date(Date.now() + dayMs) }),
     ).rejects.toThrow(ImageErasedError);
     expect(await createUploads(pool, testKeys).start({ ...owner, purpose: 'selfie', size: 9 })).toEqual({
       error: 'busy',
@@ -338,7 +347,7 @@ describe('after an erasure', () => {
 describe('the retention', () => {
   const { signal } = new AbortController();
   const expire = (days: { default: number; byTenant: Record<string, number> }) =>
-    createExpiry({ ...dependencies, retentionDays: days, signal: () => signal })();
+    createExpiry({ ...dependencies, retentionDays: days, logger, signal: () => signal })();
 
   it('the retention erases transactions that are older than the retention time of their tenant', async () => {
     const [old, recent] = [
@@ -351,13 +360,13 @@ describe('the retention', () => {
     ];
     const kept = await createTransaction('bank', daysAgo(400));
     const days = { default: 180, byTenant: { acme: 30, bank: 3_650 } };
-    expect(await expire(days)).toEqual({ transactions: 2 });
+    expect(await expire(days)).toEqual({ transactions: 2, skipped: [] });
     expect(new Set(ended)).toEqual(new Set([old.id, acmeOld.id]));
     for (const state of [recent, acmeRecent, kept]) expect(await read(state)).toEqual(state);
     expect(await readAuditEntries(pool, { tenant: 'acme', owner: acmeOld.id }, 1)).toMatchObject([
       { actor: 'retention', action: 'transaction_erased' },
     ]);
-    expect(await expire(days)).toEqual({ transactions: 0 });
+    expect(await expire(days)).toEqual({ transactions: 0, skipped: [] });
   });
 
   it('the retention also erases the data key of a failed creation, after the same time as a transaction', async () => {
@@ -372,25 +381,59 @@ describe('the retention', () => {
     const changedRecently = await createTransaction();
     await pool.query('update data_keys set created_at = $2 where owner = $1', [changedRecently.id, daysAgo(400)]);
     const days = { default: 180, byTenant: { acme: 30, bank: 3_650 } };
-    expect(await expire(days)).toEqual({ transactions: 2 });
+    expect(await expire(days)).toEqual({ transactions: 2, skipped: [] });
     const { rows } = await pool.query<{ owner: string }>(`select owner from data_keys where purpose = 'transaction'`);
     expect(new Set(rows.map(({ owner }) => owner))).toEqual(new Set([recent, ofBank, changedRecently.id]));
     // A failed creation may have started its workflow.
     expect(new Set(ended)).toEqual(new Set([old, ofAcme]));
-    expect(await expire(days)).toEqual({ transactions: 0 });
+    expect(await expire(days)).toEqual({ transactions: 0, skipped: [] });
   });
 
-  it('after an outage of Temporal, the retention tries again and ends the workflow', async () => {
-    const state = await createTransaction('local', daysAgo(181));
+  it('after an outage of Temporal, the retention tries again and ends the workflows', async () => {
+    const ids = [];
+    for (const days of [184, 183, 182, 181]) ids.push((await createTransaction('local', daysAgo(days))).id);
     const days = { default: 180, byTenant: {} };
     const { endWorkflow } = dependencies;
+    let calls = 0;
     dependencies.endWorkflow = async () => {
-      throw new Error('Temporal is away');
+      calls += 1;
+      throw Object.assign(new Error('Temporal is away'), { code: 'ECONNREFUSED' });
     };
     await expect(expire(days)).rejects.toThrow('away');
+    expect(calls).toBe(3);
     dependencies.endWorkflow = endWorkflow;
-    expect(await expire(days)).toEqual({ transactions: 1 });
-    expect(ended).toContain(state.id);
+    expect(await expire(days)).toEqual({ transactions: 4, skipped: [] });
+    expect(ended).toEqual(expect.arrayContaining(ids));
+  });
+
+  it('a transaction that cannot be erased is skipped and logged, and the others are erased', async () => {
+    const [bad, first, second] = [
+      await createTransaction('local', daysAgo(183)),
+      await createTransaction('acme', daysAgo(182)),
+      await createTransaction('local', daysAgo(181)),
+    ];
+    const { endWorkflow } = dependencies;
+    dependencies.endWorkflow = async (target) => {
+      if (target.id === bad.id) throw new TypeError('This workflow cannot be ended.');
+      await endWorkflow(target);
+    };
+    const log = new LogLines();
+    const retentionDays = { default: 180, byTenant: {} };
+    const expireLogged = createExpiry({
+      ...dependencies,
+      retentionDays,
+      logger: createLogger('test', 'error', log.stream),
+      signal: () => signal,
+    });
+    const skipped = [{ tenant: 'local', id: bad.id }];
+    expect(await expireLogged()).toEqual({ transactions: 2, skipped });
+    for (const { id } of [first, second]) expect(ended).toContain(id);
+    expect(log.lines).toMatchObject([
+      { level: 50, task: 'erase expired transactions', transactionId: bad.id, failure: 'TypeError' },
+    ]);
+    // The next batch does not try the bad transaction again.
+    expect(await expireLogged({ skip: skipped })).toEqual({ transactions: 0, skipped: [] });
+    expect(log.lines).toHaveLength(1);
   });
 
   it('the retention stops between two transactions when its worker stops, and the next attempt continues', async () => {
@@ -399,9 +442,15 @@ describe('the retention', () => {
     const stop = new AbortController();
     const retentionDays = { default: 180, byTenant: {} };
     const endWorkflow = async () => stop.abort(new Error('The worker stops.'));
-    const expireUntilStop = createExpiry({ ...dependencies, endWorkflow, retentionDays, signal: () => stop.signal });
+    const expireUntilStop = createExpiry({
+      ...dependencies,
+      endWorkflow,
+      retentionDays,
+      logger,
+      signal: () => stop.signal,
+    });
     await expect(expireUntilStop()).rejects.toThrow('The worker stops.');
-    expect(await expire(retentionDays)).toEqual({ transactions: 1 });
+    expect(await expire(retentionDays)).toEqual({ transactions: 1, skipped: [] });
   });
 
   it('the retention waits for the end of a flow run', async () => {
@@ -409,9 +458,9 @@ describe('the retention', () => {
     const run = { id: randomUUID(), flow: 'f', version: 1, status: 'Running' as const, startedAt: daysAgo(181) };
     const path = [{ step: 'wait', enteredAt: daysAgo(181) }];
     await saveState(pool, keys, { ...state, version: 2, runs: [{ ...run, path }] }, testRun);
-    expect(await expire({ default: 180, byTenant: {} })).toEqual({ transactions: 0 });
+    expect(await expire({ default: 180, byTenant: {} })).toEqual({ transactions: 0, skipped: [] });
     const ended = { ...run, status: 'Canceled' as const, endedAt: daysAgo(181), path };
     await saveState(pool, keys, { ...state, version: 3, runs: [ended] }, testRun);
-    expect(await expire({ default: 180, byTenant: {} })).toEqual({ transactions: 1 });
+    expect(await expire({ default: 180, byTenant: {} })).toEqual({ transactions: 1, skipped: [] });
   });
 });
