@@ -12,7 +12,7 @@ export interface TimePosition {
 }
 
 /** The position in an `after`: time and id. The time must not be before 1970, because Postgres rejects the year 0000. */
-const cursorSchema = z.tuple([z.iso.datetime({ precision: 3 }).refine((at) => at >= '1970'), z.uuid()]);
+const cursorSchema = z.tuple([z.iso.datetime({ precision: 3 }).refine((at) => at >= '1970'), z.uuid().toLowerCase()]);
 
 /** Makes the `next` of a page from the position of its last item. */
 export const timeCursor = ({ at, id }: TimePosition): string =>

@@ -5,6 +5,7 @@ import { allowOrigin, answerPreflight } from './allow-origin';
 import { authenticate, requireScope } from './auth/authenticate';
 import { readJson } from './body/read-json';
 import type { Dependencies } from '../dependencies';
+import { withLowerCaseIds } from './path-ids';
 import { Problem } from './problem';
 import type { ProblemCode } from './problems';
 import { type HandlerResponse, type ApiRoute, type Call, hasBody, type Route, type RouteWithoutToken } from './route';
@@ -30,6 +31,7 @@ export const expressPath = (path: string) => path.replace(/\{(\w+)\}/g, ':$1');
 export function serveRoute(app: Express, route: Route, dependencies: Dependencies): void {
   const handle: RequestHandler = async (request, response) => {
     response.locals['route'] = route.path;
+    request.params = withLowerCaseIds(request.params);
     // The tenant is not known yet. The handler of a page sets the tenant after it has read the token in the URL.
     if (route.scope === undefined)
       return withoutTenant(() => serveWithoutToken(route, dependencies, request, response));
