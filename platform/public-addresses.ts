@@ -15,14 +15,23 @@ export class PrivateAddressError extends Error {
 const globalIpv6 = ipaddr.IPv6.parseCIDR('2000::/3');
 
 /**
- * Whether an IP address is public: not loopback, link-local, private, shared, multicast, reserved, or IPv4 mapped to IPv6.
- * Undefined if `host` is not an IP address. `host` may have the brackets of a URL.
+ * Addresses in public ranges at which a cloud serves only its own machines, such as their metadata. The other metadata hosts have link-local,
+ * private, shared or reserved addresses (test/activities/webhooks/public-addresses.test.ts lists them).
+ */
+const cloudAddresses: readonly string[] = [
+  // Azure: https://learn.microsoft.com/azure/virtual-network/what-is-ip-address-168-63-129-16
+  '168.63.129.16',
+];
+
+/**
+ * Whether an IP address is public: not loopback, link-local, private, shared, multicast, reserved, or IPv4 mapped to IPv6, and not an
+ * address of a cloud for its own machines. Undefined if `host` is not an IP address. `host` may have the brackets of a URL.
  */
 export function isPublicAddress(host: string): boolean | undefined {
   const text = host.replace(/^\[(.*)\]$/, '$1');
   if (!ipaddr.isValid(text)) return undefined;
   const address = ipaddr.parse(text);
-  if (address.range() !== 'unicast') return false;
+  if (address.range() !== 'unicast' || cloudAddresses.includes(address.toString())) return false;
   return address.kind() === 'ipv4' || (address as ipaddr.IPv6).match(globalIpv6);
 }
 

@@ -15,6 +15,34 @@ test.each([
   expect(isPublicAddress(address)).toBe(false);
 });
 
+// The metadata of a machine can have credentials of its cloud account.
+test.each([
+  // https://docs.aws.amazon.com/AWSEC2/latest/UserGuide/instancedata-data-retrieval.html
+  ['AWS, Google Cloud, Azure, Oracle, DigitalOcean, Hetzner, OpenStack', '169.254.169.254'],
+  ['AWS with IPv6', 'fd00:ec2::254'],
+  // https://docs.aws.amazon.com/AmazonECS/latest/developerguide/task-metadata-endpoint-v4.html
+  ['tasks of AWS ECS', '169.254.170.2'],
+  // https://docs.aws.amazon.com/eks/latest/userguide/pod-id-how-it-works.html
+  ['pods of AWS EKS', '169.254.170.23'],
+  ['pods of AWS EKS with IPv6', 'fd00:ec2::23'],
+  // https://cloud.google.com/compute/docs/metadata/querying-metadata
+  ['Google Cloud with IPv6', 'fd20:ce::254'],
+  // https://learn.microsoft.com/azure/virtual-network/what-is-ip-address-168-63-129-16
+  ['Azure, its WireServer', '168.63.129.16'],
+  // https://www.alibabacloud.com/help/en/ecs/user-guide/view-instance-metadata
+  ['Alibaba Cloud', '100.100.100.200'],
+  // https://docs.oracle.com/en-us/iaas/Content/Compute/Tasks/gettingmetadata.htm
+  ['Oracle Cloud with IPv6', 'fd00:c1::a9fe:a9fe'],
+  ['Oracle Cloud, Classic', '192.0.0.192'],
+  // https://www.scaleway.com/en/docs/instances/how-to/use-cloud-init/
+  ['Scaleway', '169.254.42.42'],
+  ['Scaleway with IPv6', 'fd00:42::42'],
+  // https://www.tencentcloud.com/document/product/213/4934
+  ['Tencent Cloud', '169.254.0.23'],
+])('the metadata host of %s has no public address', (_, address) => {
+  expect(isPublicAddress(address)).toBe(false);
+});
+
 test.each(['8.8.8.8', '1.1.1.1', '172.32.0.1', '100.128.0.1', '2606:4700::1111', '[2606:4700::1111]'])(
   'the address %s is public',
   (address) => {
@@ -61,6 +89,7 @@ describe('outside the local environment', () => {
   it.each<[string, LookupAddress[]]>([
     ['resolves to a loopback address', [ipv4Address('127.0.0.1')]],
     ['resolves to a public and a loopback address', [ipv4Address('93.184.216.34'), ipv4Address('127.0.0.1')]],
+    ['resolves to a metadata host in a public range', [ipv4Address('168.63.129.16')]],
     ['resolves to a loopback address in IPv6', [{ address: '::ffff:127.0.0.1', family: 6 }]],
   ])('nothing is sent to a name that %s', async (_, addresses) => {
     const { post } = resolveNamesTo(addresses, addresses);
