@@ -3,6 +3,7 @@ import { type ConnectionsPlan, runConnections } from './connections/run-connecti
 import { type FlowsPlan, runFlows } from './flows/run-flows';
 import { interruptLinks, type LinksPlan, runLinks } from './links/run-links';
 import { type ListsPlan, runLists } from './lists/run-lists';
+import { type NeighboursPlan, runNeighbours } from './neighbours/run-neighbours';
 import { type PumpingPlan, runPumping } from './pumping/run-pumping';
 import { type ReadsPlan, runReads } from './reads/run-reads';
 import { runStarvation, type StarvationPlan } from './starvation/run-starvation';
@@ -22,6 +23,7 @@ export const benchDefaults = {
   reads: { rounds: 20, transactions: 40 } satisfies ReadsPlan,
   codec: { rounds: 12, confirmations: 40 } satisfies CodecPlan,
   connections: { connections: 2_000, seconds: 20 } satisfies ConnectionsPlan,
+  neighbours: { rounds: 4, times: 25 } satisfies NeighboursPlan,
   pumping: { requests: 100_000, phones: 500 } satisfies PumpingPlan,
   lists: { transactions: 1_000_000, rounds: 10 } satisfies ListsPlan,
   waits: { callers: 1_000, seconds: 20 } satisfies WaitsPlan,
@@ -47,6 +49,7 @@ export function runBench(
   if (name === 'reads') return runReads({ ...benchDefaults.reads, ...numbers }, output);
   if (name === 'codec') return runCodec({ ...benchDefaults.codec, ...numbers }, output);
   if (name === 'connections') return runConnections({ ...benchDefaults.connections, ...numbers }, output);
+  if (name === 'neighbours') return runNeighbours({ ...benchDefaults.neighbours, ...numbers }, output);
   if (name === 'pumping') return runPumping({ ...benchDefaults.pumping, ...numbers }, output);
   if (name === 'lists') return runLists({ ...benchDefaults.lists, ...numbers }, output);
   if (name === 'waits') return runWaits({ ...benchDefaults.waits, ...numbers }, output);

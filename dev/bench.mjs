@@ -16,13 +16,25 @@ const options = {
   reads: ['rounds', 'transactions'],
   codec: ['rounds', 'confirmations'],
   connections: ['connections', 'seconds'],
+  neighbours: ['rounds', 'times'],
   pumping: ['requests', 'phones'],
   lists: ['transactions', 'rounds'],
   waits: ['callers', 'seconds'],
   versions: ['rounds', 'transactions'],
 };
 /** Benches that start a whole stack from the build. */
-const stackBenches = ['worker', 'flows', 'starvation', 'uploads', 'reads', 'codec', 'connections', 'waits', 'versions'];
+const stackBenches = [
+  'worker',
+  'flows',
+  'starvation',
+  'uploads',
+  'reads',
+  'codec',
+  'connections',
+  'neighbours',
+  'waits',
+  'versions',
+];
 
 const usage = `Usage: npm run bench
          runs all benchmarks except "versions"
@@ -42,6 +54,8 @@ const usage = `Usage: npm run bench
          confirmations per second with encrypted payloads, and with clear text
      npm run bench -- connections [--connections 2000] [--seconds 20]
          time of reads while hostile connections are open
+     npm run bench -- neighbours [--rounds 4] [--times 25]
+         time of requests of a tenant while another tenant holds slow uploads, event streams and idle connections
      npm run bench -- pumping [--requests 100000] [--phones 500]
          how many messages an attacker can make the service send, and how many persons still get their code (--phones: number
          of persons whom the attacker tries to lock out)

@@ -16,16 +16,26 @@ export class HostedPageClient {
   /** `pageUrl` is the address of the link. */
   constructor(readonly pageUrl: string) {}
 
+  /** The cookie of this browser, for requests that a bench sends itself. */
+  get cookie(): string {
+    return this.#cookie;
+  }
+
   async openAndConsent(): Promise<void> {
     await this.#request('/session');
     await this.#post('/open', {});
     await this.#post('/consent', {});
   }
 
+  /** Starts the upload of a selfie. Returns its path below the page. */
+  async startUpload(size: number): Promise<string> {
+    const { uploadId } = await this.#post('/captures/selfie', { size });
+    return `/captures/selfie/${String(uploadId)}`;
+  }
+
   /** Uploads a selfie in chunks. Throws when the API rejects the selfie. */
   async upload(image: Buffer): Promise<void> {
-    const { uploadId } = await this.#post('/captures/selfie', { size: image.length });
-    const path = `/captures/selfie/${String(uploadId)}`;
+    const path = await this.startUpload(image.length);
     for (let received = 0, done = false; !done; ) {
       const headers = { 'content-type': 'application/octet-stream', 'upload-offset': String(received) };
       const body = image.subarray(received, received + chunkBytes);

@@ -1,0 +1,81 @@
+import { connect } from 'node:net';
+
+// Attacks the API as one tenant, in its own process, so that it does not slow the parent process down. Argument: JSON with `port`, `token`,
+// `transactions` (paths of transactions), `streams`, `idle` and `chunks` (the path and the cookie of each chunk). The parent process sends
+// { attack: true } or { attack: false }. Answers { open } when all connections were opened or closed: how many of them are open.
+
+const { port, token, transactions, streams, idle, chunks } = JSON.parse(process.argv[2]);
+/** Connections open in groups, so that the bench does not measure how fast connections open. */
+const [openPerTick, tickMs] = [50, 20];
+/** The pause between two messages of the attacking tenant. Each message wakes the streams of its transaction. */
+const messageMs = 1_000;
+/** The API closes a slow chunk after 10 s. The attacker then sends it again. */
+const reopenAfterMs = 500;
+
+const sleep = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
+const authorization = `Authorization: Bearer ${token}`;
+const head = (first, ...lines) => [first, 'Host: localhost', ...lines, '', ''].join('\r\n');
+
+const openings = [
+  // Slow chunks: the first byte of a body that never ends.
+  ...chunks.map(
+    ({ path, cookie }) =>
+      `${head(`POST ${path} HTTP/1.1`, `Cookie: ${cookie}`, 'Content-Type: application/octet-stream', 'Upload-Offset: 0', 'Content-Length: 50000')}x`,
+  ),
+  ...Array.from({ length: streams }, (_, index) =>
+    head(
+      `GET ${transactions[index % transactions.length].replace('/transaction/', '/transactions/')}/events?after=50 HTTP/1.1`,
+      authorization,
+      'Accept: text/event-stream',
+    ),
+  ),
+  ...Array.from({ length: idle }, () => head('GET /health/live HTTP/1.1')),
+];
+
+let isAttacking = false;
+const sockets = new Set();
+
+function openSocket(opening) {
+  const socket = connect(port, '127.0.0.1');
+  sockets.add(socket);
+  socket.on('error', () => undefined);
+  socket.once('connect', () => socket.write(opening));
+  socket.resume().once('close', () => {
+    sockets.delete(socket);
+    setTimeout(() => isAttacking && openSocket(opening), reopenAfterMs);
+  });
+}
+
+async function sendMessages() {
+  for (let index = 0; isAttacking; index += 1) {
+    const path = transactions[index % transactions.length];
+    const url = `http://127.0.0.1:${port}${path}/sms/tokens`;
+    const response = await fetch(url, { method: 'POST', headers: { authorization: `Bearer ${token}` } }).catch(
+      () => undefined,
+    );
+    await response?.text();
+    await sleep(messageMs);
+  }
+}
+
+async function start() {
+  isAttacking = true;
+  for (const [index, opening] of openings.entries()) {
+    openSocket(opening);
+    if (index % openPerTick === 0) await sleep(tickMs);
+  }
+  void sendMessages();
+  await sleep(1_000);
+}
+
+async function stop() {
+  isAttacking = false;
+  for (const socket of sockets) socket.destroy();
+  await sleep(1_000);
+}
+
+process.on('disconnect', () => process.exit());
+process.on('message', async ({ attack }) => {
+  await (attack ? start() : stop());
+  process.send({ open: sockets.size });
+});
