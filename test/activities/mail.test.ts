@@ -47,7 +47,7 @@ describe('a mail', () => {
     const { tenant, transactionId, confirmationOrLinkId: confirmationId } = message;
     const tokens = mail?.links.map((link) => readHostedPageToken(keys, link.slice(linkPrefix.length)));
     expect(tokens).toEqual(['answer', 'deny'].map((purpose) => ({ tenant, transactionId, confirmationId, purpose })));
-    expect(mail?.html).toContain(`<a class="link" href="${mail?.links[1]}" style="color:#1f5eff;font-weight:600;">Não`);
+    expect(mail?.html).toContain(`<a class="link" href="${mail?.links[1]}" style="color:#155e4b;font-weight:600;">Não`);
     expect(mail?.text).toContain(`Não fui eu que pedi: ${mail?.links[1]}`);
     expect(mail?.html).toMatch(new RegExp(`<td class="code"[^>]*>${code}</td>`));
     expect(mail?.html).toContain('<html lang="pt-BR">');
