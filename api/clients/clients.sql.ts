@@ -89,14 +89,22 @@ export async function lockClient(database: PoolClient, clientId: string): Promis
 const countSecretsSql = `
   select count(*)::int as count from client_secrets where client_id = $1 and removed_at is null`;
 
-/** Adds a secret to a client. `unknown`: the client does not exist or is revoked. `full`: the client has two live secrets. */
-export function addSecret(pool: Pool, clientId: string, secret: StoredSecret): Promise<'added' | 'unknown' | 'full'> {
+/**
+ * Adds a secret to a client. `only`: the client has no other live secret. `unknown`: the client does not exist or is revoked. `full`: the
+ * client already has two live secrets.
+ */
+export function addSecret(
+  pool: Pool,
+  clientId: string,
+  secret: StoredSecret,
+): Promise<'added' | 'only' | 'unknown' | 'full'> {
   return inTransaction(pool, async (database) => {
     if (!(await lockClient(database, clientId))) return 'unknown';
     const { rows } = await database.query<{ count: number }>(countSecretsSql, [clientId]);
-    if ((rows[0]?.count ?? 0) >= liveSecretsMax) return 'full';
+    const others = rows[0]?.count ?? 0;
+    if (others >= liveSecretsMax) return 'full';
     await insertSecret(database, clientId, secret);
-    return 'added';
+    return others === 0 ? 'only' : 'added';
   });
 }
 

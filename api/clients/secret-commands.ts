@@ -12,7 +12,9 @@ export function addSecretCommand(clientId: string): Command {
       throw new Error(
         `The client ${clientId} already has two secrets. npm run client -- list-secrets shows both, and remove-secret removes one.`,
       );
-    return `secret id:     ${stored.id}\nclient secret: ${secret}\nThe secret is not shown again. Other secrets of the client still work.\n`;
+    const others =
+      result === 'only' ? 'The client has no other secret.' : 'The other secret of the client still works.';
+    return `secret id:     ${stored.id}\nclient secret: ${secret}\nThe secret is not shown again. ${others}\n`;
   };
 }
 

@@ -94,6 +94,7 @@ test('the secrets of a client can be added, listed and removed, and are shown on
   const second = await runHere('add-secret', '--client', clientId);
   const [, secretId = '', secret = ''] = /^secret id: +(sec_\w+)\nclient secret: (\S{43})\n/.exec(second.stdout) ?? [];
   expect(secret).not.toBe('');
+  expect(second.stdout).toContain('The other secret of the client still works.');
   expect(await runHere('add-secret', '--client', clientId)).toMatchObject({
     code: 1,
     stderr: expect.stringContaining('already has two secrets'),
@@ -103,7 +104,11 @@ test('the secrets of a client can be added, listed and removed, and are shown on
   expect(list).not.toContain(secret);
   expect(await runHere('remove-secret', '--client', clientId, '--secret', secretId)).toMatchObject({ code: 0 });
   expect(await runHere('remove-secret', '--client', clientId, '--secret', secretId)).toMatchObject({ code: 1 });
-  expect((await runHere('list-secrets', '--client', clientId)).stdout).not.toContain(secretId);
+  const remaining = (await runHere('list-secrets', '--client', clientId)).stdout;
+  expect(remaining).not.toContain(secretId);
+  const [firstId = ''] = remaining.split(' ');
+  expect(await runHere('remove-secret', '--client', clientId, '--secret', firstId)).toMatchObject({ code: 0 });
+  expect((await runHere('add-secret', '--client', clientId)).stdout).toContain('The client has no other secret.');
 });
 
 describe('the addresses of a client', () => {
