@@ -7,7 +7,6 @@ import type { Logger } from '../platform/logger';
 import { isOutage } from '../platform/outage';
 import { errorName, type Pool } from '../platform/postgres';
 import type { Activities, TransactionToReassess } from '../workflows/ports';
-import { saveInRun, type WorkflowRuns } from './save-in-run';
 import { gatherEvidence, type EvidenceSources } from './scoring/gather-evidence';
 import type { RecordKeys } from '../store/record/sealed-state';
 import { findState, saveState } from '../store/record/transactions.sql';
@@ -16,7 +15,6 @@ export interface AssessmentDependencies extends EvidenceSources {
   pool: Pool;
   logger: Logger;
   transactionKeys: RecordKeys;
-  workflowRuns: WorkflowRuns;
   policies: { policyFor(tenant: string): Policy };
 }
 
@@ -59,13 +57,8 @@ export function createAssessor(dependencies: AssessmentDependencies): Activities
   return async (state) => {
     const { tenant, id, input, createdAt } = state;
     const assessment = await assess(dependencies, { tenant, id, input, createdAt, earlierLookups: {} });
-    const { pool, transactionKeys, workflowRuns } = dependencies;
-    const { saved } = await saveInRun(workflowRuns, (runId) =>
-      saveState(pool, transactionKeys, withAssessment(state, assessment), {
-        runId,
-        savedVersion: state.version,
-      }),
-    );
+    const { pool, transactionKeys } = dependencies;
+    const { saved } = await saveState(pool, transactionKeys, withAssessment(state, assessment), state.version);
     if (saved) return assessment;
     return (await findSavedAssessment(dependencies, state)) ?? assessment;
   };

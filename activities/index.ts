@@ -20,7 +20,6 @@ import { openEvidenceSources } from './scoring/open-evidence-sources';
 import { openPolicies } from './scoring/policy/policies';
 import { openChannels } from './messaging/open-channels';
 import { createMessageLimits } from './message-limits';
-import { currentRun, type WorkflowRuns } from './save-in-run';
 import { createRecorder } from './save-record';
 import { readRetentionDays } from '../platform/retention-days';
 import type { TransactionKeys } from '../platform/keys/transaction-keys';
@@ -63,7 +62,6 @@ interface OpenedDependencies {
   pool: Pool;
   keys: Keys;
   transactionKeys: TransactionKeys;
-  endResetRun: WorkflowRuns['endResetRun'];
   endWorkflow: ErasureDependencies['endWorkflow'];
 }
 
@@ -78,7 +76,7 @@ const backgroundPoolSize = 4;
  */
 export function openActivities(
   config: WorkerConfig,
-  { pool, keys, transactionKeys, endResetRun, endWorkflow }: OpenedDependencies,
+  { pool, keys, transactionKeys, endWorkflow }: OpenedDependencies,
   logger: Logger,
 ): { activities: Activities & RetentionActivities & WebhookActivities; close: () => Promise<void> } {
   const backgroundPool = openPool(config.DATABASE_URL, logger, backgroundPoolSize);
@@ -90,7 +88,6 @@ export function openActivities(
     pool,
     keys,
     transactionKeys,
-    workflowRuns: { current: currentRun, endResetRun },
     logger,
     images,
     channels,

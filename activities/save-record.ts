@@ -10,8 +10,7 @@ import { markSendsAnswered } from '../store/messages/sends/sent-messages.sql';
 import { copyFactsToObservations } from '../store/record/observations.sql';
 import type { RecordKeys } from '../store/record/sealed-state';
 import type { MessageLimits } from './message-limits';
-import { saveInRun, type WorkflowRuns } from './save-in-run';
-import { saveState } from '../store/record/transactions.sql';
+import { type SavedState, saveState } from '../store/record/transactions.sql';
 
 /** Whether the person has confirmed or denied something. */
 const hasFacts = ({ phoneConfirmedAt, emailConfirmedAt, deniedAt }: PersonFacts) =>
@@ -21,7 +20,6 @@ export interface RecorderDependencies {
   pool: Pool;
   keys: Keys;
   transactionKeys: RecordKeys;
-  workflowRuns: WorkflowRuns;
   limits: Pick<MessageLimits, 'ofAttempts'>;
   logger: Logger;
 }
@@ -31,19 +29,21 @@ export interface RecorderDependencies {
  * attempt if the person typed a code. The second step copies the facts (what the person has confirmed or denied) to the link graph, and
  * marks the messages to the phone as answered. An assessment that writes to the link graph between the two steps finds the facts in the
  * record, so no fact is lost. A retry after an outage repeats both steps. After any other error in the second step, the confirmation still
- * succeeds, and the next assessment updates the link graph. If an operator has reset the workflow, nothing is saved, and the workflow run
- * ends.
+ * succeeds, and the next assessment updates the link graph. If the record is ahead of the workflow, no state is saved.
  */
 export function createRecorder(dependencies: RecorderDependencies): Activities['saveRecord'] {
-  const { pool, logger, workflowRuns } = dependencies;
+  const { pool, logger } = dependencies;
   return async (record) => {
-    const result = await saveInRun(workflowRuns, (runId) => save(dependencies, record, runId));
-    const { conflictingVersion } = result;
+    const result = await save(dependencies, record);
+    const { newerRecord } = result;
     const { tenant, id, facts, version } = result.attemptAllowed
       ? record.state
       : (record.attempt?.stateIfRejected ?? record.state);
-    if (conflictingVersion !== undefined)
-      logger.warn({ transactionId: id, version, conflictingVersion }, 'the record holds a conflicting version');
+    if (newerRecord)
+      logger.warn(
+        { transactionId: id, version, recordVersion: newerRecord.version },
+        'the record is ahead of the workflow, which continues from the record',
+      );
     else if (hasFacts(facts))
       await Promise.all([copyFactsToObservations(pool, tenant, id), markSendsAnswered(pool, tenant, id, facts)]).catch(
         handleErrorAfterSave(logger, id),
@@ -69,10 +69,8 @@ function handleErrorAfterSave(logger: Logger, transactionId: string): (error: un
 async function save(
   { pool, keys, transactionKeys, limits }: RecorderDependencies,
   { state, savedVersion, attempt }: RecordToSave,
-  runId: string,
 ): Promise<SaveResult> {
-  const run = { runId, savedVersion };
-  if (!attempt) return toSaveResult(true, await saveState(pool, transactionKeys, state, run));
+  if (!attempt) return toSaveResult(true, await saveState(pool, transactionKeys, state, savedVersion));
   const { stateIfRejected, destination, ...attemptToCount } = attempt;
   const hashedAttempt = {
     ...attemptToCount,
@@ -81,15 +79,12 @@ async function save(
   };
   return inTransaction(pool, async (client) => {
     const attemptAllowed = await countAttempt(client, hashedAttempt, limits.ofAttempts(destination));
-    const result = await saveState(client, transactionKeys, attemptAllowed ? state : stateIfRejected, run);
+    const result = await saveState(client, transactionKeys, attemptAllowed ? state : stateIfRejected, savedVersion);
     return toSaveResult(attemptAllowed, result);
   });
 }
 
-const toSaveResult = (
-  attemptAllowed: boolean,
-  { conflictingVersion }: { conflictingVersion?: number },
-): SaveResult => ({
+const toSaveResult = (attemptAllowed: boolean, { newerRecord }: SavedState): SaveResult => ({
   attemptAllowed,
-  ...(conflictingVersion !== undefined && { conflictingVersion }),
+  ...(newerRecord && { newerRecord }),
 });

@@ -23,7 +23,7 @@ import { createStartingApp } from './starting-app';
 import { openDependencies, readSettings } from './open-dependencies';
 import { prepareDatabase, prepareTemporal } from './prepare';
 import { ProviderEventProcessor } from './providers/provider-event-processor';
-import { EndedTransactionResumer } from './temporal/resume-ended';
+import { DueTransactionResumer } from './temporal/resume-due';
 
 /**
  * How long a stopping process waits for open requests. This is shorter than the 10 s after which Docker, by default, kills a process. Most
@@ -121,7 +121,7 @@ async function main(): Promise<void> {
   const eventProcessor = new ProviderEventProcessor(dependencies);
   const cleanup = new Cleanup(dependencies);
   const bucketSharing = new BucketSharing(buckets, dependencies);
-  let resumer: EndedTransactionResumer | undefined;
+  let resumer: DueTransactionResumer | undefined;
   stopWork = async () => {
     resumer?.stop();
     cleanup.stop();
@@ -135,7 +135,7 @@ async function main(): Promise<void> {
   };
   app = createApp(dependencies);
   await prepareTemporal(startup, connection, config.TEMPORAL_NAMESPACE);
-  if (!stopping) resumer = new EndedTransactionResumer(resumeDependencies);
+  if (!stopping) resumer = new DueTransactionResumer(resumeDependencies);
 }
 
 main().catch((error: unknown) => {

@@ -14,6 +14,7 @@ import { createDataConverter } from '../platform/temporal/data-converter';
 import { createPayloadCodec } from '../platform/temporal/payload-codec';
 import { terminateWorkflow } from '../platform/temporal/terminate-workflow';
 import { PostgresDayKeys } from '../store/messages/day-keys';
+import { claimDueTransactions } from '../store/record/due-transactions.sql';
 import { eraseTransaction } from '../store/privacy/erase-transaction';
 import { dataOwnerOf, transactionWorkflowId } from '../workflows/contract';
 import type { Target } from './temporal/transactions';
@@ -28,7 +29,7 @@ import type { Dependencies } from './dependencies';
 import { openFlowCompute } from './flows/compute/flow-compute';
 import { createFlowStore } from './flows/store/create-flow-store';
 import { createRecordReader } from './temporal/record-reader';
-import type { ResumeDependencies } from './temporal/resume-ended';
+import type { ResumeDependencies } from './temporal/resume-due';
 import { readClientAddresses } from './clients/client-addresses.sql';
 import { createTransactions } from './temporal/transactions.client';
 import { openTestValues } from './test-mode/with-test-values';
@@ -86,6 +87,7 @@ export function openDependencies(
     reader,
     erase: (target, actor) => eraseTransaction(erasure, target, actor),
     reads: config.READS,
+    logger,
   });
   const testMode = openTestMode(config);
   const dependencies = {
@@ -114,5 +116,10 @@ export function openDependencies(
     payloadCodec: createPayloadCodec(codecOptions),
     ...(testMode ? openTestValues(testMode, { transactions, pool, keys, dayKeys, logger }) : { transactions }),
   };
-  return { dependencies, buckets, connection, resumeDependencies: { client, taskQueue, reader, logger } };
+  return {
+    dependencies,
+    buckets,
+    connection,
+    resumeDependencies: { client, taskQueue, reader, claimDue: (claim) => claimDueTransactions(pool, claim), logger },
+  };
 }

@@ -55,6 +55,8 @@ export interface DomainErrorDetails {
    * request.
    */
   fingerprint?: string;
+  /** The version of the newest record that the workflow knew when it rejected the command. */
+  savedVersion?: number;
   /** The error number of the provider, such as 21211. */
   providerCode?: string;
   /** The name of the limit in SENDING_LIMITS that was reached. */

@@ -19,7 +19,6 @@ import { dataOwnerOf, searchAttributes, transactionWorkflowId } from '../workflo
 import { builtBundle } from './bundle';
 import { createWorkers } from './create-workers';
 import { createErasedWorkflowEnder } from './end-erased';
-import { createResetRunEnder } from './end-reset';
 import { ensureSchedules } from './ensure-schedules';
 import { serveHealth } from './health';
 import { startWebhookDeliveries } from './start-webhook-deliveries';
@@ -59,11 +58,7 @@ async function main(): Promise<void> {
   const client = new Client({ connection, namespace });
   const endWorkflow = ({ tenant, id }: { tenant: string; id: string }) =>
     terminateWorkflow(client, transactionWorkflowId(tenant, id), 'retention');
-  const { activities, close } = openActivities(
-    config,
-    { pool, keys, transactionKeys, endResetRun: createResetRunEnder(client, logger), endWorkflow },
-    logger,
-  );
+  const { activities, close } = openActivities(config, { pool, keys, transactionKeys, endWorkflow }, logger);
   const dataConverter = createDataConverter({
     transactionKeys,
     ownerOf: dataOwnerOf,

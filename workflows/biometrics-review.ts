@@ -10,6 +10,7 @@ import { eraseImages, verifyFaces } from './activities';
 import type { BiometricsDecision, DecisionAnswer } from './contract';
 import { decisionDeliveryRequest, deliverUntilMessageExpires } from './send-message';
 import { toFailure, unwrap } from './failures';
+import type { WithResponse } from './idempotency';
 import { type LiveTransaction, now } from './live-transaction';
 
 /** The submitted images of one transaction: their face verification, the decision on them, and their erasure. */
@@ -21,10 +22,14 @@ export class BiometricsReview {
     live.onChange(() => this.#stopVerification());
   }
 
-  /** Restarts the face verification in a new workflow run, if it had not ended. */
+  /**
+   * In a new workflow run, restarts the face verification if it had not ended, and sends the messages of a recent decision. A message that
+   * was already sent is not sent again, because it has the same id.
+   */
   resume(): void {
     const link = linkInReview(this.live.state);
     if (link && !link.verifiedAt) this.askFaceVerifier(link);
+    for (const decided of this.live.state.biometrics ?? []) this.#sendDecisionMessages(decided);
   }
 
   /**
@@ -68,14 +73,15 @@ export class BiometricsReview {
   }
 
   /** Applies the decision on the images, and appends a score with the reason `BiometricsChecked`. */
-  async decide(decision: BiometricsDecision): Promise<DecisionAnswer> {
+  async decide(decision: BiometricsDecision, withResponse: WithResponse<DecisionAnswer>): Promise<DecisionAnswer> {
     return this.live.runExclusive(async (at) => {
       const { state, biometrics } = this.#applyDecision(decision, at);
       this.live.change(state);
-      await this.live.save();
-      this.#sendDecisionMessages(biometrics);
       const { id, status } = biometrics;
-      return { id, status, ...(biometrics.decision ? { decision: biometrics.decision } : {}) };
+      const answer = { id, status, ...(biometrics.decision ? { decision: biometrics.decision } : {}) };
+      await this.live.save((changed) => withResponse(changed, answer));
+      this.#sendDecisionMessages(biometrics);
+      return answer;
     });
   }
 
@@ -85,7 +91,7 @@ export class BiometricsReview {
 
   /** Sends the person the messages that the hosted page promised. If a message cannot be delivered, nothing changes. */
   #sendDecisionMessages(link: Biometrics): void {
-    for (const message of decisionMessages(link))
+    for (const message of decisionMessages(link).filter(({ expiresAt }) => expiresAt > now()))
       this.live.runInBackground(this.live.newScope(), 'deliver a decision message', () =>
         this.live.keepRunningDuring(
           async () => void (await deliverUntilMessageExpires(decisionDeliveryRequest(this.live.state, link, message))),

@@ -5,9 +5,9 @@ import type { BiometricsLinks } from './biometrics-links';
 import type { BiometricsReview } from './biometrics-review';
 import type { Confirmations } from './confirmations';
 import * as contract from './contract';
-import { unexpectedError } from './failures';
+import { unexpectedError, withDetails } from './failures';
 import type { FlowRuns } from './flow-runs';
-import { Idempotency } from './idempotency';
+import { Idempotency, type WithResponse } from './idempotency';
 import { type LiveTransaction, logUnexpected } from './live-transaction';
 
 /** A command of a transaction. To add one: docs/contributing.md, "Add a command". */
@@ -19,7 +19,8 @@ interface CommandDefinition<Input, Output> {
    * command adds nothing to the history.
    */
   check: (input: Input) => void;
-  run: (input: Input) => Promise<Output>;
+  /** Makes the change. `withResponse`: see `WithResponse`. Needed only if a repeat would not find the change in the state. */
+  run: (input: Input, withResponse: WithResponse<Output>) => Promise<Output>;
   /** Set for analyses. There are many responses to analyses, so these responses have their own limit: see `limits.rememberedAnalyses`. */
   kind?: { analysis: true };
 }
@@ -40,25 +41,26 @@ export interface CommandDependencies {
 export function registerCommands(live: LiveTransaction, dependencies: CommandDependencies): void {
   const { confirmations, analyses, links, review, flows } = dependencies;
   const idempotency = new Idempotency(live);
-  const addCommand = <Input, Output>(definition: CommandDefinition<Input, Output>) => register(idempotency, definition);
+  const addCommand = <Input, Output>(definition: CommandDefinition<Input, Output>) =>
+    register(live, idempotency, definition);
 
   addCommand({
     command: contract.requestConfirmation,
     description: 'Ask the person for a confirmation',
     check: (proposal) => confirmations.checkRequest(proposal),
-    run: (proposal) => confirmations.request(proposal),
+    run: (proposal, withResponse) => confirmations.request(proposal, withResponse),
   });
   addCommand({
     command: contract.checkConfirmationCode,
     description: 'Check a code',
     check: (token) => confirmations.checkAnswer(token),
-    run: (token) => confirmations.answer(token, attemptId()),
+    run: (token, withResponse) => confirmations.answer(token, attemptId(), withResponse),
   });
   addCommand({
     command: contract.replyToConfirmation,
     description: 'Apply the reply of the person',
     check: (reply) => confirmations.checkReply(reply),
-    run: (reply) => confirmations.reply(reply),
+    run: (reply, withResponse) => confirmations.reply(reply, withResponse),
   });
   addCommand({
     command: contract.analyse,
@@ -83,7 +85,7 @@ export function registerCommands(live: LiveTransaction, dependencies: CommandDep
     command: contract.decideBiometrics,
     description: 'Decide on the images',
     check: (decision) => review.checkDecision(decision),
-    run: (decision) => review.decide(decision),
+    run: (decision, withResponse) => review.decide(decision, withResponse),
   });
   addCommand({
     command: contract.eraseBiometrics,
@@ -101,33 +103,46 @@ export function registerCommands(live: LiveTransaction, dependencies: CommandDep
     command: contract.checkFlowCode,
     description: 'Check the code that a flow run waits for',
     check: (answer) => flows.checkAnswer(answer),
-    run: (answer) => flows.answer(answer, attemptId()),
+    run: (answer, withResponse) => flows.answer(answer, attemptId(), withResponse),
   });
   addCommand({
     command: contract.resendFlow,
     description: 'Resend the message of a flow run',
     check: (run) => flows.checkResend(run),
-    run: (run) => flows.resend(run),
+    run: (run, withResponse) => flows.resend(run, withResponse),
   });
   addCommand({
     command: contract.cancelFlow,
     description: 'Cancel a flow run',
     check: (run) => flows.checkCancel(run),
-    run: (run) => flows.cancel(run),
+    run: (run, withResponse) => flows.cancel(run, withResponse),
   });
 }
 
-function register<Input, Output>(idempotency: Idempotency, definition: CommandDefinition<Input, Output>): void {
+function register<Input, Output>(
+  live: LiveTransaction,
+  idempotency: Idempotency,
+  definition: CommandDefinition<Input, Output>,
+): void {
   const { command, description, check, kind } = definition;
-  const run = (input: Input) => definition.run(input).catch((error: unknown) => throwCommandError(command.name, error));
+  const run = (input: Input, withResponse: WithResponse<Output>) =>
+    definition.run(input, withResponse).catch((error: unknown) => throwCommandError(command.name, error));
   setHandler(
     command,
     // If an operator cancels the workflow, a command still continues: its message may already be sent, and its caller must get the answer.
-    (input, request) => CancellationScope.nonCancellable(() => idempotency.runOnce(request, () => run(input), kind)),
+    (input, request) =>
+      CancellationScope.nonCancellable(() =>
+        idempotency.runOnce<Output>(request, (withResponse) => run(input, withResponse), kind),
+      ),
     {
       description,
       validator: (input, _request) => {
-        if (!idempotency.isRepeat()) check(input);
+        if (idempotency.isRepeat()) return;
+        try {
+          check(input);
+        } catch (error) {
+          throw withDetails(error, { savedVersion: live.savedVersion });
+        }
       },
     },
   );

@@ -17,6 +17,7 @@ import { currentConfirmation, type TransactionState } from '../domain/state';
 import { type ConfirmationView, viewConfirmation } from '../domain/views';
 import { revertSend } from '../domain/revert-send';
 import type { DeliveryStatusReport, ConfirmationReply, TokenAttempt } from './contract';
+import type { WithResponse } from './idempotency';
 import { attemptDelivery, confirmationMessageRequest, continueUntilMessageExpires } from './send-message';
 import { toFailure, unwrap } from './failures';
 import { msUntil, type LiveTransaction, now } from './live-transaction';
@@ -56,14 +57,17 @@ export class Confirmations {
   }
 
   /** Requests a confirmation, or resends the open confirmation. Returns after the first attempt to send the message. */
-  async request(proposal: ConfirmationProposal): Promise<ConfirmationView> {
+  async request(
+    proposal: ConfirmationProposal,
+    withResponse: WithResponse<ConfirmationView>,
+  ): Promise<ConfirmationView> {
     const reserved = await this.live.runExclusive(async (at) => {
       this.checkRequest(proposal, at);
       // A repeat with the same idempotency key proposes the same id. If the first answer is no longer remembered, the repeat gets the
       // confirmation of the first request.
       return this.#findById(proposal.confirmationId) ?? this.reserveSend(proposal, at);
     });
-    return 'send' in reserved ? this.send(reserved) : viewConfirmation(reserved);
+    return 'send' in reserved ? this.send(reserved, withResponse) : viewConfirmation(reserved);
   }
 
   #stateAfterRequest(proposal: ConfirmationProposal, at: string) {
@@ -87,9 +91,12 @@ export class Confirmations {
 
   /**
    * Makes one attempt to send a reserved message. If the message is rejected, the reservation is undone. If the outcome is unknown,
-   * further attempts follow in the background.
+   * further attempts follow in the background. `withResponse`: adds the response of the command that requested the message to the record.
    */
-  async send({ confirmation, send }: ReservedSend): Promise<ConfirmationView> {
+  async send(
+    { confirmation, send }: ReservedSend,
+    withResponse: WithResponse<ConfirmationView> = (state) => state,
+  ): Promise<ConfirmationView> {
     return this.live.keepRunningDuring(async () => {
       const attempt = await attemptDelivery(confirmationMessageRequest(this.live.state, confirmation.id, send.id));
       return this.live.runExclusive(async (at) => {
@@ -97,9 +104,13 @@ export class Confirmations {
         if (attempt.status === 'failed')
           this.live.change(revertSend(this.live.state, send.id, attempt.failureReason, at));
         if (attempt.status === 'unknown') this.#deliverInBackground(confirmation, send);
-        await this.live.save();
-        if (attempt.status === 'failed') throw attempt.error;
-        return viewConfirmation(this.#findById(confirmation.id) ?? confirmation);
+        if (attempt.status === 'failed') {
+          await this.live.save();
+          throw attempt.error;
+        }
+        const view = viewConfirmation(this.#findById(confirmation.id) ?? confirmation);
+        await this.live.save((state) => withResponse(state, view));
+        return view;
       });
     });
   }
@@ -109,8 +120,12 @@ export class Confirmations {
     this.#evaluate(name, digest, now());
   }
 
-  /** Checks a code. */
-  async answer({ name, digest }: TokenAttempt, attemptId: string): Promise<CodeResult> {
+  /** Checks a code. `withAnswer`: adds the response of the command to the state that is saved. */
+  async answer(
+    { name, digest }: TokenAttempt,
+    attemptId: string,
+    withAnswer: WithResponse<CodeResult>,
+  ): Promise<CodeResult> {
     return this.live.runExclusive(async (at) => {
       const { state } = this.live;
       const evaluation = this.#evaluate(name, digest, at);
@@ -122,7 +137,10 @@ export class Confirmations {
         counts: !evaluation.correct,
       };
       const results = { allowed: evaluation, rejected: evaluation.ifDestinationExhausted };
-      return (await this.live.saveAttempt(attempt, results)).answer;
+      const saved = await this.live.saveAttempt(attempt, results, (changed, result) =>
+        withAnswer(changed, result.answer),
+      );
+      return saved.answer;
     });
   }
 
@@ -140,11 +158,15 @@ export class Confirmations {
   }
 
   /** Applies the person's reply to a question, or the denial of a token. */
-  async reply(reply: ConfirmationReply): Promise<{ outcome: ReplyMeaning }> {
+  async reply(
+    reply: ConfirmationReply,
+    withResponse: WithResponse<{ outcome: ReplyMeaning }>,
+  ): Promise<{ outcome: ReplyMeaning }> {
     return this.live.runExclusive(async (at) => {
       this.live.change(this.#stateAfterReply(reply, at));
-      await this.live.save();
-      return { outcome: this.#findById(reply.confirmationId)?.outcome ?? 'no' };
+      const response = { outcome: this.#findById(reply.confirmationId)?.outcome ?? 'no' } as const;
+      await this.live.save((state) => withResponse(state, response));
+      return response;
     });
   }
 

@@ -73,8 +73,13 @@ export const updateIdFor = (key: string, digest: string): string => `${key}/${di
 /** The `key` in the id of an update: see `updateIdFor`. */
 export const keyPartOf = (updateId: string): string => updateId.split('/')[0] ?? '';
 
-/** A transaction starts from its initial input, or resumes from its saved state. */
-export type TransactionStart = { createdFrom: InitialTransaction } | { resumed: TransactionState };
+/**
+ * A transaction starts from its initial input, or resumes from its saved state. `savedVersion`: the version of the newest record that the
+ * earlier workflow run knew. Absent if `resumed` is the record.
+ */
+export type TransactionStart =
+  | { createdFrom: InitialTransaction }
+  | { resumed: TransactionState; savedVersion?: number };
 
 /** What every command carries in addition to its input. */
 export interface RequestInfo {
@@ -92,6 +97,9 @@ export interface CommandResponse<Output> {
   fingerprint: string;
   output: Output;
 }
+
+/** The type of the failure of a command that met a workflow behind its record. The API repeats the command in the next workflow run. */
+export const recordAheadType = 'RecordAhead';
 
 /** A change of a transaction that a caller requests. */
 export type Command<Input, Output> = UpdateDefinition<CommandResponse<Output>, [Input, RequestInfo]>;
@@ -199,8 +207,23 @@ export interface DeliveryStatusReport {
 /** The signal with the delivery status of a message. The API sends this signal only if the status can change the state. */
 export const deliveryStatusReported = defineSignal<[DeliveryStatusReport]>('deliveryStatusReported');
 
+/**
+ * The signal with the version of the record. If the record is ahead of the workflow, the workflow continues from the record. The API sends
+ * this signal only if it has read a record that is ahead, or that has been due for some time.
+ */
+export const recordVersion = defineSignal<[number]>('recordVersion');
+
 /** The query for everything that a caller can read. Inputs: the current time (ISO 8601), and the language of insights (default pt-BR). */
 export const view = defineQuery<TransactionView, [string, Language?]>('view');
+
+/** A view, and the version of the newest record that the workflow knows. If the record is newer, the view is not current. */
+export interface VersionedView {
+  view: TransactionView;
+  savedVersion: number;
+}
+
+/** Like `view`, with the version by which the API recognizes a workflow that is behind its record. */
+export const versionedView = defineQuery<VersionedView, [string, Language?]>('versionedView');
 
 /**
  * The search attributes: fields by which operators find workflows in Temporal. They are not encrypted, so they never contain personal data.

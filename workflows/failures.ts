@@ -7,6 +7,7 @@ import {
   domainErrorTypes,
   type DomainErrorDetails,
 } from '../domain/domain-error';
+import { recordAheadType } from './contract';
 
 /** Converts a domain error to a Temporal failure. Temporal does not retry the failure, and operators get no alert. */
 export function toFailure({ type, message, details }: DomainError): ApplicationFailure {
@@ -17,6 +18,16 @@ export function toFailure({ type, message, details }: DomainError): ApplicationF
 export function unwrap<Result extends object>(result: Result): Exclude<Result, { error: unknown }> {
   if ('error' in result) throw toFailure(result.error as DomainError);
   return result as Exclude<Result, { error: unknown }>;
+}
+
+/** The record has changes that this workflow run does not know, so the command must be repeated in the next workflow run. */
+export function recordAheadFailure(): ApplicationFailure {
+  return ApplicationFailure.create({
+    type: recordAheadType,
+    message: 'The record is ahead of the workflow, which continues from the record. Repeat the command.',
+    nonRetryable: true,
+    category: 'BENIGN',
+  });
 }
 
 /** An unexpected error that fails only the update, and not the workflow task. */
@@ -58,11 +69,12 @@ export function reasonOfRejection({ type, details }: ApplicationFailure): string
 }
 
 /**
- * Adds the fingerprint of the request to a domain error. With the fingerprint, the API recognizes a different request that has the same
- * idempotency key.
+ * Adds details for the API to a domain error. `fingerprint`: with the fingerprint of the request, the API recognizes a different request that
+ * has the same idempotency key. `savedVersion`: the version of the newest record that the workflow knows. With it, the API recognizes a
+ * workflow that is behind its record.
  */
-export function withFingerprint(error: unknown, fingerprint: string): unknown {
+export function withDetails(error: unknown, added: Pick<DomainErrorDetails, 'fingerprint' | 'savedVersion'>): unknown {
   if (!isDomainError(error)) return error;
-  const details = { ...(error.details?.[0] as DomainErrorDetails), fingerprint };
+  const details = { ...(error.details?.[0] as DomainErrorDetails), ...added };
   return toFailure({ type: error.type as DomainErrorType, message: error.message, details });
 }

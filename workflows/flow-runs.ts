@@ -11,6 +11,7 @@ import type { BiometricsLinks } from './biometrics-links';
 import type { Confirmations } from './confirmations';
 import type { RunAttempt, RunCommand } from './contract';
 import { toFailure, unwrap } from './failures';
+import type { WithResponse } from './idempotency';
 import { type LiveTransaction, now } from './live-transaction';
 import { FlowSteps } from './steps/flow-steps';
 
@@ -54,7 +55,7 @@ export class FlowRuns {
       this.#continue(plan.runId);
     });
     const hasEnded = () => !this.live.state.runs?.some((run) => run.id === plan.runId && isRunning(run));
-    await condition(() => this.#steps.hasStarted(plan.runId) || hasEnded());
+    await condition(() => this.#steps.hasStarted(plan.runId) || hasEnded() || this.live.isEnding);
     await this.live.runExclusive(async () => {
       // If the step has sent a message, it has saved the record. If it ended immediately, it has not saved the record.
       if (this.live.hasUnsavedChanges) await this.live.save();
@@ -70,8 +71,14 @@ export class FlowRuns {
   }
 
   /** Checks the code for which a flow run waits. */
-  async answer({ runId, digests }: RunAttempt, attemptId: string): Promise<{ answer: CodeResult; run: RunView }> {
-    const answer = await this.confirmations.answer(this.#tokenOf(runId, digests), attemptId);
+  async answer(
+    { runId, digests }: RunAttempt,
+    attemptId: string,
+    withResponse: WithResponse<{ answer: CodeResult; run: RunView }>,
+  ): Promise<{ answer: CodeResult; run: RunView }> {
+    const withAnswer: WithResponse<CodeResult> = (state, result) =>
+      withResponse(state, { answer: result, run: this.#view(runId, state) });
+    const answer = await this.confirmations.answer(this.#tokenOf(runId, digests), attemptId, withAnswer);
     return { answer, run: this.#view(runId) };
   }
 
@@ -93,8 +100,8 @@ export class FlowRuns {
   }
 
   /** Resends the message of the current step. */
-  async resend({ runId }: RunCommand): Promise<RunView> {
-    await this.#steps.resend(this.#requireRunning(runId));
+  async resend({ runId }: RunCommand, withResponse: WithResponse<RunView>): Promise<RunView> {
+    await this.#steps.resend(this.#requireRunning(runId), (state) => withResponse(state, this.#view(runId, state)));
     return this.#view(runId);
   }
 
@@ -104,11 +111,11 @@ export class FlowRuns {
   }
 
   /** Cancels a flow run at its current step. */
-  async cancel({ runId }: RunCommand): Promise<RunView> {
+  async cancel({ runId }: RunCommand, withResponse: WithResponse<RunView>): Promise<RunView> {
     await this.live.runExclusive(async (at) => {
       this.live.change(unwrap(cancelRun(this.live.state, runId, at)).state);
       this.#scopes.get(runId)?.cancel();
-      await this.live.save();
+      await this.live.save((state) => withResponse(state, this.#view(runId, state)));
     });
     return this.#view(runId);
   }
@@ -128,10 +135,10 @@ export class FlowRuns {
     return unwrap(findRunningRun(this.live.state, runId)).run;
   }
 
-  #view(runId: string): RunView {
-    const run = findRun(this.live.state, runId);
+  #view(runId: string, state = this.live.state): RunView {
+    const run = findRun(state, runId);
     if (!run) throw toFailure(createDomainError('RunNotFound', 'The transaction has no such flow run.'));
-    return viewRun(this.live.state, run);
+    return viewRun(state, run);
   }
 
   /** Runs step after step in the background until the flow run ends. An unexpected error cancels only the flow run, not the transaction. */

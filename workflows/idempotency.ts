@@ -1,9 +1,15 @@
 import { currentUpdateInfo } from '@temporalio/workflow';
-import type { RememberedResponse } from '../domain/state';
+import type { RememberedResponse, TransactionState } from '../domain/state';
 import { rememberResponse } from '../domain/remembered-responses';
 import { type CommandResponse, keyPartOf, type RequestInfo } from './contract';
-import { withFingerprint } from './failures';
+import { withDetails } from './failures';
 import { type LiveTransaction, now } from './live-transaction';
+
+/**
+ * Returns a state with the response of the current command. Saved together with the change of the command, the response is as durable as the
+ * change. So if a worker dies before Temporal knows the response, a repeat of the command gets it from the record.
+ */
+export type WithResponse<Output> = (state: TransactionState, output: Output) => TransactionState;
 
 /** The responses of commands by idempotency key. A repeat gets the same response, also in a later workflow run. */
 export class Idempotency {
@@ -24,11 +30,23 @@ export class Idempotency {
   /** Runs a command, or returns the response of the earlier command with the same key. */
   async runOnce<Output>(
     request: RequestInfo,
-    run: () => Promise<Output>,
+    run: (withResponse: WithResponse<Output>) => Promise<Output>,
     kind: Pick<RememberedResponse, 'analysis'> = {},
   ): Promise<CommandResponse<Output>> {
     const key = currentKey();
-    const response = this.#findRemembered(key) ?? this.#responses.get(key) ?? this.#run(key, request, run, kind);
+    const withResponse: WithResponse<Output> = (state, output) => ({
+      ...state,
+      responses: [
+        ...rememberResponse(state.responses, {
+          keyPart: key,
+          at: state.changedAt,
+          response: { fingerprint: request.fingerprint, output },
+          ...kind,
+        }),
+      ],
+    });
+    const response =
+      this.#findRemembered(key) ?? this.#responses.get(key) ?? this.#run(key, request, () => run(withResponse), kind);
     return response as Promise<CommandResponse<Output>>;
   }
 
@@ -57,7 +75,7 @@ export class Idempotency {
         // If the caller sent an idempotency key, this workflow run also remembers an error. Then a repeat gets the same error, and another
         // request with the same key is a conflict.
         if (!isRemembered) this.#responses.delete(key);
-        throw withFingerprint(error, fingerprint);
+        throw withDetails(error, { fingerprint, savedVersion: this.live.savedVersion });
       },
     );
     this.#responses.set(key, responsePromise);

@@ -5,7 +5,6 @@ import {
   isCancellation,
   log,
   setCurrentDetails,
-  sleep,
   upsertSearchAttributes,
 } from '@temporalio/workflow';
 import { advanceRuns } from '../domain/flows/advance-runs';
@@ -13,6 +12,7 @@ import { type SearchAttributeValues, searchAttributesOf, operatorPanel } from '.
 import type { RememberedResponse, TransactionState } from '../domain/state';
 import { saveRecord, saveRecordWhenPossible } from './activities';
 import { searchAttributes, stateSearchAttributes } from './contract';
+import { recordAheadFailure } from './failures';
 import type { AttemptToCount, SaveResult, RecordToSave } from './ports';
 
 /** The time of the current workflow task, as the state stores it (ISO 8601). */
@@ -38,15 +38,22 @@ export class LiveTransaction {
   readonly #lock = new Mutex();
   /** The time of the `runExclusive` call whose work has the lock now. */
   #at = now();
-  readonly #rootScope = CancellationScope.current();
+  /** All background work. It stops if an operator cancels the workflow, or if this workflow run ends for another one. */
+  readonly #backgroundScope = new CancellationScope({ cancellable: true, parent: CancellationScope.current() });
   readonly #listeners: (() => void)[] = [];
   #writtenAttributes: SearchAttributeValues;
   #savedVersion: number;
   #savedResponses: TransactionState['responses'];
   #workInProgress = 0;
+  /** Why all further work fails, because the next workflow run continues the transaction. */
+  #endFailure: ApplicationFailure | undefined;
 
-  constructor(private currentState: TransactionState) {
-    this.#savedVersion = currentState.version;
+  /** `savedVersion`: the version of the newest record that the workflow knows. A state can have changes that are not in the record. */
+  constructor(
+    private currentState: TransactionState,
+    savedVersion = currentState.version,
+  ) {
+    this.#savedVersion = savedVersion;
     this.#savedResponses = currentState.responses;
     this.#writtenAttributes = searchAttributesOf(currentState);
     setCurrentDetails(operatorPanel(currentState));
@@ -54,6 +61,16 @@ export class LiveTransaction {
 
   get state(): TransactionState {
     return this.currentState;
+  }
+
+  /** The version of the newest record that this workflow knows. */
+  get savedVersion(): number {
+    return this.#savedVersion;
+  }
+
+  /** Whether the next workflow run must continue the transaction, from `state`. No work inside the lock starts any more. */
+  get isEnding(): boolean {
+    return this.#endFailure !== undefined;
   }
 
   /** Whether some work must finish before the workflow ends: work inside the lock, or inside `keepRunningDuring`. */
@@ -70,11 +87,12 @@ export class LiveTransaction {
    * Runs `work` inside the lock, in the order of the calls. A cancellation does not interrupt `work`. `work` must not call `runExclusive`,
    * because it would wait for itself. `at` is the time of this call, and all changes of `work` have this time. So a request has the time
    * when it arrived, even if it then waited for the lock. `work` must not read the clock: when Temporal replays the workflow, the clock
-   * after a local activity can show another time than in the first run.
+   * after a local activity can show another time than in the first run. Throws if this workflow run is ending.
    */
   runExclusive<Result>(work: (at: string) => Promise<Result>): Promise<Result> {
     const at = now();
     return this.#lock.runExclusive(() => {
+      if (this.#endFailure) throw this.#endFailure;
       this.#at = at;
       return CancellationScope.nonCancellable(() => work(at));
     });
@@ -105,25 +123,32 @@ export class LiveTransaction {
     await this.save();
   }
 
-  /** Saves the record. Returns when it is durable in Postgres. Call this only inside `runExclusive`. */
-  async save(): Promise<void> {
+  /**
+   * Saves the record. Returns when it is durable in Postgres. `withResponse`: adds the response of the current command to the record, so
+   * that a repeat of this command gets the response, even if this worker dies before Temporal knows the response. Call this only inside
+   * `runExclusive`. Throws if the record is ahead of this workflow.
+   */
+  async save(withResponse: (state: TransactionState) => TransactionState = (state) => state): Promise<void> {
     this.#updateSearchAttributes();
-    await this.#overwriteStale(await this.#save({ state: this.currentState }));
+    await this.#save({ state: withResponse(this.currentState) });
+    this.#savedVersion = this.currentState.version;
   }
 
   /**
    * Counts an attempt at a code against the limits of its phone or mailbox, and saves its outcome, in one database transaction. Returns
-   * the outcome that was saved. Call this only inside `runExclusive`.
+   * the outcome that was saved. `withResponse`: see `save`. Call this only inside `runExclusive`. Throws if the record is ahead of this
+   * workflow.
    */
   async saveAttempt<Outcome extends { state: TransactionState }>(
     attempt: AttemptToCount,
     { allowed, rejected }: AttemptOutcomes<Outcome>,
+    withResponse: (state: TransactionState, outcome: Outcome) => TransactionState,
   ): Promise<Outcome> {
     const allowedState = this.#nextVersion(allowed.state);
     const rejectedState = this.#nextVersion(rejected.state);
     const saved = await this.#save({
-      state: allowedState,
-      attempt: { ...attempt, stateIfRejected: rejectedState },
+      state: withResponse(allowedState, allowed),
+      attempt: { ...attempt, stateIfRejected: withResponse(rejectedState, rejected) },
     });
     // Keep the responses that were remembered during the save.
     this.#replace({
@@ -131,35 +156,39 @@ export class LiveTransaction {
       responses: this.currentState.responses,
     });
     this.#updateSearchAttributes();
-    await this.#overwriteStale(saved);
+    this.#savedVersion = this.currentState.version;
     return saved.attemptAllowed ? allowed : rejected;
   }
 
-  /**
-   * A worker that died may have saved a state that Temporal does not know. Such a stale record is overwritten with a higher version, so
-   * that every reader gets the state of the workflow. See docs/decisions/0027.
-   */
-  async #overwriteStale({ conflictingVersion }: SaveResult): Promise<void> {
-    this.#savedVersion = this.currentState.version;
-    if (conflictingVersion === undefined) return;
-    // The timer fires only for the worker that runs the workflow now. So a worker that Temporal has replaced by another worker overwrites
-    // nothing.
-    await sleep(1, { summary: 'overwrite the stale record' });
-    this.currentState = { ...this.currentState, version: conflictingVersion + 1 };
-    await this.#overwriteStale(await this.#save({ state: this.currentState }));
+  /** If the record has a higher version than this workflow knows, continues from the record. `version`: the version of the record. */
+  async compareWithRecord(version: number): Promise<void> {
+    await this.runExclusive(async () => {
+      if (version > this.#savedVersion) await this.save();
+    });
   }
 
   async #save(change: Omit<RecordToSave, 'savedVersion'>): Promise<SaveResult> {
     const record = { ...change, savedVersion: this.#savedVersion };
     this.#savedResponses = record.state.responses;
-    try {
-      return await saveRecord(record);
-    } catch (error) {
+    const result = await saveRecord(record).catch((error: unknown) => {
       // If the last retry of the local activity fails, its error arrives here. Every error except a cancellation counts as an outage of the
       // database.
       if (isCancellation(error)) throw error;
       return saveRecordWhenPossible(record);
-    }
+    });
+    if (result.newerRecord) this.#endRun(result.newerRecord, recordAheadFailure());
+    return result;
+  }
+
+  /** Stops all work, so that the next workflow run continues from `state`. Throws `failure`, and so does all further work. */
+  #endRun(state: TransactionState, failure: ApplicationFailure): never {
+    this.#endFailure = failure;
+    this.currentState = state;
+    this.#savedVersion = state.version;
+    this.#updateSearchAttributes();
+    setCurrentDetails(operatorPanel(state));
+    this.#backgroundScope.cancel();
+    throw failure;
   }
 
   /** Runs `work` outside the lock, such as sending a message. The workflow does not end before `work` has finished. */
@@ -173,11 +202,11 @@ export class LiveTransaction {
   }
 
   /**
-   * A Temporal scope for background work. If an operator cancels the workflow, this work stops, but the command that started the work
-   * continues.
+   * A Temporal scope for background work. If an operator cancels the workflow, or this workflow run ends for another one, this work stops,
+   * but the command that started the work continues.
    */
   newScope(): CancellationScope {
-    return new CancellationScope({ cancellable: true, parent: this.#rootScope });
+    return new CancellationScope({ cancellable: true, parent: this.#backgroundScope });
   }
 
   /** Runs work in the background until it ends or its scope is canceled. Logs an unexpected error, then calls `onFailure`. */
@@ -188,7 +217,7 @@ export class LiveTransaction {
     onFailure: (error: unknown) => Promise<void> | void = () => undefined,
   ): void {
     void scope.run(work).catch((error: unknown) => {
-      if (isCancellation(error)) return undefined;
+      if (isCancellation(error) || this.isEnding) return undefined;
       logUnexpected(name, error);
       return onFailure(error);
     });

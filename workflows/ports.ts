@@ -51,7 +51,7 @@ export interface AttemptToCount {
 /** The state to save as the record of its transaction. */
 export interface RecordToSave {
   state: TransactionState;
-  /** The version of the newest record that this workflow run knows. */
+  /** The version of the newest record from which this workflow continues. */
   savedVersion: number;
   /**
    * An attempt at a code that is counted in the same database transaction. `stateIfRejected`: the state to save instead of `state` if the
@@ -67,10 +67,10 @@ export interface SaveResult {
    */
   attemptAllowed: boolean;
   /**
-   * The version of the record in Postgres. Set if that record is newer than the state to save, or has a different state with the same
-   * version. A worker saved that record, and died before Temporal knew. `saveRecord` then saved no state, but it counted the attempt.
+   * The state of the record, if the record is ahead: its version is higher than `savedVersion`, and it has another state than the state to
+   * save. `saveRecord` then saved no state, but it counted the attempt. See docs/decisions/0027.
    */
-  conflictingVersion?: number;
+  newerRecord?: TransactionState;
 }
 
 /** Images of one transaction for the face verifier. */
@@ -159,7 +159,7 @@ export interface Activities {
    * `rejection`: why the message will certainly not be sent. Fails only if the database is unavailable.
    */
   reserveSend: (message: MessageToDeliver) => Promise<{ rejection?: DomainError }>;
-  /** Saves the record. If the same or a newer version is already saved, saves no state. */
+  /** Saves the record. If the record already has this state or is ahead of it, saves no state. */
   saveRecord: (record: RecordToSave) => Promise<SaveResult>;
   /**
    * Checks whether a webhook accepted the event of a notify step. While the event is still being delivered, fails with

@@ -24,7 +24,10 @@ import { LiveTransaction, logUnexpected } from './live-transaction';
 
 /** One transaction from start to end: it is assessed, it serves the commands of its caller, and it closes when it is idle. */
 export async function transaction(start: contract.TransactionStart): Promise<void> {
-  const live = new LiveTransaction('createdFrom' in start ? newState(start.createdFrom) : start.resumed);
+  const live =
+    'createdFrom' in start
+      ? new LiveTransaction(newState(start.createdFrom))
+      : new LiveTransaction(start.resumed, start.savedVersion);
   const confirmations = new Confirmations(live);
   const analyses = new Analyses(live);
   const review = new BiometricsReview(live);
@@ -40,6 +43,11 @@ export async function transaction(start: contract.TransactionStart): Promise<voi
   setHandler(contract.view, (at, language) => toView(live.state, at, language), {
     description: 'Everything a caller can read, at a given time',
   });
+  setHandler(
+    contract.versionedView,
+    (at, language) => ({ view: toView(live.state, at, language), savedVersion: live.savedVersion }),
+    { description: 'Everything a caller can read, and the version of the record' },
+  );
   registerCommands(live, { confirmations, analyses, links, review, flows });
   const applyDeliveryStatus = (report: contract.DeliveryStatusReport) =>
     live.runExclusive(async (at) => {
@@ -48,28 +56,56 @@ export async function transaction(start: contract.TransactionStart): Promise<voi
     });
   setHandler(
     contract.deliveryStatusReported,
-    (report) => applyDeliveryStatus(report).catch((error: unknown) => logUnexpected('deliveryStatusReported', error)),
+    (report) => applyDeliveryStatus(report).catch(logUnlessEnding(live, 'deliveryStatusReported')),
     { description: 'Apply the delivery status of a message' },
+  );
+  setHandler(
+    contract.recordVersion,
+    (version) => live.compareWithRecord(version).catch(logUnlessEnding(live, 'recordVersion')),
+    { description: 'Continue from the record, if it is ahead' },
   );
 
   try {
-    if (!live.state.evidence) await analyses.assess();
-    while ((await waitUntilIdleOrLong(live)) === 'idle') if (await saveFinalRecord(live)) return;
-    await condition(() => hasNoWork(live));
-    await continueAsNew<typeof transaction>({ resumed: live.state });
+    if (await runUntilIdle(live, analyses)) return;
+    // If the record is ahead, the commands that wait for other servers are answered by a repeat, so the next workflow run starts soon.
+    if (live.isEnding) await condition(() => hasNoWork(live), endWithinMs);
+    else await condition(() => hasNoWork(live));
+    await continueAsNew<typeof transaction>({ resumed: live.state, savedVersion: live.savedVersion });
   } catch (error) {
     if (isCancellation(error)) await CancellationScope.nonCancellable(() => endCanceled(live, flows));
     throw error;
   }
 }
 
+/** How long a workflow run that is behind its record waits for the handlers of its commands. A message is sent within 3.5 s. */
+const endWithinMs = 5_000;
+
 /**
- * Waits until nothing has changed for the time `limits.idleMs`, or until the server suggests a new workflow run because the history is
- * long. Uses only one timer. If the state has changed when the timer fires, the timer is set again. A new timer for each change would make
+ * Assesses the transaction, and serves its commands. Returns true when the transaction is idle and can close, and false when the next
+ * workflow run must continue it.
+ */
+async function runUntilIdle(live: LiveTransaction, analyses: Analyses): Promise<boolean> {
+  try {
+    if (!live.state.evidence) await Promise.race([analyses.assess(), condition(() => live.isEnding)]);
+    while ((await waitUntilIdleOrLong(live)) === 'idle') if (await saveFinalRecord(live)) return true;
+  } catch (error) {
+    if (isCancellation(error) || !live.isEnding) throw error;
+  }
+  return false;
+}
+
+/** Returns a function that logs an unexpected error. Work that fails because the workflow run is ending is not unexpected. */
+const logUnlessEnding = (live: LiveTransaction, name: string) => (error: unknown) => {
+  if (!live.isEnding) logUnexpected(name, error);
+};
+
+/**
+ * Waits until nothing has changed for the time `limits.idleMs`, or until a new workflow run must start: the server suggests one because the
+ * history is long, or the record is ahead of this workflow run. Uses only one timer. If the state has changed when the timer fires, the timer is set again. A new timer for each change would make
  * the history long.
  */
 async function waitUntilIdleOrLong(live: LiveTransaction): Promise<'idle' | 'long'> {
-  const isLong = () => workflowInfo().continueAsNewSuggested;
+  const isLong = () => workflowInfo().continueAsNewSuggested || live.isEnding;
   const msUntilIdle = () => Date.parse(live.state.changedAt) + limits.idleMs - Date.now();
   const hasOpenItems = () =>
     live.state.confirmations.some(isOpen) ||
@@ -94,8 +130,17 @@ async function saveFinalRecord(live: LiveTransaction): Promise<boolean> {
 /** Whether no command is in progress, and no other work that must finish before the workflow ends. */
 const hasNoWork = (live: LiveTransaction): boolean => allHandlersFinished() && !live.isBusy;
 
-/** Ends a workflow that an operator canceled: cancels the flow runs, answers the callers that wait, and saves the record. */
+/**
+ * Ends a workflow that an operator canceled: cancels the flow runs, answers the callers that wait, and saves the record. If the record is
+ * ahead of the workflow, the record stays as it is.
+ */
 async function endCanceled(live: LiveTransaction, flows: FlowRuns): Promise<void> {
+  await cancelAndSave(live, flows).catch((error: unknown) => {
+    if (!live.isEnding) throw error;
+  });
+}
+
+async function cancelAndSave(live: LiveTransaction, flows: FlowRuns): Promise<void> {
   // A flow run can start while other callers still wait.
   const hasRuns = () => live.state.runs?.some(isRunning) === true;
   for (;;) {

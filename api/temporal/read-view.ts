@@ -1,56 +1,72 @@
 import { type Client, QueryRejectedError, WorkflowNotFoundError } from '@temporalio/client';
+import { BrokenCircuitError } from 'cockatiel';
 import type { Language } from '../../domain/language';
 import { toView, type TransactionView } from '../../domain/views';
-import { transactionWorkflowId, view } from '../../workflows/contract';
+import type { Logger } from '../../platform/logger';
+import { errorName } from '../../platform/postgres';
+import { transactionWorkflowId, type VersionedView, versionedView } from '../../workflows/contract';
 import type { Target, Transactions } from './transactions';
 import { outageOrErasureToProblem, deadlines, isErased, isOutageOrTimeout, withDeadline } from './deadline';
+import { findRecordVersion, reportRecordVersion } from './record-version';
+import type { QueryBreaker } from './query-breaker';
 import { type ReadDependencies, readState } from './read-state';
 
 export interface ViewDependencies extends ReadDependencies {
   openQueryClient: () => Promise<Client>;
   /**
-   * Where `read` looks. `workflow`: in the workflow. If the workflow is closed or does not answer in time, in the record. `record`: only in
-   * the record. With `record`, callers can poll often, because no worker has to answer.
+   * Where `read` looks. `workflow`: in the workflow. If the query fails for any reason, in the record. `record`: only in the record. With
+   * `record`, callers can poll often, because no worker has to answer.
    */
   reads: 'workflow' | 'record';
-  /** When a query last failed because of an outage; 0 if none has failed. All reads of a process share this object. */
-  lastOutage: { atMs: number };
+  /** Stops the queries of this process for a short time after several of them got no answer. */
+  queryBreaker: QueryBreaker;
+  logger: Logger;
 }
 
-/** After a query has failed because of an outage, reads do not query the workflow for this time. They read the record at once. */
-const retryQueryAfterMs = 1_000;
-
-/** Whether an error means that the workflow has ended or is unknown. */
-const isClosedError = (error: unknown) => error instanceof QueryRejectedError || error instanceof WorkflowNotFoundError;
+/** Whether an error means that no workflow runs, that the transaction is erased, or that queries are stopped. */
+const isExpected = (error: unknown) =>
+  error instanceof QueryRejectedError ||
+  error instanceof WorkflowNotFoundError ||
+  error instanceof BrokenCircuitError ||
+  isErased(error);
 
 /**
- * Creates the methods that read the view of a transaction from the running workflow, by a query. If the workflow is closed or does not
- * answer in time, `read` uses the record, which has every change that the API has confirmed.
+ * Creates the methods that read the view of a transaction from the running workflow, by a query. If the query fails, for example because the
+ * workflow is closed, does not answer in time or cannot be replayed, they read the record, which has every change that the API has
+ * confirmed. They also read the record if it is ahead of the workflow.
  */
 export function createViewReader(dependencies: ViewDependencies): Pick<Transactions, 'read' | 'readLatest'> {
-  const { reads, lastOutage } = dependencies;
+  const { reads, queryBreaker, logger } = dependencies;
+  const logUnexpected = (error: unknown, { tenant, id }: Target) => {
+    if (isExpected(error) || isOutageOrTimeout(error)) return;
+    const workflowId = transactionWorkflowId(tenant, id);
+    logger.error({ workflowId, failure: errorName(error) }, 'a workflow cannot be read; the record answers');
+  };
   return {
     async read(target, language) {
       const now = new Date().toISOString();
-      if (reads === 'workflow' && Date.now() >= lastOutage.atMs + retryQueryAfterMs) {
+      if (reads === 'workflow') {
         try {
-          return { view: await queryView(dependencies, target, now, language), source: 'workflow' };
+          const query = () => queryView(dependencies, target, now, language);
+          const view = await currentView(dependencies, target, queryBreaker.run(query));
+          if (view) return { view, source: 'workflow' };
         } catch (error) {
-          if (!isClosedError(error) && !isErased(error) && !isOutageOrTimeout(error)) throw error;
-          if (isOutageOrTimeout(error)) lastOutage.atMs = Date.now();
+          logUnexpected(error, target);
         }
       }
       return readRecord(dependencies, target, now, language);
     },
-    /** If the running workflow does not answer, throws. Reads the record only if no workflow runs. */
+    /** Throws during an outage of Temporal or of the workers, because the workflow may then have changes that are not in the record yet. */
     async readLatest(target) {
       const now = new Date().toISOString();
       try {
-        return await queryView(dependencies, target, now);
+        const view = await currentView(dependencies, target, queryView(dependencies, target, now));
+        if (view) return view;
       } catch (error) {
-        if (!isClosedError(error) && !isErased(error)) throw outageOrErasureToProblem(error);
-        return (await readRecord(dependencies, target, now)).view;
+        if (isOutageOrTimeout(error)) throw outageOrErasureToProblem(error);
+        logUnexpected(error, target);
       }
+      return (await readRecord(dependencies, target, now)).view;
     },
   };
 }
@@ -67,11 +83,28 @@ function queryView(
   { tenant, id }: Target,
   now: string,
   language?: Language,
-): Promise<TransactionView> {
+): Promise<VersionedView> {
   const workflowId = transactionWorkflowId(tenant, id);
   // The codec encrypts each argument, even an undefined one, which takes time. So an undefined language is left out.
   const input: [string, Language?] = language ? [now, language] : [now];
   return withDeadline(openQueryClient(), deadlines.queryMs, (client) =>
-    client.workflow.getHandle(workflowId).query(view, ...input),
+    client.workflow.getHandle(workflowId).query(versionedView, ...input),
   );
+}
+
+/**
+ * The view that the query returns. Undefined if the record is ahead of the workflow, for example because an earlier backup of Temporal was
+ * restored. The workflow is then told to continue from the record.
+ */
+async function currentView(
+  dependencies: ViewDependencies,
+  target: Target,
+  query: Promise<VersionedView>,
+): Promise<TransactionView | undefined> {
+  const findVersion = findRecordVersion(dependencies, target);
+  const { view, savedVersion } = await query;
+  const recordVersion = await findVersion;
+  if (recordVersion === undefined || recordVersion <= savedVersion) return view;
+  void reportRecordVersion(dependencies, target, recordVersion);
+  return undefined;
 }

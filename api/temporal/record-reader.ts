@@ -9,7 +9,7 @@ import {
   type LinkWithState,
   type LinkInReview,
 } from '../../store/record/biometrics-links.sql';
-import { findState, hasRow } from '../../store/record/transactions.sql';
+import { findState, findVersion, hasRow } from '../../store/record/transactions.sql';
 import type { TimePosition } from '../http/cursors';
 import type { Target } from './transactions';
 
@@ -22,6 +22,8 @@ export type { LinkWithState };
 export interface RecordReader {
   /** Returns the last saved state of a transaction. Undefined if there is no record. Throws DataErasedError after the erasure. */
   findState(target: Target): Promise<TransactionState | undefined>;
+  /** Returns the version of the last saved state. Undefined if there is no record, or if the transaction was erased. */
+  findVersion(target: Target): Promise<number | undefined>;
   /**
    * Whether a transaction exists, or existed before its erasure: it has a data key or a row, and the row stays after an erasure. Decrypts
    * nothing.
@@ -37,6 +39,7 @@ export interface RecordReader {
 export function createRecordReader(pool: Pool, keys: RecordKeys): RecordReader {
   return {
     findState: (target) => findState(pool, keys, target),
+    findVersion: (target) => findVersion(pool, target),
     exists: async ({ tenant, id }) =>
       (await findWrappedKey(pool, { tenant, owner: id, purpose: 'transaction' })) !== undefined ||
       hasRow(pool, { tenant, id }),

@@ -1,4 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
 import {
   type Client,
   WithStartWorkflowOperation,
@@ -17,6 +18,7 @@ import type { Keys } from '../../platform/keys/keys';
 import { grpcCodeOf } from '../../platform/outage';
 import {
   type CommandResponse,
+  recordAheadType,
   type RequestInfo,
   transactionWorkflowId,
   updateIdFor,
@@ -24,6 +26,7 @@ import {
 } from '../../workflows/contract';
 import { Problem } from '../http/problem';
 import type { RecordReader } from './record-reader';
+import { findRecordVersion, reportRecordVersion } from './record-version';
 import { CommandRejected, type CommandRequest, type Target, type Transactions } from './transactions';
 import type { CommandSlots } from './command-slots';
 import { deadlines, isErased, outageOrErasureToProblem, withDeadline } from './deadline';
@@ -53,20 +56,28 @@ export function createCommandSender(dependencies: SendDependencies): Pick<Transa
       const { workflowId, requestFingerprint, options } = updateOf(keys, target, command.name, request);
       const release = await slots.acquire(workflowId);
       const deadlineMs = Date.now() + deadlines.answerMs;
-      try {
+      const sendOnce = () => {
         const handle = client.workflow.getHandle(workflowId);
-        const { output, fingerprint: resultFingerprint } = await sendUpdate(client, deadlineMs, () =>
-          handle.startUpdate(command, options),
-        ).catch(async (error: unknown) => {
-          // Continues only if the workflow is closed, or the transaction is unknown or erased. For an unknown or erased transaction,
-          // `readState` throws.
-          if (!(error instanceof WorkflowNotFoundError) && !isErased(error)) throw error;
-          const { state } = await withDeadline(client, deadlineMs - Date.now(), () => readState(dependencies, target));
-          const startWorkflowOperation = new WithStartWorkflowOperation(workflowType, resumeOptions(state, taskQueue));
-          return sendUpdate(client, deadlineMs, () =>
-            client.workflow.startUpdateWithStart(command, { ...options, startWorkflowOperation }),
-          );
-        });
+        return sendUpdate(client, deadlineMs, () => handle.startUpdate(command, options)).catch(
+          async (error: unknown) => {
+            // Continues only if the workflow is closed, or the transaction is unknown or erased. For an unknown or erased transaction,
+            // `readState` throws.
+            if (!(error instanceof WorkflowNotFoundError) && !isErased(error)) throw error;
+            const { state } = await withDeadline(client, deadlineMs - Date.now(), () =>
+              readState(dependencies, target),
+            );
+            const startWorkflowOperation = new WithStartWorkflowOperation(
+              workflowType,
+              resumeOptions(state, taskQueue),
+            );
+            return sendUpdate(client, deadlineMs, () =>
+              client.workflow.startUpdateWithStart(command, { ...options, startWorkflowOperation }),
+            );
+          },
+        );
+      };
+      try {
+        const { output, fingerprint: resultFingerprint } = await repeatIfBehind(dependencies, target, sendOnce);
         if (resultFingerprint !== requestFingerprint) throw new Problem('idempotency_conflict');
         return output;
       } catch (error) {
@@ -80,6 +91,53 @@ export function createCommandSender(dependencies: SendDependencies): Pick<Transa
       }
     },
   };
+}
+
+/**
+ * The pauses before the repeats of a command that met a workflow behind its record, in ms. The next workflow run usually starts within 100 ms.
+ * If the workflow first waits for the answer of a provider, it takes up to 4 s.
+ */
+const repeatPausesMs = [50, 100, 200, 400, 800, 1_600];
+
+/**
+ * Sends a command. If the workflow is behind its record, the workflow continues from the record in its next run, and the command is sent
+ * again to this run. So no command is answered from a state that the record has replaced.
+ */
+async function repeatIfBehind<Result>(
+  dependencies: SendDependencies,
+  target: Target,
+  send: () => Promise<Result>,
+): Promise<Result> {
+  for (const pauseMs of repeatPausesMs) {
+    try {
+      return await send();
+    } catch (error) {
+      if (!(await isBehind(dependencies, target, error))) throw error;
+      await pause(pauseMs);
+    }
+  }
+  return send();
+}
+
+/**
+ * Whether an error of a command shows that the workflow is behind its record. If the workflow has rejected the command without a look at the
+ * record, tells it the version of the record.
+ */
+async function isBehind(dependencies: SendDependencies, target: Target, error: unknown): Promise<boolean> {
+  const failure = failureOf(error);
+  if (failure?.type === recordAheadType) return true;
+  const { savedVersion } = (failure?.details?.[0] ?? {}) as DomainErrorDetails;
+  if (savedVersion === undefined) return false;
+  const version = await findRecordVersion(dependencies, target);
+  if (version === undefined || version <= savedVersion) return false;
+  await reportRecordVersion(dependencies, target, version);
+  return true;
+}
+
+/** The failure with which a workflow has answered an update. Undefined for other errors. */
+function failureOf(error: unknown): ApplicationFailure | undefined {
+  const cause = error instanceof WorkflowUpdateFailedError ? error.cause : undefined;
+  return cause instanceof ApplicationFailure ? cause : undefined;
 }
 
 /** Creates the update for a request, with its fingerprint (see `RequestInfo`). A repeat of the request has the same fingerprint. */
@@ -127,25 +185,26 @@ const notFoundCode = 5;
 
 /**
  * Whether the workflow ended during the request, because an erasure or an operator terminated it. This can happen before the update
- * arrives, even if this request started the workflow. It can also happen after the workflow has accepted the update. In all cases, it is
- * not known whether the update had an effect. A repeat of the request gets the answer.
+ * arrives, even if this request started the workflow. It can also happen after the workflow has accepted the update. The same holds for a
+ * workflow that is still behind its record. In all cases, it is not known whether the update had an effect. A repeat of the request gets the
+ * answer.
  */
 function endedMeanwhile(error: unknown): boolean {
   if (error instanceof WorkflowNotFoundError) return true;
   if (grpcCodeOf(error) === notFoundCode) return true;
-  return (
-    error instanceof WorkflowUpdateFailedError &&
-    error.cause instanceof ApplicationFailure &&
-    error.cause.type === endedWorkflowType
-  );
+  const type = failureOf(error)?.type;
+  return type === endedWorkflowType || type === recordAheadType;
 }
 
 /** Returns why the transaction rejected an update: a domain error, or idempotency_conflict. Undefined for other errors. */
 function rejectionOf(error: unknown, requestFingerprint: string): CommandRejected | Problem | undefined {
-  const cause = error instanceof WorkflowUpdateFailedError ? error.cause : undefined;
-  if (!(cause instanceof ApplicationFailure) || !domainErrorTypes.includes(cause.type as DomainErrorType))
-    return undefined;
-  const { fingerprint: resultFingerprint, ...details } = (cause.details?.[0] ?? {}) as DomainErrorDetails;
+  const cause = failureOf(error);
+  if (!cause || !domainErrorTypes.includes(cause.type as DomainErrorType)) return undefined;
+  const {
+    fingerprint: resultFingerprint,
+    savedVersion: _,
+    ...details
+  } = (cause.details?.[0] ?? {}) as DomainErrorDetails;
   // Temporal remembers a rejection under the update id, and gives it to later updates with the same id. A different request must not get
   // this rejection.
   if (resultFingerprint !== undefined && resultFingerprint !== requestFingerprint)

@@ -1,5 +1,6 @@
 import { type Client, WorkflowNotFoundError } from '@temporalio/client';
 import type { Keys } from '../../platform/keys/keys';
+import type { Logger } from '../../platform/logger';
 import type { TransactionKeys } from '../../platform/keys/transaction-keys';
 import { deliveryStatusReported, transactionWorkflowId } from '../../workflows/contract';
 import type { RecordReader } from './record-reader';
@@ -8,6 +9,7 @@ import { createTransactionStarter } from './create-transaction';
 import { deadlines, isErased, outageOrErasureToProblem, throwOutageOrErasureAsProblem, withDeadline } from './deadline';
 import { createLinkReader } from './read-links';
 import { withErasedCheck } from './with-erased-check';
+import { createQueryBreaker } from './query-breaker';
 import { readState } from './read-state';
 import { createViewReader } from './read-view';
 import { createCommandSender } from './send-command';
@@ -24,12 +26,13 @@ export interface TransactionsOptions {
   /** Erases the data of a transaction, and ends its workflow. */
   erase: (target: Target, actor: string) => Promise<Erasure>;
   reads: 'workflow' | 'record';
+  logger: Logger;
 }
 
 /** Creates the methods for the transactions in Temporal. Only the folder api/temporal uses the Temporal client. */
 export function createTransactions(options: TransactionsOptions): Transactions {
   const { client, reader } = options;
-  const dependencies = { ...options, slots: new CommandSlots(), lastOutage: { atMs: 0 } };
+  const dependencies = { ...options, slots: new CommandSlots(), queryBreaker: createQueryBreaker(options.logger) };
   const viewReader = createViewReader(dependencies);
   return {
     ...createTransactionStarter(dependencies),

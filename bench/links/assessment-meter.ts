@@ -5,7 +5,6 @@ import { openPolicies } from '../../activities/scoring/policy/policies';
 import { type InitialTransaction, newState } from '../../domain/state';
 import { createLogger } from '../../platform/logger';
 import { openPool, type Pool } from '../../platform/postgres';
-import { testWorkflowRuns } from '../../test/support/test-workflow-runs';
 import { benchKeys, benchTransactionKeys } from './bench-keys';
 
 /** The cost of one assessment. Durations are elapsed times in milliseconds. The graph query finds transactions with equal values. */
@@ -63,7 +62,6 @@ export class AssessmentMeter {
     const assess = createAssessor({
       pool: this.#pool,
       transactionKeys: benchTransactionKeys,
-      workflowRuns: testWorkflowRuns,
       logger,
       linkGraph: createPostgresLinkGraph(this.#pool, benchKeys),
       // Without DNS and bureau: their latency is not part of the measurement.

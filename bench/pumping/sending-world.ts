@@ -8,7 +8,6 @@ import { readSendingLimits } from '../../platform/sending-limits';
 import { markSendsAnswered } from '../../store/messages/sends/sent-messages.sql';
 import { buildState } from '../../test/support/build';
 import { newActivity } from '../../test/support/new-activity';
-import { testWorkflowRuns } from '../../test/support/test-workflow-runs';
 import { startBenchPostgres } from '../links/bench-postgres';
 import { benchKeys, benchTransactionKeys } from '../links/bench-keys';
 
@@ -60,7 +59,6 @@ export async function startSendingWorld(connections: number): Promise<SendingWor
     pool,
     keys: benchKeys,
     transactionKeys: benchTransactionKeys,
-    workflowRuns: testWorkflowRuns,
     limits,
     logger,
   });

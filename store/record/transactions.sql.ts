@@ -1,4 +1,5 @@
 import { eventsOf } from '../../domain/events/events-of';
+import { dueAtOf } from '../../domain/due-at';
 import { searchAttributesOf } from '../../domain/operator-panel/operator-panel';
 import type { TransactionState } from '../../domain/state';
 import { DataErasedError } from '../../platform/keys/data-keys';
@@ -8,16 +9,15 @@ import { type RecordKeys, type SealedState, sealState, unsealState } from './sea
 import { addEventsSql, announceNewEventsSql } from './transaction-events.sql';
 
 const saveSql = `
-  insert into transactions (tenant, id, version, sealed, changed_at, phone_confirmed, email_confirmed, denied, run_id,
-    created_at, status, flow, flow_outcome)
-  values ($1, $2, $3, $5, $6, $7, $8, $9, $10, $12, $13, $14, $15)
+  insert into transactions (tenant, id, version, sealed, changed_at, phone_confirmed, email_confirmed, denied,
+    created_at, status, flow, flow_outcome, due_at)
+  values ($1, $2, $3, $5, $6, $7, $8, $9, $11, $12, $13, $14, $15)
   on conflict (tenant, id) do update
     set version = excluded.version, sealed = excluded.sealed, changed_at = excluded.changed_at,
       phone_confirmed = excluded.phone_confirmed, email_confirmed = excluded.email_confirmed, denied = excluded.denied,
-      run_id = excluded.run_id, created_at = excluded.created_at, status = excluded.status, flow = excluded.flow,
-      flow_outcome = excluded.flow_outcome
-    where transactions.version < excluded.version and transactions.erased_at is null
-      and (transactions.run_id = excluded.run_id or transactions.version = $11)
+      created_at = excluded.created_at, status = excluded.status, flow = excluded.flow,
+      flow_outcome = excluded.flow_outcome, due_at = excluded.due_at
+    where transactions.version < excluded.version and transactions.version <= $10 and transactions.erased_at is null
   returning tenant, id, status`;
 
 const linksSql = `
@@ -47,28 +47,16 @@ const stepsSql = `
     json_array_elements(run.path) as visit
   on conflict do nothing`;
 
-/** SQL: deletes rows of links or flow runs that are not in the state. A stale record had added these rows. */
-const deleteStaleSql = (table: string, stateField: string) => `
-  delete from ${table} using saved
-  where ${table}.tenant = saved.tenant and transaction_id = saved.id
-    and ${table}.id <> all (array(select one ->> 'id' from json_array_elements($4::json -> '${stateField}') as one))`;
-
-const deleteStaleStepsSql = `
-  delete from flow_run_steps using saved, json_to_recordset($4::json -> 'runs') as run (id text, path json)
-  where run_id = run.id and step not in (select visit ->> 'step' from json_array_elements(run.path) as visit)`;
-
 /** SQL: one statement, so that a record and the rows of its links, flow runs, events and deliveries become visible at the same time. */
 const saveAllSql = `
   with saved as (${saveSql}),
     events as (${addEventsSql}), deliveries as (${addDeliveriesSql}),
-    links as (${linksSql}), gone_links as (${deleteStaleSql('biometrics_links', 'biometrics')}),
-    runs as (${runsSql}), gone_runs as (${deleteStaleSql('flow_runs', 'runs')}),
-    steps as (${stepsSql}), gone_steps as (${deleteStaleStepsSql})
+    links as (${linksSql}), runs as (${runsSql}), steps as (${stepsSql})
   select (${announceNewEventsSql}), (${announceDeliveriesSql}) from saved`;
 
 // Two different states may have the same version, but never the same version and time. So version and time identify a state.
-const conflictSql = `
-  select version, run_id as "runId", erased_at is not null as erased from transactions
+const otherStateSql = `
+  select tenant, id, version, sealed, erased_at is not null as erased from transactions
   where tenant = $1 and id = $2 and (erased_at is not null or (version, changed_at) <> ($3, $4::timestamptz))`;
 
 /** The part of a state that SQL reads, as JSON: links, flow runs and events. It has no personal data. */
@@ -83,57 +71,45 @@ function jsonForSql(state: TransactionState): string {
   });
 }
 
-/** Another workflow run has saved the record, and this workflow run does not continue from that record. */
-export class RecordOfOtherRunError extends Error {
-  override name = 'RecordOfOtherRunError';
-
-  constructor({ tenant, id }: Pick<TransactionState, 'tenant' | 'id'>) {
-    super(`Another workflow run has saved the record of the transaction ${id} of ${tenant}.`);
-  }
+/** The result of `saveState`. */
+export interface SavedState {
+  /** False if the record already had this state, or was ahead. */
+  saved: boolean;
+  /** The state of the record, if the record was ahead. */
+  newerRecord?: TransactionState;
 }
 
 /**
- * The workflow run (one execution of the workflow in Temporal) that saves a state. `savedVersion`: the version of the record from which
- * this workflow run continues.
- */
-export interface SavingRun {
-  runId: string;
-  savedVersion: number;
-}
-
-interface Conflict {
-  version: number;
-  runId: string | null;
-  erased: boolean;
-}
-
-/**
- * Saves a state. If the same or a newer version is already saved, saves nothing, so late and repeated writes change nothing.
- * `conflictingVersion`: the version of the saved record, if it is newer or has another state of the same version. Throws
- * RecordOfOtherRunError if another workflow run saved the record and its version is not `savedVersion`. Throws DataErasedError if the
- * transaction was erased.
+ * Saves a state that continues from version `savedVersion` of the record. If the record already has this state, saves nothing, so a
+ * repeated call changes nothing. If the record has another state with a higher version than `savedVersion`, the record is ahead of the
+ * state: saves nothing, and returns the state of the record. Throws DataErasedError if the transaction was erased.
  */
 export async function saveState(
   database: Pool | PoolClient,
   keys: RecordKeys,
   state: TransactionState,
-  { runId, savedVersion }: SavingRun,
-): Promise<{ saved: boolean; conflictingVersion?: number }> {
+  savedVersion: number,
+): Promise<SavedState> {
   const { tenant, id, version, changedAt, facts } = state;
   const sealed = await sealState(keys, state);
   const flags = [facts.phoneConfirmedAt, facts.emailConfirmedAt, facts.deniedAt].map((fact) => fact !== undefined);
   const { status, flow, flowOutcome } = searchAttributesOf(state);
   const values = [
-    ...[tenant, id, version, jsonForSql(state), sealed, changedAt, ...flags, runId, savedVersion],
-    ...[state.createdAt, status, flow, flowOutcome],
+    ...[tenant, id, version, jsonForSql(state), sealed, changedAt, ...flags, savedVersion],
+    ...[state.createdAt, status, flow, flowOutcome, dueAtOf(state)],
   ];
   const { rowCount } = await database.query(saveAllSql, values);
   if (rowCount !== null && rowCount > 0) return { saved: true };
-  const [conflict] = (await database.query<Conflict>(conflictSql, [tenant, id, version, changedAt])).rows;
-  if (!conflict) return { saved: false };
-  if (conflict.erased) throw new DataErasedError({ tenant, owner: id });
-  if (conflict.runId !== runId) throw new RecordOfOtherRunError({ tenant, id });
-  return { saved: false, conflictingVersion: conflict.version };
+  const { rows } = await database.query<SealedState & { erased: boolean }>(otherStateSql, [
+    tenant,
+    id,
+    version,
+    changedAt,
+  ]);
+  const [other] = rows;
+  if (!other) return { saved: false };
+  if (other.erased) throw new DataErasedError({ tenant, owner: id });
+  return { saved: false, newerRecord: await unsealState(keys, other) };
 }
 
 const findSql = `select tenant, id, version, sealed from transactions where tenant = $1 and id = $2`;
@@ -146,6 +122,16 @@ export async function findState(
 ): Promise<TransactionState | undefined> {
   const [row] = (await pool.query<SealedState>(findSql, [tenant, id])).rows;
   return row && unsealState(keys, row);
+}
+
+const versionSql = `select version from transactions where tenant = $1 and id = $2 and erased_at is null`;
+
+/** The version of the saved state of a transaction. Undefined if there is none. Decrypts nothing. */
+export async function findVersion(
+  pool: Pool,
+  { tenant, id }: Pick<TransactionState, 'tenant' | 'id'>,
+): Promise<number | undefined> {
+  return (await pool.query<{ version: number }>(versionSql, [tenant, id])).rows[0]?.version;
 }
 
 const hasRowSql = `select from transactions where tenant = $1 and id = $2`;

@@ -17,7 +17,6 @@ import { buildState, person, testKeys } from '../support/build';
 import { startPostgres, type TestPostgres } from '../support/postgres';
 import { testTransactionKeys } from '../support/test-data-converter';
 import { findState } from '../../store/record/transactions.sql';
-import { testWorkflowRuns } from '../support/test-workflow-runs';
 import { createTestLimits } from '../support/test-limits';
 
 let postgres: TestPostgres;
@@ -30,7 +29,6 @@ beforeAll(async () => {
   dependencies = {
     pool,
     transactionKeys: testTransactionKeys,
-    workflowRuns: testWorkflowRuns,
     logger: createLogger('test', 'silent'),
     linkGraph: createPostgresLinkGraph(pool, testKeys),
     mailServers: createMailServers({ timeoutMs: 0 }),
@@ -77,7 +75,6 @@ it('an assessment does not overwrite a newer record', async () => {
     pool,
     keys: testKeys,
     transactionKeys: testTransactionKeys,
-    workflowRuns: testWorkflowRuns,
     logger: createLogger('test', 'silent'),
   })({ savedVersion: 0, state: newerState });
   await createAssessor(dependencies)(state);

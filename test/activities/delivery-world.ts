@@ -22,7 +22,6 @@ import { createMemoryStore } from '../platform/images/memory-store';
 import { newActivity } from '../support/new-activity';
 import { startPostgres } from '../support/postgres';
 import { testTransactionKeys } from '../support/test-data-converter';
-import { testWorkflowRuns } from '../support/test-workflow-runs';
 
 export const keys = createTestKeys(Buffer.alloc(32, 7).toString('base64'));
 export const publicUrl = 'http://127.0.0.1:9';
@@ -206,7 +205,6 @@ export async function startDeliveryWorld(): Promise<DeliveryWorld> {
         pool,
         keys,
         transactionKeys: testTransactionKeys,
-        workflowRuns: testWorkflowRuns,
         logger: pino(logStream),
         publicUrl,
         channels,

@@ -4,7 +4,6 @@ import { openPool, type Pool } from '../../platform/postgres';
 import { testKeys } from '../support/build';
 import { startPostgres } from '../support/postgres';
 import { testTransactionKeys } from '../support/test-data-converter';
-import { testWorkflowRuns } from '../support/test-workflow-runs';
 import { createTestLimits } from '../support/test-limits';
 
 /** A function that saves records, with its own database. */
@@ -29,7 +28,6 @@ export async function openRecordWorld(): Promise<RecordWorld> {
       pool,
       keys: testKeys,
       transactionKeys: testTransactionKeys,
-      workflowRuns: testWorkflowRuns,
       logger,
     }),
     close,

@@ -13,7 +13,6 @@ import { buildState, testKeys } from '../support/build';
 import { openRecordWorld, type RecordWorld } from './record-world';
 import { testTransactionKeys } from '../support/test-data-converter';
 import { findState } from '../../store/record/transactions.sql';
-import { testWorkflowRuns } from '../support/test-workflow-runs';
 import { createTestLimits } from '../support/test-limits';
 
 let world: RecordWorld;
@@ -92,7 +91,7 @@ describe('a record', () => {
     await saveRecord({ savedVersion: 0, state: withVersion(state, 1, 1) });
     await saveRecord({ savedVersion: 0, state: withVersion(state, 2, 9) });
     expect(await readRecord(state.id)).toEqual(withVersion(state, 2, 2));
-    await saveRecord({ savedVersion: 0, state: withVersion(state, 3, 3) });
+    await saveRecord({ savedVersion: 2, state: withVersion(state, 3, 3) });
     expect(await readRecord(state.id)).toEqual(withVersion(state, 3, 3));
   });
 
@@ -100,7 +99,7 @@ describe('a record', () => {
     const state = buildState();
     const versions = Array.from({ length: 50 }, (_, index) => ((index * 7) % 50) + 1);
     await Promise.all(
-      versions.map((version) => saveRecord({ savedVersion: 0, state: withVersion(state, version, version) })),
+      versions.map((version) => saveRecord({ savedVersion: version - 1, state: withVersion(state, version, version) })),
     );
     expect(await readRecord(state.id)).toEqual(withVersion(state, 50, 50));
   });
@@ -200,7 +199,7 @@ describe('the limit of attempts', () => {
 
   it('an attempt does not count if the record is not saved', async () => {
     const destination = newDestination();
-    const state = { ...buildState(), changedAt: 'never' };
+    const state = { ...buildState(), createdAt: 'never' };
     await expect(saveAttempt(buildAttempt(destination), state)).rejects.toThrow('timestamp');
     expect(await countCountedAttempts(destination)).toBe(0);
   });
@@ -250,7 +249,6 @@ describe('the facts of a record', () => {
       pool: countingPool,
       keys: testKeys,
       transactionKeys: testTransactionKeys,
-      workflowRuns: testWorkflowRuns,
       logger: createLogger('test', 'silent'),
     })({ savedVersion: 0, state: { ...withVersion(buildState(), 1), facts } });
     expect(roundTrips()).toBe(expected);
@@ -263,7 +261,7 @@ describe('the facts of a record', () => {
     await saveRecord({ savedVersion: 0, state: { ...withVersion(state, 1), facts } });
     const factsBefore = await readFacts(state.id);
     expect(factsBefore).toMatchObject([{ phone: true, email: false, denied: false }, { phone: true }]);
-    await saveRecord({ savedVersion: 0, state: { ...withVersion(state, 2), facts } });
+    await saveRecord({ savedVersion: 1, state: { ...withVersion(state, 2), facts } });
     expect(await readFacts(state.id)).toEqual(factsBefore);
   });
 
@@ -284,7 +282,6 @@ describe('the facts of a record', () => {
       pool: countingPool,
       keys: testKeys,
       transactionKeys: testTransactionKeys,
-      workflowRuns: testWorkflowRuns,
       logger: createLogger('test', 'silent'),
     })({ savedVersion: 0, state: withEmailFact(rejectedState), attempt: exhaustedAttempt });
     expect(roundTrips()).toBe(0);
@@ -323,7 +320,6 @@ describe('when the link graph cannot be updated', () => {
       pool: Object.assign(Object.create(pool) as Pool, { query }),
       keys: testKeys,
       transactionKeys: testTransactionKeys,
-      workflowRuns: testWorkflowRuns,
       logger: createLogger('test', 'silent'),
     });
   };
@@ -366,7 +362,7 @@ describe('the biometrics links of a record', () => {
   const buildSubmittedLink = (id: string, submittedAt: string) => buildLink(id, { status: 'Processing', submittedAt });
   const saveLinks = async (tenant: string, version: number, biometrics: Biometrics[], id?: string) => {
     const state = { ...buildState(), tenant, ...(id ? { id } : {}), version, biometrics };
-    await saveRecord({ savedVersion: 0, state });
+    await saveRecord({ savedVersion: version - 1, state });
     return state.id;
   };
 

@@ -9,7 +9,6 @@ import { buildState } from '../support/build';
 import { attemptDelivery, type DeliveryWorld, failureOf, keys, newMessage, startDeliveryWorld } from './delivery-world';
 import { waitUntil } from '../support/wait-until';
 import { testTransactionKeys } from '../support/test-data-converter';
-import { testWorkflowRuns } from '../support/test-workflow-runs';
 import { createTestLimits } from '../support/test-limits';
 
 let world: DeliveryWorld;
@@ -131,7 +130,6 @@ describe('a prefix with few answers', () => {
       pool: world.pool,
       keys,
       transactionKeys: testTransactionKeys,
-      workflowRuns: testWorkflowRuns,
       logger: createLogger('test', 'silent'),
     })({
       savedVersion: 0,

@@ -9,7 +9,6 @@ import { findSends } from '../../store/messages/sends/sent-messages.sql';
 import { buildState } from '../support/build';
 import { startPostgres, type TestPostgres } from '../support/postgres';
 import { testTransactionKeys } from '../support/test-data-converter';
-import { testRun } from '../support/test-workflow-runs';
 
 let postgres: TestPostgres;
 let address: string;
@@ -26,7 +25,7 @@ afterEach(() => pool.end());
 afterAll(() => postgres.stop());
 
 const save = () =>
-  inTransaction(pool, (client) => saveState(client, testTransactionKeys, { ...buildState(), version: 1 }, testRun));
+  inTransaction(pool, (client) => saveState(client, testTransactionKeys, { ...buildState(), version: 1 }, 0));
 
 const createSend = (sendId: string, tenant: string) =>
   findOrCreateSend(

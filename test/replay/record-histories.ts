@@ -167,11 +167,11 @@ const recordings: Record<string, (transaction: TestTransaction, world: World) =>
     await pendingRequest;
     await transaction.handle.result().catch((error: Error) => error.name);
   },
-  'stale-record-overwritten': async (transaction, world) => {
-    world.activities.recordConflicts = 1;
+  // The history of the workflow run that found the record ahead of it, and continued as a new one.
+  'record-ahead': async (transaction, world) => {
     await transaction.request(smsToken);
-    world.activities.recordConflicts = 2;
-    await transaction.answer(smsToken, transaction.codeOfLastMessage(smsToken));
+    world.activities.savesOfDeadWorker = 1;
+    await transaction.answer(smsToken, transaction.codeOfLastMessage(smsToken)).catch((error: Error) => error.name);
   },
   'database-away': async (transaction, world) => {
     await transaction.request(smsToken);

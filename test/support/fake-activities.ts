@@ -62,8 +62,8 @@ export class FakeActivities implements Activities {
   reassessmentReady: Promise<void> = Promise.resolve();
   /** How many of the next saves fail, as during a database outage. */
   savesToFail = 0;
-  /** How many of the next saves find a newer version, as if a worker had died after it saved this version. */
-  recordConflicts = 0;
+  /** How many of the next saves find their change in the record, as if a worker had died after it saved this change. */
+  savesOfDeadWorker = 0;
   /** If false, every attempt is rejected, as if the phone or mailbox had reached its limit. */
   destinationHasAttemptsLeft = true;
 
@@ -119,7 +119,7 @@ export class FakeActivities implements Activities {
 
   assessTransaction = async (state: TransactionState): Promise<EvidenceAndPolicy> => {
     await this.firstAssessmentReady;
-    this.#save(withAssessment(state, this.assessment));
+    this.#save(withAssessment(state, this.assessment), state.version);
     return this.assessment;
   };
 
@@ -151,26 +151,28 @@ export class FakeActivities implements Activities {
     return { providerId: `SM${this.messages.length}` };
   };
 
-  saveRecord = async ({ state, attempt }: RecordToSave): Promise<SaveResult> => {
+  saveRecord = async ({ state, savedVersion, attempt }: RecordToSave): Promise<SaveResult> => {
     await this.beforeSaving(state);
     if (this.savesToFail > 0) {
       this.savesToFail -= 1;
       throw new Error('the database is not available');
     }
     const attemptAllowed = !attempt || this.destinationHasAttemptsLeft;
-    if (this.recordConflicts > 0) {
-      this.recordConflicts -= 1;
-      this.records.set(state.id, { ...state, version: state.version + 1, changedAt: 'never', confirmations: [] });
+    const stateToSave = attemptAllowed ? state : attempt.stateIfRejected;
+    if (this.savesOfDeadWorker > 0) {
+      this.savesOfDeadWorker -= 1;
+      const changedAt = new Date(Date.parse(stateToSave.changedAt) - 1).toISOString();
+      this.records.set(state.id, { ...stateToSave, changedAt });
     }
-    const conflictingVersion = this.#save(attemptAllowed ? state : attempt.stateIfRejected);
-    return { attemptAllowed, ...(conflictingVersion !== undefined && { conflictingVersion }) };
+    const newerRecord = this.#save(stateToSave, savedVersion);
+    return { attemptAllowed, ...(newerRecord && { newerRecord }) };
   };
 
-  /** Saves only a newer state, as the SQL statement does. If the saved state conflicts, returns its version. */
-  #save(state: TransactionState): number | undefined {
+  /** Saves a state that continues from the record, as the SQL statement does. If the record is ahead, returns its state. */
+  #save(state: TransactionState, savedVersion: number): TransactionState | undefined {
     const saved = this.records.get(state.id);
-    if (!saved || saved.version < state.version) this.records.set(state.id, state);
-    else if (saved.version !== state.version || saved.changedAt !== state.changedAt) return saved.version;
+    if (!saved || (saved.version < state.version && saved.version <= savedVersion)) this.records.set(state.id, state);
+    else if (saved.version !== state.version || saved.changedAt !== state.changedAt) return saved;
     return undefined;
   }
 }

@@ -93,13 +93,7 @@ const statusOf = async (webhookId: string) =>
   (await client.workflow.getHandle(webhookWorkflowId({ tenant, webhookId })).describe()).status.name;
 
 /** A saved transaction causes one event. */
-const save = () =>
-  saveState(
-    pool,
-    testTransactionKeys,
-    { ...buildState(), id: uuidV7(), version: 1 },
-    { runId: 'run', savedVersion: 0 },
-  );
+const save = () => saveState(pool, testTransactionKeys, { ...buildState(), id: uuidV7(), version: 1 }, 0);
 
 test('a saved event is delivered at once, and the workflow ends when nothing waits', async () => {
   const caller = await receive();

@@ -1,19 +1,13 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { EndedTransactionResumer } from '../../api/temporal/resume-ended';
 import { isOpen } from '../../domain/confirmation';
 import type { FlowDefinition } from '../../domain/flows/definition';
 import { emailToken } from '../../flows/confirmations';
 import { smsTokenFlow } from '../../flows/sms-token.flow';
-import { DataErasedError } from '../../platform/keys/data-keys';
-import { createLogger } from '../../platform/logger';
 import { searchAttributes } from '../../workflows/contract';
-import { LogLines } from '../support/log-lines';
-import { rejectionOf } from '../support/rejection-of';
 import { replay } from '../support/replay';
-import { serviceError } from '../support/service-error';
 import { type TestTransaction, World } from '../support/world';
 
-// The tests use the real server, because the time-skipping server loses terminated workflows.
+// The tests use the real server, because the time-skipping server loses ended workflows.
 let world: World;
 beforeAll(async () => {
   world = await World.open('temporal');
@@ -33,39 +27,6 @@ const waitFlow: FlowDefinition = {
 };
 
 const { flowOutcome } = searchAttributes;
-
-const startedResumers: EndedTransactionResumer[] = [];
-const log = new LogLines();
-afterEach(() => {
-  for (const resumer of startedResumers.splice(0)) resumer.stop();
-});
-
-/**
- * A resumer is the part of the API that resumes transactions whose workflow ended during a flow run. `errors`: what a read of the record
- * throws, by the id of a transaction.
- */
-function createResumer(errors: ReadonlyMap<string, Error> = new Map()): EndedTransactionResumer {
-  const reader = {
-    findState: async ({ id }: { id: string }) => {
-      const error = errors.get(id);
-      if (error) throw error;
-      return world.activities.records.get(id);
-    },
-    exists: async () => true,
-    findLink: async () => undefined,
-    findReviews: async () => [],
-  };
-  const { env, taskQueue } = world;
-  const { client } = env;
-  const resumer = new EndedTransactionResumer({
-    client,
-    taskQueue,
-    reader,
-    logger: createLogger('api', 'warn', log.stream),
-  });
-  startedResumers.push(resumer);
-  return resumer;
-}
 
 /** The outcome of each flow run, or its status if it has no outcome. */
 const runOutcomesOf = async (transaction: TestTransaction) =>
@@ -207,115 +168,4 @@ test('a canceled transaction ends without waiting for a message that is retried 
   await transaction.handle.cancel();
   await expectEventually(async () => (await statusOf(transaction)) === 'CANCELLED');
   world.activities.deliveryResults.length = 0;
-});
-
-test('a transaction that is terminated during a flow run is resumed, and the flow run continues with its flow version', async () => {
-  const transaction = await world.createTransaction();
-  const { runId } = await transaction.startFlow(waitFlow);
-  await transaction.handle.terminate();
-  await pause(3_500);
-  expect(await runOutcomesOf(transaction)).toEqual(['Running']);
-  const resumer = createResumer();
-  // Temporal lists ended workflows with a delay.
-  await expectEventually(async () => {
-    await resumer.check();
-    return (await statusOf(transaction)) === 'RUNNING';
-  });
-  expect(log.lines.filter(({ transactionId }) => transactionId === transaction.id)).toMatchObject([
-    {
-      runId,
-      flow: waitFlow.name,
-      version: waitFlow.version,
-      step: 'pause',
-      msg: expect.stringContaining('was resumed'),
-    },
-  ]);
-  await expectEventually(async () => (await runOutcomesOf(transaction))?.[0] === 'Done');
-});
-
-test('a terminated transaction without a running flow run stays ended, and no transaction is resumed twice', async () => {
-  const withoutRun = await world.createTransaction();
-  await world.waitForAssessment(withoutRun);
-  const withEndedRun = await world.createTransaction();
-  const { runId } = await withEndedRun.startFlow(waitFlow);
-  await withEndedRun.cancelFlow(runId);
-  const withRunningRun = await world.createTransaction();
-  await withRunningRun.startFlow(longWaitFlow);
-  for (const transaction of [withoutRun, withEndedRun, withRunningRun]) await transaction.handle.terminate();
-  const resumer = createResumer();
-  await expectEventually(async () => {
-    await resumer.check();
-    return (await statusOf(withRunningRun)) === 'RUNNING';
-  });
-  const { runId: resumedRunId } = await world.reconnect(withRunningRun).handle.describe();
-  await Promise.all([resumer.check(), createResumer().check()]);
-  expect((await world.reconnect(withRunningRun).handle.describe()).runId).toBe(resumedRunId);
-  expect([await statusOf(withoutRun), await statusOf(withEndedRun)]).toEqual(['TERMINATED', 'TERMINATED']);
-  expect((await rejectionOf(world.reconnect(withRunningRun).resendFlow(runId))).type).toBe('RunNotFound');
-});
-
-test.each([
-  ['a record that cannot be read', new Error('the record cannot be read')],
-  ['a start that Temporal rejects', serviceError(3, 'INVALID_ARGUMENT')],
-])('if one transaction cannot be resumed, the others are still resumed: %s', async (_, error) => {
-  const [other, failing] = [await world.createTransaction(), await world.createTransaction()];
-  for (const transaction of [other, failing]) await transaction.startFlow(longWaitFlow);
-  // The resumer starts with the newest transaction, so it meets the failure first.
-  for (const transaction of [other, failing]) {
-    await transaction.handle.terminate();
-    await expectEventually(async () => (await statusOf(transaction)) === 'TERMINATED');
-  }
-  const errors = new Map([[failing.id, error]]);
-  const resumer = createResumer(errors);
-  await expectEventually(async () => {
-    await resumer.check();
-    return (await statusOf(other)) === 'RUNNING';
-  });
-  expect(await statusOf(failing)).toBe('TERMINATED');
-  errors.clear();
-  await resumer.check();
-  expect(await statusOf(failing)).toBe('RUNNING');
-});
-
-test('an erased transaction stays ended, without a warning', async () => {
-  const [other, erased] = [await world.createTransaction(), await world.createTransaction()];
-  // The resumer starts with the newest transaction, so it meets the erased transaction first.
-  for (const transaction of [other, erased]) {
-    await transaction.startFlow(longWaitFlow);
-    await transaction.handle.terminate();
-    await expectEventually(async () => (await statusOf(transaction)) === 'TERMINATED');
-  }
-  const lineCountBefore = log.lines.length;
-  const resumer = createResumer(new Map([[erased.id, new DataErasedError({ tenant: 'local', owner: erased.id })]]));
-  await expectEventually(async () => {
-    await resumer.check();
-    return (await statusOf(other)) === 'RUNNING';
-  });
-  expect(await statusOf(erased)).toBe('TERMINATED');
-  const warned = log.lines.slice(lineCountBefore).filter(({ workflowId }) => String(workflowId).includes(erased.id));
-  expect(warned).toEqual([]);
-});
-
-test('an outage stops the search for ended transactions, and is logged once, not once for each transaction', async () => {
-  const transaction = await world.createTransaction();
-  await transaction.startFlow(longWaitFlow);
-  await transaction.handle.terminate();
-  await expectEventually(async () => (await statusOf(transaction)) === 'TERMINATED');
-  const errors = new Map([[transaction.id, Object.assign(new Error('going down'), { code: '57P01' })]]);
-  const resumer = createResumer(errors);
-  const lineCountBefore = log.lines.length;
-  // The search can also find and resume a transaction of another test.
-  const failures = () =>
-    log.lines
-      .slice(lineCountBefore)
-      .map(({ msg }) => msg)
-      .filter((msg) => msg !== 'the workflow ended during a flow run and was resumed');
-  await expectEventually(async () => {
-    await resumer.check();
-    return failures().length > 0;
-  });
-  expect(new Set(failures())).toEqual(new Set(['the search for ended transactions failed']));
-  errors.clear();
-  await resumer.check();
-  expect(await statusOf(transaction)).toBe('RUNNING');
 });

@@ -5,6 +5,7 @@ import { createDomainError } from '../../domain/domain-error';
 import { originOf, type RunningFlowRun, currentStepName } from '../../domain/flows/run';
 import { confirmationAwaitedBy } from '../../domain/flows/find-run';
 import { destinationOf, requestConfirmation } from '../../domain/request-confirmation';
+import type { TransactionState } from '../../domain/state';
 import { digestCode } from '../activities';
 import type { Confirmations } from '../confirmations';
 import { toFailure, reasonOfRejection, isDomainError } from '../failures';
@@ -53,8 +54,8 @@ export class ConfirmSteps {
     if (result && 'error' in result) throw toFailure(result.error);
   }
 
-  /** Resends the message of a step that waits. */
-  async resend(run: RunningFlowRun): Promise<void> {
+  /** Resends the message of a step that waits. `withResponse`: adds the response of the command to the record. */
+  async resend(run: RunningFlowRun, withResponse: (state: TransactionState) => TransactionState): Promise<void> {
     const visit = new RunVisit(this.live, run);
     const reservedSend = await visit.runExclusive(async (at) => {
       this.checkResend(run, at);
@@ -64,7 +65,7 @@ export class ConfirmSteps {
     });
     if (!reservedSend) throw toFailure(createDomainError('RunEnded', 'The flow run has left the step.'));
     try {
-      await this.confirmations.send(reservedSend);
+      await this.confirmations.send(reservedSend, withResponse);
     } catch (error) {
       await this.#awaitEarlierCode(visit);
       throw error;

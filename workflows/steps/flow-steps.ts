@@ -1,5 +1,6 @@
 import { condition, sleep } from '@temporalio/workflow';
 import { type Awaiting, originOf, type RunningFlowRun, currentStepName } from '../../domain/flows/run';
+import type { TransactionState } from '../../domain/state';
 import type { BiometricsLinks } from '../biometrics-links';
 import type { Confirmations } from '../confirmations';
 import { msUntil, type LiveTransaction, now } from '../live-transaction';
@@ -33,8 +34,8 @@ export class FlowSteps {
     this.#confirm.checkResend(run);
   }
 
-  resend(run: RunningFlowRun): Promise<void> {
-    return this.#confirm.resend(run);
+  resend(run: RunningFlowRun, withResponse: (state: TransactionState) => TransactionState): Promise<void> {
+    return this.#confirm.resend(run, withResponse);
   }
 
   /**

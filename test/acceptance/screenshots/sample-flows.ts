@@ -12,7 +12,6 @@ import { buildRun, type Visit } from '../../api/flows/page/build-run';
 import { buildState } from '../../support/build';
 import type { TestStack } from '../support/test-stack';
 import { screenshotTime } from './stabilize-responses';
-import { testRun } from '../../support/test-workflow-runs';
 
 /** The transaction in the screenshot of a flow run. */
 export const screenshotTransactionId = '0197a3c4-5b1e-7c2a-9d4f-3e8b6a1f0c52';
@@ -89,7 +88,7 @@ export async function addFlows(testStack: TestStack): Promise<void> {
   const shown = { ...buildState(), id: screenshotTransactionId, runs: [buildScreenshotRun()] };
   for (const state of [counted, shown]) {
     await keys.create({ tenant: state.tenant, owner: state.id });
-    await saveState(pool, keys, state, testRun);
+    await saveState(pool, keys, state, state.version - 1);
   }
   await pool.end();
 }

@@ -12,7 +12,6 @@ import { openPool, type Pool } from '../../../platform/postgres';
 import { person, testKeys } from '../../support/build';
 import { startPostgres, type TestPostgres } from '../../support/postgres';
 import { testTransactionKeys } from '../../support/test-data-converter';
-import { testWorkflowRuns } from '../../support/test-workflow-runs';
 import { createTestLimits } from '../../support/test-limits';
 
 let postgres: TestPostgres;
@@ -33,7 +32,6 @@ beforeEach(async () => {
     pool,
     keys: testKeys,
     transactionKeys: testTransactionKeys,
-    workflowRuns: testWorkflowRuns,
     logger: createLogger('test', 'silent'),
   });
 });
@@ -60,7 +58,7 @@ function buildSubject(
 }
 
 const saveFacts = (subject: AssessedTransaction, facts: PersonFacts, version = 1) =>
-  saveRecord({ savedVersion: 0, state: { ...newState(subject), version, facts } });
+  saveRecord({ savedVersion: version - 1, state: { ...newState(subject), version, facts } });
 const idsOf = (others: { transactionId: string }[]) => others.map(({ transactionId }) => transactionId);
 
 async function readFacts(id: string): Promise<unknown[]> {

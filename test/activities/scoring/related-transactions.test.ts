@@ -13,7 +13,6 @@ import { createCpf } from '../../acceptance/support/create-cpf';
 import { buildState, addMs, testKeys } from '../../support/build';
 import { useTestPool } from '../../support/test-pool';
 import { testTransactionKeys } from '../../support/test-data-converter';
-import { testWorkflowRuns } from '../../support/test-workflow-runs';
 import { createTestLimits } from '../../support/test-limits';
 
 let pool: Pool;
@@ -29,7 +28,6 @@ function createScoring() {
   const dependencies = {
     pool,
     transactionKeys: testTransactionKeys,
-    workflowRuns: testWorkflowRuns,
     logger: createLogger('test', 'silent'),
     linkGraph: createPostgresLinkGraph(pool, testKeys),
     mailServers: createMailServers({ timeoutMs: 0 }),
@@ -40,7 +38,6 @@ function createScoring() {
     pool,
     keys: testKeys,
     transactionKeys: testTransactionKeys,
-    workflowRuns: testWorkflowRuns,
     logger: createLogger('test', 'silent'),
   });
   return {
@@ -55,12 +52,12 @@ function createScoring() {
         'PhoneChecked',
         at,
       );
-      await saveRecord({ savedVersion: 0, state: confirmedState });
+      await saveRecord({ savedVersion: state.version, state: confirmedState });
       return confirmedState;
     },
     deny: async (state: TransactionState): Promise<void> => {
       await saveRecord({
-        savedVersion: 0,
+        savedVersion: state.version,
         state: { ...state, facts: { deniedAt: state.createdAt }, version: state.version + 1 },
       });
     },

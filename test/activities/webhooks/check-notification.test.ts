@@ -32,7 +32,7 @@ async function saveAtNotifyStep(): Promise<() => Promise<unknown>> {
   const path = ['code', 'tell'].map((step) => ({ step, enteredAt: at }));
   const run = { id: plan.runId, flow: 'every-kind', version: 1, status: 'Running', startedAt: at, path, plan } as const;
   const saved = { ...state, id: transactionId, version: 1, runs: [{ ...run, path }] };
-  await saveState(pool, testTransactionKeys, saved, { runId: 'run', savedVersion: 0 });
+  await saveState(pool, testTransactionKeys, saved, saved.version - 1);
   const check = createNotificationCheck({ pool });
   return () => check({ tenant, transactionId, key: notifiedKey(plan.runId, 2) });
 }

@@ -116,7 +116,7 @@ export async function saveTransactionWithEvents(pool: Pool, scores = 2): Promise
       createdAt: addMs(state.createdAt, index),
     })),
   };
-  await saveState(pool, testTransactionKeys, saved, { runId: 'run', savedVersion: 0 });
+  await saveState(pool, testTransactionKeys, saved, saved.version - 1);
   return saved;
 }
 

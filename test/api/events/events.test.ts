@@ -26,8 +26,7 @@ afterAll(async () => {
   await postgres.stop();
 });
 
-const save = (state: TransactionState) =>
-  saveState(pool, testTransactionKeys, state, { runId: 'run', savedVersion: 0 });
+const save = (state: TransactionState) => saveState(pool, testTransactionKeys, state, state.version - 1);
 
 /** Saves a new transaction. Returns its state and path. */
 async function createSaved(): Promise<{ state: TransactionState; path: string }> {

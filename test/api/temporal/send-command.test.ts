@@ -41,6 +41,7 @@ function createClosedTransaction(
     exists: async () => true,
     findLink: async () => undefined,
     findReviews: async () => [],
+    findVersion: async () => undefined,
   };
   const { send } = createCommandSender({ client, taskQueue: 'test', keys: testKeys, reader, slots });
   return { slots, send: () => send(target, cancelFlow, { input: { runId: 'x' }, identity: [] }) };

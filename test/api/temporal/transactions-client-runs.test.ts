@@ -1,3 +1,4 @@
+import { createLogger } from '../../../platform/logger';
 import { randomUUID } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
 import type { PageAction } from '../../../domain/biometrics/capture';
@@ -26,6 +27,7 @@ beforeAll(async () => {
     exists: async ({ id }: { id: string }) => activities.records.has(id),
     findLink: async () => undefined,
     findReviews: async () => [],
+    findVersion: async () => undefined,
   };
   transactions = createTransactions({
     client: env.client,
@@ -36,6 +38,7 @@ beforeAll(async () => {
     erase: async ({ id }) => ({ transactionId: id, erasedAt: new Date().toISOString() }),
     reader,
     reads: 'workflow',
+    logger: createLogger('test', 'silent'),
   });
   // A worker's first workflow takes longer than callers may wait, so it runs before the tests.
   await world.waitForAssessment(await world.createTransaction());

@@ -12,7 +12,6 @@ import { buildState, person, testKeys } from '../../support/build';
 import { LogLines } from '../../support/log-lines';
 import { startPostgres, type TestPostgres } from '../../support/postgres';
 import { ApiWorld, problemShape } from '../api-world';
-import { testRun } from '../../support/test-workflow-runs';
 
 const target = { tenant: 'local', id: '01900000-0000-7000-8000-000000000000' };
 const outage = Object.assign(new Error('connect'), { code: 'ECONNREFUSED' });
@@ -31,9 +30,16 @@ function openFailing(error: Error) {
     taskQueue: 'test',
     keys: testKeys,
     transactionKeys: { create: createKey },
-    reader: { findState: fail, exists: fail, findLink: fail, findReviews: fail } satisfies RecordReader,
+    reader: {
+      findState: fail,
+      exists: fail,
+      findLink: fail,
+      findReviews: fail,
+      findVersion: fail,
+    } satisfies RecordReader,
     erase: fail,
     reads: 'record',
+    logger: createLogger('test', 'silent'),
   });
   return { transactions, start, createKey };
 }
@@ -91,6 +97,7 @@ describe('a record that cannot be decrypted', () => {
       reader: createRecordReader(pool, keys),
       erase: (one, actor) => eraseTransaction({ pool, transactionKeys: keys, endWorkflow }, one, actor),
       reads: 'record',
+      logger: world.dependencies.logger,
     });
   });
   afterAll(async () => {
@@ -102,7 +109,7 @@ describe('a record that cannot be decrypted', () => {
     const { pool } = world.dependencies;
     const state = { ...buildState(), tenant: 'local', id: uuidV7(), version: 1 };
     await keys.create({ tenant: 'local', owner: state.id });
-    await saveState(pool, keys, state, testRun);
+    await saveState(pool, keys, state, state.version - 1);
     const path = `/v1/transaction/${state.id}`;
     expect((await world.request(path)).status).toBe(200);
     await pool.query('update transactions set version = version + 1 where id = $1', [state.id]);

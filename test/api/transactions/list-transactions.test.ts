@@ -40,7 +40,7 @@ async function add(
   }: Partial<Omit<TransactionState, 'input'>> & { input?: Partial<TransactionInput> } = {},
 ): Promise<string> {
   const state = { ...buildState(input, addMs(start, seconds * 1_000)), tenant, version: 1, ...changes };
-  await saveState(pool, testTransactionKeys, state, { runId: 'run', savedVersion: 0 });
+  await saveState(pool, testTransactionKeys, state, state.version - 1);
   const circle = circleOfTenant(tenant);
   const { keys } = world.dependencies;
   const reference = hashReference(keys, tenant, state.input);

@@ -15,7 +15,6 @@ import type { Pool } from '../../../platform/postgres';
 import { testKeys } from '../../support/build';
 import { useTestPool } from '../../support/test-pool';
 import { testTransactionKeys } from '../../support/test-data-converter';
-import { testWorkflowRuns } from '../../support/test-workflow-runs';
 
 let pool: Pool;
 useTestPool((opened) => {
@@ -40,7 +39,6 @@ async function assessTwice(transaction: ScenarioTransaction) {
   const serviceAssessment = await createAssessor({
     pool,
     transactionKeys: testTransactionKeys,
-    workflowRuns: testWorkflowRuns,
     logger: createLogger('test', 'silent'),
     linkGraph: createPostgresLinkGraph(pool, testKeys),
     mailServers: createMailServers({ timeoutMs: 0 }),

@@ -12,7 +12,6 @@ import { openPool } from '../../../platform/postgres';
 import { testKeys } from '../../support/build';
 import { startPostgres, type TestPostgres } from '../../support/postgres';
 import { testTransactionKeys } from '../../support/test-data-converter';
-import { testWorkflowRuns } from '../../support/test-workflow-runs';
 import { createTestLimits } from '../../support/test-limits';
 
 const timeAt = (minute: number) => new Date(Date.UTC(2026, 0, 1) + minute * 60_000).toISOString();
@@ -127,7 +126,6 @@ describe('compared with the database', () => {
             pool,
             keys: testKeys,
             transactionKeys: testTransactionKeys,
-            workflowRuns: testWorkflowRuns,
             logger: createLogger('test', 'silent'),
           });
           for (const [minute, { document, phone, facts }] of transactions.entries()) {

@@ -29,7 +29,6 @@ import { jpeg } from '../../platform/images/images-world';
 import { buildState, person, testKeys } from '../../support/build';
 import { LogLines } from '../../support/log-lines';
 import { startPostgres, type TestPostgres } from '../../support/postgres';
-import { testRun } from '../../support/test-workflow-runs';
 
 const dayMs = 86_400_000;
 const daysAgo = (days: number) => new Date(Date.now() - days * dayMs).toISOString();
@@ -63,7 +62,7 @@ async function createTransaction(tenant = 'local', changedAt = daysAgo(0)): Prom
   const state = { ...buildState(), tenant, version: 1, changedAt };
   await keys.create({ tenant, owner: state.id }, hashDocument(testKeys, tenant, state.input));
   await createPostgresLinkGraph(pool, testKeys).addAndFindRelated(state, 'shared', 30);
-  await saveState(pool, keys, state, testRun);
+  await saveState(pool, keys, state, state.version - 1);
   const image = {
     tenant,
     owner: state.id,
@@ -152,7 +151,7 @@ test('after an erasure, a worker that still has the data key cannot save the rec
   const key = await keys.get({ tenant: state.tenant, owner: state.id });
   await eraseTransaction(dependencies, state, 'client-1');
   const keysOfWorker = { get: async () => key };
-  await expect(saveState(pool, keysOfWorker, { ...state, version: 9 }, testRun)).rejects.toThrow(DataErasedError);
+  await expect(saveState(pool, keysOfWorker, { ...state, version: 9 }, 8)).rejects.toThrow(DataErasedError);
   expect(await countRows('transactions', 'id', state.id)).toBe(1);
   await expect(read(state)).rejects.toThrow(DataErasedError);
 });
@@ -170,7 +169,7 @@ test('a transaction without a record can be erased, and never gets a record afte
   await keys.create({ tenant: 'local', owner: state.id });
   const key = await keys.get({ tenant: 'local', owner: state.id });
   await eraseTransaction(dependencies, state, 'client-1');
-  await expect(saveState(pool, { get: async () => key }, state, testRun)).rejects.toThrow(DataErasedError);
+  await expect(saveState(pool, { get: async () => key }, state, state.version - 1)).rejects.toThrow(DataErasedError);
 });
 
 test('an erasure cancels a running flow run, and does not change a flow run that has ended', async () => {
@@ -182,7 +181,7 @@ test('an erasure cancels a running flow run, and does not change a flow run that
     { ...newRun, id: randomUUID(), status: 'Running' as const },
     { ...newRun, id: randomUUID(), status: 'Completed' as const, outcome: 'done', endedAt },
   ];
-  await saveState(pool, keys, { ...state, version: 2, runs }, testRun);
+  await saveState(pool, keys, { ...state, version: 2, runs }, 1);
   const { erasedAt } = await eraseTransaction(dependencies, state, 'client-1');
   const { rows } = await pool.query('select status, outcome, ended_at from flow_runs order by status');
   expect(rows).toEqual([
@@ -240,7 +239,7 @@ describe('after an erasure', () => {
     const link = { id: randomUUID(), tokenHash: randomUUID(), status: 'Waiting', createdAt: daysAgo(0), sends: [] };
     const erasure = await inTransaction(pool, async (client) => {
       const biometrics = [link] as unknown as NonNullable<TransactionState['biometrics']>;
-      await saveState(client, keys, { ...state, version: 2, changedAt: daysAgo(0), biometrics }, testRun);
+      await saveState(client, keys, { ...state, version: 2, changedAt: daysAgo(0), biometrics }, 1);
       // The erasure waits until this database transaction ends.
       const running = eraseTransaction(dependencies, state, 'client-1');
       await pause(300);
@@ -457,10 +456,10 @@ describe('the retention', () => {
     const state = await createTransaction('local', daysAgo(181));
     const run = { id: randomUUID(), flow: 'f', version: 1, status: 'Running' as const, startedAt: daysAgo(181) };
     const path = [{ step: 'wait', enteredAt: daysAgo(181) }];
-    await saveState(pool, keys, { ...state, version: 2, runs: [{ ...run, path }] }, testRun);
+    await saveState(pool, keys, { ...state, version: 2, runs: [{ ...run, path }] }, 1);
     expect(await expire({ default: 180, byTenant: {} })).toEqual({ transactions: 0, skipped: [] });
     const ended = { ...run, status: 'Canceled' as const, endedAt: daysAgo(181), path };
-    await saveState(pool, keys, { ...state, version: 3, runs: [ended] }, testRun);
+    await saveState(pool, keys, { ...state, version: 3, runs: [ended] }, 2);
     expect(await expire({ default: 180, byTenant: {} })).toEqual({ transactions: 1, skipped: [] });
   });
 });

@@ -22,9 +22,9 @@ useTestPool((opened) => {
   pool = opened;
 });
 
-/** Always saves as the same workflow run. */
-const save = (state: TransactionState, savedVersion = 0) =>
-  saveState(pool, testTransactionKeys, state, { runId: 'run', savedVersion });
+/** Continues from the previous version, unless `savedVersion` names another one. */
+const save = (state: TransactionState, savedVersion = state.version - 1) =>
+  saveState(pool, testTransactionKeys, state, savedVersion);
 
 const readEvents = async (state: TransactionState, after = 0) =>
   (await findEvents(pool, state, { after, limit: 100 })).events;

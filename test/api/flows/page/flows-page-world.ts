@@ -7,7 +7,6 @@ import { buildState } from '../../../support/build';
 import { stepUpFlow } from '../../../../flows/examples/step-up.flow';
 import { FlowWorld } from '../flow-world';
 import { testTransactionKeys } from '../../../support/test-data-converter';
-import { testRun } from '../../../support/test-workflow-runs';
 
 /** Settings as with `npm start`, so the page needs no sign-in. The page must escape the HTML characters of the brand. */
 export const localSettings = { PUBLIC_URL: 'http://127.0.0.1:3000', BRAND: 'Loja <b>&' };
@@ -19,7 +18,7 @@ export async function saveRuns(
   changes: Partial<Pick<TransactionState, 'tenant' | 'version' | 'id'>> = {},
 ): Promise<TransactionState & { runs: FlowRun[] }> {
   const state = { ...buildState(), id: uuidV7(), ...changes, runs };
-  await saveState(world.api.dependencies.pool, testTransactionKeys, state, testRun);
+  await saveState(world.api.dependencies.pool, testTransactionKeys, state, state.version - 1);
   world.api.transactions.states.set(`${state.tenant}/${state.id}`, state);
   return state;
 }

@@ -1,0 +1,104 @@
+import type { Client } from '@temporalio/client';
+import type { Logger } from '../../platform/logger';
+import { errorName } from '../../platform/postgres';
+import type { DueClaim } from '../../store/record/due-transactions.sql';
+import { recordVersion, transactionWorkflowId, workflowType } from '../../workflows/contract';
+import { deadlines, isErased, isOutageOrTimeout, withDeadline } from './deadline';
+import type { RecordReader } from './record-reader';
+import { resumeOptions } from './resume';
+import type { Target } from './transactions';
+
+export interface ResumeDependencies {
+  client: Client;
+  /** Claims transactions that are due: see `claimDueTransactions`. */
+  claimDue: (claim: DueClaim) => Promise<Target[]>;
+  taskQueue: string;
+  reader: Pick<RecordReader, 'findState'>;
+  logger: Logger;
+}
+
+/** The time between two checks. A check costs one look-up in a small index. */
+const checkEveryMs = 15_000;
+/** A workflow that runs saves its record within milliseconds after a timer. With this time, a busy one is not disturbed. */
+const graceMs = 15_000;
+/** How long after one try to resume a transaction the next try follows. A signal to a workflow that still works costs little. */
+const leaseMs = 60_000;
+/** Transactions per batch. While there are more, the batches follow each other without a pause. */
+const batchSize = 100;
+/** How many transactions are resumed at the same time. After the loss of Temporal, many are due at once, and callers need it too. */
+const concurrency = 5;
+
+/**
+ * Resumes transactions that have been due for some time: their record should have changed without a command, such as at the expiry of a code
+ * or at the end of a wait, but no workflow has done so. Either the workflow is gone, because an operator terminated it or Temporal lost its
+ * data, or it is behind the record, because an earlier backup of Temporal was restored. A transaction that waits only for commands needs no
+ * workflow: the next command resumes it.
+ */
+export class DueTransactionResumer {
+  readonly #timer: NodeJS.Timeout;
+  #currentCheck: Promise<void> | undefined;
+  #isStopped = false;
+
+  constructor(private readonly dependencies: ResumeDependencies) {
+    this.#timer = setInterval(() => void this.check(), checkEveryMs);
+    void this.check();
+  }
+
+  /** Checks once. If a check is already running, waits for it instead. Never rejects: after an error, the next check tries again. */
+  check(): Promise<void> {
+    this.#currentCheck ??= this.#check()
+      .catch((error: unknown) =>
+        this.dependencies.logger.warn({ failure: errorName(error) }, 'the search for due transactions failed'),
+      )
+      .finally(() => {
+        this.#currentCheck = undefined;
+      });
+    return this.#currentCheck;
+  }
+
+  stop(): void {
+    this.#isStopped = true;
+    clearInterval(this.#timer);
+  }
+
+  async #check(): Promise<void> {
+    for (;;) {
+      const due = await this.dependencies.claimDue({ graceMs, leaseMs, limit: batchSize });
+      const isFullBatch = due.length === batchSize;
+      const workers = Array.from({ length: concurrency }, async () => {
+        for (let target = due.pop(); target && !this.#isStopped; target = due.pop()) await this.#tryToResume(target);
+      });
+      await Promise.all(workers);
+      if (!isFullBatch || this.#isStopped) return;
+    }
+  }
+
+  /** Tries to resume a transaction. If this fails, the next check after the lease tries again. Throws only during an outage. */
+  async #tryToResume(target: Target): Promise<void> {
+    try {
+      await this.#resume(target);
+    } catch (error) {
+      if (isErased(error)) return;
+      if (isOutageOrTimeout(error)) throw error;
+      this.dependencies.logger.warn(
+        { workflowId: transactionWorkflowId(target.tenant, target.id), failure: errorName(error) },
+        'a due transaction could not be resumed; retrying',
+      );
+    }
+  }
+
+  /** Starts the workflow from the record if it does not run. If it runs, tells it the version of the record. */
+  async #resume(target: Target): Promise<void> {
+    const { client, reader, taskQueue, logger } = this.dependencies;
+    const state = await reader.findState(target);
+    if (!state) return;
+    await withDeadline(client, deadlines.startMs, () =>
+      client.workflow.signalWithStart(workflowType, {
+        ...resumeOptions(state, taskQueue),
+        signal: recordVersion,
+        signalArgs: [state.version],
+      }),
+    );
+    logger.info({ transactionId: state.id, version: state.version }, 'a due transaction was resumed from its record');
+  }
+}

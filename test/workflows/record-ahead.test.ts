@@ -1,0 +1,215 @@
+import { randomUUID } from 'node:crypto';
+import { temporal } from '@temporalio/proto';
+import type { RecordReader } from '../../api/temporal/record-reader';
+import { CommandRejected, type Target, type Transactions } from '../../api/temporal/transactions';
+import { createTransactions } from '../../api/temporal/transactions.client';
+import type { TransactionState } from '../../domain/state';
+import { emailToken, smsToken } from '../../flows/confirmations';
+import { smsTokenFlow } from '../../flows/sms-token.flow';
+import { digestTypedCode } from '../../platform/codes';
+import { createLogger } from '../../platform/logger';
+import { createQueryClient } from '../../platform/temporal/connection';
+import * as contract from '../../workflows/contract';
+import { propose, testKeys } from '../support/build';
+import { planOf } from '../support/flow-plan';
+import { replay } from '../support/replay';
+import { testTransactionKeys } from '../support/test-data-converter';
+import { waitUntil } from '../support/wait-until';
+import { type TestTransaction, World } from '../support/world';
+
+/*
+ * A workflow can be behind its record: an earlier backup of Temporal was restored, an operator has reset the workflow, or a worker died after
+ * it had saved a change. The record has every acknowledged change, so the workflow continues from the record and never overwrites it.
+ */
+
+// The tests use the real server, because some histories of the time-skipping server cannot be replayed.
+let world: World;
+let transactions: Transactions;
+beforeAll(async () => {
+  world = await World.open('temporal');
+  const { records } = world.activities;
+  const reader: RecordReader = {
+    findState: async ({ id }) => records.get(id),
+    findVersion: async ({ id }) => records.get(id)?.version,
+    exists: async ({ id }) => records.has(id),
+    findLink: async () => undefined,
+    findReviews: async () => [],
+  };
+  transactions = createTransactions({
+    client: world.env.client,
+    openQueryClient: async () => createQueryClient(world.env.nativeConnection, 'default', {}),
+    taskQueue: world.taskQueue,
+    keys: testKeys,
+    transactionKeys: testTransactionKeys,
+    reader,
+    erase: async ({ id }) => ({ transactionId: id, erasedAt: new Date().toISOString() }),
+    reads: 'workflow',
+    logger: createLogger('test', 'silent'),
+  });
+});
+afterAll(() => world.close());
+
+const targetOf = ({ id }: TestTransaction): Target => ({ tenant: 'local', id });
+
+const validate = ({ id }: TestTransaction, code: string) => {
+  const input = { name: smsToken.name, digest: digestTypedCode(testKeys, id, smsToken.name, code) };
+  return transactions.send({ tenant: 'local', id }, contract.checkConfirmationCode, { input, identity: [input] });
+};
+
+const requestEmail = (transaction: TestTransaction) =>
+  transactions.send(targetOf(transaction), contract.requestConfirmation, {
+    input: propose(emailToken, transaction.id),
+    identity: [],
+  });
+
+/** The domain error of a rejected command: its type, and the status of the token that it is about. */
+async function rejectionOf(command: Promise<unknown>): Promise<unknown> {
+  const error = await command.then(
+    () => undefined,
+    (reason: unknown) => reason,
+  );
+  return error instanceof CommandRejected
+    ? [error.domainError.type, error.domainError.details.about?.status]
+    : (error ?? 'no error');
+}
+
+const statusesOf = ({ confirmations }: TransactionState) => confirmations.map(({ status }) => status);
+
+/** The event id of the last finished workflow task. */
+async function lastFinishedTask(transaction: TestTransaction) {
+  const { events } = await transaction.fetchHistory();
+  const finished = events?.findLast((event) => event.workflowTaskCompletedEventAttributes);
+  if (!finished?.eventId) throw new Error('The workflow has finished no task.');
+  return finished.eventId;
+}
+
+/** Puts a workflow back to an earlier point of its history, without the later updates, as the restore of a backup of Temporal does. */
+async function putBack(
+  transaction: TestTransaction,
+  workflowTaskFinishEventId: Awaited<ReturnType<typeof lastFinishedTask>>,
+): Promise<void> {
+  await world.env.client.workflowService.resetWorkflowExecution({
+    namespace: 'default',
+    workflowExecution: { workflowId: contract.transactionWorkflowId('local', transaction.id) },
+    workflowTaskFinishEventId,
+    requestId: randomUUID(),
+    reason: 'restore',
+    resetReapplyType: temporal.api.enums.v1.ResetReapplyType.RESET_REAPPLY_TYPE_NONE,
+  });
+}
+
+async function createWithUsedCode(): Promise<{ transaction: TestTransaction; code: string }> {
+  const transaction = await world.createTransaction();
+  await world.waitForAssessment(transaction);
+  await transaction.request(smsToken);
+  // The reset also repeats the task to which it goes back. So one more task follows the request, with a signal that changes nothing.
+  const requestTask = await lastFinishedTask(transaction);
+  await transaction.handle.signal(contract.recordVersion, 0);
+  const taskBefore = await waitUntil(async () => {
+    const task = await lastFinishedTask(transaction);
+    return task.gt(requestTask) && task;
+  });
+  const code = transaction.codeOfLastMessage(smsToken);
+  expect(await validate(transaction, code)).toMatchObject({ status: 'Valid' });
+  await putBack(transaction, taskBefore);
+  return { transaction, code };
+}
+
+describe('a workflow that was put back to an earlier point of its history', () => {
+  test('a used code stays used, and the record is not overwritten', async () => {
+    const { transaction, code } = await createWithUsedCode();
+    const record = await transaction.readState();
+    expect(await rejectionOf(validate(transaction, code))).toEqual(['TokenClosed', 'Used']);
+    expect(await transaction.readState()).toEqual(record);
+  });
+
+  test('the next change continues from the record, and its history can be replayed', async () => {
+    const { transaction } = await createWithUsedCode();
+    const record = await transaction.readState();
+    expect(await requestEmail(transaction)).toMatchObject({ status: 'Waiting' });
+    const changed = await transaction.readState();
+    expect(changed.version).toBeGreaterThan(record.version);
+    expect(statusesOf(changed)).toEqual(['Valid', 'Waiting']);
+    // The same message may be requested twice, but with the same id, so the person gets it once.
+    expect(new Set(transaction.messages().map(({ sendId }) => sendId)).size).toBe(2);
+    await replay(await world.reconnect(transaction).fetchHistory());
+  });
+
+  test('a command that the earlier state would reject is answered from the record', async () => {
+    const transaction = await world.createTransaction();
+    await world.waitForAssessment(transaction);
+    const taskBefore = await lastFinishedTask(transaction);
+    await transaction.request(smsToken);
+    const code = transaction.codeOfLastMessage(smsToken);
+    await putBack(transaction, taskBefore);
+    expect(await validate(transaction, code)).toMatchObject({ status: 'Valid' });
+  });
+
+  test('a read shows the record, and after it the workflow shows the same', async () => {
+    const { transaction } = await createWithUsedCode();
+    const read = await transactions.read(targetOf(transaction));
+    expect(read.source).toBe('record');
+    expect(read.view).toEqual(world.viewOf(await transaction.readState(), await world.now()));
+    await waitUntil(async () => (await transactions.read(targetOf(transaction))).source === 'workflow');
+    const current = world.reconnect(transaction);
+    expect(await current.readView()).toEqual(world.viewOf(await transaction.readState(), await world.now()));
+  });
+});
+
+describe('a worker that died after it had saved a change', () => {
+  test('the repeat of a command gets the answer of the saved change, and the change happens once', async () => {
+    const transaction = await world.createTransaction();
+    await world.waitForAssessment(transaction);
+    await transaction.request(smsToken);
+    world.activities.savesOfDeadWorker = 1;
+    const code = transaction.codeOfLastMessage(smsToken);
+    expect(await validate(transaction, code)).toMatchObject({ status: 'Valid' });
+    expect(world.activities.savesOfDeadWorker).toBe(0);
+    const state = await transaction.readState();
+    expect(statusesOf(state)).toEqual(['Valid']);
+    expect(await rejectionOf(validate(transaction, code))).toEqual(['TokenClosed', 'Used']);
+  });
+
+  test('a wrong code counts once', async () => {
+    const transaction = await world.createTransaction();
+    await world.waitForAssessment(transaction);
+    await transaction.request(smsToken);
+    world.activities.savesOfDeadWorker = 1;
+    const wrong = transaction.codeOfLastMessage(smsToken) === '000000' ? '000001' : '000000';
+    expect(await validate(transaction, wrong)).toMatchObject({ status: 'Invalid' });
+    expect((await transaction.readState()).attemptsUsed).toBe(1);
+  });
+
+  test('a requested message is sent once, and the caller gets the answer', async () => {
+    const transaction = await world.createTransaction();
+    await world.waitForAssessment(transaction);
+    world.activities.savesOfDeadWorker = 1;
+    expect(await requestEmail(transaction)).toMatchObject({ status: 'Waiting' });
+    expect(new Set(transaction.messages().map(({ sendId }) => sendId)).size).toBe(1);
+  });
+
+  test('a flow run that was started continues', async () => {
+    const transaction = await world.createTransaction();
+    await world.waitForAssessment(transaction);
+    world.activities.savesOfDeadWorker = 1;
+    const plan = planOf(smsTokenFlow, transaction.id);
+    const run = await transactions.send(targetOf(transaction), contract.startFlow, { input: plan, identity: [] });
+    expect(run.status).toBe('Running');
+    expect((await transaction.readState()).runs).toHaveLength(1);
+    expect(new Set(transaction.messages().map(({ sendId }) => sendId)).size).toBe(1);
+  });
+
+  test('commands that arrive at the same time are all answered, and no change is lost', async () => {
+    const transaction = await world.createTransaction();
+    await world.waitForAssessment(transaction);
+    await transaction.request(smsToken);
+    world.activities.savesOfDeadWorker = 2;
+    const code = transaction.codeOfLastMessage(smsToken);
+    const answers = await Promise.all([validate(transaction, code), requestEmail(transaction)]);
+    expect(answers).toMatchObject([{ status: 'Valid' }, { status: 'Waiting' }]);
+    const state = await transaction.readState();
+    expect(statusesOf(state).toSorted()).toEqual(['Valid', 'Waiting']);
+    await waitUntil(async () => (await transactions.read(targetOf(transaction))).source === 'workflow');
+    await replay(await world.reconnect(transaction).fetchHistory());
+  });
+});
