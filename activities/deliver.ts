@@ -12,6 +12,7 @@ import type { MessageLimits } from './message-limits';
 import { type DeliveryChannel, DeliveryError, type OutgoingMessage } from './messaging/channel';
 import { reconcile } from './reconcile';
 import {
+  accountRefusedType,
   finalSendError,
   messageExpiredError,
   outcomeUnknownError,
@@ -84,7 +85,12 @@ export function createDelivery(dependencies: DeliveryDependencies): Activities['
       const { providerCode } = (details ?? {}) as { providerCode?: string };
       const outcome =
         error instanceof ApplicationFailure ? error.type : error instanceof Error ? error.name : undefined;
-      dependencies.logger.warn(logFields(outcome ?? 'unknown', providerCode), 'message not accepted');
+      if (outcome === accountRefusedType)
+        dependencies.logger.error(
+          logFields(outcome, providerCode),
+          'the provider refuses the account of the service: no message is sent until an operator corrects it',
+        );
+      else dependencies.logger.warn(logFields(outcome ?? 'unknown', providerCode), 'message not accepted');
       throw error;
     }
   };
@@ -226,25 +232,30 @@ async function dispatch(
   row: SendRow,
 ): Promise<DeliveryOutcome> {
   await channel.prepare?.(message).catch(async (error: unknown) => {
-    throw await handleDeliveryError(pool, row, error);
+    throw await handleDeliveryError(pool, row, message, error);
   });
   const claimedDispatch = await claimDispatch(pool, row);
   if (!claimedDispatch) throw sendInProgressError();
   const providerId = await channel.send(message).catch(async (error: unknown) => {
-    throw await handleDeliveryError(pool, claimedDispatch, error);
+    throw await handleDeliveryError(pool, claimedDispatch, message, error);
   });
   await acceptSend(pool, claimedDispatch.sendId, providerId);
   return { providerId, outcome: 'sent' };
 }
 
 /** Updates the row of a send after an error. Returns the error with which this attempt must fail. */
-async function handleDeliveryError(pool: Pool, send: Dispatch, error: unknown): Promise<ApplicationFailure> {
+async function handleDeliveryError(
+  pool: Pool,
+  send: Dispatch,
+  { settings }: OutgoingMessage,
+  error: unknown,
+): Promise<ApplicationFailure> {
   const deliveryError = error instanceof DeliveryError ? error : new DeliveryError('unknown');
   const { kind, providerCode } = deliveryError;
-  if (kind === 'unknown') return retryableError(deliveryError);
-  if (kind === 'notSent') {
+  if (kind === 'unknown') return retryableError(deliveryError, settings.channel);
+  if (kind === 'notSent' || kind === 'accountRefused') {
     await releaseDispatch(pool, send);
-    return retryableError(deliveryError);
+    return retryableError(deliveryError, settings.channel);
   }
   return (await failSend(pool, send, kind, providerCode))
     ? providerRefusedError(kind, providerCode)

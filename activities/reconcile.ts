@@ -39,6 +39,9 @@ async function findAtProvider(channel: DeliveryChannel, message: OutgoingMessage
   try {
     return (await channel.find?.(message, since)) ?? [];
   } catch (error) {
-    throw retryableError(error instanceof DeliveryError ? error : new DeliveryError('unknown'));
+    throw retryableError(
+      error instanceof DeliveryError ? error : new DeliveryError('unknown'),
+      message.settings.channel,
+    );
   }
 }

@@ -1,3 +1,4 @@
+import type { Refusal } from '../../domain/provider-refusals';
 import type { MessageToDeliver } from '../../workflows/ports';
 
 /** The parts of a message that only the person may see, by the kind of the message. */
@@ -37,16 +38,8 @@ export interface DeliveryChannel {
   find?(message: OutgoingMessage, since: Date): Promise<string[]>;
 }
 
-/**
- * The outcome of a message that the provider did not confirm. `notSent`: certainly not sent, so a retry is safe. `unknown`: the message may
- * be on its way. `DestinationRefused`, `DestinationOptedOut` and `ProviderRefused` are final: the message is never sent.
- */
-export type DeliveryErrorKind =
-  | 'notSent'
-  | 'unknown'
-  | 'DestinationRefused'
-  | 'DestinationOptedOut'
-  | 'ProviderRefused';
+/** The outcome of a message that the provider did not confirm. `unknown`: the message may be on its way. After a refusal, it is not. */
+export type DeliveryErrorKind = Refusal | 'unknown';
 
 /** The error of a `DeliveryChannel`. It has the provider's error code, but not the error text, which may contain a phone or a mailbox. */
 export class DeliveryError extends Error {

@@ -1,24 +1,8 @@
-import { DeliveryError, type DeliveryErrorKind } from './channel';
-
-/** The error codes of Twilio when a number is invalid, a landline, unknown to the channel, or in a region that is not enabled. */
-const refusedDestinationCodes = new Set([
-  21_211, 21_214, 21_217, 21_265, 21_401, 21_407, 21_408, 21_421, 21_604, 21_612, 21_614, 63_003, 63_024,
-]);
-
-/** The error codes of Twilio when the person has opted out of our messages, at the carrier or in the app. */
-const optOutCodes = new Set([21_610, 63_032, 63_033]);
+import { twilioRefusal } from '../../domain/provider-refusals';
+import { DeliveryError } from './channel';
 
 /** Codes of connection errors. With these errors, the request did not reach the provider. */
 const connectionErrors = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH']);
-
-/**
- * Converts an error code of Twilio to a kind of delivery error. A code that is not in the sets above means that Twilio rejected the
- * message.
- */
-function errorKindOf(code: number): DeliveryErrorKind {
-  if (optOutCodes.has(code)) return 'DestinationOptedOut';
-  return refusedDestinationCodes.has(code) ? 'DestinationRefused' : 'ProviderRefused';
-}
 
 /** Converts an error of the SDK or the network to a delivery error. */
 export function readTwilioError(error: unknown): DeliveryError {
@@ -30,5 +14,5 @@ export function readTwilioError(error: unknown): DeliveryError {
   const providerCode = String(typeof code === 'number' ? code : status);
   // The server may have processed a request even if it answers 408.
   if (status >= 500 || status < 400 || status === 408) return new DeliveryError('unknown', providerCode);
-  return new DeliveryError(typeof code === 'number' ? errorKindOf(code) : 'ProviderRefused', providerCode);
+  return new DeliveryError(twilioRefusal(status, typeof code === 'number' ? code : undefined), providerCode);
 }

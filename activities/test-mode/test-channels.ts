@@ -88,7 +88,7 @@ function wrapChannel(
 function throwIfRejected(name: ChannelName, { rejectedWith }: TestDestination): void {
   if (!rejectedWith) return;
   throw name === 'email'
-    ? readSmtpError({ responseCode: rejectedWith.mailbox })
+    ? readSmtpError({ responseCode: rejectedWith.mailbox, command: 'RCPT TO' })
     : readTwilioError({ status: 400, code: rejectedWith.phone });
 }
 

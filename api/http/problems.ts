@@ -365,7 +365,8 @@ export const problems = {
   destination_refused: {
     status: 422,
     title: 'The provider cannot reach this phone or mailbox',
-    detail: 'The phone or mailbox does not exist or cannot receive messages. Ask the person to check it.',
+    detail:
+      'The phone or mailbox does not exist, is full, or cannot receive messages. Ask the person to check it, or to give another one.',
   },
   destination_opted_out: {
     status: 422,
@@ -375,7 +376,8 @@ export const problems = {
   provider_refused: {
     status: 422,
     title: 'The provider rejected the message',
-    detail: 'Nothing was sent. Try again later, and tell the operator if this occurs for every message.',
+    detail:
+      'Nothing was sent. The phone or mailbox may be right: the provider rejects this message, its sender or its country. Use another channel, and tell the operator.',
   },
   resend_too_soon: {
     status: 429,

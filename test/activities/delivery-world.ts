@@ -59,6 +59,7 @@ export interface DeliveryWorld {
     reconcile?: boolean;
     smsFrom?: string;
     twilioUrl?: string;
+    authToken?: string;
     smtpUrl?: string;
     /** The setting SENDING_LIMITS. */
     sendingLimits?: object;
@@ -185,12 +186,14 @@ export async function startDeliveryWorld(): Promise<DeliveryWorld> {
       reconcile = true,
       smsFrom = '+15550001111',
       twilioUrl = inbox.url,
+      authToken = account.TWILIO_AUTH_TOKEN,
       smtpUrl = inbox.smtpUrl,
       sendingLimits = { default: { lowAnswerRate: { messages: 20, rate: 0, blockHours: 12 } } },
     } = {}) {
       const { channels, close } = openChannels(
         {
           ...account,
+          TWILIO_AUTH_TOKEN: authToken,
           PUBLIC_URL: publicUrl,
           TWILIO_BASE_URL: twilioUrl,
           TWILIO_SMS_FROM: smsFrom,

@@ -128,6 +128,7 @@ describe('a mail', () => {
 describe('a mail server', () => {
   it.each([
     [550, 'DestinationRefused'],
+    [552, 'DestinationRefused'],
     [553, 'DestinationRefused'],
     [554, 'ProviderRefused'],
   ])('if the mail server returns %i, the attempt fails without a retry', async (status, type) => {

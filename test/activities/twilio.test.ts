@@ -94,14 +94,19 @@ it('a slow response times out, and the outcome is unknown', () =>
     },
   ));
 
-it.each([401, 403, 404])('a response with the status %i and no error code is a rejection', (status) =>
+it.each([
+  [401, 'ProviderAccountRefused', false],
+  [403, 'ProviderAccountRefused', false],
+  [404, 'ProviderAccountRefused', false],
+  [400, 'ProviderRefused', true],
+])('a response with the status %i and no error code is %s', (status, type, final) =>
   withProvider(
     (_, response) => void response.writeHead(status, { 'content-type': 'application/json' }).end('{}'),
     async (activities) => {
       const failure = await failureOf(attemptDelivery(activities, newMessage('sms-token')));
       expect(failure).toMatchObject({
-        type: 'ProviderRefused',
-        final: true,
+        type,
+        final,
         details: { providerCode: String(status) },
       });
     },

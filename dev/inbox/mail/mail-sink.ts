@@ -28,6 +28,8 @@ export async function openMailSink(dependencies: {
     // A reverse lookup needs DNS, which may be missing.
     disableReverseLookup: true,
     logger: false,
+    // As at real providers, the enhanced status code says whose fault a rejection is: 550 becomes 550 5.1.1.
+    hideENHANCEDSTATUSCODES: false,
     size: mailBytesMax,
     closeTimeout: closeWithinMs,
     onData(stream, session, answer) {

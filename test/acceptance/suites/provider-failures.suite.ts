@@ -36,6 +36,7 @@ const smsCases = [
   smsCase('an accepted message whose response hangs', 'sms/tokens', 'acceptThenHang'),
   smsCase('a response 429', 'sms/tokens', 'status', 429),
   smsCase('a response 503', 'sms/2fa', 'status', 503),
+  smsCase('a refused account', 'sms/tokens', 'status', 401),
 ];
 const whatsappCases: FailureCase[] = [
   {
@@ -54,6 +55,11 @@ const mailCases: FailureCase[] = [
     title: 'a mail server that returns 451',
     suffix: 'emails/tokens',
     failure: { channel: 'email', kind: 'status', status: 451 },
+  },
+  {
+    title: 'a mail server that refuses the password',
+    suffix: 'emails/tokens',
+    failure: { channel: 'email', kind: 'status', status: 535 },
   },
   { title: 'a mail whose connection is reset', suffix: 'emails/2fa', failure: { channel: 'email', kind: 'reset' } },
 ];
