@@ -25,5 +25,3 @@ export function personalData(state: TransactionState) {
     runs: runs.map(runData),
   };
 }
-
-export type PersonalData = ReturnType<typeof personalData>;

@@ -17,6 +17,8 @@ export interface Phone {
   areaCode?: number;
   number: number;
   verified?: boolean;
+  /** The number in E.164, if it is not the three integers in a row: integers have lost their leading zeros. The API does not return it. */
+  e164?: string;
 }
 
 /** The card of the transaction. `bin`: the first 6 or 8 digits. `last4`: the last four digits. */
@@ -59,11 +61,14 @@ export interface TransactionInput {
 export const defaultType = 1;
 
 /** The parts of a phone number. */
-export type PhoneNumber = Pick<Phone, 'countryCode' | 'number'> & { areaCode?: number | undefined };
+export type PhoneNumber = Pick<Phone, 'countryCode' | 'number'> & {
+  areaCode?: number | undefined;
+  e164?: string | undefined;
+};
 
 /** E.164 form of a phone, e.g. +5511987654321. */
 export function toE164(phone: PhoneNumber): string {
-  return `+${phone.countryCode}${phone.areaCode ?? ''}${phone.number}`;
+  return phone.e164 ?? `+${phone.countryCode}${phone.areaCode ?? ''}${phone.number}`;
 }
 
 /** Whether the number can receive text messages. In Brazil, mobile numbers have nine digits and start with 9. */

@@ -136,7 +136,10 @@ export function viewTransaction(
     verifiedEmail: facts.emailConfirmedAt !== undefined || (input.verifiedEmail ?? false),
     type: input.type ?? defaultType,
   };
-  if (input.phone && facts.phoneConfirmedAt) values['phone'] = { ...input.phone, verified: true };
+  if (input.phone) {
+    const { e164: _, ...phone } = input.phone;
+    values['phone'] = facts.phoneConfirmedAt ? { ...phone, verified: true } : phone;
+  }
   return Object.fromEntries(
     fieldOrder.filter((field) => values[field] !== undefined).map((field) => [field, values[field]]),
   );

@@ -25,13 +25,39 @@ export function phoneRangeOf(e164: string): PhoneRange | undefined {
   return { country: phone.countryCallingCode, prefix: phone.number.slice(0, -digitsAfterPrefix) };
 }
 
+/** The parts of a phone number as a caller writes them: digits, or integers that have lost their leading zeros. */
+export interface NumberParts {
+  countryCode: number;
+  areaCode?: number | string | undefined;
+  number: number | string;
+}
+
+/** Digits with up to this many zeros in front. A number alone has at most one: two zeros are for calls to other countries. */
+const withZeros = (part: number | string, zerosMax: number): string[] =>
+  typeof part === 'string' ? [part] : Array.from({ length: zerosMax + 1 }, (_, zeros) => `${'0'.repeat(zeros)}${part}`);
+
+/** Whether a number in E.164 can exist, with exactly these digits. */
+function isExact(e164: string): boolean {
+  const phone = parsePhoneNumberFromString(e164);
+  return phone?.isValid() === true && phone.number === e164;
+}
+
 /**
- * The number in E.164 that dialing these digits reaches, such as +33612345678 for +330612345678: without a digit that is only for calls
- * within the country. Undefined if no such number can exist.
+ * The number in E.164 that a caller means. If the digits are no valid number, a digit that is only for calls within the country is removed,
+ * such as the 0 in +330612345678. If they are still not valid, and an area code or number is an integer, its leading zeros are added: as few
+ * as make the number valid, if only one number is valid then. Otherwise, returns the digits as they are.
  */
-export function reachedNumber(digits: string): string | undefined {
+export function toDialedNumber({ countryCode, areaCode = '', number }: NumberParts): string {
+  const digits = `+${countryCode}${areaCode}${number}`;
   const phone = parsePhoneNumberFromString(digits);
-  return phone?.isValid() ? phone.number : undefined;
+  if (phone?.isValid()) return phone.number;
+  const candidates = withZeros(areaCode, 1).flatMap((area) =>
+    withZeros(number, area === '' ? 1 : 3).map((line) => `+${countryCode}${area}${line}`),
+  );
+  const valid = candidates.filter(isExact);
+  const shortest = Math.min(...valid.map(({ length }) => length));
+  const [found, ...others] = valid.filter(({ length }) => length === shortest);
+  return found !== undefined && others.length === 0 ? found : digits;
 }
 
 /**

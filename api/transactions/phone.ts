@@ -1,42 +1,83 @@
 import { z } from 'zod';
+import { type Phone, toE164 } from '../../domain/transaction';
+import { toDialedNumber } from '../../platform/phone-number';
 import { flag } from '../http/body/fields';
 import { named } from '../http/openapi/named';
 
-/** A whole number from `min` to `max`. `issue`: the message for any other value. */
-const wholeNumberBetween = (min: number, max: number, issue: string) =>
+/** The issue of a phone that is too long for E.164 (ITU-T). */
+const tooLong = 'must have at most 15 digits, with country and area code';
+
+/** The bounds of each integer, the form of a text of digits, and the issue of any other value. */
+const parts = {
+  countryCode: { min: 1, max: 999, issue: 'must be a country calling code, such as 55' },
+  areaCode: { min: 1, max: 99_999, digits: /^(?=0*[1-9])\d{1,5}$/, issue: 'must be an area code, such as 11' },
+  number: {
+    ...{ min: 1_000, max: 99_999_999_999_999, digits: /^(?=0*[1-9])\d{4,14}$/ },
+    issue: 'must be a phone number without country and area code',
+  },
+};
+
+const integer = ({ min, max, issue }: { min: number; max: number; issue: string }) =>
   z
-    .int({
-      error: ({ input }) => (typeof input === 'string' ? `${issue}, as a number without quotes` : issue),
-    })
+    .int({ error: ({ input }) => (typeof input === 'string' ? `${issue}, as a number without quotes` : issue) })
     .min(min, issue)
     .max(max, issue);
 
-/** Maximum number of digits in an international number (ITU-T E.164). */
-const digitsMax = 15;
+/** An integer, or a text of digits, which keeps leading zeros. */
+const integerOrDigits = (part: { min: number; max: number; digits: RegExp; issue: string }) =>
+  z.union(
+    [
+      z.int(part.issue).min(part.min, part.issue).max(part.max, part.issue),
+      z.string().regex(part.digits, { error: part.issue, abort: true }),
+    ],
+    {
+      error: ({ input }) => (input === undefined ? undefined : part.issue),
+    },
+  );
 
-/** A phone number. In Brazil (55), area codes have two digits, and numbers have eight or nine digits. All other countries follow E.164. */
-export const phone = named(
+/** A phone as the API returns it. The integers do not show leading zeros. */
+export const phoneFields = named(
   'Phone',
-  z
-    .strictObject(
-      {
-        countryCode: wholeNumberBetween(1, 999, 'must be a country calling code, such as 55'),
-        areaCode: wholeNumberBetween(1, 99_999, 'must be an area code, such as 11').optional(),
-        number: wholeNumberBetween(1_000, 99_999_999_999_999, 'must be a phone number without country and area code'),
-        verified: flag.optional(),
-      },
-      'must be an object',
-    )
-    .superRefine(({ countryCode, areaCode, number }, context) => {
-      const addIssue = (field: string, message: string) => context.addIssue({ code: 'custom', path: [field], message });
-      if (countryCode === 55) {
-        if (areaCode === undefined || areaCode < 11 || areaCode > 99)
-          addIssue('areaCode', 'must have two digits in Brazil, from 11 to 99');
-        const [length, firstDigit] = [String(number).length, String(number)[0]];
-        if (length !== 8 && !(length === 9 && firstDigit === '9'))
-          addIssue('number', 'must have 8 digits in Brazil, or 9 digits that start with 9');
-      } else if (`${countryCode}${areaCode ?? ''}${number}`.length > digitsMax) {
-        addIssue('number', 'must have at most 15 digits, with country and area code');
-      }
-    }),
+  z.strictObject({
+    countryCode: integer(parts.countryCode),
+    areaCode: integer(parts.areaCode).optional(),
+    number: integer({ ...parts.number, min: 1 }),
+    verified: flag.optional(),
+  }),
 );
+
+/**
+ * A phone number of a caller. In Brazil (55), area codes have two digits, and numbers have eight or nine digits. All other countries follow
+ * E.164. The result has integers, and `e164` if they are not the number in a row: see `toDialedNumber`.
+ */
+export const phone = named(
+  'PhoneInput',
+  z.strictObject(
+    {
+      countryCode: integer(parts.countryCode),
+      areaCode: integerOrDigits(parts.areaCode)
+        .optional()
+        .describe('The area code. Send it as a text if it starts with 0.'),
+      number: integerOrDigits(parts.number).describe(
+        'The number without country and area code. Send it as a text if it starts with 0.',
+      ),
+      verified: flag.optional(),
+    },
+    'must be an object',
+  ),
+)
+  .superRefine(({ countryCode, areaCode, number }, context) => {
+    const addIssue = (field: string, message: string) => context.addIssue({ code: 'custom', path: [field], message });
+    if (countryCode === 55) {
+      if (areaCode === undefined || Number(areaCode) < 11 || Number(areaCode) > 99)
+        addIssue('areaCode', 'must have two digits in Brazil, from 11 to 99');
+      if (!/^(?:\d{8}|9\d{8})$/.test(String(number)))
+        addIssue('number', 'must have 8 digits in Brazil, or 9 digits that start with 9');
+    } else if (`${countryCode}${areaCode ?? ''}${number}`.length > 15) addIssue('number', tooLong);
+  })
+  .transform((input): Phone => {
+    const areaCode = input.areaCode === undefined ? {} : { areaCode: Number(input.areaCode) };
+    const integers = { ...input, ...areaCode, number: Number(input.number) } as Phone;
+    const e164 = toDialedNumber(input);
+    return e164 === toE164(integers) ? integers : { ...integers, e164 };
+  });

@@ -6,6 +6,7 @@ import { biometricsStatus, channel, nextPage, transactionStatus, utcTime } from 
 import { score, rating, insight } from '../analyses/responses';
 import { tokenStatus } from '../confirmations/responses';
 import { addressFields } from './address';
+import { phoneFields } from './phone';
 import { newTransaction, transactionExample } from './transaction-body';
 
 const createdAt = '2026-01-31T12:00:00.000Z';
@@ -32,6 +33,7 @@ export const transactionResponse = named(
       .unwrap()
       .describe('Whether you, or the person in this transaction, confirmed the mailbox.'),
     address: addressFields.optional(),
+    phone: phoneFields.optional(),
     referenceDate: utcTime,
     type: z.int(),
     genericFields,
