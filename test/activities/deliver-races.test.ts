@@ -162,6 +162,23 @@ describe('the limit of a destination', () => {
     expect(await world.readMessages(destination)).toHaveLength(limits.sendsPerDestination);
   });
 
+  it('messages that were never sent do not count for the limit of a destination after they have expired', async () => {
+    const destination = newPhone();
+    const messages = newMessages(limits.sendsPerDestination, destination);
+    await world.planFailures({ channel: 'sms', kind: 'status', status: 401, code: 20_003, times: messages.length });
+    await Promise.allSettled(messages.map((message) => attemptDelivery(activities, message)));
+    const [lastMessage] = newMessages(1, destination);
+    if (!lastMessage) throw new Error('There is no message.');
+    expect(await failureOf(attemptDelivery(activities, lastMessage))).toMatchObject({
+      type: 'DestinationDailyLimitReached',
+    });
+    await world.pool.query('update sends set expires_at = now() where destination = $1', [
+      hashDestination(keys, destination),
+    ]);
+    await attemptDelivery(activities, lastMessage);
+    expect(await world.readMessages(destination)).toHaveLength(1);
+  });
+
   it('messages of one tenant do not count for the limits of other tenants', async () => {
     const destination = newPhone();
     for (const message of newMessages(limits.sendsPerDestination, destination))

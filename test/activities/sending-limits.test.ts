@@ -167,6 +167,17 @@ describe('a prefix with few answers', () => {
     ).toBe(5);
   });
 
+  it('messages that the provider did not accept, because it refused the account of the service, do not block their prefix', async () => {
+    const activities = openWith({ lowAnswerRate });
+    const tenant = newTenant();
+    const { phone } = newPrefix();
+    await world.planFailures({ channel: 'sms', kind: 'status', status: 401, code: 20_003, times: 10 });
+    for (const index of Array(10).keys())
+      expect(await failureOf(send(activities, tenant, phone(index)))).toMatchObject({ type: 'ProviderAccountRefused' });
+    await send(activities, tenant, phone(90));
+    expect(await listBlocks(world.pool, tenant, { limit: 1 })).toEqual([]);
+  });
+
   it('when the block of a prefix is removed, a message that is already waiting is sent', async () => {
     const activities = openWith({ lowAnswerRate });
     const tenant = newTenant();

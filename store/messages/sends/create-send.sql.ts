@@ -52,12 +52,14 @@ const lockSql = `
 
 // $3 is `perTenant`, and $4 is the length of the time window. Example: if `perTenant` is 5, a tenant at its limit may send again when the
 // fifth newest of its messages leaves the time window. Then only four are left in the time window.
+// A message that was not sent and has expired does not count: it can never be sent.
 const destinationSql = `
   select count(*)::int as total, count(*) filter (where tenant = $2)::int as own,
     ceil(extract(epoch from
       (array_agg(created_at order by created_at desc) filter (where tenant = $2))[$3] + $4 * interval '1 millisecond' - now()
     ))::int as "ownRetryAfterSeconds"
-  from sends where destination = $1 and state <> 'failed' and created_at > now() - $4 * interval '1 millisecond'`;
+  from sends where destination = $1 and state <> 'failed' and not (state = 'intent' and expires_at <= now())
+    and created_at > now() - $4 * interval '1 millisecond'`;
 
 /** Why the phone or mailbox must not get another message now. Undefined if it may get one. The result shows nothing about other tenants. */
 async function checkDestination(
@@ -74,9 +76,12 @@ async function checkDestination(
   return { reason: 'destinationLimit', retryAfterSeconds: Math.max(1, sent.ownRetryAfterSeconds ?? windowMs / 1_000) };
 }
 
+// While a provider refuses all messages, nobody can answer. So a message counts only if the provider may have it, or if its first request
+// is still to come.
 const answerRateSql = `
   select count(*)::int as sent, count(*) filter (where answered)::int as answered from sends
   where tenant = $1 and prefix = $2 and state <> 'failed'
+    and not (state = 'intent' and (dispatches > 0 or expires_at <= now()))
     and created_at > greatest(now() - interval '24 hours', $3::timestamptz)`;
 
 /** Blocks the prefix if too few messages to it were answered. Returns the new or existing block. Undefined if there is no block. */
