@@ -1,5 +1,6 @@
 import type { AddressInfo } from 'node:net';
 import { SMTPServer, type SMTPServerOptions } from 'smtp-server';
+import { readSmtpError } from '../../activities/messaging/smtp-error';
 import { attemptDelivery, type DeliveryWorld, failureOf, newMessage, startDeliveryWorld } from './delivery-world';
 
 let world: DeliveryWorld;
@@ -140,6 +141,12 @@ test.each(replies)('%s refuses %s with "%s": %s', async (_, refused, reply, resu
   } finally {
     await server.stop();
   }
+});
+
+test('the enhanced status code of a reply with several lines decides', () => {
+  const response = '550-5.7.1 Our system has detected that this message is\n550 5.7.1 likely unsolicited mail.';
+  const error = { responseCode: 550, command: 'RCPT TO', response };
+  expect(readSmtpError(error)).toMatchObject({ kind: 'ProviderRefused', providerCode: '550' });
 });
 
 test('a mail that waits for a correct password is sent after an operator has corrected the password, and the log has an error', async () => {
