@@ -65,7 +65,7 @@ export function openDependencies(
   const transactionKeys = new TransactionKeys(pool, keys.serviceKeys);
   const codecOptions = { transactionKeys, ownerOf: dataOwnerOf, encrypts: config.ENCRYPT_PAYLOADS };
   const dataConverter = createDataConverter(codecOptions);
-  const reader = createRecordReader(pool, transactionKeys);
+  const reader = createRecordReader(pool, transactionKeys, logger);
   const { client, connection } = openTemporal(config, dataConverter);
   const openQueryClient = createQueryClientOpener(config, dataConverter);
   const buckets = new TokenBuckets();

@@ -1,6 +1,6 @@
 import pLimit from 'p-limit';
 import type { Logger } from './logger';
-import { isOutage } from './outage';
+import { isOutage as isPlatformOutage } from './outage';
 import { errorName } from './postgres';
 
 /** `outagesMax` for work for which nobody waits. A row that always times out does not stop it, and an outage stops it soon. */
@@ -20,6 +20,8 @@ export interface EachRowOptions<Row> {
    * after the first: some errors that look like an outage, such as a timeout, belong to one row.
    */
   outagesMax?: number;
+  /** Whether an error is an outage. By default, as in `platform/outage.ts`. */
+  isOutage?: (error: unknown) => boolean;
   /** Stops the work between two rows when it is aborted: its reason is thrown. */
   signal?: AbortSignal;
 }
@@ -32,7 +34,7 @@ export interface EachRowOptions<Row> {
 export async function eachRow<Row, Result>(
   rows: readonly Row[],
   work: (row: Row) => Promise<Result>,
-  { task, idsOf, logger, concurrency = 1, outagesMax = 1, signal }: EachRowOptions<Row>,
+  { task, idsOf, logger, concurrency = 1, outagesMax = 1, isOutage = isPlatformOutage, signal }: EachRowOptions<Row>,
 ): Promise<{ results: Result[]; skipped: Row[] }> {
   const limit = pLimit(concurrency);
   const skipped: Row[] = [];

@@ -1,6 +1,7 @@
 import { cancellationSignal, heartbeat } from '@temporalio/activity';
 import { toEventBody } from '../../domain/events/event-body';
 import { evaluateAttempt } from '../../domain/webhooks/delivery-attempt';
+import { eachRow } from '../../platform/each-row';
 import type { Keys } from '../../platform/keys/keys';
 import type { Logger } from '../../platform/logger';
 import { inTransaction, type Pool, type PoolClient } from '../../platform/postgres';
@@ -113,7 +114,21 @@ export function createEventDelivery({
       if (!webhook?.enabled) return {};
       const due = await findDueDeliveries(pool, target, concurrency);
       if (due.length === 0) break;
-      await Promise.all(due.map((delivery) => deliver(webhook, delivery)));
+      const { skipped } = await eachRow(due, (delivery) => deliver(webhook, delivery), {
+        task: 'deliver events',
+        idsOf: ({ id, transactionId }) => ({
+          ...target,
+          delivery: id,
+          ...(transactionId !== null && { transactionId }),
+        }),
+        logger,
+        concurrency,
+      });
+      // An event that cannot be read or signed waits like one that was not accepted, so that the others are delivered.
+      for (const { id, attempts, giveUpAt } of skipped) {
+        const pause = evaluateAttempt('unreachable', { attempt: attempts + 1, giveUpAt, now: new Date() });
+        await recordAttempt(pool, target.tenant, id, pause);
+      }
       heartbeat();
     }
     const next = await findNextAttempt(pool, target);

@@ -8,10 +8,8 @@ const uuidPattern = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i;
  * UUIDs in upper case. All ids of the service are in lower case, so everything behind the routes may compare them as texts.
  */
 export function withLowerCaseIds(params: Request['params']): Request['params'] {
-  return Object.fromEntries(
-    Object.entries(params).map(([name, value]) => [
-      name,
-      typeof value === 'string' && uuidPattern.test(value) ? value.toLowerCase() : value,
-    ]),
-  );
+  const lowered: Request['params'] = { ...params };
+  for (const [name, value] of Object.entries(params))
+    if (typeof value === 'string' && uuidPattern.test(value)) lowered[name] = value.toLowerCase();
+  return lowered;
 }

@@ -1,10 +1,12 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { eachRow } from '../../platform/each-row';
 import { errorName } from '../../platform/postgres';
 import { findByDocument } from '../../store/privacy/find-by-document';
 import type { Erasure } from '../../store/privacy/erase-transaction';
 import type { Dependencies } from '../dependencies';
 import { Problem } from '../http/problem';
 import type { Handler } from '../http/route';
+import { reportOf } from './report-row';
 import type { ErasureBody } from './document-body';
 
 const headers = { 'Cache-Control': 'no-store' };
@@ -52,16 +54,21 @@ export const eraseOne: Handler = async ({ dependencies, tenant, id, clientId }) 
   return { status: 200, headers, body: erasure };
 };
 
-/** POST /v1/privacy/erasure: erases the transactions of a document, the oldest first. `complete`: whether no transaction is left. */
-export const erasePerson: Handler<ErasureBody> = async ({ dependencies, tenant, clientId, body }) => {
+/**
+ * POST /v1/privacy/erasure: erases the transactions of a document, the oldest first. A transaction that cannot be erased is skipped.
+ * `complete`: whether no transaction is left.
+ */
+export const erasePerson: Handler<ErasureBody> = async (call) => {
+  const { dependencies, tenant, clientId, body } = call;
   const { pool, keys, transactions } = dependencies;
   const found = await findByDocument(pool, keys, tenant, body, { limit: erasuresMax });
   const erased: Erasure[] = [];
   const startedAt = performance.now();
-  for (const { id } of found.transactions) {
-    if (performance.now() - startedAt > erasuresWithinMs) break;
+  const eraseInTime = async ({ id }: { id: string }) => {
+    if (performance.now() - startedAt > erasuresWithinMs) return;
     erased.push(await transactions.erase({ tenant, id }, clientId));
-  }
+  };
+  await eachRow(found.transactions, eraseInTime, { task: 'erase a person', ...reportOf(call) });
   await removeObjects(dependencies, tenant, erased);
   const complete = !found.more && erased.length === found.transactions.length;
   return { status: 200, headers, body: { erased, complete } };

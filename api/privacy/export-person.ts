@@ -6,6 +6,8 @@ import { findSends } from '../../store/messages/sends/sent-messages.sql';
 import { findByDocument } from '../../store/privacy/find-by-document';
 import { Problem } from '../http/problem';
 import type { Handler } from '../http/route';
+import { eachRow } from '../../platform/each-row';
+import { reportOf } from './report-row';
 import { parseTimeCursor, timeCursor } from '../http/cursors';
 import type { ExportBody } from './document-body';
 
@@ -57,19 +59,24 @@ function ignoreMissing(error: unknown): undefined {
   if (!(error instanceof Problem && ['erased', 'transaction_not_found'].includes(error.code))) throw error;
 }
 
-/** POST /v1/privacy/export: a page of everything that the tenant has about a document, the oldest transaction first. */
+/**
+ * POST /v1/privacy/export: a page of everything that the tenant has about a document, the oldest transaction first. `unreadable`: the
+ * transactions that nobody can open.
+ */
 export const exportPerson: Handler<ExportBody> = async (call) => {
   const { dependencies, tenant, body } = call;
   const { pool, keys } = dependencies;
   const after = body.after === undefined ? undefined : parseTimeCursor(body.after);
   const found = await findByDocument(pool, keys, tenant, body, { limit: body.limit, after });
-  const transactions = [];
-  for (const { id } of found.transactions) {
-    const exported = await exportTransaction(call, id).catch(ignoreMissing);
-    if (exported) transactions.push(exported);
-  }
+  const { results, skipped } = await eachRow(
+    found.transactions,
+    ({ id }) => exportTransaction(call, id).catch(ignoreMissing),
+    { task: 'export a person', ...reportOf(call) },
+  );
+  const transactions = results.flatMap((exported) => exported ?? []);
+  const unreadable = skipped.length > 0 ? { unreadable: skipped.map(({ id }) => id) } : {};
   const last = found.more && found.transactions.at(-1);
   const next = last ? { next: timeCursor({ at: last.createdAt.toISOString(), id: last.id }) } : {};
   const headers = { 'Cache-Control': 'no-store' };
-  return { status: 200, headers, body: { exportedAt: new Date().toISOString(), transactions, ...next } };
+  return { status: 200, headers, body: { exportedAt: new Date().toISOString(), transactions, ...unreadable, ...next } };
 };

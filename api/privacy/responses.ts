@@ -77,6 +77,9 @@ export const personExport = named(
   z.strictObject({
     exportedAt: utcTime,
     transactions: z.array(exportedTransaction),
+    unreadable: z.array(z.uuid()).optional().meta({
+      description: 'Transactions of the person that the service cannot open. The operator can restore or erase them',
+    }),
     ...nextPage,
   }),
   {

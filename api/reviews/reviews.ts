@@ -25,13 +25,9 @@ function toListItem({ transactionId, biometrics }: LinkInReview) {
 /** GET /v1/reviews: the reviews that wait for a decision, oldest first. */
 export const listReviews: Handler = async ({ dependencies, tenant, request }) => {
   const { limit, after } = parsePageQuery(request.url);
-  const page = { limit: limit + 1, ...(after === undefined ? {} : { after: parseTimeCursor(after) }) };
-  // Reads one review more than the page has, to know whether there is a next page.
-  const items = (await dependencies.transactions.listReviews(tenant, page)).map(toListItem);
-  const reviews = items.slice(0, limit);
-  const last = reviews.at(-1);
-  const next = items.length > limit && last ? { next: timeCursor({ at: last.submittedAt, id: last.id }) } : {};
-  return { status: 200, headers, body: { reviews, ...next } };
+  const page = { limit, ...(after === undefined ? {} : { after: parseTimeCursor(after) }) };
+  const { reviews, next } = await dependencies.transactions.listReviews(tenant, page);
+  return { status: 200, headers, body: { reviews: reviews.map(toListItem), ...(next && { next: timeCursor(next) }) } };
 };
 
 /** Finds the biometrics link of a review. A link becomes a review when its images are submitted. Throws review_not_found. */

@@ -1,5 +1,6 @@
 import type { TransactionState } from '../../domain/state';
 import { findWrappedKey } from '../../platform/keys/data-keys.sql';
+import type { Logger } from '../../platform/logger';
 import type { Pool } from '../../platform/postgres';
 import type { RecordKeys } from '../../store/record/sealed-state';
 import {
@@ -7,7 +8,7 @@ import {
   findLinkByToken,
   findLinksInReview,
   type LinkWithState,
-  type LinkInReview,
+  type ReviewPage,
 } from '../../store/record/biometrics-links.sql';
 import { findState, findVersion, hasRow } from '../../store/record/transactions.sql';
 import type { TimePosition } from '../http/cursors';
@@ -31,12 +32,12 @@ export interface RecordReader {
   exists(target: Target): Promise<boolean>;
   /** Finds a biometrics link. Returns the state of its transaction, and the id of the link. */
   findLink(search: { tokenHash: string } | { tenant: string; id: string }): Promise<LinkWithState | undefined>;
-  /** Links whose images wait for a decision, oldest first. */
-  findReviews(tenant: string, page: { limit: number; after?: TimePosition }): Promise<LinkInReview[]>;
+  /** Links whose images wait for a decision, oldest first. A link whose record cannot be opened is left out and logged. */
+  findReviews(tenant: string, page: { limit: number; after?: TimePosition }): Promise<ReviewPage>;
 }
 
-/** Creates a reader for the records of a database. `keys`: they decrypt the records. */
-export function createRecordReader(pool: Pool, keys: RecordKeys): RecordReader {
+/** Creates a reader for the records of a database. `keys`: they decrypt the records. `logger`: for records that cannot be opened. */
+export function createRecordReader(pool: Pool, keys: RecordKeys, logger: Logger): RecordReader {
   return {
     findState: (target) => findState(pool, keys, target),
     findVersion: (target) => findVersion(pool, target),
@@ -47,6 +48,6 @@ export function createRecordReader(pool: Pool, keys: RecordKeys): RecordReader {
       'tokenHash' in search
         ? findLinkByToken(pool, keys, search.tokenHash)
         : findLinkById(pool, keys, search.tenant, search.id),
-    findReviews: (tenant, page) => findLinksInReview(pool, keys, tenant, page),
+    findReviews: (tenant, page) => findLinksInReview(pool, keys, logger, tenant, page),
   };
 }

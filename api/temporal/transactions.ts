@@ -4,7 +4,7 @@ import type { Language } from '../../domain/language';
 import type { InitialTransaction, TransactionState } from '../../domain/state';
 import type { TransactionView } from '../../domain/views';
 import type { Erasure } from '../../store/privacy/erase-transaction';
-import type { LinkInReview } from '../../store/record/biometrics-links.sql';
+import type { ReviewPage } from '../../store/record/biometrics-links.sql';
 import type { Command, DeliveryStatusReport } from '../../workflows/contract';
 import type { TimePosition } from '../http/cursors';
 
@@ -110,7 +110,7 @@ export interface Transactions {
   /** Finds a link by the hash of its token. */
   readLink(tokenHash: string): Promise<LinkOfTransaction | undefined>;
   /** Links whose images wait for a decision, oldest first. */
-  listReviews(tenant: string, page: { limit: number; after?: TimePosition }): Promise<LinkInReview[]>;
+  listReviews(tenant: string, page: { limit: number; after?: TimePosition }): Promise<ReviewPage>;
   /** Finds a link of a tenant by the id of the link, which is also the id of its review. */
   readReview(tenant: string, biometricsId: string): Promise<LinkOfTransaction | undefined>;
 }

@@ -1,5 +1,7 @@
 import type { Biometrics } from '../../domain/biometrics/biometrics';
 import type { TransactionState } from '../../domain/state';
+import { eachRow } from '../../platform/each-row';
+import type { Logger } from '../../platform/logger';
 import type { Pool } from '../../platform/postgres';
 import { type RecordKeys, type SealedState, unsealState } from './sealed-state';
 
@@ -10,16 +12,16 @@ export interface LinkWithState {
 }
 
 const linkSql = (where: string) => `
-  select l.id as "biometricsId", t.tenant, t.id, t.version, t.sealed
+  select l.id as "biometricsId", l.submitted_at as "submittedAt", t.tenant, t.id, t.version, t.sealed
   from biometrics_links l join transactions t on t.tenant = l.tenant and t.id = l.transaction_id
   where ${where}`;
 
-type LinkRow = SealedState & { biometricsId: string };
+type LinkRow = SealedState & { biometricsId: string; submittedAt: Date | null };
 
 async function findLink(pool: Pool, keys: RecordKeys, where: string, values: string[]) {
   const [link] = (await pool.query<LinkRow>(linkSql(where), values)).rows;
   if (!link) return undefined;
-  const { biometricsId, ...row } = link;
+  const { biometricsId, submittedAt: _submittedAt, ...row } = link;
   return { biometricsId, state: await unsealState(keys, row) };
 }
 
@@ -47,18 +49,47 @@ export interface LinkInReview {
 const inReviewSql = `${linkSql(`l.tenant = $1 and l.status = 'Processing' and (l.submitted_at, l.id) > ($2, $3)`)}
   order by l.submitted_at, l.id limit $4`;
 
-/** A tenant's links in review, oldest submission first. `after`: the last link of the previous page. `at`: when it was submitted. */
+/** A position in the list of links in review. `at`: when the link was submitted, in ISO 8601. */
+interface ReviewPosition {
+  at: string;
+  id: string;
+}
+
+/** A page of links in review. `next`: the last position of this page, if there are more links. */
+export interface ReviewPage {
+  reviews: LinkInReview[];
+  next?: ReviewPosition;
+}
+
+/** Links that are decrypted at the same time. A key that is not in memory needs a query. */
+const concurrency = 5;
+
+/**
+ * A tenant's links in review, oldest submission first. `after`: the `next` of the previous page. A link whose record cannot be opened is
+ * left out of its page and logged.
+ */
 export async function findLinksInReview(
   pool: Pool,
   keys: RecordKeys,
+  logger: Logger,
   tenant: string,
-  { limit, after = { at: '-infinity', id: '' } }: { limit: number; after?: { at: string; id: string } },
-): Promise<LinkInReview[]> {
-  const { rows } = await pool.query<LinkRow>(inReviewSql, [tenant, after.at, after.id, limit]);
-  const links = rows.map(async ({ biometricsId, ...row }) => {
+  { limit, after = { at: '-infinity', id: '' } }: { limit: number; after?: ReviewPosition },
+): Promise<ReviewPage> {
+  // Reads one link more than the page has, to know whether there is a next page.
+  const { rows } = await pool.query<LinkRow>(inReviewSql, [tenant, after.at, after.id, limit + 1]);
+  const open = async ({ biometricsId, submittedAt: _submittedAt, ...row }: LinkRow): Promise<LinkInReview[]> => {
     const state = await unsealState(keys, row);
     const biometrics = state.biometrics?.find(({ id }) => id === biometricsId);
     return biometrics ? [{ transactionId: row.id, biometrics }] : [];
+  };
+  const page = rows.slice(0, limit);
+  const { results } = await eachRow(page, open, {
+    task: 'list reviews',
+    idsOf: ({ id, biometricsId }) => ({ tenant, transactionId: id, biometricsId }),
+    logger,
+    concurrency,
   });
-  return (await Promise.all(links)).flat();
+  const last = rows.length > limit ? page.at(-1) : undefined;
+  const next = last?.submittedAt ? { next: { at: last.submittedAt.toISOString(), id: last.biometricsId } } : {};
+  return { reviews: results.flat(), ...next };
 }

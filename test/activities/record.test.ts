@@ -7,6 +7,7 @@ import { limits } from '../../domain/limits';
 import type { TransactionState } from '../../domain/state';
 import { hashDestination } from '../../platform/codes';
 import { createLogger } from '../../platform/logger';
+import { LogLines } from '../support/log-lines';
 import type { Pool } from '../../platform/postgres';
 import type { AttemptToCount } from '../../workflows/ports';
 import { buildState, testKeys } from '../support/build';
@@ -344,7 +345,8 @@ describe('when the link graph cannot be updated', () => {
 });
 
 describe('the biometrics links of a record', () => {
-  const openReader = () => createRecordReader(pool, testTransactionKeys);
+  const openReader = () => createRecordReader(pool, testTransactionKeys, createLogger('test', 'error', log.stream));
+  const log = new LogLines();
   const buildLink = (id: string, change: Partial<Biometrics> = {}): Biometrics => ({
     id,
     tokenHash: `hash of ${id}`,
@@ -389,10 +391,33 @@ describe('the biometrics links of a record', () => {
       await saveLinks(tenant, 1, [buildSubmittedLink(linkId, `2026-01-0${4 - index}T00:00:00.000Z`)]);
     await saveLinks(tenant, 1, [buildLink(randomUUID())]);
     const firstPage = await openReader().findReviews(tenant, { limit: 2 });
-    expect(firstPage.map(({ biometrics }) => biometrics.id)).toEqual([ids[2], ids[1]]);
-    const { submittedAt = '', id } = firstPage[1]?.biometrics ?? buildLink('');
+    expect(firstPage.reviews.map(({ biometrics }) => biometrics.id)).toEqual([ids[2], ids[1]]);
+    const { submittedAt = '', id = '' } = firstPage.reviews[1]?.biometrics ?? {};
+    expect(firstPage.next).toEqual({ at: submittedAt, id });
     const lastPage = await openReader().findReviews(tenant, { limit: 2, after: { at: submittedAt, id } });
-    expect(lastPage.map(({ biometrics }) => biometrics.id)).toEqual([ids[0]]);
+    expect(lastPage.reviews.map(({ biometrics }) => biometrics.id)).toEqual([ids[0]]);
+    expect(lastPage.next).toBeUndefined();
+  });
+
+  it('a link whose record cannot be opened is left out of its page and logged, and the pages go on', async () => {
+    const tenant = randomUUID();
+    const ids = ['a', 'b', 'c'].map((name) => `${name}-${tenant}`);
+    const transactions: string[] = [];
+    for (const [index, linkId] of ids.entries())
+      transactions.push(
+        await saveLinks(tenant, 1, [buildSubmittedLink(linkId, `2026-01-0${index + 1}T00:00:00.000Z`)]),
+      );
+    const [, broken] = transactions;
+    await pool.query('update transactions set sealed = $2 where id = $1', [broken, Buffer.from('changed by hand')]);
+    const firstPage = await openReader().findReviews(tenant, { limit: 2 });
+    expect(firstPage.reviews.map(({ biometrics }) => biometrics.id)).toEqual([ids[0]]);
+    expect(log.lines).toMatchObject([
+      { level: 50, task: 'list reviews', transactionId: broken, biometricsId: ids[1], failure: 'BrokenSealError' },
+    ]);
+    const { next } = firstPage;
+    if (!next) throw new Error('There is no next page.');
+    const lastPage = await openReader().findReviews(tenant, { limit: 2, after: next });
+    expect(lastPage.reviews.map(({ biometrics }) => biometrics.id)).toEqual([ids[2]]);
   });
 
   it('biometrics links are not listed for review after the decision, even if an older version of the record is saved later', async () => {
@@ -400,7 +425,7 @@ describe('the biometrics links of a record', () => {
     const id = await saveLinks(tenant, 1, [buildSubmittedLink(linkId, '2026-01-01T00:00:00.000Z')]);
     await saveLinks(tenant, 3, [buildLink(linkId, { status: 'Approved' })], id);
     await saveLinks(tenant, 2, [buildSubmittedLink(linkId, '2026-01-01T00:00:00.000Z'), buildLink(randomUUID())], id);
-    expect(await openReader().findReviews(tenant, { limit: 9 })).toEqual([]);
+    expect(await openReader().findReviews(tenant, { limit: 9 })).toEqual({ reviews: [] });
     const { rows } = await pool.query('select count(*)::int as links from biometrics_links where tenant = $1', [
       tenant,
     ]);

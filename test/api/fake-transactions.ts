@@ -279,16 +279,19 @@ export class FakeTransactions implements Transactions {
     return review?.state.tenant === tenant ? review : undefined;
   };
 
-  listReviews: Transactions['listReviews'] = async (tenant, { limit, after }) =>
-    [...this.states.values()]
+  listReviews: Transactions['listReviews'] = async (tenant, { limit, after }) => {
+    const found = [...this.states.values()]
       .filter((state) => state.tenant === tenant)
       .flatMap((state) => {
         const biometrics = linkInReview(state);
         return biometrics ? [{ transactionId: state.id, biometrics }] : [];
       })
       .toSorted((left, right) => sortKey(left).localeCompare(sortKey(right)))
-      .filter((review) => !after || sortKey(review) > `${after.at} ${after.id}`)
-      .slice(0, limit);
+      .filter((review) => !after || sortKey(review) > `${after.at} ${after.id}`);
+    const reviews = found.slice(0, limit);
+    const last = found.length > limit ? reviews.at(-1)?.biometrics : undefined;
+    return { reviews, ...(last && { next: { at: last.submittedAt ?? '', id: last.id } }) };
+  };
 
   #findLink(matches: (link: Biometrics) => boolean) {
     for (const stored of this.states.values()) {

@@ -33,7 +33,7 @@ beforeAll(async () => {
     findVersion: async ({ id }) => records.get(id)?.version,
     exists: async ({ id }) => records.has(id),
     findLink: async () => undefined,
-    findReviews: async () => [],
+    findReviews: async () => ({ reviews: [] }),
   };
   transactions = createTransactions({
     client: world.env.client,

@@ -237,7 +237,8 @@ describe('a run of the schedule', () => {
   it('the retention skips what it cannot erase, continues with everything else, and fails at its end', async () => {
     const taskQueue = `test-${randomUUID()}`;
     await ensureSchedules(schedules(), taskQueue);
-    const [badTransaction, badImages] = ['t', 'i'].map((id) => ({ tenant: 'local', id }));
+    const badTransaction = { tenant: 'local', id: 't' };
+    const badImages = { tenant: 'local', id: 'i' };
     const skippedBy: unknown[] = [];
     const batches = [
       { images: 1, objects: 0, uploads: 0, skipped: [badImages] },
@@ -252,7 +253,7 @@ describe('a run of the schedule', () => {
       skippedBy.push(batch?.skip);
       return batch?.skip?.length ? { transactions: 0 } : { transactions: 7, skipped: [badTransaction] };
     };
-    const stop = await startWorker(taskQueue, cleanUp as never, expire as never);
+    const stop = await startWorker(taskQueue, cleanUp, expire);
     const run = env.client.workflow.getHandle(await trigger());
     await expect(run.result()).rejects.toMatchObject({
       cause: {

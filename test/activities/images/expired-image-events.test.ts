@@ -28,8 +28,7 @@ const openImages = () => createSealedImages(pool, testKeys, store);
 const cleanUp = () =>
   createImageCleanup({ images: openImages(), uploads: createUploads(pool, testKeys), logger, signal: () => signal })();
 
-const save = (state: TransactionState) =>
-  saveState(pool, testTransactionKeys, state, { runId: 'run', savedVersion: state.version - 1 });
+const save = (state: TransactionState) => saveState(pool, testTransactionKeys, state, state.version - 1);
 
 /** A saved transaction with two links. The ids of the links are unique in the database. */
 async function createTransaction(): Promise<{ state: TransactionState; links: [string, string] }> {

@@ -10,6 +10,7 @@ import { eraseRecord } from '../../../store/record/erased-records.sql';
 import { listDeliveries, redeliver, addTestDelivery } from '../../../store/webhooks/webhook-deliveries.sql';
 import { findWebhook, rotateWebhookSecret, type Webhook } from '../../../store/webhooks/webhooks.sql';
 import { testKeys } from '../../support/build';
+import { LogLines } from '../../support/log-lines';
 import { newActivity, runInActivity } from '../../support/new-activity';
 import { useTestPool } from '../../support/test-pool';
 import { waitUntil } from '../../support/wait-until';
@@ -252,4 +253,29 @@ test('an erasure of a transaction removes its waiting deliveries', async () => {
   await inTransaction(pool, (client) => eraseRecord(client, state));
   expect(await deliver(webhook)).toEqual({});
   expect(caller.received).toEqual([]);
+});
+
+test('an event that cannot be read waits, and the events of other transactions are delivered', async () => {
+  const { url, received } = await receive();
+  const webhook = await add(url);
+  const [broken, other] = [await saveTransaction(0), await saveTransaction(1)];
+  // No event has this time: it is what a row looks like after somebody has changed it by hand.
+  await pool.query(`update transaction_events set at = 'infinity' where transaction_id = $1`, [broken.id]);
+  const log = new LogLines();
+  const { id: webhookId } = webhook;
+  const deliverLogged = createEventDelivery({
+    pool,
+    keys: testKeys,
+    postWebhook: createPostWebhook({ publicOnly: false, timeoutMs }),
+    logger: createLogger('test', 'error', log.stream),
+  });
+  const { nextAttemptAt = '' } = await runInActivity(() => deliverLogged({ tenant, webhookId }));
+  expect(received.map(({ body }) => (JSON.parse(body) as EventBody).transactionId)).toEqual([other.id, other.id]);
+  const deliveries = await deliveriesOf(webhook);
+  const waiting = deliveries.filter(({ state }) => state === 'Waiting');
+  expect(waiting).toMatchObject([{ transactionId: broken.id, attempts: 1 }]);
+  expect(nextAttemptAt).toBe(waiting[0]?.nextAttemptAt.toISOString());
+  expect(log.lines).toMatchObject([
+    { level: 50, task: 'deliver events', transactionId: broken.id, delivery: waiting[0]?.id },
+  ]);
 });

@@ -44,7 +44,7 @@ function openReader(
       findVersion,
       exists: async () => true,
       findLink: async () => undefined,
-      findReviews: async () => [],
+      findReviews: async () => ({ reviews: [] }),
     },
     reads: 'workflow',
     queryBreaker: createQueryBreaker(logger),

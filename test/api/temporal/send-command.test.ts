@@ -40,7 +40,7 @@ function createClosedTransaction(
     findState: readRecord,
     exists: async () => true,
     findLink: async () => undefined,
-    findReviews: async () => [],
+    findReviews: async () => ({ reviews: [] }),
     findVersion: async () => undefined,
   };
   const { send } = createCommandSender({ client, taskQueue: 'test', keys: testKeys, reader, slots });

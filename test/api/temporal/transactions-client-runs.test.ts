@@ -26,7 +26,7 @@ beforeAll(async () => {
     findState: async ({ id }: { id: string }) => activities.records.get(id),
     exists: async ({ id }: { id: string }) => activities.records.has(id),
     findLink: async () => undefined,
-    findReviews: async () => [],
+    findReviews: async () => ({ reviews: [] }),
     findVersion: async () => undefined,
   };
   transactions = createTransactions({

@@ -36,7 +36,7 @@ const reader: RecordReader = {
   findState: async ({ id }) => activities.records.get(id),
   exists: async ({ id }) => activities.records.has(id),
   findLink: async () => undefined,
-  findReviews: async () => [],
+  findReviews: async () => ({ reviews: [] }),
   findVersion: async ({ id }) => activities.records.get(id)?.version,
 };
 

@@ -1,5 +1,6 @@
 import type { Client } from '@temporalio/client';
 import { uuidV7 } from '../../../api/http/transaction-id';
+import { personExport } from '../../../api/privacy/responses';
 import { createTransactions } from '../../../api/temporal/transactions.client';
 import { createRecordReader, type RecordReader } from '../../../api/temporal/record-reader';
 import { UnknownServiceKeyError } from '../../../platform/keys/service-keys';
@@ -7,6 +8,7 @@ import { BrokenSealError } from '../../../platform/keys/seal';
 import { TransactionKeys } from '../../../platform/keys/transaction-keys';
 import { createLogger } from '../../../platform/logger';
 import { eraseTransaction } from '../../../store/privacy/erase-transaction';
+import { hashDocument } from '../../../store/record/observed-values';
 import { saveState } from '../../../store/record/transactions.sql';
 import { buildState, person, testKeys } from '../../support/build';
 import { LogLines } from '../../support/log-lines';
@@ -81,20 +83,24 @@ describe('a record that cannot be decrypted', () => {
   let world: ApiWorld;
   let keys: TransactionKeys;
   const log = new LogLines();
+  /** Transactions whose workflow cannot be ended. */
+  const unerasable = new Set<string>();
   beforeAll(async () => {
     postgres = await startPostgres();
     const settings = { DATABASE_URL: await postgres.createDatabase() };
     world = await ApiWorld.open(settings, createLogger('api', 'info', log.stream));
     const { pool } = world.dependencies;
     keys = new TransactionKeys(pool, testKeys.serviceKeys);
-    const endWorkflow = async () => undefined;
+    const endWorkflow = async ({ id }: { id: string }) => {
+      if (unerasable.has(id)) throw new TypeError('This workflow cannot be ended.');
+    };
     world.dependencies.transactions = createTransactions({
       client: {} as Client,
       openQueryClient: async () => ({}) as Client,
       taskQueue: 'test',
       keys: testKeys,
       transactionKeys: keys,
-      reader: createRecordReader(pool, keys),
+      reader: createRecordReader(pool, keys, world.dependencies.logger),
       erase: (one, actor) => eraseTransaction({ pool, transactionKeys: keys, endWorkflow }, one, actor),
       reads: 'record',
       logger: world.dependencies.logger,
@@ -121,6 +127,35 @@ describe('a record that cannot be decrypted', () => {
     expect(erasure.status).toBe(200);
     expect((await erase()).body).toEqual(erasure.body);
     expect((await world.request(path)).body).toEqual(problemShape('erased', 410));
+  });
+
+  test('an export names the transactions that nobody can open, and has all others; an erasure erases all', async () => {
+    const { pool } = world.dependencies;
+    const document = { documentType: 'CPF', document: '529.982.247-25' };
+    const ids: string[] = [];
+    for (let index = 0; index < 3; index += 1) {
+      const state = { ...buildState(), tenant: 'local', id: uuidV7(), version: 1 };
+      await keys.create({ tenant: 'local', owner: state.id }, hashDocument(testKeys, 'local', document));
+      await saveState(pool, keys, state, state.version - 1);
+      ids.push(state.id);
+    }
+    const [, broken] = ids;
+    await pool.query('update transactions set version = version + 1 where id = $1', [broken]);
+    const { status, body } = await world.post('/v1/privacy/export', { body: document });
+    const exported = personExport.parse(body);
+    expect([status, exported.transactions.map(({ id }) => id)]).toEqual([200, ids.filter((id) => id !== broken)]);
+    expect(exported.unreadable).toEqual([broken]);
+    expect(log.lines).toContainEqual(
+      expect.objectContaining({ task: 'export a person', transactionId: broken, failure: 'BrokenSealError' }),
+    );
+
+    unerasable.add(String(broken));
+    const first = await world.post('/v1/privacy/erasure', { body: document });
+    const erased = ids.filter((id) => id !== broken).map((transactionId) => ({ transactionId }));
+    expect(first.body).toMatchObject({ erased, complete: false });
+    unerasable.clear();
+    const second = await world.post('/v1/privacy/erasure', { body: document });
+    expect(second.body).toMatchObject({ erased: [{ transactionId: broken }], complete: true });
   });
 
   test('a transaction without a record can be erased, but an unknown transaction and a transaction of another tenant cannot', async () => {

@@ -70,7 +70,7 @@ test('if a worker dies after its save, the change of the next worker adds no sec
     return { ...denied, version, changedAt: at };
   };
   await save(rejectedAt(2_000, 2));
-  expect(await save(rejectedAt(3_000, 2))).toMatchObject({ saved: false, conflictingVersion: 2 });
+  expect(await save(rejectedAt(3_000, 2))).toMatchObject({ saved: false, newerRecord: { version: 2 } });
   await save(rejectedAt(3_000, 3));
   expect((await readEvents(created)).map(({ type }) => type)).toEqual([
     'transaction.created',
