@@ -8,7 +8,7 @@ import { maintainSigningKeys } from '../platform/keys/rotate-signing-keys';
 import type { Logger } from '../platform/logger';
 import { migrate, type Pool } from '../platform/postgres';
 import { requireRowSecurity } from '../platform/row-security.sql';
-import { ensureSearchAttributes } from '../platform/temporal/search-attributes';
+import { registerSearchAttributes } from '../platform/temporal/search-attributes';
 import { openKeysOfEnvironment } from '../platform/test-mode/open-keys';
 import { retryUntilReachable } from '../platform/retry-until-reachable';
 import { searchAttributes } from '../workflows/contract';
@@ -56,9 +56,10 @@ export async function prepareDatabase(
  */
 export async function prepareTemporal(
   { logger, isStopping }: StartupContext,
+  pool: Pool,
   connection: Pick<Connection, 'operatorService'>,
   namespace: string,
 ): Promise<void> {
-  const register = () => ensureSearchAttributes(connection, namespace, Object.values(searchAttributes));
+  const register = () => registerSearchAttributes(pool, connection, namespace, Object.values(searchAttributes));
   await retryUntilReachable('Temporal', logger, register, { timeoutMs: Infinity, isStopped: isStopping });
 }

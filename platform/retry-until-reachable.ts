@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { ConfigurationError } from './config';
 import type { Logger } from './logger';
 import { errorName } from './postgres';
+import { MissingNamespaceError } from './temporal/missing-namespace';
 
 export interface RetryOptions {
   /**
@@ -11,7 +12,7 @@ export interface RetryOptions {
   timeoutMs?: number;
   /** Whether the process is shutting down. If so, the call is not retried. */
   isStopped?: () => boolean;
-  /** Whether a retry cannot help after an error. ConfigurationError is always final. */
+  /** Whether a retry cannot help after an error. ConfigurationError is always final, except MissingNamespaceError. */
   isFinal?: (error: unknown) => boolean;
 }
 
@@ -31,8 +32,11 @@ export async function retryUntilReachable<Result>(
     try {
       return await call();
     } catch (error) {
-      if (error instanceof ConfigurationError || isFinal(error) || Date.now() > deadlineMs) throw error;
-      logger.warn({ part: service, failure: errorName(error) }, 'a service is not reachable yet; retrying');
+      const isMissing = error instanceof MissingNamespaceError;
+      const isWrong = error instanceof ConfigurationError && !isMissing;
+      if (isWrong || isFinal(error) || Date.now() > deadlineMs) throw error;
+      if (isMissing) logger.warn({ part: service }, error.message);
+      else logger.warn({ part: service, failure: errorName(error) }, 'a service is not reachable yet; retrying');
       await sleep(pauseMs);
     }
   }

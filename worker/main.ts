@@ -12,7 +12,7 @@ import { retryUntilReachable } from '../platform/retry-until-reachable';
 import { createConnector } from '../platform/temporal/connection';
 import { createDataConverter } from '../platform/temporal/data-converter';
 import { startTemporalCore } from '../platform/temporal/log';
-import { ensureSearchAttributes } from '../platform/temporal/search-attributes';
+import { registerSearchAttributes } from '../platform/temporal/search-attributes';
 import { terminateWorkflow } from '../platform/temporal/terminate-workflow';
 import { openKeysOfEnvironment } from '../platform/test-mode/open-keys';
 import { dataOwnerOf, searchAttributes, transactionWorkflowId } from '../workflows/contract';
@@ -49,7 +49,7 @@ async function main(): Promise<void> {
   const connect = createConnector(config);
   await retryUntilReachable('Temporal', logger, async () => {
     const connection = await connect();
-    await ensureSearchAttributes(connection, namespace, Object.values(searchAttributes));
+    await registerSearchAttributes(pool, connection, namespace, Object.values(searchAttributes));
     await ensureSchedules(new Client({ connection, namespace }).schedule, taskQueue);
   });
 

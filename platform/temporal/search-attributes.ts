@@ -1,43 +1,94 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import type { defineSearchAttributeKey } from '@temporalio/common';
 import { temporal } from '@temporalio/proto';
 import type { NativeConnection } from '@temporalio/worker';
 import { ConfigurationError } from '../config';
+import { inTransaction, type Pool } from '../postgres';
+import { MissingNamespaceError } from './missing-namespace';
 
 type SearchAttributeKey = ReturnType<typeof defineSearchAttributeKey<'KEYWORD'>>;
 
 const keywordType = temporal.api.enums.v1.IndexedValueType.INDEXED_VALUE_TYPE_KEYWORD;
 
 /** Status codes of gRPC. */
-const grpcCodes = { alreadyExists: 6, permissionDenied: 7, unimplemented: 12 };
+const grpcCodes = { notFound: 5, alreadyExists: 6, permissionDenied: 7, unimplemented: 12 };
 
 const statusOf = (error: unknown): unknown => (error as { code?: unknown }).code;
 
 /**
- * Adds missing search attributes to a namespace of Temporal. A workflow that sets an unknown search attribute waits for ever, so no worker
- * may start before this function has succeeded. Some servers, such as Temporal Cloud, do not allow this process to add search attributes.
- * In this case, throws ConfigurationError with the commands by which an operator can add them.
+ * How long to wait until the list of Temporal has a new search attribute. The processes of a Temporal cluster read their namespaces again
+ * every few seconds.
+ */
+const visibleWithinMs = 30_000;
+const listEveryMs = 250;
+
+type OperatorConnection = Pick<NativeConnection, 'operatorService'>;
+
+/** The names in `keys` that the namespace does not have. Throws MissingNamespaceError. */
+async function findMissing(
+  { operatorService }: OperatorConnection,
+  namespace: string,
+  keys: readonly SearchAttributeKey[],
+): Promise<string[]> {
+  try {
+    const { customAttributes } = await operatorService.listSearchAttributes({ namespace });
+    const existing: Readonly<Record<string, unknown>> = customAttributes;
+    return keys.map(({ name }) => name).filter((name) => existing[name] !== keywordType);
+  } catch (error) {
+    if (statusOf(error) === grpcCodes.notFound) throw new MissingNamespaceError(namespace);
+    throw error;
+  }
+}
+
+/**
+ * Adds missing search attributes to a namespace of Temporal, and returns when they can be used. A workflow that sets an unknown search
+ * attribute waits for ever, so no worker may start before this function has succeeded. Some servers, such as Temporal Cloud, do not allow
+ * this process to add search attributes. In this case, throws ConfigurationError with the commands by which an operator can add them. Throws
+ * MissingNamespaceError. Only one process at a time may call this function: see `registerSearchAttributes`.
  */
 export async function ensureSearchAttributes(
-  { operatorService }: Pick<NativeConnection, 'operatorService'>,
+  connection: OperatorConnection,
   namespace: string,
   keys: readonly SearchAttributeKey[],
 ): Promise<void> {
-  const attributeList = operatorService.listSearchAttributes({ namespace }).catch((error: unknown) => {
-    // Temporal's test server, which skips waiting times, cannot list search attributes.
-    if (statusOf(error) === grpcCodes.unimplemented) return { customAttributes: {} };
+  // Temporal's test server, which skips waiting times, cannot list search attributes.
+  const listing = findMissing(connection, namespace, keys).catch((error: unknown) => {
+    if (statusOf(error) === grpcCodes.unimplemented) return undefined;
     throw error;
   });
-  const existingAttributes: Readonly<Record<string, unknown>> = (await attributeList).customAttributes;
-  const missingNames = keys.map(({ name }) => name).filter((name) => existingAttributes[name] !== keywordType);
-  for (const name of missingNames) {
+  const missingNames = await listing;
+  for (const name of missingNames ?? keys.map((key) => key.name)) {
     try {
-      await operatorService.addSearchAttributes({ namespace, searchAttributes: { [name]: keywordType } });
+      await connection.operatorService.addSearchAttributes({ namespace, searchAttributes: { [name]: keywordType } });
     } catch (error) {
-      if (statusOf(error) === grpcCodes.permissionDenied) throw permissionError(namespace, missingNames);
+      if (statusOf(error) === grpcCodes.permissionDenied) throw permissionError(namespace, missingNames ?? []);
       // Another process has already added the search attribute.
       if (statusOf(error) !== grpcCodes.alreadyExists) throw error;
     }
   }
+  if (!missingNames?.length) return;
+  for (const deadlineMs = Date.now() + visibleWithinMs; Date.now() < deadlineMs; await pause(listEveryMs))
+    if ((await findMissing(connection, namespace, keys)).length === 0) return;
+  throw new Error('Temporal does not list the new search attributes yet.');
+}
+
+const lockSql = `select pg_advisory_xact_lock(hashtextextended('search attributes of ' || $1, 0))`;
+
+/**
+ * Like `ensureSearchAttributes`, for processes that start at the same time. If two processes add the same search attribute at once, Temporal
+ * gives it two columns, and searches miss rows. So a lock in Postgres lets one process after the other add what is missing.
+ */
+export async function registerSearchAttributes(
+  pool: Pool,
+  connection: OperatorConnection,
+  namespace: string,
+  keys: readonly SearchAttributeKey[],
+): Promise<void> {
+  if ((await findMissing(connection, namespace, keys)).length === 0) return;
+  await inTransaction(pool, async (client) => {
+    await client.query(lockSql, [namespace]);
+    await ensureSearchAttributes(connection, namespace, keys);
+  });
 }
 
 function permissionError(namespace: string, names: readonly string[]): ConfigurationError {

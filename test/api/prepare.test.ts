@@ -2,8 +2,15 @@ import type { Connection } from '@temporalio/client';
 import { prepareTemporal } from '../../api/prepare';
 import { ConfigurationError } from '../../platform/config';
 import { createLogger } from '../../platform/logger';
+import type { Pool } from '../../platform/postgres';
+import { useTestPool } from '../support/test-pool';
 
 const options = { logger: createLogger('test', 'silent'), isStopping: () => false };
+
+let pool: Pool;
+useTestPool((opened) => {
+  pool = opened;
+});
 
 test('if Temporal forbids the API to add search attributes (indexed fields), the start fails and names commands to add them', async () => {
   const operatorService = {
@@ -11,7 +18,7 @@ test('if Temporal forbids the API to add search attributes (indexed fields), the
     addSearchAttributes: () => Promise.reject(Object.assign(new Error('not allowed'), { code: 7 })),
   };
   const connection = { operatorService } as unknown as Connection;
-  const start = prepareTemporal(options, connection, 'acme.a1b2');
+  const start = prepareTemporal(options, pool, connection, 'acme.a1b2');
   await expect(start).rejects.toThrow(ConfigurationError);
   await expect(start).rejects.toThrow(/temporal operator search-attribute create --namespace acme\.a1b2/);
 });

@@ -1,7 +1,16 @@
-import type { Connection } from '@temporalio/client';
+import { randomUUID } from 'node:crypto';
+import { Connection } from '@temporalio/client';
+import { msToTs } from '@temporalio/common/lib/time';
+import type { TestWorkflowEnvironment } from '@temporalio/testing';
 import { ConfigurationError } from '../../../platform/config';
-import { ensureSearchAttributes } from '../../../platform/temporal/search-attributes';
+import { createLogger } from '../../../platform/logger';
+import { openPool, type Pool } from '../../../platform/postgres';
+import { retryUntilReachable } from '../../../platform/retry-until-reachable';
+import { MissingNamespaceError } from '../../../platform/temporal/missing-namespace';
+import { ensureSearchAttributes, registerSearchAttributes } from '../../../platform/temporal/search-attributes';
 import { searchAttributes } from '../../../workflows/contract';
+import { startPostgres, type TestPostgres } from '../../support/postgres';
+import { openDevServer } from '../../support/servers/open-environment';
 
 const keys = Object.values(searchAttributes);
 const names = keys.map(({ name }) => name);
@@ -12,14 +21,16 @@ const keyword = 2;
  * A namespace of Temporal with these search attributes (fields by which operators find workflows). `add` gives the response to each request
  * to add search attributes.
  */
-function createNamespace(existing: readonly string[], add: () => Promise<object> = async () => ({})) {
+function createNamespace(initial: readonly string[], add: () => Promise<object> = async () => ({})) {
   const added: string[] = [];
+  const existing = [...initial];
   const operatorService = {
     listSearchAttributes: async () => ({
       customAttributes: Object.fromEntries(existing.map((name) => [name, keyword])),
     }),
     addSearchAttributes: async ({ searchAttributes: newAttributes }: { searchAttributes: Record<string, number> }) => {
       added.push(...Object.keys(newAttributes));
+      existing.push(...Object.keys(newAttributes));
       return add();
     },
   };
@@ -62,4 +73,55 @@ it('without permission, the error says how to create the missing search attribut
 it('any other error of a request to add search attributes is thrown, so that the call is retried', async () => {
   const { connection } = createNamespace([], rejectWith(14));
   await expect(ensureSearchAttributes(connection, 'default', keys)).rejects.toMatchObject({ code: 14 });
+});
+
+describe('with a Temporal server', () => {
+  const poolCount = 5;
+  let server: TestPostgres;
+  let pools: Pool[];
+  let env: TestWorkflowEnvironment;
+  const connections: Connection[] = [];
+  beforeAll(async () => {
+    server = await startPostgres();
+    const url = await server.createDatabase();
+    pools = Array.from({ length: poolCount }, () => openPool(url, createLogger('test', 'silent'), 1));
+    env = await openDevServer('temporal');
+    for (let opened = 0; opened < poolCount; opened += 1)
+      connections.push(await Connection.connect({ address: env.address }));
+  });
+  afterAll(async () => {
+    await Promise.all([...pools.map((pool) => pool.end()), ...connections.map((connection) => connection.close())]);
+    await server.stop();
+    await env.teardown();
+  });
+
+  it('five processes that start at the same time give each search attribute one column', async () => {
+    for (let round = 0; round < 5; round += 1) {
+      const namespace = `race-${randomUUID()}`;
+      await env.connection.workflowService.registerNamespace({
+        namespace,
+        workflowExecutionRetentionPeriod: msToTs('3 days'),
+      });
+      // Each process connects at its own time, and waits until its Temporal server knows the namespace.
+      const register = async (pool: Pool, index: number) => {
+        const connection = connections[index] ?? env.connection;
+        await retryUntilReachable('Temporal', createLogger('test', 'silent'), () =>
+          registerSearchAttributes(pool, connection, namespace, keys),
+        );
+      };
+      await Promise.all(pools.map(register));
+      const { config } = await env.connection.workflowService.describeNamespace({ namespace });
+      expect(Object.values(config?.customSearchAttributeAliases ?? {}).toSorted()).toEqual(names.toSorted());
+    }
+  });
+
+  it('a missing namespace is reported as missing, with the command that creates it', async () => {
+    const [pool] = pools;
+    if (!pool) throw new Error('There is no pool.');
+    const error: unknown = await registerSearchAttributes(pool, env.connection, 'nobody', keys).catch(
+      (caught: unknown) => caught,
+    );
+    expect(error).toBeInstanceOf(MissingNamespaceError);
+    expect(String(error)).toContain('temporal operator namespace create --namespace nobody');
+  });
 });
