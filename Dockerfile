@@ -22,7 +22,7 @@ FROM build AS production
 RUN npm prune --omit=dev
 
 FROM node:24-bookworm-slim AS service
-ENV NODE_ENV=production HOST=0.0.0.0 IMAGES_DIR=/images
+ENV NODE_ENV=production HOST=0.0.0.0 WORKER_HEALTH_HOST=0.0.0.0 IMAGES_DIR=/images
 # By default, glibc keeps the freed memory of images in pools of many threads. With these settings, twenty photographs of
 # 5 MB make the API grow by 125 MB instead of 220 MB.
 ENV MALLOC_ARENA_MAX=2 MALLOC_MMAP_THRESHOLD_=131072

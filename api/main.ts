@@ -10,7 +10,6 @@ import { Cleanup } from './cleanup';
 import { ClientVersions } from './clients/client-versions';
 import { readBootstrapClients } from './clients/clients';
 import { NewEvents } from './events/new-events';
-import { createDatabaseProbe } from './http/health';
 import { createHttpServer } from './http/http-server';
 import { trustedBy } from './http/limits/trusted-by';
 import { BucketSharing } from './http/limits/bucket-sharing';
@@ -19,6 +18,7 @@ import { createServiceKeys } from '../platform/keys/service-keys';
 import { SigningKeys } from '../platform/keys/signing-keys';
 import { acceptableConnections } from '../platform/open-files';
 import { openPool } from '../platform/postgres';
+import { createProbe } from '../platform/probe';
 import { createStartingApp } from './starting-app';
 import { openDependencies, readSettings } from './open-dependencies';
 import { prepareDatabase, prepareTemporal } from './prepare';
@@ -58,7 +58,7 @@ async function main(): Promise<void> {
   // The list of signals is empty: the API handles all signals, and Temporal's code handles none.
   startTemporalCore(logger, []);
   const pool = openPool(config.DATABASE_URL, logger);
-  const databaseAnswers = createDatabaseProbe(pool);
+  const databaseAnswers = createProbe(() => pool.query('select 1'));
   let stopping = false;
   let stopWork = async () => {};
   let stopWaits = async () => {};

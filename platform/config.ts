@@ -206,7 +206,9 @@ const workerSchema = z.object({
   SMTP_URL: z.string().min(1),
   /** From header of mails. */
   SMTP_FROM: z.string().default('Countersign <no-reply@countersign.local>'),
-  /** Port on the loopback address at which the worker answers GET /health/ready. 0: the worker opens no port. */
+  /** The address on which the worker answers GET /health/live and /health/ready. 0.0.0.0: also for probes of other machines. */
+  WORKER_HEALTH_HOST: z.string().default('127.0.0.1'),
+  /** The port for these paths. 0: the worker opens no port. */
   WORKER_HEALTH_PORT: port(0),
   /** For how many days after its last change a transaction is kept, as JSON by tenant name or `default`: {"default":180,"acme":30}. */
   RETENTION_DAYS: z.string().default('{}'),

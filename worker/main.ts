@@ -21,6 +21,7 @@ import { createWorkers } from './create-workers';
 import { createErasedWorkflowEnder } from './end-erased';
 import { ensureSchedules } from './ensure-schedules';
 import { serveHealth } from './health';
+import { createReadiness } from './readiness';
 import { startWebhookDeliveries } from './start-webhook-deliveries';
 
 /**
@@ -37,6 +38,10 @@ async function main(): Promise<void> {
   const logger = createLogger('worker', config.LOG_LEVEL);
   startTemporalCore(logger, ['SIGINT', 'SIGTERM']);
 
+  let isReady = async () => false;
+  const healthAddress = { host: config.WORKER_HEALTH_HOST, port: config.WORKER_HEALTH_PORT };
+  // The server also answers while the process waits for Postgres or Temporal: the process is then live, but not ready.
+  const stopHealth = serveHealth(healthAddress, () => isReady());
   const pool = openPool(config.DATABASE_URL, logger);
   const serviceKeys = createServiceKeys(config.SERVICE_KEY, config.OTHER_SERVICE_KEYS);
   const keys = await retryUntilReachable('Postgres', logger, async () => {
@@ -79,7 +84,7 @@ async function main(): Promise<void> {
   logger.info({ taskQueue }, 'worker started');
   const workersStopped = workers.run();
   const stopDeliveries = startWebhookDeliveries({ client, pool, databaseUrl: config.DATABASE_URL, taskQueue, logger });
-  const stopHealth = serveHealth(workers, client.workflow, config.WORKER_HEALTH_PORT);
+  isReady = createReadiness(workers, { pool, connection, client: client.workflow, namespace });
   await workersStopped;
   await stopDeliveries();
   await connection.close();

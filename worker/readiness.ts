@@ -1,6 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { WorkflowClient } from '@temporalio/client';
+import type { NativeConnection } from '@temporalio/worker';
+import type { Pool } from '../platform/postgres';
+import { createProbe } from '../platform/probe';
 import { workflowTaskTimeout } from '../workflows/contract';
 import type { WorkerGroup } from './create-workers';
 
@@ -34,10 +37,40 @@ async function runReadinessWorkflow(client: WorkflowClient, { identity, taskQueu
  * Runs the readiness workflow again and again until this worker completes it. Until then, other workers on the same task queue may complete
  * it. Resolves to true when this worker has completed it. Resolves to false if this worker stops first. Never rejects.
  */
-export async function waitUntilReady(worker: ObservedWorker, client: WorkflowClient): Promise<boolean> {
+async function waitUntilReady(worker: ObservedWorker, client: WorkflowClient): Promise<boolean> {
   while (worker.isRunning()) {
     if (await runReadinessWorkflow(client, worker).catch(() => false)) return true;
     await sleep(pauseMs);
   }
   return false;
+}
+
+/** What a worker needs to be ready. */
+interface ReadinessDependencies {
+  pool: Pick<Pool, 'query'>;
+  connection: Pick<NativeConnection, 'workflowService'>;
+  client: WorkflowClient;
+  namespace: string;
+}
+
+/**
+ * Returns a function that says whether a worker can do its work: it has completed a workflow task and has not stopped, and Postgres and
+ * Temporal answer. Temporal is asked about the task queue, so the answer also needs the namespace.
+ */
+export function createReadiness(
+  worker: ObservedWorker,
+  { pool, connection, client, namespace }: ReadinessDependencies,
+): () => Promise<boolean> {
+  let hasCompletedTask = false;
+  void waitUntilReady(worker, client).then((completes) => {
+    hasCompletedTask = completes;
+  });
+  const databaseAnswers = createProbe(() => pool.query('select 1'));
+  const temporalAnswers = createProbe(() =>
+    connection.workflowService.describeTaskQueue({ namespace, taskQueue: { name: worker.taskQueue } }),
+  );
+  return async () =>
+    hasCompletedTask &&
+    worker.isRunning() &&
+    (await Promise.all([databaseAnswers(), temporalAnswers()])).every((answers) => answers);
 }

@@ -1,27 +1,6 @@
 import { z } from 'zod';
-import type { Pool } from '../../platform/postgres';
 import { named } from './openapi/named';
 import type { PublicRoute, RawHandler } from './route';
-
-/** How long an answer of the database is used. This is shorter than the interval of all usual probes. */
-const probeLifetimeMs = 1_000;
-
-/**
- * Creates a function that returns whether the database answers. An answer is used for one second, and only one query runs at a time.
- * Probes need no token, but with these limits they cannot take the connections of callers.
- */
-export function createDatabaseProbe(pool: Pick<Pool, 'query'>): () => Promise<boolean> {
-  let answer: Promise<boolean> | undefined;
-  return () => {
-    if (answer) return answer;
-    answer = pool.query('select 1').then(
-      () => true,
-      () => false,
-    );
-    void answer.then(() => setTimeout(() => (answer = undefined), probeLifetimeMs).unref());
-    return answer;
-  };
-}
 
 /** GET /health/live: 200 as long as the process runs. */
 const serveLiveness: RawHandler = (_dependencies, _request, response) => {

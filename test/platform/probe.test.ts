@@ -1,12 +1,11 @@
-import { createDatabaseProbe } from '../../../api/http/health';
-import type { Pool } from '../../../platform/postgres';
+import { createProbe } from '../../platform/probe';
 
 test('probes at the same time share one query, and use its result for a second', async () => {
   let queryCount = 0;
   const query = async () => void (queryCount += 1);
-  const databaseAnswers = createDatabaseProbe({ query } as unknown as Pick<Pool, 'query'>);
-  const answers = await Promise.all(Array.from({ length: 50 }, databaseAnswers));
-  await databaseAnswers();
+  const probe = createProbe(query);
+  const answers = await Promise.all(Array.from({ length: 50 }, probe));
+  await probe();
   expect(answers).toEqual(Array.from({ length: 50 }, () => true));
   expect(queryCount).toBe(1);
 });
@@ -15,10 +14,10 @@ test('a probe says that the database does not answer, and asks the database agai
   jest.useFakeTimers();
   let isAvailable = false;
   const query = () => (isAvailable ? Promise.resolve() : Promise.reject(new Error('No connection.')));
-  const databaseAnswers = createDatabaseProbe({ query } as unknown as Pick<Pool, 'query'>);
-  expect(await databaseAnswers()).toBe(false);
+  const probe = createProbe(query);
+  expect(await probe()).toBe(false);
   isAvailable = true;
   await jest.advanceTimersByTimeAsync(1_000);
-  expect(await databaseAnswers()).toBe(true);
+  expect(await probe()).toBe(true);
   jest.useRealTimers();
 });
