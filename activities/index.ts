@@ -11,7 +11,8 @@ import { readSendingLimits } from '../platform/sending-limits';
 import type { Activities, RetentionActivities, WebhookActivities } from '../workflows/ports';
 import { type AssessmentDependencies, createAssessor, createReassessor } from './assess';
 import { createDelivery, createReservation, type DeliveryDependencies } from './deliver';
-import { createRuleChooser, createHashActivities } from './flow-steps';
+import { type ConditionCompute, createRuleChooser, openConditionCompute } from './conditions/choose-rule';
+import { createHashActivities } from './flow-steps';
 import { openFaceVerifier } from './faces/http-face-verifier';
 import { createFaceVerification, type FaceDependencies } from './faces/verify-faces';
 import { createEraser, type EraserDependencies } from './images/erase-images';
@@ -39,6 +40,7 @@ export interface ActivityDependencies
   keys: Keys;
   logger: Logger;
   images: FaceDependencies['images'] & EraserDependencies['images'];
+  conditionCompute: ConditionCompute;
 }
 
 /** Creates the activities that the workflow of a transaction calls. */
@@ -52,7 +54,7 @@ export function createActivities(dependencies: ActivityDependencies): Activities
     verifyFaces: createFaceVerification({ ...dependencies, audit: (entry) => addAuditEntry(dependencies.pool, entry) }),
     eraseImages: createEraser(dependencies),
     ...createHashActivities(dependencies.keys),
-    chooseRule: createRuleChooser(),
+    chooseRule: createRuleChooser((tenant, rules) => dependencies.conditionCompute.run(tenant, 'chooseRule', rules)),
     checkNotification: createNotificationCheck(dependencies),
   };
 }
@@ -84,7 +86,9 @@ export function openActivities(
   logger.info({ versions: policies.versions }, 'scoring policies loaded');
   const { channels, close: closeChannels } = openChannels(config, keys);
   const images = createSealedImages(backgroundPool, keys, openImageStore(config));
+  const conditionCompute = openConditionCompute();
   const dependencies = withTestValues<ActivityDependencies>(config, {
+    conditionCompute,
     pool,
     keys,
     transactionKeys,
@@ -121,7 +125,7 @@ export function openActivities(
   });
   const close = async () => {
     closeChannels();
-    await Promise.all([pool.end(), backgroundPool.end()]);
+    await Promise.all([pool.end(), backgroundPool.end(), conditionCompute.close()]);
   };
   return { activities: { ...activities, cleanUpImages, eraseExpiredTransactions, deliverEvents }, close };
 }

@@ -130,11 +130,11 @@ export const { digestCode, hashLink } = proxyLocalActivities<Pick<Activities, 'd
   retry: { initialInterval: '100ms', backoffCoefficient: 2, maximumInterval: '5s' },
 });
 
-/** Evaluates the conditions of a decide step. These comparisons take microseconds. */
+/** Evaluates the conditions of a decide step, in a thread. Usually this takes less than a millisecond. */
 export const { chooseRule } = proxyLocalActivities<Pick<Activities, 'chooseRule'>>({
-  // If an attempt takes 1 s, its worker has died.
+  // The thread is killed after 900 ms. If an attempt takes 1 s, its worker has died.
   startToCloseTimeout: '1s',
-  // The evaluation holds the lock of the transaction, so it is not retried for ever. After five failures, the step takes its `else`.
+  // The evaluation holds the lock of the transaction, so it is not retried for ever. After five failures, the step takes its `failed`.
   retry: { initialInterval: '100ms', backoffCoefficient: 2, maximumAttempts: 5 },
 });
 

@@ -135,6 +135,7 @@ export interface CodeToDigest {
 
 /** The conditions of a decide step, in order, and the facts for them. */
 export interface RulesToChooseFrom {
+  tenant: string;
   conditions: readonly string[];
   facts: DecisionFacts;
 }
@@ -170,7 +171,7 @@ export interface Activities {
   digestCode: (code: CodeToDigest) => Promise<{ digest: string }>;
   /** The hash of the token in the URL of a biometrics link. Needs no database, because its keys are in memory. */
   hashLink: (link: { tenant: string; transactionId: string; biometricsId: string }) => Promise<{ tokenHash: string }>;
-  /** The index of the first condition that is true. Null if none is true. A condition that cannot be evaluated counts as false. */
+  /** The index of the first condition that is true. Null if none is true. Fails if a condition before it cannot be evaluated. */
   chooseRule: (rules: RulesToChooseFrom) => Promise<{ rule: number | null }>;
   /**
    * Asks the face verifier. Null in these cases: no verifier is configured, an image was erased or changed, the verifier rejects

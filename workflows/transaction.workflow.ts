@@ -101,8 +101,8 @@ const logUnlessEnding = (live: LiveTransaction, name: string) => (error: unknown
 
 /**
  * Waits until nothing has changed for the time `limits.idleMs`, or until a new workflow run must start: the server suggests one because the
- * history is long, or the record is ahead of this workflow run. Uses only one timer. If the state has changed when the timer fires, the timer is set again. A new timer for each change would make
- * the history long.
+ * history is long, or the record is ahead of this workflow run. Uses only one timer. If the state has changed when the timer fires, the
+ * timer is set again. A new timer for each change would make the history long.
  */
 async function waitUntilIdleOrLong(live: LiveTransaction): Promise<'idle' | 'long'> {
   const isLong = () => workflowInfo().continueAsNewSuggested || live.isEnding;

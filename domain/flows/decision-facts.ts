@@ -1,19 +1,33 @@
 import type { DataKind } from '../analysis-results';
+import { flowLimits } from './flow-limits';
 import { ratedPairs } from '../scoring/ratings';
+
+/** The size of a map with one entry for each step. */
+const stepTexts = { items: flowLimits.steps, characters: flowLimits.nameCharacters };
 
 /**
  * The facts that conditions can use. `type`: the type of the fact in CEL, the language of conditions. A missing number is 0, and a
- * missing text is empty. No fact identifies the person.
+ * missing text is empty. `size`: how large the fact can be, which bounds what a condition costs. No fact identifies the person.
  */
 export const decisionFacts = {
   score: { type: 'double', about: 'The newest score, 0 to 100' },
-  insights: { type: 'list<string>', about: 'The codes of the insights, such as PH001' },
+  insights: {
+    type: 'list<string>',
+    about: 'The codes of the insights, such as PH001',
+    // More than all rules of the catalogue, with codes of a bureau.
+    size: { items: 100, characters: 8 },
+  },
   ratings: {
     type: 'map<string,double>',
+    size: { items: 6, characters: 20 },
     about: 'The newest rating of each pair of values, such as document-phone, 0 to 5',
   },
-  exits: { type: 'map<string,string>', about: 'The last exit of each step' },
-  visits: { type: 'map<string,int>', about: 'How often the flow run has entered each step' },
+  exits: { type: 'map<string,string>', about: 'The last exit of each step', size: stepTexts },
+  visits: {
+    type: 'map<string,int>',
+    about: 'How often the flow run has entered each step',
+    size: stepTexts,
+  },
   transaction: {
     fields: {
       documentType: { type: 'string', about: 'The type of the document as you sent it, such as CPF' },
@@ -28,7 +42,12 @@ export const decisionFacts = {
       state: { type: 'string', about: 'The state or region in the address, such as SP' },
       city: { type: 'string', about: 'The city of the address' },
       age: { type: 'int', about: 'The age in years, or -1 if it is not known' },
-      generic: { type: 'map<string,string>', about: 'Your fields in `genericFields`' },
+      generic: {
+        type: 'map<string,string>',
+        about: 'Your fields in `genericFields`',
+        // The limits of the field: 50 keys, and values of 512 characters.
+        size: { items: 50, characters: 512 },
+      },
     },
   },
 } as const;

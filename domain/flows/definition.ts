@@ -77,6 +77,11 @@ export interface DecideStep extends LoopLimit {
   /** The rules are tried in this order. */
   rules: readonly DecideRule[];
   else: string;
+  /**
+   * The next step if a condition cannot be evaluated. Without it, the flow run ends with the outcome NotDecided. It never takes `else` then,
+   * because `else` may be the lenient way.
+   */
+  failed?: string;
 }
 
 /** One rule of a decide step. `then`: the next step if the condition is true. */
@@ -147,6 +152,7 @@ export function targetsOf(step: Step): readonly { path: string; to: string }[] {
     return [
       ...step.rules.map(({ then }, index) => ({ path: `rules.${index}.then`, to: then })),
       { path: 'else', to: step.else },
+      ...(step.failed === undefined ? [] : [{ path: 'failed', to: step.failed }]),
       ...exhausted,
     ];
   return [...Object.entries(step.exits).map(([exit, to]) => ({ path: `exits.${exit}`, to })), ...exhausted];

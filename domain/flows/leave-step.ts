@@ -1,4 +1,4 @@
-import type { FlowDefinition } from './definition';
+import type { DecideStep, FlowDefinition } from './definition';
 import { type FlowRun, isRunning, type PathEntry, type RunningFlowRun, currentStepName, visitsOf } from './run';
 
 /** The exit by which a flow run leaves a step, the next step `to`, and the reason for the exit, if any. */
@@ -63,6 +63,21 @@ export function leaveStepByExit(run: FlowRun, exit: string, now: string, reason?
   const to = step && 'exits' in step ? step.exits[exit] : undefined;
   if (to !== undefined) return leaveStep(run, { exit, to, reason }, now);
   return isRunning(run) ? endRunAsCanceled(run, { exit, reason: 'NoSuchExit' }, now) : run;
+}
+
+/** The outcome of a flow run that ended because a condition could not be evaluated. No flow may have this outcome. */
+export const notDecided = 'NotDecided';
+
+/**
+ * The flow run after a decide step whose conditions could not be evaluated: at the step `failed`, or if the decide step has none, ended with
+ * the outcome NotDecided.
+ */
+export function leaveUndecided(run: FlowRun, { failed }: Pick<DecideStep, 'failed'>, now: string): FlowRun {
+  const taken = { exit: 'Failed', reason: notDecided };
+  if (failed !== undefined) return leaveStep(run, { ...taken, to: failed }, now);
+  if (!isRunning(run)) return run;
+  const { awaiting: _awaiting, plan: _plan, ...rest } = run;
+  return { ...rest, status: 'Completed', outcome: notDecided, endedAt: now, path: closeVisit(run, taken, now) };
 }
 
 /** Ends a flow run at its current step, with the status Canceled. */

@@ -28,7 +28,7 @@ export interface PathEntry {
   step: string;
   enteredAt: string;
   leftAt?: string;
-  /** The exit by which the flow run left the step. For a decide step: the number of the rule, from 1, or `else`. */
+  /** The exit by which the flow run left the step. For a decide step: the number of the rule, from 1, `else` or `Failed`. */
   exit?: string;
   /**
    * Why the flow run took this exit: the text of a rule, or an error type. Absent if the exit itself shows the reason. Never personal data.
@@ -39,7 +39,7 @@ export interface PathEntry {
 /** What a started step waits for: a confirmation, a biometrics link or a time. */
 export type Awaiting = { confirmationId: string } | { biometricsId: string } | { until: string };
 
-/** `Completed`: the flow run reached an outcome. `Canceled`: it ended without an outcome. */
+/** `Completed`: the flow run has an outcome. `Canceled`: it ended without an outcome. */
 export type RunStatus = 'Running' | 'Completed' | 'Canceled';
 
 /** One flow run. */
@@ -54,7 +54,7 @@ export interface FlowRun {
   path: PathEntry[];
   /** The id or time for which the flow run waits. Callers read it as `awaited`. Absent until the current step has started. */
   awaiting?: Awaiting;
-  /** The outcome that the flow run reached. */
+  /** The outcome that the flow run reached, or `NotDecided`. */
   outcome?: string;
   /** Absent after the flow run has ended. */
   plan?: RunPlan;

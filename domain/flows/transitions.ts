@@ -23,12 +23,16 @@ export const reasonOf = ({ because, when }: DecideStep['rules'][number]): string
 /**
  * The transitions of a decide step. If it has two or more rules, their labels have numbers, because the first rule that is true decides.
  */
-function transitionsOfDecision({ rules, else: otherwise }: DecideStep): Transition[] {
+function transitionsOfDecision({ rules, else: otherwise, failed }: DecideStep): Transition[] {
   const ruleTransitions = rules.map((rule, index): Transition => {
     const reason = reasonOf(rule);
     return { exit: `${index + 1}`, label: rules.length > 1 ? `${index + 1}. ${reason}` : reason, to: rule.then };
   });
-  return [...ruleTransitions, { exit: 'else', label: 'else', to: otherwise }];
+  return [
+    ...ruleTransitions,
+    { exit: 'else', label: 'else', to: otherwise },
+    ...(failed === undefined ? [] : [{ exit: 'Failed', label: 'Failed', to: failed }]),
+  ];
 }
 
 /** All transitions of a step. */

@@ -1,7 +1,8 @@
-import { Environment } from '@marcbachmann/cel-js';
-import type { ConditionIssue } from './types';
+import { Environment, type ParseResult } from '@marcbachmann/cel-js';
+import { LRUCache } from 'lru-cache';
+import { costMax, costOf, largestSizes, sizesOf } from './cost';
 import { issueOf, unsupportedIssue } from './find-issue';
-import type { FactType, FactTypes } from './types';
+import type { ConditionIssue, FactType, FactTypes } from './types';
 import { quote } from '../../domain/quote';
 
 /** Conditions in the language CEL. The same condition and facts always give the same result, in limited time. */
@@ -9,22 +10,33 @@ export interface Conditions {
   /** What is wrong with a condition and how to fix it; undefined if it is valid. */
   check: (expression: string) => ConditionIssue | undefined;
   /**
-   * Whether a condition is true. An error during evaluation, such as int('x'), makes the condition false. `values`: the value of each fact,
-   * by the name of the fact. Throws ConditionError if `check` finds an issue. Throws TypeError or RangeError if a value does not have the
-   * type of its fact.
+   * Whether a condition is true. `values`: the value of each fact, by the name of the fact. Throws ConditionError if the condition cannot be
+   * evaluated: `check` finds an issue, the evaluation fails, such as int('x'), or the condition would cost too much with these values. Throws
+   * TypeError or RangeError if a value does not have the type of its fact.
    */
   evaluate: (expression: string, values: Readonly<Record<string, unknown>>) => boolean;
 }
 
-/** The condition has an issue, so it cannot be evaluated. */
+/** The condition cannot be evaluated. The message has no value of a fact. */
 export class ConditionError extends Error {
   override name = 'ConditionError';
 }
+
+const costIssue: ConditionIssue = {
+  message: 'The condition would take too long with the longest texts and lists.',
+  fix: 'Use fewer operations inside `all`, `exists`, `exists_one` and `filter`, and do not join texts there.',
+};
 
 const booleanAdvice = 'Write an expression that is true or false, such as a comparison with `==`, `<` or `in`.';
 
 /** Limits of the parser. Conditions that people can read stay below these limits. */
 const limits = { maxAstNodes: 300, maxDepth: 24, maxListElements: 60, maxMapEntries: 0, maxCallArguments: 3 };
+
+/** Conditions that are kept after they were read, about 30 KB each. A flow of 64 KB has at most some 130 conditions of full length. */
+const keptConditions = 500;
+
+/** A condition that was read: how to evaluate it, or what is wrong with it. */
+type ReadCondition = { parsed: ParseResult } | { issue: ConditionIssue };
 
 /** Conditions that may use `facts`. `maxLength`: the maximum number of characters of a condition. */
 export function createConditions(
@@ -40,37 +52,56 @@ export function createConditions(
     if ('type' in fact) environment.registerVariable(name, fact.type);
     else environment.registerVariable({ name, schema: mapValues(fact.fields, ({ type }) => type) });
 
-  const check = (expression: string): ConditionIssue | undefined => {
-    if (expression.trim() === '') return { message: 'The condition is empty.', fix: booleanAdvice };
+  const read = (expression: string): ReadCondition => {
+    if (expression.trim() === '') return { issue: { message: 'The condition is empty.', fix: booleanAdvice } };
     if (expression.length > maxLength)
       return {
-        message: `The condition has ${expression.length} characters; the limit is ${maxLength}.`,
-        fix: 'Write a shorter condition. If it has `||`, write one rule for each side.',
+        issue: {
+          message: `The condition has ${expression.length} characters; the limit is ${maxLength}.`,
+          fix: 'Write a shorter condition. If it has `||`, write one rule for each side.',
+        },
       };
     try {
       const parsed = environment.parse(expression);
       const issue = unsupportedIssue(parsed.ast, facts);
-      if (issue !== undefined) return issue;
+      if (issue !== undefined) return { issue };
       const { valid, type, error } = parsed.check();
-      if (!valid) return issueOf(error, facts, expression);
+      if (!valid) return { issue: issueOf(error, facts, expression) };
       return type === 'bool'
-        ? undefined
-        : { message: `The condition is of type ${quote(String(type))}.`, fix: booleanAdvice };
+        ? { parsed }
+        : { issue: { message: `The condition is of type ${quote(String(type))}.`, fix: booleanAdvice } };
     } catch (error) {
-      return issueOf(error, facts, expression);
+      return { issue: issueOf(error, facts, expression) };
     }
   };
 
+  const maxSizes = largestSizes(facts);
+  const cache = new LRUCache<string, ReadCondition>({ max: keptConditions });
+  const readOnce = (expression: string): ReadCondition => {
+    const known = cache.get(expression) ?? read(expression);
+    cache.set(expression, known);
+    return known;
+  };
+
+  const check = (expression: string): ConditionIssue | undefined => {
+    const condition = readOnce(expression);
+    if ('issue' in condition) return condition.issue;
+    return costOf(condition.parsed.ast, maxSizes) <= costMax ? undefined : costIssue;
+  };
+
   const evaluate = (expression: string, values: Readonly<Record<string, unknown>>): boolean => {
-    const issue = check(expression);
-    if (issue !== undefined) throw new ConditionError(`${issue.message} ${issue.fix}`);
+    const condition = readOnce(expression);
+    if ('issue' in condition) throw new ConditionError(`${condition.issue.message} ${condition.issue.fix}`);
     const context = mapValues(facts, (fact, name) =>
       'type' in fact ? valueOf(fact.type, values[name], name) : fieldsOf(fact.fields, values[name], name),
     );
+    // A condition that was saved before there was a limit is still evaluated while its facts are small.
+    if (costOf(condition.parsed.ast, sizesOf(facts, values)) > costMax) throw new ConditionError(costIssue.message);
     try {
-      return environment.evaluate(expression, context) === true;
+      return condition.parsed(context) === true;
     } catch (error) {
-      if (error instanceof Error && error.name === 'EvaluationError') return false;
+      if (error instanceof Error && error.name === 'EvaluationError')
+        throw new ConditionError('The evaluation of the condition failed.', { cause: error });
       throw error;
     }
   };

@@ -2,6 +2,7 @@ import { Writable } from 'node:stream';
 import pino from 'pino';
 import { randomUUID } from 'node:crypto';
 import { type Inbox, startInbox } from '../../dev/inbox/start-inbox';
+import { openConditionCompute } from '../../activities/conditions/choose-rule';
 import { createActivities } from '../../activities';
 import { createMailServers } from '../../activities/scoring/dns-mail-servers';
 import { openPolicies } from '../../activities/scoring/policy/policies';
@@ -174,6 +175,7 @@ export async function startDeliveryWorld(): Promise<DeliveryWorld> {
   const log: string[] = [];
   const logStream = new Writable({ write: (chunk: Buffer, _, done) => done(void log.push(chunk.toString())) });
   const closeCallbacks: (() => void)[] = [];
+  const conditionCompute = openConditionCompute();
   const call = async (path: string, method = 'GET', body?: unknown): Promise<Response> => {
     const headers = { 'content-type': 'application/json' };
     return fetch(`${inbox.url}/api${path}`, { method, headers, ...(body ? { body: JSON.stringify(body) } : {}) });
@@ -217,6 +219,7 @@ export async function startDeliveryWorld(): Promise<DeliveryWorld> {
         mailServers: createMailServers({ timeoutMs: 0 }),
         policies: openPolicies(undefined),
         images: createSealedImages(pool, keys, createMemoryStore().store),
+        conditionCompute,
       });
     },
     readMessages: async (to) => (await (await call(`/messages?to=${encodeURIComponent(to)}`)).json()) as InboxMessage[],
@@ -228,6 +231,7 @@ export async function startDeliveryWorld(): Promise<DeliveryWorld> {
       )),
     async stop() {
       for (const close of closeCallbacks) close();
+      await conditionCompute.close();
       await pool.end();
       await inbox.stop();
       await postgres.stop();

@@ -77,6 +77,11 @@ export const flowMistakes: readonly (readonly [string, FlowIssueCode, FlowChange
     'outcome-name-taken',
     { 'steps.confirmed.outcome': 'Canceled' },
   ],
+  [
+    'an outcome with the name NotDecided, which flow runs have after a failed decision',
+    'outcome-name-taken',
+    { 'steps.confirmed.outcome': 'NotDecided' },
+  ],
   ['the name of an event with spaces', 'event-name', { 'steps.tell.event': 'sign up confirmed' }],
   [
     'a step with a reserved name',

@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { ApplicationFailure } from '@temporalio/common';
 import { boundsOf } from '../../domain/flows/bounds';
 import type { ConfirmStep, FlowDefinition } from '../../domain/flows/definition';
 import { emailToken } from '../../flows/confirmations';
@@ -158,27 +159,46 @@ test('a flow run is saved before the response to its start, even if its first st
   expect((await findRun(transaction)).id).toBe(secondRun.runId);
 });
 
-test('if a condition cannot be evaluated, a flow run leaves the decide step by `else`, with the reason NotDecided', async () => {
-  const transaction = await world.createTransaction();
-  world.activities.findMatchingRule = () => {
-    throw new Error('the condition engine is not available');
-  };
-  await transaction.startFlow({
+describe('if a condition cannot be evaluated', () => {
+  /** `else` is the lenient way. */
+  const judging = (failed: { failed?: string }): FlowDefinition => ({
     name: 'judging',
     version: 1,
     start: 'judge',
     steps: {
-      judge: { kind: 'decide', rules: [{ when: 'score < 40.0', then: 'no' }], else: 'yes' },
+      judge: { kind: 'decide', rules: [{ when: 'score < 40.0', then: 'no' }], else: 'yes', ...failed },
       yes: { kind: 'outcome', outcome: 'Yes' },
       no: { kind: 'outcome', outcome: 'No' },
     },
   });
-  world.activities.findMatchingRule = () => null;
-  expect(await findRun(transaction)).toMatchObject({
-    outcome: 'Yes',
-    path: [{ step: 'judge', exit: 'else', reason: 'NotDecided' }, { step: 'yes' }],
+  beforeEach(() => {
+    world.activities.findMatchingRule = () => {
+      throw ApplicationFailure.nonRetryable('The evaluation of the condition failed.', 'ConditionFailed');
+    };
   });
-  await replay(await transaction.fetchHistory());
+  afterEach(() => {
+    world.activities.findMatchingRule = () => null;
+  });
+
+  test.each([
+    [
+      'takes the step in `failed`',
+      { failed: 'no' },
+      { outcome: 'No', path: [{ step: 'judge', exit: 'Failed', reason: 'NotDecided' }, { step: 'no' }] },
+    ],
+    [
+      'without `failed` ends with the outcome NotDecided, and never takes `else`',
+      {},
+      { outcome: 'NotDecided', path: [{ step: 'judge', exit: 'Failed', reason: 'NotDecided' }] },
+    ],
+  ])('a flow run %s', async (_, failed, expected) => {
+    const transaction = await world.createTransaction();
+    await transaction.startFlow(judging(failed));
+    const run = await findRun(transaction);
+    expect(run).toMatchObject({ status: 'Completed', ...expected, endedAt: expect.any(String) });
+    expect(run.path).toHaveLength(expected.path.length);
+    await replay(await transaction.fetchHistory());
+  });
 });
 
 test.each([

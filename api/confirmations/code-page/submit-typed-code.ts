@@ -8,8 +8,9 @@ import { Problem } from '../../http/problem';
 import { toClosedTokenResult } from '../../temporal/code-result';
 
 /**
- * Sends the digits of a typed code to the transaction. It uses the same command as POST …/validate, so the same limits apply. A second press of the
- * button with the same code repeats the request, and uses no second attempt. `unavailable`: it is not known whether the code was checked.
+ * Sends the digits of a typed code to the transaction. It uses the same command as POST …/validate, so the same limits apply. A second
+ * press of the button with the same code repeats the request, and uses no second attempt. `unavailable`: it is not known whether the code
+ * was checked.
  */
 export async function submitTypedCode(
   { keys, transactions }: Pick<Dependencies, 'keys' | 'transactions'>,

@@ -140,6 +140,9 @@ const decide = named(
         description: 'The first rule whose condition is true applies.',
       }),
     else: nextStep('The next step if no condition is true.'),
+    failed: nextStep(
+      'The next step if a condition cannot be evaluated. Without it, the run ends with the outcome NotDecided.',
+    ).exactOptional(),
   }),
 );
 
@@ -175,7 +178,7 @@ const outcome = named(
   'OutcomeStep',
   z.strictObject({
     kind: z.literal('outcome'),
-    outcome: pascalCaseText('The result for callers, such as Confirmed. Canceled is reserved.'),
+    outcome: pascalCaseText('The result for callers, such as Confirmed. Canceled and NotDecided are reserved.'),
   }),
 );
 

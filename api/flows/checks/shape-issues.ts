@@ -96,7 +96,7 @@ const fixByType: Readonly<Record<string, string>> = {
 };
 
 /** Fields whose value is the name of a step. */
-const transitionFields: readonly (string | undefined)[] = ['start', 'then', 'else', 'exhausted'];
+const transitionFields: readonly (string | undefined)[] = ['start', 'then', 'else', 'failed', 'exhausted'];
 
 /** Returns the fix of a missing field, or of a field with a wrong type. */
 function fixOfType(path: readonly string[], expected: string, flow: unknown): string {

@@ -1,6 +1,8 @@
 import { Context } from '@temporalio/activity';
 import { ApplicationFailure } from '@temporalio/common';
-import { createRuleChooser, createHashActivities } from '../../../activities/flow-steps';
+import { createRuleChooser } from '../../../activities/conditions/choose-rule';
+import { chooseRule as chooseRuleHere } from '../../../activities/conditions/condition-tasks';
+import { createHashActivities } from '../../../activities/flow-steps';
 import { withAssessment } from '../../../domain/outcome';
 import type { TransactionState } from '../../../domain/state';
 import type { Keys } from '../../../platform/keys/keys';
@@ -24,13 +26,14 @@ export function createSimulatedActivities(keys: Keys, scenarioRuns: ReadonlyMap<
   const save = (state: TransactionState) => {
     scenarioRunOf(state.id).saveState(state);
   };
-  const chooseRule = createRuleChooser();
+  // A simulation has a process of its own, so it needs no thread.
+  const chooseRule = createRuleChooser(async (_tenant, rules) => chooseRuleHere(rules));
   /** The scenario run for `chooseRule`. The input of `chooseRule` has no transaction id, so the id is read from the workflow id. */
   const currentScenarioRun = () =>
     scenarioRunOf(Context.current().info.workflowExecution?.workflowId.split('/').at(-1) ?? '');
   return {
     ...createHashActivities(keys),
-    chooseRule: ({ conditions, facts }) => chooseRule({ conditions, facts: currentScenarioRun().overrideFacts(facts) }),
+    chooseRule: ({ facts, ...rules }) => chooseRule({ ...rules, facts: currentScenarioRun().overrideFacts(facts) }),
     assessTransaction: async (state) => {
       const { tenant, id, input, createdAt } = state;
       const assessment = await assessOffline({ tenant, id, input, createdAt });

@@ -2,6 +2,7 @@ import { type FlowCheck, type StepCheck, stepNames } from '../check-context';
 import { createIssue, type FlowIssue, type FlowIssueCode } from '../flow-issue';
 import { flowLimits } from '../flow-limits';
 import { namePatterns } from '../name-patterns';
+import { notDecided } from '../leave-step';
 import type { RunStatus } from '../run';
 import { quote } from '../../quote';
 import { findPersonalData } from './find-personal-data';
@@ -84,10 +85,9 @@ function checkLine(code: FlowIssueCode, field: string, line: string, path: strin
 
 function checkOutcome(name: string, path: string): FlowIssue[] {
   const canceled: RunStatus = 'Canceled';
-  if (name !== canceled) return checkName('outcome', name, path);
-  return [
-    createIssue('outcome-name-taken', path, `${quote(name)} is reserved for canceled runs.`, 'Choose another name.'),
-  ];
+  if (name !== canceled && name !== notDecided) return checkName('outcome', name, path);
+  const runs = name === canceled ? 'canceled runs' : 'runs that a failed decision ended';
+  return [createIssue('outcome-name-taken', path, `${quote(name)} is reserved for ${runs}.`, 'Choose another name.')];
 }
 
 /** Checks the name and title of a flow, and the names of its steps. */

@@ -25,3 +25,18 @@ test('exits of unknown steps on the path also count as taken', () => {
   const path = [{ step: 'nowhere', exit: 'constructor' }, { step: 'constructor', exit: 'x' }, { step: 'code' }];
   expect([...transitionsTaken(phoneOnlyFlow, path)]).toEqual(['nowhere constructor', 'constructor x']);
 });
+
+test('the exit of a failed decision is an arrow to the step in `failed`', () => {
+  const steps = {
+    judge: { kind: 'decide', rules: [{ when: 'score < 40', then: 'no' }], else: 'yes', failed: 'no' },
+    yes: { kind: 'outcome', outcome: 'Yes' },
+    no: { kind: 'outcome', outcome: 'No' },
+  } as const;
+  const arrows = edgesOf({ steps }).map(({ to, transitions }) => [to, transitions.map(({ exit }) => exit)]);
+  expect(arrows).toEqual([
+    ['no', ['1', 'Failed']],
+    ['yes', ['else']],
+  ]);
+  const path = [{ step: 'judge', exit: 'Failed' }, { step: 'no' }];
+  expect([...transitionsTaken({ steps }, path)]).toEqual(['judge Failed']);
+});

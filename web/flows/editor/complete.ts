@@ -18,7 +18,7 @@ const valueAt = (value: unknown, path: readonly string[]): unknown =>
   path.reduce<unknown>((current, key) => asFields(current)[key], value);
 
 /** The fields whose value is the name of a step. */
-const stepFields = new Set(['start', 'then', 'else', 'exhausted']);
+const stepFields = new Set(['start', 'then', 'else', 'failed', 'exhausted']);
 
 /** The field `name` of each object in a list. */
 const namesOf = (list: unknown): string[] =>

@@ -82,7 +82,11 @@ function Rules({ step }: { step: Loose }) {
 
 /** The exits of a step, each with the next step. */
 function Exits({ step }: { step: Loose }) {
-  const exits = { ...objectOf(step['exits']), ...(step['exhausted'] ? { exhausted: step['exhausted'] } : {}) };
+  const exits = {
+    ...objectOf(step['exits']),
+    ...(step['kind'] === 'decide' && step['failed'] ? { Failed: step['failed'] } : {}),
+    ...(step['exhausted'] ? { exhausted: step['exhausted'] } : {}),
+  };
   const entries = Object.entries(exits);
   if (entries.length === 0) return null;
   return (

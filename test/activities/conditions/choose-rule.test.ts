@@ -1,0 +1,53 @@
+import {
+  type ConditionCompute,
+  createRuleChooser,
+  openConditionCompute,
+} from '../../../activities/conditions/choose-rule';
+import { decisionFactsOf } from '../../../domain/flows/decision-facts-of';
+import { ComputeBusy } from '../../../platform/compute/compute-pool';
+import { HostilePools, SharedCounter } from '../../platform/compute/hostile-tasks';
+
+const facts = decisionFactsOf(
+  { input: { documentType: 'CPF', document: '52998224725' }, scores: [], ratings: [], findings: [], facts: {} },
+  {},
+  {},
+  '2026-01-31T12:00:00.000Z',
+);
+const pools = new HostilePools();
+const compute = openConditionCompute();
+afterAll(async () => {
+  await compute.close();
+  await pools.close();
+});
+
+const chooserOf = (conditions: Pick<ConditionCompute, 'run'>) =>
+  createRuleChooser((tenant, rules) => conditions.run(tenant, 'chooseRule', rules));
+const chooseRule = chooserOf(compute);
+const choose = (...conditions: string[]) => chooseRule({ tenant: 'acme', conditions, facts });
+
+test('the first true condition is chosen, and null if none is true', async () => {
+  expect(await choose('score > 1.0', 'score < 1.0', 'true')).toEqual({ rule: 1 });
+  expect(await choose('score > 1.0')).toEqual({ rule: null });
+});
+
+test.each([
+  ['a division by zero', 'transaction.age / 0 > 1'],
+  ['a text that is no number', "int(transaction.documentType) > 0 || 'EM001' in insights"],
+  ['a fact that this version does not know', 'unknown > 1'],
+])('%s in a condition fails for good, even if a later condition is true', async (_, condition) => {
+  await expect(choose(condition, 'true')).rejects.toMatchObject({ type: 'ConditionFailed', nonRetryable: true });
+  // A condition after the first true one is not evaluated.
+  expect(await choose('true', condition)).toEqual({ rule: 0 });
+});
+
+test('conditions that never end occupy no thread of another tenant, and are killed', async () => {
+  const pool = pools.open({ deadlineMs: 2_000, threads: 2 });
+  const hostile = chooserOf(pool as unknown as ConditionCompute);
+  const endless = hostile({ tenant: 'acme', conditions: [], facts });
+  const counter = new SharedCounter();
+  const other = pool.run('other', 'count', counter.shared).catch((error: unknown) => error);
+  // The thread of the other tenant computes while this thread is free to wait for it.
+  await counter.started();
+  await expect(endless).rejects.toThrow(ComputeBusy);
+  await other;
+});
