@@ -51,8 +51,13 @@ function serveWithoutToken(
   response: Response,
 ): Promise<void> | void {
   const { rateLimits } = dependencies;
-  if (counted === 'rejected')
-    return countIfRejected(dependencies, request, response, async () => serve(dependencies, request, response));
+  if (counted === 'rejected') {
+    rateLimits.checkSender(request, response);
+    return countIfRejected(dependencies, request, response, async () => {
+      await serve(dependencies, request, response);
+      rateLimits.noteValidSender(request);
+    });
+  }
   if (counted === 'login') rateLimits.countLogin(request, response);
   if (counted === 'all') rateLimits.countIpAddress(request, response);
   return serve(dependencies, request, response);

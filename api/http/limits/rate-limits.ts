@@ -1,4 +1,5 @@
 import type { Request, Response } from 'express';
+import { LRUCache } from 'lru-cache';
 import { keyedHash } from '../../../platform/codes';
 import type { ApiConfig } from '../../../platform/config';
 import type { Keys } from '../../../platform/keys/keys';
@@ -39,6 +40,12 @@ const policiesOf = (settings: RateLimitSettings) =>
     'login-client': { quota: settings.LOGIN_RATE_LIMIT_PER_MINUTE, windowSeconds: 60 },
   }) satisfies Record<string, LimitPolicy>;
 
+/**
+ * How long an address counts as a valid sender after a valid signature, and how many addresses count. A provider sends from some hundred
+ * addresses, and each of them sends several requests in a day if persons get messages.
+ */
+const [senderHours, sendersMax] = [24, 10_000];
+
 type PolicyName = keyof ReturnType<typeof policiesOf>;
 
 /**
@@ -50,6 +57,14 @@ export interface RateLimits {
   countClient(clientId: string, response: Response, policy?: 'client' | 'operator'): void;
   /** Counts a request without a valid access token or signature. */
   countIpAddress(request: Request, response: Response): void;
+  /**
+   * Throws rate_limited if the IP address of a signed request has used up its limit, so that the request is rejected before its body is read.
+   * Does not apply to an address that has sent a valid signature: its requests must not be lost because somebody else behind the same proxy
+   * sends wrong ones. Counts nothing.
+   */
+  checkSender(request: Request, response: Response): void;
+  /** Notes that a request from this IP address had a valid signature. */
+  noteValidSender(request: Request): void;
   /** Counts an attempt to get an access token, before the secret in the request is checked. */
   countLogin(request: Request, response: Response): void;
   /** Counts a successful login. Only successful logins count for the client, so nobody can lock a client out with wrong secrets. */
@@ -62,10 +77,12 @@ export interface RateLimits {
  */
 export function createRateLimits(settings: RateLimitSettings, keys: Keys, buckets: TokenBuckets): RateLimits {
   const policies = policiesOf(settings);
+  const validSenders = new LRUCache<string, true>({ max: sendersMax, ttl: senderHours * 3_600_000 });
+  const keyOf = (name: PolicyName, subject: string) => keyedHash(keys, 'rate-limit', name, subject);
   const count = (name: PolicyName, subject: string, response: Response) => {
     const { quota, windowSeconds } = policies[name];
     if (quota === 0) return;
-    const result = buckets.take(keyedHash(keys, 'rate-limit', name, subject), policies[name]);
+    const result = buckets.take(keyOf(name, subject), policies[name]);
     const { allowed, remaining, resetSeconds, retryAfterSeconds } = result;
     addToList(response, 'RateLimit-Policy', `"${name}";q=${quota};w=${windowSeconds}`);
     addToList(response, 'RateLimit', `"${name}";r=${remaining};t=${resetSeconds}`);
@@ -74,6 +91,13 @@ export function createRateLimits(settings: RateLimitSettings, keys: Keys, bucket
   return {
     countClient: (clientId, response, policy = 'client') => count(policy, clientId, response),
     countIpAddress: (request, response) => count('address', clientNetwork(request), response),
+    checkSender: (request, response) => {
+      const network = clientNetwork(request);
+      if (policies.address.quota === 0 || validSenders.has(network)) return;
+      // An address without a token gets the answer of a counted request. A rejected request does not change its bucket.
+      if (!buckets.hasToken(keyOf('address', network), policies.address)) count('address', network, response);
+    },
+    noteValidSender: (request) => void validSenders.set(clientNetwork(request), true),
     countLogin: (request, response) => count('login-address', clientNetwork(request), response),
     countClientLogin: (clientId, response) => count('login-client', clientId, response),
   };

@@ -36,17 +36,15 @@ export class TokenBuckets {
   constructor(private readonly nowMs: () => number = () => performance.now()) {}
 
   /** Takes a token from a bucket. Buckets start full. */
-  take(key: string, { quota, windowSeconds }: LimitPolicy): BucketResult {
+  take(key: string, policy: LimitPolicy): BucketResult {
     const now = this.nowMs();
-    const windowMs = windowSeconds * 1_000;
-    const tokenMs = windowMs / quota;
-    const msUntilFull = Math.max(0, (this.#fullAtMs.get(key) ?? 0) - now);
-    const allowed = msUntilFull + tokenMs <= windowMs + roundingMs;
+    const { allowed, msUntilFull, tokenMs } = this.#read(key, policy, now);
     const untilFullMs = allowed ? msUntilFull + tokenMs : msUntilFull;
     if (allowed) {
       this.#fullAtMs.set(key, now + untilFullMs);
       this.#unreportedMs.set(key, (this.#unreportedMs.get(key) ?? 0) + tokenMs);
     }
+    const windowMs = policy.windowSeconds * 1_000;
     const remaining = Math.max(0, Math.floor((windowMs - untilFullMs + roundingMs) / tokenMs));
     const waitMs = Math.max(0, untilFullMs + tokenMs - windowMs - roundingMs);
     return {
@@ -55,6 +53,18 @@ export class TokenBuckets {
       resetSeconds: Math.ceil(untilFullMs / 1_000),
       retryAfterSeconds: Math.ceil(waitMs / 1_000),
     };
+  }
+
+  /** Whether `take` would allow a request now. Takes nothing. */
+  hasToken(key: string, policy: LimitPolicy): boolean {
+    return this.#read(key, policy, this.nowMs()).allowed;
+  }
+
+  #read(key: string, { quota, windowSeconds }: LimitPolicy, now: number) {
+    const windowMs = windowSeconds * 1_000;
+    const tokenMs = windowMs / quota;
+    const msUntilFull = Math.max(0, (this.#fullAtMs.get(key) ?? 0) - now);
+    return { allowed: msUntilFull + tokenMs <= windowMs + roundingMs, msUntilFull, tokenMs };
   }
 
   /**
