@@ -5,8 +5,10 @@ import express from 'express';
 import type { InboxConfig } from '../../platform/config';
 import { Simulator } from '../flow/simulator/simulator';
 import { EventStream } from './api/event-stream';
+import { answerInboxProblem } from './api/inbox-problem';
 import { inboxRouter } from './api/inbox-router';
 import { Person } from './api/person';
+import { checkHost } from './check-host';
 import { Delivery } from './delivery';
 import { FailureInjector } from './failure-injector';
 import { pageRouter } from './page-router';
@@ -56,12 +58,14 @@ export async function startInbox(
   const twilio = twilioRouter({ store, delivery, failureInjector, accountSid, authToken });
   const page = pageRouter();
   const app = express().disable('x-powered-by').disable('etag');
+  app.use(checkHost(config.INBOX_HOST));
   app.use('/api', inboxRouter({ store, failureInjector, person, pageUpdates: events, simulator, applicationUrl }));
   app.use('/webhooks', webhooksRouter({ store, failureInjector }));
   app.use((request, response, next) => {
     const isProviderApi = /^\/(2010-04-01|v1)\//.test(request.path);
     (isProviderApi ? twilio : page)(request, response, next);
   });
+  app.use(answerInboxProblem);
 
   const mailSink = await openMailSink({
     store,

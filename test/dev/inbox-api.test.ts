@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import http from 'node:http';
 import { createTransport } from 'nodemailer';
 import { openInboxWorld, phone, sender, type InboxWorld } from './inbox-world';
 import { waitUntil } from '../support/wait-until';
@@ -134,3 +136,18 @@ it('the inbox notifies open pages of new messages', async () => {
   abortController.abort();
   await streamEnd;
 });
+
+test.each(['/api/messages', '/', '/2010-04-01/Accounts/AC0/Messages.json'])(
+  'a request for %s with the name of another host is rejected, so that no web site can read messages (DNS rebinding)',
+  async (path) => {
+    const { port } = new URL(world.inbox.url);
+    const statusOf = async (host: string) => {
+      const request = http.get({ port, host: '127.0.0.1', path, headers: { host } });
+      const [response] = (await once(request, 'response')) as [http.IncomingMessage];
+      response.resume();
+      return response.statusCode;
+    };
+    expect(await statusOf(`attacker.example:${port}`)).toBe(421);
+    for (const host of [`localhost:${port}`, `127.0.0.1:${port}`]) expect(await statusOf(host)).not.toBe(421);
+  },
+);
