@@ -1,12 +1,13 @@
 import { AccessTokens, type IssuedToken, type TokenSource } from './access-tokens.ts';
+import { checkAccessToken, readIssuedToken } from './check-token.ts';
 import { Deadline } from './deadline.ts';
-import { isProblem } from './errors.ts';
+import { CountersignError, isProblem } from './errors.ts';
 import { routes } from './generated/routes.ts';
-import type { Token } from './generated/schemas.ts';
 import type { ArgumentsOf, CallOptions, OperationId, Result, ResultOf } from './operation.ts';
 import { Pages } from './pages.ts';
 import { withRetries } from './retry.ts';
 import { type HttpRequest, type HttpResult, sendRequest } from './send-request.ts';
+import { userAgent } from './user-agent.ts';
 
 /** A client id with its secret, or a function that returns an access token, for example a token of your identity provider. */
 export type Credentials =
@@ -65,7 +66,7 @@ export class Transport {
     this.#settings = settings;
     this.#tokens =
       'accessToken' in credentials
-        ? { get: async () => credentials.accessToken(), forget: () => undefined }
+        ? { get: async () => checkAccessToken(await credentials.accessToken()), forget: () => undefined }
         : new AccessTokens(() => this.#requestToken(credentials));
   }
 
@@ -109,6 +110,7 @@ export class Transport {
     const url = this.#url(fillPath(template, path), query);
     const headers = {
       accept: 'application/json, image/svg+xml',
+      'user-agent': userAgent,
       ...(body === undefined ? {} : { 'content-type': 'application/json' }),
       ...(options.language === undefined ? {} : { 'accept-language': options.language }),
       ...Object.fromEntries(Object.entries(header).filter(([, value]) => value !== undefined)),
@@ -153,6 +155,7 @@ export class Transport {
       method: 'POST',
       headers: {
         accept: 'application/json',
+        'user-agent': userAgent,
         authorization: `Basic ${btoa(`${encodeURIComponent(clientId)}:${encodeURIComponent(clientSecret)}`)}`,
         'content-type': 'application/x-www-form-urlencoded',
       },
@@ -160,9 +163,10 @@ export class Transport {
     };
     const deadline = new Deadline(timeoutMs);
     const attempt = () => sendRequest(fetch, request, deadline, attemptMs);
-    const { data } = await withRetries(attempt, { deadline, maxAttempts, isRepeatable: true });
-    const { access_token: token, expires_in: expiresInSeconds } = data as Token;
-    return { token, expiresInSeconds };
+    const { data, response } = await withRetries(attempt, { deadline, maxAttempts, isRepeatable: true });
+    const issued = readIssuedToken(data);
+    if (issued === undefined) throw new CountersignError(response, data);
+    return issued;
   }
 
   #url(path: string, query: Query): URL {

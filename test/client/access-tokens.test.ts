@@ -1,4 +1,5 @@
-import { CountersignError, CountersignTimeoutError, isProblem } from '../../client/index';
+import packageFile from '../../client/package.json';
+import { Countersign, CountersignError, CountersignTimeoutError, isProblem } from '../../client/index';
 import { problem, type ScriptedService, startScriptedService } from './scripted-service';
 
 let service: ScriptedService;
@@ -45,6 +46,47 @@ test('if a token and the new token after it are refused, the error is thrown', a
   service = await startScriptedService(() => problem(401, 'unauthorized'));
   await expect(service.client().webhooks.list()).rejects.toMatchObject({ status: 401, code: 'unauthorized' });
   expect([service.tokenRequests.length, service.received.length]).toEqual([2, 2]);
+});
+
+test.each([
+  ['nothing', {}],
+  ['a page', { headers: { 'content-type': 'text/html' }, body: '<html>' }],
+  ['no token', { body: { token_type: 'Bearer', expires_in: 60 } }],
+  ['a page as token', { body: { access_token: '<html>', expires_in: 60 } }],
+  ['no lifetime', { body: { access_token: 'token' } }],
+  ['a lifetime that is no number', { body: { access_token: 'token', expires_in: 'soon' } }],
+  ['a negative lifetime', { body: { access_token: 'token', expires_in: -1 } }],
+])(
+  'if the token endpoint answers 200 with %s, the error is unexpected_response, and nothing is sent',
+  async (_, answer) => {
+    service = await startScriptedService(() => ({ body: { webhooks: [] } }));
+    service.answerTokensWith(() => answer);
+    await expect(service.client().webhooks.list()).rejects.toMatchObject({
+      name: 'CountersignError',
+      code: 'unexpected_response',
+      status: 200,
+    });
+    expect(service.received).toEqual([]);
+  },
+);
+
+test.each([[undefined], [''], ['Bearer token'], ['a b'], ['a\nb'], ['töken'], [42], [{ token: 'a' }]])(
+  'if accessToken() returns %j, the call throws a TypeError, and nothing is sent',
+  async (token) => {
+    service = await startScriptedService(() => ({ body: { webhooks: [] } }));
+    const client = new Countersign({ baseUrl: service.url, accessToken: () => token as string });
+    await expect(client.webhooks.list()).rejects.toThrow(TypeError);
+    await expect(client.webhooks.list()).rejects.toThrow(/accessToken\(\) must return an access token/);
+    expect(service.received).toEqual([]);
+  },
+);
+
+test('every request has the version of the package in its User-Agent', async () => {
+  service = await startScriptedService(() => ({ body: { webhooks: [] } }));
+  await service.client().webhooks.list();
+  const expected = `countersign-client/${packageFile.version} node/${process.versions.node}`;
+  const requests = [...service.tokenRequests, ...service.received];
+  expect(requests.map(({ headers }) => headers['user-agent'])).toEqual([expected, expected]);
 });
 
 test('an error of the token endpoint is thrown to all waiting calls, and the next call tries again', async () => {
@@ -95,7 +137,7 @@ test('a call does not wait for a token longer than its deadline', async () => {
 
 test('if accessToken returns a refused token again, the error is thrown at once', async () => {
   service = await startScriptedService(() => problem(401, 'unauthorized'));
-  const client = service.client({ accessToken: () => 'always the same' });
+  const client = service.client({ accessToken: () => 'always-the-same' });
   await expect(client.webhooks.list()).rejects.toMatchObject({ code: 'unauthorized' });
   expect(service.received).toHaveLength(1);
 });

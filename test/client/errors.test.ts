@@ -78,3 +78,14 @@ test('withResponse returns the headers, and an error that it throws causes no un
   process.off('unhandledRejection', onUnhandled);
   expect(unhandled).toEqual([]);
 });
+
+test.each([
+  ['a page', { headers: { 'content-type': 'text/html; charset=utf-8' }, body: '<html>' }],
+  ['a text', { headers: { 'content-type': 'text/plain' }, body: 'ok' }],
+  ['a JSON text', { body: 'ok' }],
+  ['nothing', {}],
+])('an answer of 200 with %s does not come from the API', async (_, answer) => {
+  service = await startScriptedService(() => answer);
+  await expect(service.client().webhooks.list()).rejects.toMatchObject({ code: 'unexpected_response', status: 200 });
+  expect(service.received).toHaveLength(1);
+});

@@ -61,6 +61,7 @@ export async function startScriptedService(answer: (request: Received, count: nu
   await once(server, 'listening');
   const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   return {
+    url: baseUrl,
     received,
     tokenRequests,
     answerTokensWith: (next: typeof token) => {
