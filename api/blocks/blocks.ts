@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { addAuditEntry } from '../../platform/audit';
 import { inTransaction } from '../../platform/postgres';
 import { listBlocks, removeBlock, type SendBlock } from '../../store/messages/send-blocks.sql';
-import { unknownCursor } from '../http/cursors';
-import { parsePageQuery } from '../http/page-query';
+import { cursorOf } from '../http/cursors';
+import { pageQuery, parseQuery } from '../http/page-query';
 import { Problem } from '../http/problem';
 import type { Handler } from '../http/route';
 
@@ -20,8 +20,7 @@ const toBody = ({ createdAt, endsAt, ...block }: SendBlock) => ({
 
 /** GET /v1/blocks: the blocks of phone prefixes, newest first. */
 export const getBlocks: Handler = async ({ dependencies, tenant, request }) => {
-  const { limit, after } = parsePageQuery(request.url);
-  if (after !== undefined && !isUuid(after)) throw unknownCursor();
+  const { limit, after } = parseQuery(request.url, pageQuery(cursorOf(isUuid)));
   // Reads one block more than the page has, to know whether there is a next page.
   const found = await listBlocks(dependencies.pool, tenant, {
     limit: limit + 1,

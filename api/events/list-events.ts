@@ -1,14 +1,15 @@
 import type { EventBody } from '../../domain/events/event-body';
 import type { Call, Handler } from '../http/route';
 import { streamEvents, wantsStream } from './event-stream';
-import { closedSignal, eventsMax, parseEventsQuery, readEvents } from './read-events';
+import { parseQuery } from '../http/page-query';
+import { closedSignal, eventsMax, eventsQuery, queryWait, readEvents } from './read-events';
 
 /**
  * GET …/events: the events whose `sequence` is higher than `after`, oldest first. If there are none, the request waits for the next event,
  * at most `wait` seconds. With `Accept: text/event-stream`, all events are streamed as they happen.
  */
 export const listEvents: Handler = async (call) => {
-  const { after, limit, wait } = parseEventsQuery(call.request.url, ['wait']);
+  const { after, limit, wait } = parseQuery(call.request.url, { ...eventsQuery, wait: queryWait });
   if (wantsStream(call.request)) return streamEvents(call, after);
   const events =
     wait === 0 ? await readEvents(call, { after, limit }) : await waitForEvents(call, { after, limit, wait });

@@ -1,6 +1,6 @@
 import { type EventBody, toEventBody } from '../../domain/events/event-body';
 import { findEvents } from '../../store/record/transaction-events.sql';
-import { parseInteger, parseQuery } from '../http/page-query';
+import { queryInteger } from '../http/page-query';
 import { Problem } from '../http/problem';
 import type { Call } from '../http/route';
 
@@ -25,18 +25,14 @@ export async function readEvents(
   return events.map((event) => toEventBody(id, event));
 }
 
-/**
- * Reads `after`, `limit` and `wait` from a query. A query may have `wait` only if `otherNames` contains it. Throws validation_failed and
- * unknown_field.
- */
-export function parseEventsQuery(url: string, otherNames: readonly 'wait'[] = []) {
-  const query = parseQuery(url, ['after', 'limit', ...otherNames]);
-  return {
-    after: parseInteger(query, 'after', { min: 0, max: sequenceMax, fallback: 0 }),
-    limit: parseInteger(query, 'limit', { max: eventsMax, fallback: eventsMax }),
-    wait: parseInteger(query, 'wait', { min: 0, max: waitMax, fallback: 0 }),
-  };
-}
+/** The values of every query of events. */
+export const eventsQuery = {
+  after: queryInteger({ min: 0, max: sequenceMax, fallback: 0 }),
+  limit: queryInteger({ max: eventsMax, fallback: eventsMax }),
+};
+
+/** The value of `wait` in a query: how many seconds to wait for the next event. */
+export const queryWait = queryInteger({ min: 0, max: waitMax, fallback: 0 });
 
 /** A signal that aborts when the caller closes its connection. */
 export function closedSignal({ request }: Pick<Call, 'request'>): AbortSignal {

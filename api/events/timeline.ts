@@ -2,7 +2,8 @@ import { actorOf } from '../../domain/events/actor-of';
 import { eventTypes } from '../../domain/events/event';
 import { findSendDetails, type SendDetails } from '../../store/messages/sends/send-details.sql';
 import type { Handler } from '../http/route';
-import { parseEventsQuery, readEvents } from './read-events';
+import { parseQuery } from '../http/page-query';
+import { eventsQuery, readEvents } from './read-events';
 
 /** What the provider said about the message of an event. */
 const toMessage = ({ providerId, providerStatus, providerCode, failure }: SendDetails) => ({
@@ -15,7 +16,7 @@ const toMessage = ({ providerId, providerStatus, providerCode, failure }: SendDe
 /** GET …/timeline: everything that happened, oldest first, with who did it and what the provider said. */
 export const getTimeline: Handler = async (call) => {
   const { dependencies, tenant, id, request } = call;
-  const { after, limit } = parseEventsQuery(request.url);
+  const { after, limit } = parseQuery(request.url, eventsQuery);
   // Reads one event more than the page has, to know whether there is a next page.
   const found = await readEvents(call, { after, limit: limit + 1 });
   const details = await findSendDetails(dependencies.pool, tenant, id);

@@ -1,7 +1,8 @@
+import { z } from 'zod';
 import type { FlowDefinition } from '../../domain/flows/definition';
 import type { DrawingOptions } from '../../domain/flows/flow-to-dot';
 import { countRecentRuns } from './store/count-recent-runs';
-import { parseInteger, parseQuery } from '../http/page-query';
+import { parseQuery, queryInteger } from '../http/page-query';
 import { Problem } from '../http/problem';
 import type { HandlerResponse, Call, Handler, Parameter } from '../http/route';
 import { orBusy } from './compute/flow-compute';
@@ -25,9 +26,8 @@ export const countsParameter: Parameter = {
   schema: { enum: ['current', 'entered'] },
 };
 
-/** Reads `days` from a query. Throws validation_failed. */
-export const daysOf = (query: URLSearchParams): number =>
-  parseInteger(query, 'days', { max: daysMax, fallback: daysDefault });
+/** The value of `days` in a query. */
+export const queryDays = queryInteger({ max: daysMax, fallback: daysDefault });
 
 /**
  * Finds the flow version in the path, even if it is deleted, because its flow runs continue. `count`: counts the flow runs of this version
@@ -55,7 +55,7 @@ async function drawFlow(
 
 /** GET …/versions/{version}/counts: counts the flow runs that started in the last `days` days, by step and by outcome. */
 export const readCounts: Handler = async (call) => {
-  const days = daysOf(parseQuery(call.request.url, ['days']));
+  const { days } = parseQuery(call.request.url, { days: queryDays });
   const { name, version, count } = await readRequestedVersion(call);
   const body = { name, version, ...(await count(days)) };
   return { status: 200, headers: { 'Cache-Control': 'no-store' }, body };
@@ -63,12 +63,12 @@ export const readCounts: Handler = async (call) => {
 
 /** GET …/versions/{version}/diagram.svg: the diagram of a flow version. With `counts`, each step has a number of flow runs. */
 export const drawVersion: Handler = async (call) => {
-  const query = parseQuery(call.request.url, ['counts', 'days']);
-  const [countKind, days] = [query.get('counts'), daysOf(query)];
-  if (countKind !== null && countKind !== 'current' && countKind !== 'entered')
-    throw new Problem('validation_failed', { errors: { counts: ['must be current or entered'] } });
+  const { counts: countKind, days } = parseQuery(call.request.url, {
+    counts: z.enum(['current', 'entered'], 'must be current or entered').optional(),
+    days: queryDays,
+  });
   const { definition, count } = await readRequestedVersion(call);
-  if (countKind === null) return drawFlow(call, definition);
+  if (countKind === undefined) return drawFlow(call, definition);
   const { current, entered } = await count(days);
   return drawFlow(call, definition, { counts: countKind === 'current' ? current : entered });
 };

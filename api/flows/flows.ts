@@ -3,8 +3,8 @@ import { orBusy, textLimitsOf } from './compute/flow-compute';
 import { flowJsonSchema } from './checks/flow-schema';
 import type { Replayable } from './store/flow-store';
 import { flowInvalidProblem } from './read-put-body';
-import { unknownCursor } from '../http/cursors';
-import { parseDeleted, parsePageQuery, parseQuery } from '../http/page-query';
+import { cursorOf } from '../http/cursors';
+import { pageQuery, parseQuery, queryDeleted } from '../http/page-query';
 import { Problem } from '../http/problem';
 import type { HandlerResponse, Call, Handler } from '../http/route';
 import type { ActivationBody, FlowBody, RollbackBody } from './flow-body';
@@ -55,9 +55,11 @@ export const putFlow: Handler<FlowBody> = async (call) => {
 
 /** GET /v1/flows: all flows, sorted by name. */
 export const listFlows: Handler = async ({ dependencies, tenant, request }) => {
-  const { limit, after, query } = parsePageQuery(request.url, ['deleted']);
-  if (after !== undefined && !isFlowName(after)) throw unknownCursor();
-  const page = { limit: limit + 1, ...parseDeleted(query), ...(after === undefined ? {} : { after }) };
+  const { limit, after, deleted } = parseQuery(request.url, {
+    ...pageQuery(cursorOf(isFlowName)),
+    deleted: queryDeleted,
+  });
+  const page = { limit: limit + 1, deleted, ...(after === undefined ? {} : { after }) };
   // Reads one flow more than requested, to know whether there is a next page.
   const foundFlows = await dependencies.flowStore.list(tenant, page);
   const flows = foundFlows.slice(0, limit);
@@ -67,14 +69,11 @@ export const listFlows: Handler = async ({ dependencies, tenant, request }) => {
 
 /** GET /v1/flows/{name}: a flow with its versions, newest first. */
 export const readFlowVersions: Handler = async (call) => {
-  const { limit, after, query } = parsePageQuery(call.request.url, ['deleted']);
-  const cursorVersion = after === undefined ? undefined : parseVersion(after);
-  if (after !== undefined && cursorVersion === undefined) throw unknownCursor();
-  const page = {
-    limit: limit + 1,
-    ...parseDeleted(query),
-    ...(cursorVersion === undefined ? {} : { highestVersion: cursorVersion - 1 }),
-  };
+  const { limit, after, deleted } = parseQuery(call.request.url, {
+    ...pageQuery(cursorOf((text) => parseVersion(text) !== undefined)),
+    deleted: queryDeleted,
+  });
+  const page = { limit: limit + 1, deleted, ...(after === undefined ? {} : { highestVersion: Number(after) - 1 }) };
   const name = requestedFlowName(call);
   const { flowStore } = call.dependencies;
   const flow = await flowStore.listVersions(call.tenant, name, page);
@@ -89,7 +88,7 @@ export const readFlowVersions: Handler = async (call) => {
 /** GET /v1/flows/{name}/versions/{version}: a flow version with its definition. */
 export const readFlowVersion: Handler = async (call) => {
   const [name, version] = [requestedFlowName(call), requestedVersion(call)];
-  const options = parseDeleted(parseQuery(call.request.url, ['deleted']));
+  const options = parseQuery(call.request.url, { deleted: queryDeleted });
   const flowVersion = await call.dependencies.flowStore.findVersion(call.tenant, name, version, options);
   if (!flowVersion) throw new Problem('flow_version_not_found');
   const { definition, ...fields } = flowVersion;
@@ -130,7 +129,7 @@ export const deleteFlowVersion: Handler = async (call) => {
 
 /** GET /v1/flows/{name}/audit: the entries of the audit log about a flow, newest first. */
 export const readFlowAudit: Handler = async (call) => {
-  parseQuery(call.request.url, []);
+  parseQuery(call.request.url, {});
   const entries = await call.dependencies.flowStore.readAudit(call.tenant, requestedFlowName(call));
   if (!entries) throw new Problem('flow_not_found');
   return { status: 200, body: entries };

@@ -4,7 +4,7 @@ import type { Handler } from '../http/route';
 
 /** GET /v1/flows/templates: the reviewed texts that a `confirm` step can use by name. */
 export const readTemplates: Handler = async ({ request }) => {
-  parseQuery(request.url, []);
+  parseQuery(request.url, {});
   const list = [...templates.values()].map(({ options = [], ...template }) => ({
     ...template,
     replies: options.map(({ name, label }) => ({ name, label })),

@@ -1,9 +1,10 @@
+import { z } from 'zod';
 import type { FlowDefinition } from '../../domain/flows/definition';
 import { findRuns, type RunRow, type RunFilter } from '../../store/record/flow-runs.sql';
-import { parseInteger, parseQuery } from '../http/page-query';
+import { parseQuery, queryInteger } from '../http/page-query';
 import { Problem } from '../http/problem';
 import type { Handler, Parameter } from '../http/route';
-import { daysOf, daysParameter, readRequestedVersion } from './diagrams';
+import { daysParameter, queryDays, readRequestedVersion } from './diagrams';
 
 const dayMs = 86_400_000;
 /** Maximum number of flow runs in one response. */
@@ -46,32 +47,44 @@ export const runsParameters: readonly Parameter[] = [
   }),
 ];
 
-const fieldProblem = (field: string, issue: string) =>
-  new Problem('validation_failed', { errors: { [field]: [issue] } });
+const runsQuery = {
+  step: z.string().optional(),
+  counts: z.enum(['current', 'entered'], 'must be current or entered, and can only be sent with step').optional(),
+  outcome: z.string().optional(),
+  status: z.enum(['Running', 'Completed', 'Canceled'], 'must be Running, Completed or Canceled').optional(),
+  days: queryDays,
+  limit: queryInteger({ max: runsMax, fallback: runsMax }),
+};
+type RunsQuery = z.output<z.ZodObject<typeof runsQuery>>;
 
-/** Reads from a query which flow runs the caller wants. Throws validation_failed. */
-function filterOf(query: URLSearchParams, { steps }: FlowDefinition): RunFilter {
-  const [step, outcome, status, counts] = ['step', 'outcome', 'status', 'counts'].map((name) => query.get(name));
-  if ([step, outcome, status].filter((given) => typeof given === 'string').length > 1)
-    throw fieldProblem('step', 'must not be combined with outcome or status; send one of the three');
-  if (typeof counts === 'string' && (typeof step !== 'string' || !['current', 'entered'].includes(counts)))
-    throw fieldProblem('counts', 'must be current or entered, and can only be sent with step');
-  if (typeof step === 'string') {
-    if (!Object.hasOwn(steps, step)) throw fieldProblem('step', 'is not a step of this version');
-    return counts === 'current' ? { kind: 'current', step } : { kind: 'entered', steps: [step] };
-  }
+/** Throws validation_failed with all values that do not fit together or to the definition. */
+function checkFilter({ step, outcome, status, counts }: RunsQuery, { steps }: FlowDefinition): void {
+  const isOutcome = (name: string) =>
+    Object.values(steps).some((end) => end.kind === 'outcome' && end.outcome === name);
+  const stepIssues = [
+    ...([step, outcome, status].filter((given) => given !== undefined).length > 1
+      ? ['must not be combined with outcome or status; send one of the three']
+      : []),
+    ...(step !== undefined && !Object.hasOwn(steps, step) ? ['is not a step of this version'] : []),
+  ];
+  const errors = {
+    ...(stepIssues.length > 0 && { step: stepIssues }),
+    ...(counts !== undefined && step === undefined && { counts: ['can only be sent with step'] }),
+    ...(outcome !== undefined && !isOutcome(outcome) && { outcome: ['is not an outcome of this version'] }),
+  };
+  if (Object.keys(errors).length > 0) throw new Problem('validation_failed', { errors });
+}
+
+/** Returns which flow runs the caller wants. */
+function filterOf({ step, outcome, status, counts }: RunsQuery, { steps }: FlowDefinition): RunFilter {
+  if (step !== undefined) return counts === 'current' ? { kind: 'current', step } : { kind: 'entered', steps: [step] };
   const outcomeStepsOf = (isWanted: (name: string) => boolean) =>
     Object.entries(steps).flatMap(([name, end]) => (end.kind === 'outcome' && isWanted(end.outcome) ? [name] : []));
-  if (typeof outcome === 'string') {
-    const outcomeSteps = outcomeStepsOf((name) => name === outcome);
-    if (outcomeSteps.length === 0) throw fieldProblem('outcome', 'is not an outcome of this version');
-    return { kind: 'entered', steps: outcomeSteps };
-  }
+  if (outcome !== undefined) return { kind: 'entered', steps: outcomeStepsOf((name) => name === outcome) };
   if (status === 'Running') return { kind: 'running' };
   if (status === 'Canceled') return { kind: 'canceled' };
   // A flow run that has entered an outcome step is completed.
   if (status === 'Completed') return { kind: 'entered', steps: outcomeStepsOf(() => true) };
-  if (typeof status === 'string') throw fieldProblem('status', 'must be Running, Completed or Canceled');
   return { kind: 'all' };
 }
 
@@ -95,10 +108,10 @@ const runBody = ({ runId, transactionId, status, outcome, startedAt, endedAt, pa
  * Postgres, not the workflows.
  */
 export const listVersionRuns: Handler = async (call) => {
-  const query = parseQuery(call.request.url, ['step', 'counts', 'outcome', 'status', 'days', 'limit']);
-  const days = daysOf(query);
-  const limit = parseInteger(query, 'limit', { max: runsMax, fallback: runsMax });
+  const query = parseQuery(call.request.url, runsQuery);
+  const { days, limit } = query;
   const { name, version, definition } = await readRequestedVersion(call);
+  checkFilter(query, definition);
   const filter = filterOf(query, definition);
   const since = new Date(Date.now() - days * dayMs);
   const runs = await findRuns(call.dependencies.pool, { tenant: call.tenant, name }, version, { filter, since, limit });

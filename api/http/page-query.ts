@@ -1,3 +1,5 @@
+import { z } from 'zod';
+import { fieldErrors } from './body/field-errors';
 import { Problem } from './problem';
 import type { Parameter } from './route';
 
@@ -27,55 +29,40 @@ export const deletedParameter: Parameter = {
   schema: { type: 'boolean', default: false },
 };
 
-/** Reads the query of a URL. Throws unknown_field for names that are not allowed, and validation_failed for a repeated name. */
-export function parseQuery(url: string, allowedNames: readonly string[]): URLSearchParams {
+/** A whole number in a query. `min` is 1 by default. `fallback`: the value if the query does not have it. */
+export const queryInteger = ({ min = 1, max, fallback }: { min?: number; max: number; fallback: number }) =>
+  z
+    .string()
+    .default(String(fallback))
+    .transform((text) => Number(text || NaN))
+    .pipe(z.int(outOfRangeText(max, min)).min(min, outOfRangeText(max, min)).max(max, outOfRangeText(max, min)));
+
+/** The value of `deleted` in a query: whether to include deleted items. */
+export const queryDeleted = z
+  .enum(['true', 'false'], 'must be true or false')
+  .default('false')
+  .transform((text) => text === 'true');
+
+/** The values of every query of a list. `after`: the schema of the position after which the page begins. */
+export const pageQuery = <After extends z.ZodType>(after: After) => ({
+  limit: queryInteger({ max: pageLimit.max, fallback: pageLimit.default }),
+  after: after.optional(),
+});
+
+/**
+ * Reads the query of a URL. `shape`: the schemas of the allowed names. Throws unknown_field if all errors are about unknown names, and
+ * otherwise validation_failed, also for a repeated name. Both have all errors.
+ */
+export function parseQuery<Shape extends z.ZodRawShape>(url: string, shape: Shape): z.output<z.ZodObject<Shape>> {
   const query = new URL(url, 'http://localhost').searchParams;
-  const unknownNames = [...query.keys()].filter((name) => !allowedNames.includes(name));
-  if (unknownNames.length > 0)
-    throw new Problem('unknown_field', {
-      errors: Object.fromEntries(unknownNames.map((name) => [name, ['is unknown']])),
-    });
-  const repeatedNames = allowedNames.filter((name) => query.getAll(name).length > 1);
-  if (repeatedNames.length > 0)
-    throw new Problem('validation_failed', {
-      errors: Object.fromEntries(repeatedNames.map((name) => [name, ['must appear once']])),
-    });
-  return query;
-}
-
-/** Reads `deleted` from a query: whether to include deleted items. Throws validation_failed. */
-export function parseDeleted(query: URLSearchParams): { deleted: boolean } {
-  const value = query.get('deleted') ?? 'false';
-  if (value !== 'true' && value !== 'false')
-    throw new Problem('validation_failed', { errors: { deleted: ['must be true or false'] } });
-  return { deleted: value === 'true' };
-}
-
-/**
- * Reads a whole number from a query. `min` is 1 by default. `fallback`: the value if the query does not have this name. Throws
- * validation_failed.
- */
-export function parseInteger(
-  query: URLSearchParams,
-  name: string,
-  { min = 1, max, fallback }: { min?: number; max: number; fallback: number },
-): number {
-  const text = query.get(name);
-  const value = text === null ? fallback : Number(text || NaN);
-  if (Number.isInteger(value) && value >= min && value <= max) return value;
-  throw new Problem('validation_failed', { errors: { [name]: [outOfRangeText(max, min)] } });
-}
-
-/**
- * Reads the query of a list. Does not check the format of `after`. `additionalNames`: names of other query parameters of this list. Throws
- * validation_failed and unknown_field.
- */
-export function parsePageQuery(
-  url: string,
-  additionalNames: readonly string[] = [],
-): { limit: number; after?: string; query: URLSearchParams } {
-  const query = parseQuery(url, ['limit', 'after', ...additionalNames]);
-  const limit = parseInteger(query, 'limit', { max: pageLimit.max, fallback: pageLimit.default });
-  const after = query.get('after');
-  return { limit, query, ...(after === null ? {} : { after }) };
+  const unknownNames = [...query.keys()].filter((name) => !Object.hasOwn(shape, name));
+  const repeatedNames = Object.keys(shape).filter((name) => query.getAll(name).length > 1);
+  const values = Object.fromEntries([...query].filter(([name]) => Object.hasOwn(shape, name)));
+  const parsed = z.object(shape).safeParse(values);
+  if (parsed.success && unknownNames.length === 0 && repeatedNames.length === 0) return parsed.data;
+  const { errors } = fieldErrors(parsed.error?.issues ?? [], values);
+  for (const name of repeatedNames) errors[name] = ['must appear once'];
+  const code = Object.keys(errors).length === 0 ? 'unknown_field' : 'validation_failed';
+  for (const name of unknownNames) errors[name] = ['is unknown'];
+  throw new Problem(code, { errors });
 }

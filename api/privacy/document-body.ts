@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { named } from '../http/openapi/named';
 import { documentNumber, documentType } from '../http/body/document';
+import { timeCursorSchema } from '../http/cursors';
 import { outOfRangeText, pageLimit } from '../http/page-query';
 
 /** The fields that say whose data is requested: the document type and number that the transactions of the person have. */
@@ -15,7 +16,7 @@ export const exportBody = named(
   z.strictObject({
     ...person,
     limit: z.int(outOfRange).min(1, outOfRange).max(pageLimit.max, outOfRange).default(pageLimit.default),
-    after: z.string().max(200).optional().meta({ description: 'The value of `next` in the previous page' }),
+    after: timeCursorSchema.optional().meta({ description: 'The value of `next` in the previous page' }),
   }),
 );
 

@@ -8,7 +8,7 @@ import { Problem } from '../http/problem';
 import type { Handler } from '../http/route';
 import { eachRow } from '../../platform/each-row';
 import { reportOf } from './report-row';
-import { parseTimeCursor, timeCursor } from '../http/cursors';
+import { timeCursor } from '../http/cursors';
 import type { ExportBody } from './document-body';
 
 /**
@@ -66,8 +66,7 @@ function ignoreMissing(error: unknown): undefined {
 export const exportPerson: Handler<ExportBody> = async (call) => {
   const { dependencies, tenant, body } = call;
   const { pool, keys } = dependencies;
-  const after = body.after === undefined ? undefined : parseTimeCursor(body.after);
-  const found = await findByDocument(pool, keys, tenant, body, { limit: body.limit, after });
+  const found = await findByDocument(pool, keys, tenant, body, { limit: body.limit, after: body.after });
   const { results, skipped } = await eachRow(
     found.transactions,
     ({ id }) => exportTransaction(call, id).catch(ignoreMissing),

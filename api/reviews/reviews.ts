@@ -6,10 +6,10 @@ import { toView } from '../../domain/views';
 import type { LinkInReview } from '../../store/record/biometrics-links.sql';
 import { decideBiometrics } from '../../workflows/contract';
 import { createImageUrls, requireImages } from '../biometrics/image-urls';
-import { parsePageQuery } from '../http/page-query';
+import { pageQuery, parseQuery } from '../http/page-query';
 import { Problem } from '../http/problem';
 import type { Call, Handler } from '../http/route';
-import { parseTimeCursor, timeCursor } from '../http/cursors';
+import { timeCursor, timeCursorSchema } from '../http/cursors';
 import type { DecisionBody } from './decision-body';
 import type { LinkOfTransaction } from '../temporal/transactions';
 import { throwAsProblem } from '../temporal/throw-as-problem';
@@ -24,8 +24,8 @@ function toListItem({ transactionId, biometrics }: LinkInReview) {
 
 /** GET /v1/reviews: the reviews that wait for a decision, oldest first. */
 export const listReviews: Handler = async ({ dependencies, tenant, request }) => {
-  const { limit, after } = parsePageQuery(request.url);
-  const page = { limit, ...(after === undefined ? {} : { after: parseTimeCursor(after) }) };
+  const { limit, after } = parseQuery(request.url, pageQuery(timeCursorSchema));
+  const page = { limit, ...(after === undefined ? {} : { after }) };
   const { reviews, next } = await dependencies.transactions.listReviews(tenant, page);
   return { status: 200, headers, body: { reviews: reviews.map(toListItem), ...(next && { next: timeCursor(next) }) } };
 };

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { dependentRule } from '../http/body/dependent-rule';
 import { text } from '../http/body/fields';
 import { named } from '../http/openapi/named';
 
@@ -24,19 +25,28 @@ export const addressFields = named(
   ),
 );
 
+type Address = z.output<typeof addressFields>;
+
+const zipCodeIssue = ({ country, zipCode }: Address) =>
+  isBrazil(country) && zipCode !== undefined && !/^\d{5}-?\d{3}$/.test(zipCode)
+    ? 'must have 8 digits, with or without a hyphen after the fifth'
+    : undefined;
+
+const stateIssue = ({ country, state }: Address) =>
+  isBrazil(country) && state !== undefined && !states.has(state.toUpperCase())
+    ? 'must be the two letters of a Brazilian state, such as SP'
+    : undefined;
+
 /** An address. In Brazil, its state and its postal code are checked and normalized. With another `country`, they stay as they are. */
-export const address = addressFields.transform((input, context) => {
-  if (!isBrazil(input.country)) return input;
-  const addIssue = (field: 'zipCode' | 'state', message: string) =>
-    context.addIssue({ code: 'custom', path: [field], message });
-  const { zipCode, state } = input;
-  if (zipCode !== undefined && !/^\d{5}-?\d{3}$/.test(zipCode))
-    addIssue('zipCode', 'must have 8 digits, with or without a hyphen after the fifth');
-  if (state !== undefined && !states.has(state.toUpperCase()))
-    addIssue('state', 'must be the two letters of a Brazilian state, such as SP');
-  return {
-    ...input,
-    ...(zipCode === undefined ? {} : { zipCode: zipCode.replace('-', '') }),
-    ...(state === undefined ? {} : { state: state.toUpperCase() }),
-  };
-});
+export const address = addressFields
+  .refine(...dependentRule('zipCode', ['country', 'zipCode'], zipCodeIssue))
+  .refine(...dependentRule('state', ['country', 'state'], stateIssue))
+  .transform((input) => {
+    if (!isBrazil(input.country)) return input;
+    const { zipCode, state } = input;
+    return {
+      ...input,
+      ...(zipCode === undefined ? {} : { zipCode: zipCode.replace('-', '') }),
+      ...(state === undefined ? {} : { state: state.toUpperCase() }),
+    };
+  });

@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import { flowLimits } from '../../domain/flows/flow-limits';
 import { namePatterns } from '../../domain/flows/name-patterns';
 import type { TransactionInput } from '../../domain/transaction';
@@ -27,7 +28,7 @@ export const flowParameters: readonly Parameter[] = [
 /** The flow that the request names, if any. Throws validation_failed for an invalid name. */
 function requestedFlow({ request }: Pick<Call, 'request'>): string | undefined {
   const headerFlow = request.get(flowHeader);
-  const queryFlow = parseQuery(request.url, ['flow']).get('flow') ?? undefined;
+  const { flow: queryFlow } = parseQuery(request.url, { flow: z.string().optional() });
   const flow = queryFlow ?? headerFlow;
   if (headerFlow !== undefined && headerFlow !== flow)
     throw new Problem('validation_failed', { errors: { flow: [mustMatchText], [flowHeader]: [mustMatchText] } });

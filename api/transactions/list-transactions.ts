@@ -8,14 +8,11 @@ import {
 } from '../../store/record/list-transactions.sql';
 import { hashSearchedData, type SearchedData } from '../../store/record/observed-values';
 import type { Dependencies } from '../dependencies';
-import { parseTimeCursor, timeCursor } from '../http/cursors';
-import { pageParameters, parsePageQuery } from '../http/page-query';
+import { timeCursor, timeCursorSchema, type TimePosition } from '../http/cursors';
+import { pageParameters, pageQuery, parseQuery } from '../http/page-query';
 import { text, timeWithOffset } from '../http/body/fields';
-import { Problem } from '../http/problem';
 import type { Handler, Parameter } from '../http/route';
 import { type SearchBody, searchedDataOf } from './search-body';
-
-const filterNames = ['status', 'flow', 'outcome', 'reference', 'identifierId', 'createdFrom', 'createdBefore'] as const;
 
 /**
  * A time in UTC. A time before 1970 or after 9999 becomes the nearest time in this range. Postgres rejects some times outside of the
@@ -28,7 +25,8 @@ const time = timeWithOffset.transform((given) => {
 const nameLengths = { minLength: 1, maxLength: 200 };
 const name = text(200).min(1, 'must have 1 to 200 characters');
 
-const filterSchema = z.strictObject({
+const listQuery = {
+  ...pageQuery(timeCursorSchema),
   status: z.enum(transactionStatuses, `must be one of ${transactionStatuses.join(', ')}`).optional(),
   flow: name.optional(),
   outcome: name.optional(),
@@ -36,7 +34,7 @@ const filterSchema = z.strictObject({
   identifierId: name.optional(),
   createdFrom: time.optional(),
   createdBefore: time.optional(),
-});
+};
 
 const queryParameter = (parameterName: string, description: string, schema = {}): Parameter => ({
   name: parameterName,
@@ -77,29 +75,18 @@ async function readPage(
   { pool }: Pick<Dependencies, 'pool'>,
   tenant: string,
   filter: TransactionFilter,
-  { limit, after }: { limit: number; after?: string | undefined },
+  { limit, after }: { limit: number; after?: TimePosition | undefined },
 ) {
-  const position = after === undefined ? undefined : parseTimeCursor(after);
   // Reads one transaction more than the page has, to know whether there is a next page.
-  const found = await findTransactions(pool, tenant, filter, { limit: limit + 1, after: position });
+  const found = await findTransactions(pool, tenant, filter, { limit: limit + 1, after });
   const transactions = found.slice(0, limit).map(toItem);
   const last = found.length > limit ? transactions.at(-1) : undefined;
   return { transactions, ...(last ? { next: timeCursor({ at: last.createdAt, id: last.id }) } : {}) };
 }
 
-/** Reads from a query which transactions the caller wants. Throws validation_failed. */
-function parseFilter(query: URLSearchParams) {
-  const given = filterNames.filter((one) => query.has(one)).map((one) => [one, query.get(one)]);
-  const parsed = filterSchema.safeParse(Object.fromEntries(given));
-  if (parsed.success) return parsed.data;
-  const { fieldErrors } = z.flattenError(parsed.error);
-  throw new Problem('validation_failed', { errors: fieldErrors });
-}
-
 /** GET /v1/transactions: the transactions of the tenant, newest first. */
 export const listTransactions: Handler = async ({ dependencies, tenant, request }) => {
-  const { limit, after, query } = parsePageQuery(request.url, filterNames);
-  const { reference, identifierId, ...filter } = parseFilter(query);
+  const { limit, after, reference, identifierId, ...filter } = parseQuery(request.url, listQuery);
   const hash = (data: SearchedData) => hashSearchedData(dependencies.keys, tenant, data);
   const values = [
     ...(reference === undefined ? [] : [hash({ reference })]),

@@ -1,11 +1,12 @@
 import { z } from 'zod';
 import { type Phone, toE164 } from '../../domain/transaction';
 import { toDialedNumber } from '../../platform/phone-number';
+import { dependentRule } from '../http/body/dependent-rule';
 import { flag } from '../http/body/fields';
 import { named } from '../http/openapi/named';
 
-/** The issue of a phone that is too long for E.164 (ITU-T). */
-const tooLong = 'must have at most 15 digits, with country and area code';
+/** Maximum number of digits in an international number (ITU-T E.164). */
+const digitsMax = 15;
 
 /** The bounds of each integer, the form of a text of digits, and the issue of any other value. */
 const parts = {
@@ -46,6 +47,30 @@ export const phoneFields = named(
   }),
 );
 
+/** A phone as callers send it. */
+interface PhoneInput {
+  countryCode: number;
+  areaCode?: number | string | undefined;
+  number: number | string;
+}
+
+const brazil = 55;
+
+const areaCodeIssue = ({ countryCode, areaCode = 0 }: PhoneInput) =>
+  countryCode === brazil && (Number(areaCode) < 11 || Number(areaCode) > 99)
+    ? 'must have two digits in Brazil, from 11 to 99'
+    : undefined;
+
+const brazilianNumberIssue = ({ countryCode, number }: PhoneInput) =>
+  countryCode === brazil && !/^(?:\d{8}|9\d{8})$/.test(String(number))
+    ? 'must have 8 digits in Brazil, or 9 digits that start with 9'
+    : undefined;
+
+const lengthIssue = ({ countryCode, areaCode, number }: PhoneInput) =>
+  countryCode !== brazil && `${countryCode}${areaCode ?? ''}${number}`.length > digitsMax
+    ? 'must have at most 15 digits, with country and area code'
+    : undefined;
+
 /**
  * A phone number of a caller. In Brazil (55), area codes have two digits, and numbers have eight or nine digits. All other countries follow
  * E.164. The result has integers, and `e164` if they are not the number in a row: see `toDialedNumber`.
@@ -66,15 +91,9 @@ export const phone = named(
     'must be an object',
   ),
 )
-  .superRefine(({ countryCode, areaCode, number }, context) => {
-    const addIssue = (field: string, message: string) => context.addIssue({ code: 'custom', path: [field], message });
-    if (countryCode === 55) {
-      if (areaCode === undefined || Number(areaCode) < 11 || Number(areaCode) > 99)
-        addIssue('areaCode', 'must have two digits in Brazil, from 11 to 99');
-      if (!/^(?:\d{8}|9\d{8})$/.test(String(number)))
-        addIssue('number', 'must have 8 digits in Brazil, or 9 digits that start with 9');
-    } else if (`${countryCode}${areaCode ?? ''}${number}`.length > 15) addIssue('number', tooLong);
-  })
+  .refine(...dependentRule('areaCode', ['countryCode', 'areaCode'], areaCodeIssue))
+  .refine(...dependentRule('number', ['countryCode', 'number'], brazilianNumberIssue))
+  .refine(...dependentRule('number', ['countryCode', 'areaCode', 'number'], lengthIssue))
   .transform((input): Phone => {
     const areaCode = input.areaCode === undefined ? {} : { areaCode: Number(input.areaCode) };
     const integers = { ...input, ...areaCode, number: Number(input.number) } as Phone;

@@ -3,6 +3,7 @@ import type { SearchedData } from '../../store/record/observed-values';
 import { documentNumber, documentType } from '../http/body/document';
 import { emailAddress } from '../http/body/fields';
 import { named } from '../http/openapi/named';
+import { timeCursorSchema } from '../http/cursors';
 import { outOfRangeText, pageLimit } from '../http/page-query';
 import { phone } from './phone';
 
@@ -10,7 +11,7 @@ const outOfRange = outOfRangeText(pageLimit.max);
 
 const page = {
   limit: z.int(outOfRange).min(1, outOfRange).max(pageLimit.max, outOfRange).default(pageLimit.default),
-  after: z.string().max(200).optional().meta({ description: 'The value of `next` in the previous page' }),
+  after: timeCursorSchema.optional().meta({ description: 'The value of `next` in the previous page' }),
 };
 
 /** What to search for. It is in a body and not in a URL, because URLs are logged. */

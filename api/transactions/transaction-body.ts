@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { TransactionInput } from '../../domain/transaction';
 import { address } from './address';
+import { dependentRule } from '../http/body/dependent-rule';
 import { named } from '../http/openapi/named';
 import { documentNumber, documentType, readDocument } from '../http/body/document';
 import { phone } from './phone';
@@ -104,23 +105,39 @@ export const newTransaction = named(
   transactionExample,
 );
 
+type NewTransaction = z.output<typeof newTransaction>;
+
 /**
  * The body of POST /v1/transaction. The mask (punctuation) of documents is removed, and states and postal codes are normalized.
  * `strictDocuments`: whether wrong check digits of a document are an issue.
  */
 export function transactionBody(strictDocuments: boolean) {
-  return newTransaction.transform((input, context): TransactionInput => {
-    const normalized = { ...input };
-    for (const [typeField, field] of [
-      ['documentType', 'document'],
-      ['secondaryDocumentType', 'secondaryDocument'],
-    ] as const) {
-      const value = input[field];
-      if (value === undefined) continue;
-      const result = readDocument(input[typeField], value, strictDocuments);
-      if ('issue' in result) context.addIssue({ code: 'custom', path: [field], message: result.issue });
-      else normalized[field] = result.document;
-    }
-    return normalized as TransactionInput;
-  });
+  const read = (type: string | undefined, document: string | undefined) =>
+    document === undefined ? undefined : readDocument(type, document, strictDocuments);
+  const issueOf = (result: ReturnType<typeof read>) => (result && 'issue' in result ? result.issue : undefined);
+  const normalize = (type: string | undefined, document: string) => {
+    const result = readDocument(type, document, strictDocuments);
+    return 'document' in result ? result.document : document;
+  };
+  return newTransaction
+    .refine(
+      ...dependentRule<NewTransaction>('document', ['documentType', 'document'], (input) =>
+        issueOf(read(input.documentType, input.document)),
+      ),
+    )
+    .refine(
+      ...dependentRule<NewTransaction>('secondaryDocument', ['secondaryDocumentType', 'secondaryDocument'], (input) =>
+        issueOf(read(input.secondaryDocumentType, input.secondaryDocument)),
+      ),
+    )
+    .transform(
+      (input) =>
+        ({
+          ...input,
+          document: normalize(input.documentType, input.document),
+          ...(input.secondaryDocument === undefined
+            ? {}
+            : { secondaryDocument: normalize(input.secondaryDocumentType, input.secondaryDocument) }),
+        }) as TransactionInput,
+    );
 }

@@ -9,8 +9,8 @@ import {
   redeliver,
   type WebhookDelivery,
 } from '../../store/webhooks/webhook-deliveries.sql';
-import { parseTimeCursor, timeCursor } from '../http/cursors';
-import { parsePageQuery } from '../http/page-query';
+import { timeCursor, timeCursorSchema } from '../http/cursors';
+import { pageQuery, parseQuery } from '../http/page-query';
 import { Problem } from '../http/problem';
 import type { Call, Handler } from '../http/route';
 import { findWebhook, webhookIdOf } from './webhooks';
@@ -53,20 +53,13 @@ export const sendTestEvent: Handler = async (call) => {
 /** GET …/deliveries: the deliveries of a webhook, newest first. */
 export const listWebhookDeliveries: Handler = async (call) => {
   const { dependencies, tenant, request } = call;
-  const { limit, after, query } = parsePageQuery(request.url, ['state']);
-  const state = z
-    .enum(deliveryStates)
-    .optional()
-    .safeParse(query.get('state') ?? undefined);
-  if (!state.success)
-    throw new Problem('validation_failed', { errors: { state: [`must be one of ${deliveryStates.join(', ')}`] } });
+  const { limit, after, state } = parseQuery(request.url, {
+    ...pageQuery(timeCursorSchema),
+    state: z.enum(deliveryStates, `must be one of ${deliveryStates.join(', ')}`).optional(),
+  });
   const { id: webhookId } = await findWebhook(call);
   // Reads one delivery more than the page has, to know whether there is a next page.
-  const found = await listDeliveries(
-    dependencies.pool,
-    { tenant, webhookId },
-    { limit: limit + 1, state: state.data, after: after === undefined ? undefined : parseTimeCursor(after) },
-  );
+  const found = await listDeliveries(dependencies.pool, { tenant, webhookId }, { limit: limit + 1, state, after });
   const deliveries = found.slice(0, limit).map(toBody);
   const last = found.length > limit ? deliveries.at(-1) : undefined;
   const next = last ? { next: timeCursor({ at: last.createdAt, id: last.id }) } : {};

@@ -29,15 +29,15 @@ export const returnUrl = z
 export const flag = z.boolean('must be true or false');
 
 /**
- * The address of one mailbox, with composed characters (NFC). The pattern is for readers of the OpenAPI document. `isMailAddress`
- * decides.
+ * The address of one mailbox, with composed characters (NFC). `isMailAddress` decides, and the pattern tells readers of the OpenAPI document
+ * what it needs at least.
  */
 export const emailAddress = z
   .string('must be a string')
   .normalize('NFC')
   .max(mailAddressOctetsMax, `must have at most ${mailAddressOctetsMax} characters`)
-  .regex(/^[^\s@<>()[\]\\,;:"\p{C}]{1,64}@[^\s@]+\.[^\s@]+$/u, { error: 'must be an e-mail address', abort: true })
-  .refine(isMailAddress, 'must be an e-mail address');
+  .refine(isMailAddress, 'must be an e-mail address')
+  .meta({ pattern: '^[^\\s@<>()[\\]\\\\,;:"\\p{C}]{1,64}@[^\\s@]+\\.[^\\s@]+$' });
 
 /**
  * Makes a time of RFC 3339 readable for JavaScript and Postgres: `t` and `z` in upper case, and a leap second as the second before it, as in
@@ -64,10 +64,12 @@ export const timeWithOffset = z
 /** No time zone is more than 14 hours ahead of UTC. A date that has not begun in UTC+14 has not begun anywhere. */
 const utcOffsetMaxMs = 14 * 60 * 60_000;
 
+const isDate = (text: string) => z.iso.date().safeParse(text).success;
+
 export const birthdate = z.iso
-  .date({ error: 'must be a real date as YYYY-MM-DD', abort: true })
-  .refine((date) => date >= '1900-01-01', 'must not be before 1900-01-01')
+  .date({ error: 'must be a real date as YYYY-MM-DD' })
+  .refine((date) => !isDate(date) || date >= '1900-01-01', 'must not be before 1900-01-01')
   .refine(
-    (date) => date <= new Date(Date.now() + utcOffsetMaxMs).toISOString().slice(0, 10),
+    (date) => !isDate(date) || date <= new Date(Date.now() + utcOffsetMaxMs).toISOString().slice(0, 10),
     'must not be in the future',
   );

@@ -39,7 +39,7 @@ function bytesMax(schema: z.core.JSONSchema.JSONSchema, path: string, root = sch
 }
 
 const bodies = routes.flatMap((route) =>
-  'body' in route && route.body && !limitedAsWhole.includes(route.path)
+  'body' in route && route.body !== undefined && !limitedAsWhole.includes(route.path)
     ? [{ route: `${route.method} ${route.path}`, limit: route.bodyLimits?.bytes ?? bodyBytesMax, body: route.body }]
     : [],
 );

@@ -99,6 +99,29 @@ test('an e-mail address is returned with composed characters', async () => {
   expect([status, body]).toEqual([201, expect.objectContaining({ email: 'jo\u00e3o@m\u00fcnchen.de' })]);
 });
 
+test('all mistakes of a body are reported, also those of rules over several fields', async () => {
+  const { body } = await create({
+    documentType: 'CPF',
+    document: '1',
+    secondaryDocumentType: 'CNPJ',
+    secondaryDocument: '1',
+    birthdate: 'x',
+    email: 'x',
+    name: 'a\u202eb',
+    verifiedEmail: 'x',
+    phone: { countryCode: 55, areaCode: '11', number: 1234567 },
+    address: { zipCode: '1', state: 'XX', city: 1 },
+    more: 1,
+  });
+  expect(body).toMatchObject({ code: 'validation_failed' });
+  expect(Object.keys((body as { errors: object }).errors).toSorted()).toEqual(
+    [
+      ...['document', 'secondaryDocument', 'birthdate', 'email', 'name', 'verifiedEmail', 'more'],
+      ...['phone.areaCode', 'phone.number', 'address.zipCode', 'address.state', 'address.city'],
+    ].toSorted(),
+  );
+});
+
 test.each([
   ['2026-01-31t12:00:00z', '2026-01-31T12:00:00Z'],
   ['2026-01-31t12:00:00.123456-03:00', '2026-01-31T12:00:00.123456-03:00'],

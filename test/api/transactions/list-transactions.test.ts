@@ -163,3 +163,12 @@ test.each(['status=open', 'createdFrom=yesterday', 'flow=', 'flow=%00', 'limit=1
     expect([status, Object.keys((body as { errors: object }).errors)]).toEqual([400, [query.split('=')[0]]]);
   },
 );
+
+test('all mistakes of a query are reported', async () => {
+  const { status, body } = await world.request(
+    '/v1/transactions?limit=101&after=x&status=open&createdFrom=yesterday&name=Maria&flow=a&flow=b',
+  );
+  expect([status, body]).toMatchObject([400, { code: 'validation_failed' }]);
+  const { errors } = body as { errors: object };
+  expect(Object.keys(errors).toSorted()).toEqual(['after', 'createdFrom', 'flow', 'limit', 'name', 'status']);
+});
