@@ -1,13 +1,15 @@
 import compression from 'compression';
-import express, { type Express } from 'express';
+import express, { type Express, type Request } from 'express';
 import helmet from 'helmet';
 import { openTestMode } from '../platform/test-mode/test-mode';
 import { checkHost } from './http/check-host';
 import { handleErrors } from './http/handle-errors';
 import { rejectExcess } from './http/limits/connections';
 import type { Dependencies } from './dependencies';
-import { Problem } from './http/problem';
-import { routes } from './routes';
+import { closestOperation } from './http/closest-operation';
+import { Problem, type ProblemExtras } from './http/problem';
+import { problems } from './http/problems';
+import { documentedRoutes, routes } from './routes';
 import { expressPath, serveRoute } from './http/serve-route';
 import { trace } from './http/trace';
 
@@ -48,11 +50,17 @@ export function createApp(dependencies: Dependencies): Express {
     next();
   });
   rejectOtherMethods(app);
-  app.use(() => {
-    throw new Problem('not_found');
+  app.use((request) => {
+    throw new Problem('not_found', withSuggestion('not_found', request));
   });
   app.use(handleErrors(dependencies.logger, publicUrl));
   return app;
+}
+
+/** The detail of a problem with the operation that the caller probably meant, if there is one. */
+function withSuggestion(code: 'not_found' | 'method_not_allowed', { method, path }: Request): ProblemExtras {
+  const operation = closestOperation(documentedRoutes, method, path);
+  return operation === undefined ? {} : { detail: `Did you mean ${operation}? ${problems[code].detail}` };
 }
 
 /** If a path exists, but not with the method of the request, answers 405 with the Allow header instead of 404. */
@@ -63,8 +71,11 @@ function rejectOtherMethods(app: Express): void {
     methodsByPath.set(path, [...(methodsByPath.get(path) ?? []), ...methods]);
   }
   for (const [path, methods] of methodsByPath) {
-    app.all(expressPath(path), () => {
-      throw new Problem('method_not_allowed', { headers: { Allow: methods.join(', ') } });
+    app.all(expressPath(path), (request) => {
+      throw new Problem('method_not_allowed', {
+        ...withSuggestion('method_not_allowed', request),
+        headers: { Allow: methods.join(', ') },
+      });
     });
   }
 }

@@ -79,4 +79,7 @@ export const routes: readonly Route[] = [
 ];
 
 /** The OpenAPI document of all routes. */
+/** The routes that callers can use. */
+export const documentedRoutes = routes.filter(({ operationId }) => operationId !== undefined);
+
 export const openApiDocument = (settings: DocumentSettings) => createOpenApiDocument(routes, settings);

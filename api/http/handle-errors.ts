@@ -29,6 +29,7 @@ function sendProblem(response: Response, problem: Problem, publicUrl: string): v
         code,
         traceId: String(response.locals['traceId']),
         ...(extras.errors ? { errors: extras.errors } : {}),
+        ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }),
         ...extras.members,
       }),
     );

@@ -10,6 +10,7 @@ import { configureBiometrics } from '../../api/biometrics/settings';
 import { configureConfirmations } from '../../api/confirmations/configure-confirmations';
 import { createAccessTokens } from '../../api/http/auth/access-tokens';
 import { type Scope, scopes } from '../../api/http/auth/scopes';
+import { problems } from '../../api/http/problems';
 import { createRateLimits } from '../../api/http/limits/rate-limits';
 import { TokenBuckets } from '../../api/http/limits/token-buckets';
 import type { Dependencies } from '../../api/dependencies';
@@ -211,6 +212,9 @@ export const person = {
   phone: { countryCode: 55, areaCode: 11, number: 987654321 },
 } as const;
 
+const hasDefaultPause = (code: string) =>
+  Object.entries(problems).some(([name, row]) => name === code && 'retryAfterSeconds' in row);
+
 /** All fields of a problem, for `toEqual` and `toMatchObject`. */
 export function problemShape(code: string, status: number): Record<string, unknown> {
   return {
@@ -221,5 +225,6 @@ export function problemShape(code: string, status: number): Record<string, unkno
     instance: expect.stringMatching(/^\//),
     code,
     traceId: expect.stringMatching(/^[\w.:-]{8,128}$/),
+    ...(hasDefaultPause(code) ? { retryAfterSeconds: expect.any(Number) } : {}),
   };
 }

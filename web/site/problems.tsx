@@ -36,7 +36,7 @@ export function problemGroups(problems: SiteInputs['problems']) {
 }
 
 /** An example of the body of a problem. `instance`: the path of the first operation with this problem. */
-const exampleBody = (code: string, { status, title, detail }: ProblemRow, instance: string) => ({
+const exampleBody = (code: string, { status, title, detail, retryAfterSeconds }: ProblemRow, instance: string) => ({
   type: `http://127.0.0.1:3000/docs/problems#${code}`,
   title,
   status,
@@ -44,6 +44,7 @@ const exampleBody = (code: string, { status, title, detail }: ProblemRow, instan
   instance,
   code,
   traceId: '4bf92f3577b34da6a3ce929d0e0e4736',
+  ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }),
 });
 
 /**
@@ -67,7 +68,7 @@ function ProblemEntry({ code, row, operations }: { code: string; row: ProblemRow
         <dt>Status</dt>
         <dd>
           <Tag tone={row.status < 500 ? 'warn' : 'bad'}>{row.status}</Tag>
-          {row.retryAfterSeconds !== undefined && <> with the header Retry-After</>}
+          {row.retryAfterSeconds !== undefined && <> with Retry-After</>}
         </dd>
         <dt>Cause</dt>
         <dd>

@@ -4,9 +4,24 @@ import type { Dependencies } from '../../dependencies';
 import type { Caller } from './access-tokens';
 import type { Scope } from './scopes';
 
+const getToken = 'Get an access token from POST /oauth2/token';
+
 /**
- * Returns the caller of a request. Throws unauthorized in two cases: the request has no valid access token (RFC 6750), or the client of
- * the token was changed or revoked after the token was issued. Throws service_unavailable if the token cannot be verified now.
+ * The problem for a request without a valid access token. The header has an error code only if the request has an access token (RFC 6750,
+ * 3.1).
+ */
+const unauthorized = (detail: string, error?: string) =>
+  new Problem('unauthorized', {
+    detail,
+    headers: {
+      'WWW-Authenticate': error === undefined ? 'Bearer' : `Bearer error="invalid_token", error_description="${error}"`,
+    },
+  });
+
+/**
+ * Returns the caller of a request. Throws unauthorized if the request has no access token, if the token is malformed, or if it is rejected:
+ * it is not valid (RFC 6750), or its client was changed or revoked after the token was issued. The detail tells the three cases apart.
+ * Throws service_unavailable if the token cannot be verified now.
  */
 export async function authenticate(
   {
@@ -16,11 +31,23 @@ export async function authenticate(
   }: Pick<Dependencies, 'accessTokens' | 'outsideIssuer' | 'clientVersions'>,
   request: Request,
 ): Promise<Caller> {
-  const [, token] = /^Bearer +([\w.~+/-]+=*)$/i.exec(request.get('authorization') ?? '') ?? [];
-  if (!token) throw new Problem('unauthorized', { headers: { 'WWW-Authenticate': 'Bearer' } });
+  const header = request.get('authorization') ?? '';
+  if (!/^Bearer(?: |$)/i.test(header))
+    throw unauthorized(
+      `The request has no access token. ${getToken} and send it as \`Authorization: Bearer <access_token>\`.`,
+    );
+  const [, token] = /^Bearer +([\w.~+/-]+=*)$/i.exec(header) ?? [];
+  if (!token)
+    throw unauthorized(
+      'The access token in the Authorization header is malformed. Send `Bearer`, one space, and the `access_token` as you got it.',
+      'The access token is malformed',
+    );
   const caller = (await accessTokens.verify(token)) ?? (await outsideIssuer?.verify(token));
   if (!caller || !clientVersions.isCurrent(caller))
-    throw new Problem('unauthorized', { headers: { 'WWW-Authenticate': 'Bearer error="invalid_token"' } });
+    throw unauthorized(
+      `The access token was rejected: it has expired, its client was changed or revoked, or it is for another environment. ${getToken}.`,
+      'The access token was rejected',
+    );
   return caller;
 }
 

@@ -64,6 +64,11 @@ export const problem = named(
     code: named('ProblemCode', z.enum(Object.keys(problems) as ProblemCode[])),
     traceId: z.string(),
     errors: z.record(z.string(), z.array(z.string())).optional().describe('What is wrong with each field, by its path'),
+    retryAfterSeconds: z
+      .int()
+      .min(1)
+      .optional()
+      .describe('How long to wait, as in the header Retry-After. Absent if waiting does not help'),
     ...members,
   }),
 );

@@ -57,7 +57,7 @@ export function describeClientPackage(getTestStack: GetTestStack): void {
       ]);
       const walk = guide.codeBlock('walk').replace('http://127.0.0.1:3000', api);
       write('readme.mts', readmeProgram().replace('http://127.0.0.1:3000', api));
-      write('walk.mts', walk.replace('http://127.0.0.1:3001', inbox));
+      write('walk.mjs', walk.replace('http://127.0.0.1:3001', inbox));
       write('receive.mts', guide.codeBlock('receive').replace('8080', "Number(process.env['RECEIVER_PORT'])"));
       write('require.cts', "import { isProblem } from 'countersign-client';\nisProblem(0, 'erased');\n");
       write('tsconfig.json', JSON.stringify(tsconfig));

@@ -17,7 +17,12 @@ export function expectProblem(
 ): void {
   expect([response.status, (response.body as { code?: string } | undefined)?.code]).toEqual([status, code]);
   expect(response.headers.get('content-type')).toBe('application/problem+json; charset=utf-8');
-  const { errors, ...rest } = response.body as { errors?: Record<string, string[]>; status: number; traceId: string };
+  const { errors, retryAfterSeconds, ...rest } = response.body as {
+    errors?: Record<string, string[]>;
+    retryAfterSeconds?: number;
+    status: number;
+    traceId: string;
+  };
   const [common, extra] = [true, false].map((isCommon) =>
     Object.fromEntries(Object.entries(rest).filter(([name]) => commonMembers.has(name) === isCommon)),
   );
@@ -28,4 +33,5 @@ export function expectProblem(
   expect(Object.keys(errors ?? {})).toEqual(fieldNames);
   const hasRetryAfter = status === 429 || status === 503;
   expect(response.headers.get('retry-after') ?? '').toMatch(hasRetryAfter ? /^[1-9]\d*$/ : /^$/);
+  expect(String(retryAfterSeconds ?? '')).toBe(response.headers.get('retry-after') ?? '');
 }

@@ -131,6 +131,9 @@ describe.each(Object.values(kinds))('$path', ({ path, responseSchema, validation
     const response = await world.post(`${transactionPath}/${path}`);
     expect(response.body).toEqual(problemShape('resend_too_soon', 429));
     expect(Number(response.headers.get('retry-after'))).toBeGreaterThan(50);
+    expect(String((response.body as { retryAfterSeconds: number }).retryAfterSeconds)).toBe(
+      response.headers.get('retry-after'),
+    );
   });
 
   test('a request for a token and a validation return 503 with Retry-After if no worker answers', async () => {

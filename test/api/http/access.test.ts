@@ -86,6 +86,50 @@ test('an access token that is forged, expired, or of another environment or issu
   }
 });
 
+test.each([
+  ['missing', {}, /^The request has no access token\./, /^Bearer$/],
+  ['of another scheme', { authorization: 'Basic YTpi' }, /^The request has no access token\./, /^Bearer$/],
+  [
+    'without a token',
+    { authorization: 'Bearer' },
+    /malformed/,
+    /^Bearer error="invalid_token", error_description="[^"]*malformed"$/,
+  ],
+  ['with a quoted token', { authorization: 'Bearer "x"' }, /malformed/, /error="invalid_token"/],
+  ['with two tokens', { authorization: 'Bearer x y' }, /malformed/, /error="invalid_token"/],
+  [
+    'with a rejected token',
+    { authorization: 'Bearer x' },
+    /was rejected/,
+    /error="invalid_token", error_description="[^"]*rejected"$/,
+  ],
+])('the 401 for an Authorization header that is %s says so', async (_, headers, detail, challenge) => {
+  const response = await world.request(`/v1/transaction/${ownId}`, { token: null, headers });
+  expect(response.body).toEqual({ ...problemShape('unauthorized', 401), detail: expect.stringMatching(detail) });
+  expect(response.headers.get('www-authenticate')).toMatch(challenge);
+});
+
+test.each([
+  ['POST', '/v1/transactions', 405, 'POST /v1/transaction?'],
+  ['GET', '/v1/transactoin/0198c5e2-7a10-7c3e-9b1f-2d4e6f8a0b1c', 404, 'GET /v1/transaction/{id}?'],
+  ['POST', '/v1/transaction/x/sms/token', 404, 'POST /v1/transaction/{id}/sms/tokens?'],
+  ['POST', '/v1/transaction/x/email/tokens', 404, 'POST /v1/transaction/{id}/emails/tokens?'],
+  ['GET', '/v1/transaction/x/whatsapp/2fa', 404, 'GET /v1/transaction/{id}/whatsapps/2fa?'],
+  ['GET', '/v1/transactions/', 404, 'GET /v1/transactions?'],
+  ['GET', '/V1/Flows', 404, 'GET /v1/flows?'],
+])('%s %s returns %i and suggests %s', async (method, path, status, suggestion) => {
+  const response = await world.request(path, { method });
+  expect(response).toMatchObject({ status, body: { detail: expect.stringContaining(`Did you mean ${suggestion}`) } });
+});
+
+test.each(['/v2/nothing', '/v1', '/v1/transaction//x', `/v1${'/a'.repeat(2_000)}`])(
+  'GET %s suggests nothing',
+  async (path) => {
+    const { status, body } = await world.request(path);
+    expect([status, body]).toMatchObject([404, { detail: expect.not.stringContaining('Did you mean') }]);
+  },
+);
+
 test.each(Object.entries(openRoutes).map(([route, [needs, status]]) => [route, needs, status] as const))(
   '%s (needs: %s) returns %i without an access token, and with an invalid access token',
   async (route, _, status) => {
