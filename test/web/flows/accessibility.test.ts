@@ -153,9 +153,9 @@ it('the files of the page have at most 150 KB, also with the editor, and the dat
 });
 
 it.each([
-  ['pt-BR', 'Fluxos', 'Etapas, textos e condições', 'seu código é'],
+  ['pt-BR', 'Fluxos', 'Etapas, textos e condições', 'para confirmar. Vale por'],
   ['en', 'Flows', 'Steps, texts and conditions', 'your code is'],
-  ['es', 'Flujos', 'Pasos, textos y condiciones', 'su código es'],
+  ['es', 'Flujos', 'Pasos, textos y condiciones', 'No se lo diga a nadie'],
 ] as const)('the page is in %s for a browser that prefers this language', async (locale, heading, steps, message) => {
   const { page, consoleErrors, close } = await openFlows(browser, world, { locale });
   await waitForHeading(page, heading);
@@ -171,7 +171,7 @@ it.each([
 it('the browser remembers the language of the page, and the language of the messages to the person is chosen separately', async () => {
   const { page, close } = await openFlows(browser, world, { locale: 'en', hash: '#/flows/whatsapp-first' });
   await page.getByLabel('Language of the texts').selectOption('es');
-  await page.getByText('su código es').first().waitFor();
+  await page.getByText('No se lo diga a nadie').first().waitFor();
   await page.getByLabel('Language', { exact: true }).selectOption('pt-BR');
   await page.getByRole('heading', { name: 'Etapas, textos e condições' }).waitFor();
   await page.reload();
