@@ -1,4 +1,5 @@
 import { quote } from '../../domain/quote';
+import { languageHeaders, languageOfRequest } from '../http/language';
 import type { Call, Handler } from '../http/route';
 import type { LocatedIssue } from './checks/check-text';
 import { orBusy, textLimitsOf } from './compute/flow-compute';
@@ -19,14 +20,22 @@ async function reservedNameIssues({ dependencies, tenant }: Call<CheckBody>, nam
   ];
 }
 
-/** POST /v1/flows/{name}/check: checks the text of a flow by the same rules as PUT. Returns its issues and its diagram. Saves nothing. */
+/**
+ * POST /v1/flows/{name}/check: checks the text of a flow by the same rules as PUT. Returns its issues and its diagram. The
+ * diagram is in the language of the Accept-Language header. Saves nothing.
+ */
 export const checkFlow: Handler<CheckBody> = async (call) => {
   const { dependencies, tenant, body } = call;
   const name = requestedFlowName(call);
-  const input = { name, text: body.text, ...textLimitsOf(dependencies, tenant) };
+  const language = languageOfRequest(call);
+  const input = { name, text: body.text, language, ...textLimitsOf(dependencies, tenant) };
   const result = await orBusy(dependencies.flowCompute.run(tenant, 'checkText', input));
   const issues = [...(await reservedNameIssues(call, name)), ...result.issues];
   const valid = issues.length === 0;
   const diagram = result.diagram === undefined ? {} : { diagram: result.diagram };
-  return { status: 200, body: { valid, issues, ...(valid ? result.summary : {}), ...diagram } };
+  return {
+    status: 200,
+    headers: languageHeaders(language),
+    body: { valid, issues, ...(valid ? result.summary : {}), ...diagram },
+  };
 };

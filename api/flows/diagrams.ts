@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { FlowDefinition } from '../../domain/flows/definition';
 import type { DrawingOptions } from '../../domain/flows/flow-to-dot';
 import { countRecentRuns } from './store/count-recent-runs';
+import { languageHeaders, languageOfRequest } from '../http/language';
 import { parseQuery, queryInteger } from '../http/page-query';
 import { Problem } from '../http/problem';
 import type { HandlerResponse, Call, Handler, Parameter } from '../http/route';
@@ -41,15 +42,15 @@ export async function readRequestedVersion(call: Call) {
   return { name, version, definition: found.definition, count };
 }
 
-async function drawFlow(
-  { dependencies, tenant }: Call,
-  flow: FlowDefinition,
-  options: DrawingOptions = {},
-): Promise<HandlerResponse> {
+/** The response with a diagram, in the language of the Accept-Language header. */
+async function drawFlow(call: Call, flow: FlowDefinition, options: DrawingOptions = {}): Promise<HandlerResponse> {
+  const { dependencies, tenant } = call;
+  const language = languageOfRequest(call);
+  const headers = { 'Content-Type': 'image/svg+xml; charset=utf-8', 'Cache-Control': 'no-store' };
   return {
     status: 200,
-    headers: { 'Content-Type': 'image/svg+xml; charset=utf-8', 'Cache-Control': 'no-store' },
-    text: await orBusy(dependencies.flowCompute.run(tenant, 'draw', { flow, options })),
+    headers: { ...headers, ...languageHeaders(language) },
+    text: await orBusy(dependencies.flowCompute.run(tenant, 'draw', { flow, options: { ...options, language } })),
   };
 }
 

@@ -1,5 +1,7 @@
 import type { Channel } from '../confirmation-settings';
+import type { Language } from '../language';
 import type { BiometricsStep, ConfirmStep, Step } from './definition';
+import { type StepTexts, stepTexts } from './step-texts';
 
 const units = [
   ['day', 86_400],
@@ -8,57 +10,65 @@ const units = [
   ['s', 1],
 ] as const;
 
-/** A duration such as 1 h 30 min. */
-export function formatDuration(seconds: number): string {
+/** A duration such as 1 h 30 min, in the language of these texts. */
+function formatIn({ day }: StepTexts, seconds: number): string {
   const parts: string[] = [];
   let remainingSeconds = Math.max(0, Math.round(seconds));
   for (const [unit, size] of units) {
     const count = Math.floor(remainingSeconds / size);
     remainingSeconds -= count * size;
-    if (count > 0) parts.push(unit === 'day' ? formatCount(count, unit) : `${count} ${unit}`);
+    if (count > 0) parts.push(unit === 'day' ? day(count) : `${count} ${unit}`);
   }
   return parts.join(' ') || '0 s';
 }
 
+/** A duration such as 1 h 30 min, in English. */
+export const formatDuration = (seconds: number): string => formatIn(stepTexts.en, seconds);
+
 /** A count with its noun, such as 1 message or 3 messages. */
 export const formatCount = (count: number, noun: string) => `${count} ${noun}${count === 1 ? '' : 's'}`;
 
-const channelTexts: Record<Channel, string> = { sms: 'by SMS', email: 'by e-mail', whatsapp: 'on WhatsApp' };
+/** A channel as English text, such as `by SMS`. */
+export const channelText = (channel: Channel) => stepTexts.en.channels[channel];
 
-/** A channel as text, such as `by SMS`. */
-export const channelText = (channel: Channel) => channelTexts[channel];
+/** Texts, and the format of durations in their language. */
+interface DescribeTexts extends StepTexts {
+  duration: (seconds: number) => string;
+}
 
-function describeConfirm(step: ConfirmStep): string[] {
-  const attempts = step.attemptLimit === undefined ? [] : [formatCount(step.attemptLimit, 'attempt')];
+function describeConfirm(step: ConfirmStep, texts: DescribeTexts): string[] {
+  const channel = texts.channels[step.channel];
+  const attempts = step.attemptLimit === undefined ? [] : [texts.attempts(step.attemptLimit)];
   return [
-    `${step.ask === 'token' ? 'Code' : 'Question'} ${channelTexts[step.channel]}`,
-    step.template === undefined ? 'own text' : `text ${step.template}`,
-    [formatDuration(step.expiresAfterSeconds), formatCount(step.sendLimit, 'message'), ...attempts].join(' · '),
+    step.ask === 'token' ? texts.code(channel) : texts.question(channel),
+    step.template === undefined ? texts.ownText : texts.template(step.template),
+    [texts.duration(step.expiresAfterSeconds), texts.messages(step.sendLimit), ...attempts].join(' · '),
   ];
 }
 
-function describeBiometrics({ channels, linkSeconds, decideWithinSeconds }: BiometricsStep): string[] {
-  const link = channels.length > 0 ? channels.map((channel) => channelTexts[channel]).join(', ') : 'from the caller';
-  return [
-    'Images of document and face',
-    `link ${link}, open ${formatDuration(linkSeconds)}`,
-    `decision within ${formatDuration(decideWithinSeconds)}`,
-  ];
-}
+const describeBiometrics = (
+  { channels, linkSeconds, decideWithinSeconds }: BiometricsStep,
+  texts: DescribeTexts,
+): string[] => [
+  texts.images,
+  texts.link(channels.map((channel) => texts.channels[channel]).join(', '), texts.duration(linkSeconds)),
+  texts.decisionWithin(texts.duration(decideWithinSeconds)),
+];
 
-function describeKind(step: Step): string[] {
-  if (step.kind === 'confirm') return describeConfirm(step);
-  if (step.kind === 'biometrics') return describeBiometrics(step);
-  if (step.kind === 'decide') return ['Decides'];
-  if (step.kind === 'wait') return [`Waits ${formatDuration(step.seconds)}`];
+function describeKind(step: Step, texts: DescribeTexts): string[] {
+  if (step.kind === 'confirm') return describeConfirm(step, texts);
+  if (step.kind === 'biometrics') return describeBiometrics(step, texts);
+  if (step.kind === 'decide') return [texts.decides];
+  if (step.kind === 'wait') return [texts.waits(texts.duration(step.seconds))];
   if (step.kind === 'notify')
-    return ['Notifies the caller', `event ${step.event}`, `retries for ${formatDuration(step.giveUpAfterSeconds)}`];
-  return [`Ends as ${step.outcome}`];
+    return [texts.notifies, texts.event(step.event), texts.retriesFor(texts.duration(step.giveUpAfterSeconds))];
+  return [texts.endsAs(step.outcome)];
 }
 
 /** What a step does, as lines for a drawing. The first line names the kind of step. */
-export function describeStep(step: Step): readonly string[] {
-  const visits =
-    step.kind === 'outcome' || step.visits === undefined ? [] : [`at most ${formatCount(step.visits, 'time')}`];
-  return [...describeKind(step), ...visits];
+export function describeStep(step: Step, language: Language = 'en'): readonly string[] {
+  const texts = stepTexts[language];
+  const duration = (seconds: number) => formatIn(texts, seconds);
+  const visits = step.kind === 'outcome' || step.visits === undefined ? [] : [texts.visits(step.visits)];
+  return [...describeKind(step, { ...texts, duration }), ...visits];
 }

@@ -1,6 +1,8 @@
+import type { Language } from '../language';
 import { type Edge, edgesOf, transitionsTaken } from './transitions';
 import type { FlowDefinition, Step } from './definition';
 import { describeStep } from './describe-step';
+import { stepTexts } from './step-texts';
 
 /** What a drawing of a flow shows about its flow runs. */
 export interface DrawingOptions {
@@ -10,6 +12,8 @@ export interface DrawingOptions {
   path?: readonly { step: string; exit?: string | undefined }[];
   /** The current step of one flow run. */
   current?: string;
+  /** The language of what a step does. English by default. */
+  language?: Language;
 }
 
 /** Each color for light backgrounds, then for dark backgrounds. The DOT text has the colors for light backgrounds. */
@@ -88,27 +92,37 @@ const table = (content: string, attributes: string) =>
   `<table border="0" cellborder="0" ${attributes}>${content}</table>`;
 
 /** A table cell with the count of a step. Empty if there is no count. */
-function badge(count: number | undefined, backgroundColor: string, textColor: string): string {
+function badge(count: number | undefined, language: Language, backgroundColor: string, textColor: string): string {
   if (count === undefined) return '';
-  const row = `<tr><td>${font(bold(count.toLocaleString('en')), textColor, 11)}</td></tr>`;
+  const row = `<tr><td>${font(bold(count.toLocaleString(language)), textColor, 11)}</td></tr>`;
   const attributes = `align="right" cellspacing="0" cellpadding="3" style="rounded" bgcolor="${backgroundColor}"`;
   return `<td align="right">${table(row, attributes)}</td>`;
 }
 
 /** The label of a step: its name, its count, and what it does. */
-function labelOf(step: string, definition: Step | undefined, count: number | undefined): string {
+function labelOf(
+  step: string,
+  definition: Step | undefined,
+  { count, language }: { count: number | undefined; language: Language },
+): string {
   if (definition?.kind === 'outcome') {
     const heading = `<td>${font(bold(definition.outcome), lightColors.background, 14)}</td>`;
     return table(
-      `<tr>${heading}${badge(count, lightColors.background, lightColors.outcome)}</tr>`,
+      `<tr>${heading}${badge(count, language, lightColors.background, lightColors.outcome)}</tr>`,
       'cellspacing="2" cellpadding="2"',
     );
   }
-  const [kindLine = '', ...detailLines] = definition ? describeStep(definition) : ['No such step'];
+  const [kindLine = '', ...detailLines] = definition
+    ? describeStep(definition, language)
+    : [stepTexts[language].noSuchStep];
   const [heading = ''] = wrapText(step, 34, 1);
-  const row = (cell: string) => `<tr><td colspan="2" align="left">${cell}</td></tr>`;
+  // The count has a column of its own. If the texts extended over this column, Graphviz would widen the count with them.
+  const row = (cell: string) =>
+    count === undefined
+      ? `<tr><td colspan="2" align="left">${cell}</td></tr>`
+      : `<tr><td align="left">${cell}</td><td></td></tr>`;
   const rows = [
-    `<tr><td align="left">${font(bold(heading), lightColors.text, 14)}</td>${badge(count, lightColors.text, lightColors.background)}</tr>`,
+    `<tr><td align="left">${font(bold(heading), lightColors.text, 14)}</td>${badge(count, language, lightColors.text, lightColors.background)}</tr>`,
     row(font(bold(kindLine), lightColors[definition?.kind ?? 'missing'], 12)),
     ...detailLines
       .flatMap((line) => wrapText(line, 40, 2))
@@ -151,8 +165,12 @@ function edgeLabel({ transitions }: Edge, isTaken: (exit: string) => boolean): s
  * a dashed frame. The box of a step has the id `step-<name>`, and the kind of the step as class. Other classes are `taken`, `faded` and
  * `current`. An invalid flow is drawn too, with a box for each missing step.
  */
-export function flowToDot(flow: FlowDefinition, { counts = {}, path, current }: DrawingOptions = {}): string {
-  const edges = edgesOf(flow);
+export function flowToDot(
+  flow: FlowDefinition,
+  { counts = {}, path, current, language = 'en' }: DrawingOptions = {},
+): string {
+  const texts = stepTexts[language];
+  const edges = edgesOf(flow, language);
   const names = [...new Set([...Object.keys(flow.steps), flow.start, ...edges.map(({ to }) => to)])];
   const idOf = (step: string) => `s${names.indexOf(step)}`;
   const stepOf = (name: string) => (Object.hasOwn(flow.steps, name) ? flow.steps[name] : undefined);
@@ -172,8 +190,8 @@ export function flowToDot(flow: FlowDefinition, { counts = {}, path, current }: 
     return `${idOf(name)} [${[
       `id=${quote(`step-${name}`)}`,
       `class="${kind}${highlightClass(enteredSteps.has(name))}${name === current ? ' current' : ''}"`,
-      `tooltip=${quote([name, ...(step ? describeStep(step) : ['No such step'])].join('\n'))}`,
-      `label=<${labelOf(name, step, Object.hasOwn(counts, name) ? counts[name] : undefined)}>`,
+      `tooltip=${quote([name, ...(step ? describeStep(step, language) : [texts.noSuchStep])].join('\n'))}`,
+      `label=<${labelOf(name, step, { count: Object.hasOwn(counts, name) ? counts[name] : undefined, language })}>`,
       `style="rounded,filled${dashed}"`,
       `color="${isHighlighted ? lightColors.taken : color}"`,
       `penwidth=${isHighlighted ? 2.6 : 1}`,
@@ -210,11 +228,11 @@ export function flowToDot(flow: FlowDefinition, { counts = {}, path, current }: 
     `graph [fontname="DejaVu Sans" fontsize=12 fontcolor="${lightColors.secondaryText}"];`,
     `node [fontname="DejaVu Sans" fontsize=12 fontcolor="${lightColors.secondaryText}" shape=box margin="0.1,0.05" fillcolor="${lightColors.boxFill}"];`,
     `edge [fontname="DejaVu Sans" fontsize=12 fontcolor="${lightColors.secondaryText}" color="${lightColors.line}" penwidth=1.2 arrowsize=0.7];`,
-    `start [shape=circle width=0.16 fixedsize=true label="" tooltip="start" style=filled`,
+    `start [shape=circle width=0.16 fixedsize=true label="" tooltip="${texts.start}" style=filled`,
     `  class="start${highlightClass(enteredSteps.size > 0)}" color="${startColor}" fillcolor="${startColor}"];`,
     ...names.map(drawNode),
     ...(outcomes.length > 1 ? [`{ rank=sink; ${outcomes.map((outcome) => `${idOf(outcome)};`).join(' ')} }`] : []),
-    `start -> ${idOf(flow.start)} [class="${highlightClass(enteredSteps.size > 0).trim()}" tooltip="start" weight=6${
+    `start -> ${idOf(flow.start)} [class="${highlightClass(enteredSteps.size > 0).trim()}" tooltip="${texts.start}" weight=6${
       enteredSteps.size > 0 ? ` color="${startColor}" penwidth=2.6` : ''
     }];`,
     ...edges.map(drawEdge),

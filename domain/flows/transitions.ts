@@ -1,4 +1,6 @@
+import type { Language } from '../language';
 import type { DecideStep, FlowDefinition, Step } from './definition';
+import { type StepTexts, stepTexts } from './step-texts';
 
 /** A transition from one step to another. */
 export interface Transition {
@@ -23,36 +25,34 @@ export const reasonOf = ({ because, when }: DecideStep['rules'][number]): string
 /**
  * The transitions of a decide step. If it has two or more rules, their labels have numbers, because the first rule that is true decides.
  */
-function transitionsOfDecision({ rules, else: otherwise, failed }: DecideStep): Transition[] {
+function transitionsOfDecision({ rules, else: otherwise, failed }: DecideStep, texts: StepTexts): Transition[] {
   const ruleTransitions = rules.map((rule, index): Transition => {
     const reason = reasonOf(rule);
     return { exit: `${index + 1}`, label: rules.length > 1 ? `${index + 1}. ${reason}` : reason, to: rule.then };
   });
   return [
     ...ruleTransitions,
-    { exit: 'else', label: 'else', to: otherwise },
+    { exit: 'else', label: texts.otherwise, to: otherwise },
     ...(failed === undefined ? [] : [{ exit: 'Failed', label: 'Failed', to: failed }]),
   ];
 }
 
 /** All transitions of a step. */
-function transitionsOf(step: Step): readonly Transition[] {
+function transitionsOf(step: Step, texts = stepTexts.en): readonly Transition[] {
   if (step.kind === 'outcome') return [];
   const { visits, exhausted } = step;
   const exhaustedTransitions: Transition[] =
-    exhausted === undefined
-      ? []
-      : [{ exit: 'exhausted', label: visits === 1 ? 'after 1 time' : `after ${visits} times`, to: exhausted }];
+    exhausted === undefined ? [] : [{ exit: 'exhausted', label: texts.afterVisits(visits ?? 0), to: exhausted }];
   if (step.kind === 'wait') return [{ exit: 'Done', to: step.then }, ...exhaustedTransitions];
-  if (step.kind === 'decide') return [...transitionsOfDecision(step), ...exhaustedTransitions];
+  if (step.kind === 'decide') return [...transitionsOfDecision(step, texts), ...exhaustedTransitions];
   return [...Object.entries(step.exits).map(([exit, to]) => ({ exit, label: exit, to })), ...exhaustedTransitions];
 }
 
 /** All edges of a flow. Transitions between the same two steps are one edge. */
-export function edgesOf({ steps }: Pick<FlowDefinition, 'steps'>): readonly Edge[] {
+export function edgesOf({ steps }: Pick<FlowDefinition, 'steps'>, language: Language = 'en'): readonly Edge[] {
   return Object.entries(steps).flatMap(([from, step]) => {
     const byTarget = new Map<string, Transition[]>();
-    for (const transition of transitionsOf(step)) {
+    for (const transition of transitionsOf(step, stepTexts[language])) {
       const others = byTarget.get(transition.to);
       if (others) others.push(transition);
       else byTarget.set(transition.to, [transition]);

@@ -94,7 +94,10 @@ describe('whether the packages of the lock file are installed', () => {
 
   /** `changedAtS`: when the lock file was changed, in seconds since the epoch. npm has installed the packages at 1,000. */
   function areCurrent(installedText: string, changedAtS: number): boolean {
-    const [lockFile, installedFile] = [join(folder, 'package-lock.json'), join(folder, 'node_modules', '.package-lock.json')];
+    const [lockFile, installedFile] = [
+      join(folder, 'package-lock.json'),
+      join(folder, 'node_modules', '.package-lock.json'),
+    ];
     mkdirSync(join(folder, 'node_modules'), { recursive: true });
     writeFileSync(lockFile, JSON.stringify({ packages: locked }));
     writeFileSync(installedFile, installedText);

@@ -1,5 +1,6 @@
 import type { components, paths } from '../api-types';
 import { acceptAccess, rejectAccess, requireAccess } from './access';
+import { currentLanguage } from './language';
 import { request } from './request';
 
 type Problem = components['schemas']['Problem'];
@@ -100,7 +101,7 @@ export async function callApi<Verb extends Method, Path extends PathsWith<Verb>>
     signal?.throwIfAborted();
     const { status, body } = await request(urlOf(path, options), {
       method: method.toUpperCase(),
-      headers: { ...headers, Authorization: `Bearer ${access.token}` },
+      headers: { 'Accept-Language': currentLanguage.get(), ...headers, Authorization: `Bearer ${access.token}` },
       body: content,
       credentials,
       signal,

@@ -1,6 +1,7 @@
 import { boundsOf } from '../../../domain/flows/bounds';
 import type { FlowDefinition } from '../../../domain/flows/definition';
 import type { FlowIssue } from '../../../domain/flows/flow-issue';
+import type { Language } from '../../../domain/language';
 import { type DrawingOptions, drawingStyle, flowToDot } from '../../../domain/flows/flow-to-dot';
 import { renderDot } from '../../../platform/graphviz';
 import { checkFlowWithTemplates } from '../checks/check-definition';
@@ -32,8 +33,10 @@ function summaryOf(flow: FlowDefinition): NonNullable<CheckedFlow['summary']> {
   return { seconds, sends, outcomes: [...new Set(outcomes)] };
 }
 
-/** Checks the text of a flow, and draws it. */
-export async function checkText(input: TextLimits & { name: string; text: string }): Promise<CheckedFlow> {
+/** Checks the text of a flow, and draws it in a language. */
+export async function checkText(
+  input: TextLimits & { name: string; text: string; language: Language },
+): Promise<CheckedFlow> {
   const { issues, flow, isDrawable }: FlowCheck = checkFlowText(
     input.name,
     input.text,
@@ -42,7 +45,7 @@ export async function checkText(input: TextLimits & { name: string; text: string
   return {
     issues,
     ...(flow && issues.length === 0 ? { summary: summaryOf(flow) } : {}),
-    ...(flow && isDrawable ? { diagram: await draw({ flow }) } : {}),
+    ...(flow && isDrawable ? { diagram: await draw({ flow, options: { language: input.language } }) } : {}),
   };
 }
 

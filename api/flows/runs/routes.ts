@@ -53,6 +53,7 @@ export const runRoutes: readonly ApiRoute[] = [
     scope: 'transaction:read',
     summary: 'Get the diagram of a flow run as SVG, with its path',
     responses: { 200: diagram },
+    localized: true,
     problems: ['run_not_found', 'flow_version_not_found', 'flows_busy'],
     handler: drawRun,
   },

@@ -38,6 +38,14 @@ it('the check of a valid flow returns its limits, outcomes and diagram, and does
   expect((await world.get('/v1/flows/a-flow')).status).toBe(404);
 });
 
+it.each([
+  ['en', 'Waits 1 min'],
+  ['es-AR', 'Espera 1 min'],
+])('the diagram of the check is in the language %s, which the request accepts', async (language, text) => {
+  const body = await check(JSON.stringify(buildPauseFlow(60)), 'a-flow', { headers: { 'accept-language': language } });
+  expect(body.diagram).toContain(text);
+});
+
 it('the check finds every issue that PUT finds, with its place in the text', async () => {
   const flow = {
     title: 'é '.repeat(2),
@@ -46,7 +54,7 @@ it('the check finds every issue that PUT finds, with its place in the text', asy
     extra: [],
   };
   const text = JSON.stringify(flow, null, 2);
-  const { valid, issues, diagram } = await check(text);
+  const { valid, issues, diagram } = await check(text, 'a-flow', { headers: { 'accept-language': 'en' } });
   expect(valid).toBe(false);
   // A flow with issues also has a diagram.
   expect(diagram).toContain('No such step');

@@ -1,4 +1,5 @@
 import { array, assert, asyncProperty, constantFrom, oneof, string } from 'fast-check';
+import type { Language } from '../../../domain/language';
 import type { FlowDefinition, Step } from '../../../domain/flows/definition';
 import { type DrawingOptions, drawingStyle, flowToDot } from '../../../domain/flows/flow-to-dot';
 import { flowLimits } from '../../../domain/flows/flow-limits';
@@ -9,6 +10,7 @@ import { whatsappFirstFlow } from '../../../flows/examples/whatsapp-first.flow';
 import { flows } from '../../../flows';
 import { renderDot } from '../../../platform/graphviz';
 import { openBrowser } from '../../support/browser';
+import { flowWithEveryKind } from '../../support/every-kind.flow';
 
 const allFlows = [...flows, phoneOnlyFlow, whatsappFirstFlow, stepUpFlow, companySignerFlow];
 
@@ -49,6 +51,53 @@ test('a drawing shows each count on its step, also a count of zero', async () =>
   expect(nodes['code']?.texts.slice(0, 2)).toEqual(['code', '1,240']);
   expect(nodes['expired']?.texts).toEqual(['Expired', '0']);
   expect(nodes['blocked']?.texts).toEqual(['Blocked']);
+});
+
+test('the width of a count follows from its digits, whatever the step does', async () => {
+  const widthsOf = async (count: number) => {
+    const { steps } = whatsappFirstFlow;
+    const svg = await draw(whatsappFirstFlow, {
+      counts: Object.fromEntries(Object.keys(steps).map((step) => [step, count])),
+    });
+    return Object.entries(steps).map(([step]) => {
+      const [, inner = ''] = new RegExp(`id="step-${step}"([^]*?)</g>`).exec(svg) ?? [];
+      // The first path is the frame of the step.
+      const [, path = ''] = [...inner.matchAll(/<path[^>]* d="([^"]+)"/g)].map(([, d = '']) => d);
+      const xs = [...path.matchAll(/(-?[\d.]+),-?[\d.]+/g)].map(([, x]) => Number(x));
+      return Math.round(Math.max(...xs) - Math.min(...xs));
+    });
+  };
+  const [one, two, four] = [await widthsOf(7), await widthsOf(88), await widthsOf(1_240)].map(
+    (widths) => new Set(widths),
+  );
+  expect([one?.size, two?.size, four?.size]).toEqual([1, 1, 1]);
+  const [width = 0] = one ?? [];
+  expect(width).toBeGreaterThan(10);
+  expect(Math.max(...(two ?? []))).toBe(width + 7);
+  expect(Math.max(...(four ?? []))).toBeGreaterThan(width + 21);
+});
+
+test.each([
+  ['en', 'Code by SMS', '5 min · 2 messages · 5 attempts', '1,240'],
+  ['pt-BR', 'Código por SMS', '5 min · 2 mensagens · 5 tentativas', '1.240'],
+  ['es', 'Código por SMS', '5 min · 2 mensajes · 5 intentos', '1240'],
+] as const)('a drawing in %s says what a step does in this language', async (language, kind, limits, count) => {
+  const nodes = readNodes(await draw(phoneOnlyFlow, { counts: { code: 1_240 }, language }));
+  expect(nodes['code']?.texts).toEqual(expect.arrayContaining(['code', kind, limits, count]));
+});
+
+test('a drawing in a language has no text of another language', async () => {
+  const allTexts = async (language: Language) =>
+    new Set(
+      (await Promise.all([...allFlows, flowWithEveryKind].map((flow) => draw(flow, { language }))))
+        .flatMap((svg) => Object.entries(readNodes(svg)))
+        .flatMap(([, { texts }]) => texts.slice(1)),
+    );
+  const english = await allTexts('en');
+  // The name of a text and the name of an event are equal in all languages.
+  for (const language of ['pt-BR', 'es'] as const)
+    for (const text of await allTexts(language))
+      expect([text, english.has(text)]).toEqual([text, /^\d+ (min|h|s)$/.test(text)]);
 });
 
 test('a drawing highlights a path with its exits, and fades the rest', async () => {

@@ -174,8 +174,35 @@ it('the browser remembers the language of the page, and the language of the mess
   await page.getByText('No se lo diga a nadie').first().waitFor();
   await page.getByLabel('Language', { exact: true }).selectOption('pt-BR');
   await page.getByRole('heading', { name: 'Etapas, textos e condições' }).waitFor();
+  await page.locator('.drawing').getByText('Pergunta pelo WhatsApp', { exact: true }).waitFor();
   await page.reload();
   await page.getByRole('heading', { name: 'Etapas, textos e condições' }).waitFor();
+  await close();
+});
+
+it('the diagrams of a text and of an ended run follow the language of the page', async () => {
+  const run = buildRun(
+    ['whatsapp-first', 1],
+    new Date().toISOString(),
+    [
+      ['question', 1, 'Yes'],
+      ['confirmed', 0],
+    ],
+    {
+      ...{ status: 'Completed', outcome: 'Confirmed' },
+    },
+  );
+  const { id } = await saveRuns(world, [run]);
+  const { page, close } = await openFlows(browser, world, { locale: 'en', hash: `#/transactions/${id}/${run.id}` });
+  const shows = (text: string) => page.locator('.drawing').getByText(text, { exact: true }).waitFor();
+  const choose = (language: string) => page.getByLabel(/^(Language|Idioma)$/).selectOption(language);
+  await shows('Question on WhatsApp');
+  await choose('pt-BR');
+  await shows('Pergunta pelo WhatsApp');
+  await openEditor(page, world, 'whatsapp-first', 1);
+  await shows('Pergunta pelo WhatsApp');
+  await choose('es');
+  await shows('Pregunta por WhatsApp');
   await close();
 });
 

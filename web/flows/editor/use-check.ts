@@ -1,5 +1,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import { ApiProblem, callApi } from '../../app/call-api';
+import { currentLanguage } from '../../app/language';
+import { useStore } from '../../app/store';
 import type { FlowCheck } from '../data';
 
 /** The pause in typing after which a check starts: long enough to finish a word, and short enough to feel immediate. */
@@ -29,6 +31,8 @@ async function check(name: string, text: string, signal: AbortSignal): Promise<F
  */
 export function useCheck(name: string, text: string): Checked | undefined {
   const [checked, setChecked] = useState<Checked>();
+  // The diagram of the result is in this language.
+  const language = useStore(currentLanguage);
   useEffect(() => {
     const controller = new AbortController();
     const { signal } = controller;
@@ -42,6 +46,6 @@ export function useCheck(name: string, text: string): Checked | undefined {
       clearTimeout(timer);
       controller.abort();
     };
-  }, [name, text]);
+  }, [name, text, language]);
   return checked;
 }

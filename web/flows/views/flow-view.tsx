@@ -1,5 +1,7 @@
 import { useCallback, useState } from 'preact/hooks';
 import { callApi } from '../../app/call-api';
+import { currentLanguage } from '../../app/language';
+import { useStore } from '../../app/store';
 import { View } from '../../app/view';
 import { ButtonLink } from '../../kit/button';
 import { ChoiceGroup } from '../../kit/choice-group';
@@ -89,15 +91,16 @@ function VersionTag({ flow, chosen, isDeleted }: Pick<LoadedFlow, 'flow' | 'chos
 /** The numbers and the diagram of a version. Both refresh while the view is shown. */
 function useNumbers({ flow: { name }, chosen, counts, svg }: LoadedFlow) {
   const [kind, setKind] = useState<CountKind>('entered');
-  const [shown, setShown] = useState({ counts, svg, kind });
+  const language = useStore(currentLanguage);
+  const [shown, setShown] = useState({ counts, svg, kind, language });
   const refresh = async (signal: AbortSignal) => {
     const newCounts = await readCounts(name, chosen, signal);
     const same = JSON.stringify({ ...newCounts, since: '' }) === JSON.stringify({ ...shown.counts, since: '' });
-    if (same && shown.kind === kind) return;
+    if (same && shown.kind === kind && shown.language === language) return;
     const newSvg = await readDiagram(name, chosen, kind, signal);
-    if (!signal.aborted) setShown({ counts: newCounts, svg: newSvg, kind });
+    if (!signal.aborted) setShown({ counts: newCounts, svg: newSvg, kind, language });
   };
-  const freshness = usePolling(refresh, { key: kind });
+  const freshness = usePolling(refresh, { key: `${kind} ${language}` });
   return { ...shown, chosenKind: kind, freshness, choose: setKind };
 }
 

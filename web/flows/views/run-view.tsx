@@ -1,5 +1,7 @@
 import { useState } from 'preact/hooks';
 import { ApiProblem, callApi } from '../../app/call-api';
+import { currentLanguage } from '../../app/language';
+import { useStore } from '../../app/store';
 import { View } from '../../app/view';
 import { hashes } from '../addresses';
 import type { FlowRun } from '../data';
@@ -35,13 +37,14 @@ export async function readRun(transaction: string, runId: string, signal: AbortS
 /** A flow run with its path in the diagram. The view refreshes until the run ends. */
 export function RunView({ loaded: first }: { loaded: LoadedRun }) {
   const texts = useFlowsTexts();
-  const [{ transaction, run, svg }, setLoaded] = useState(first);
+  const language = useStore(currentLanguage);
+  const [{ transaction, run, svg, drawnIn }, setLoaded] = useState({ ...first, drawnIn: language });
   const isRunning = run.status === 'Running';
   const refresh = async (signal: AbortSignal) => {
     const loaded = await readRun(transaction, run.runId, signal);
-    if (!signal.aborted) setLoaded(loaded);
+    if (!signal.aborted) setLoaded({ ...loaded, drawnIn: language });
   };
-  const freshness = usePolling(refresh, { isActive: isRunning });
+  const freshness = usePolling(refresh, { isActive: isRunning || drawnIn !== language, key: language });
   const heading = (
     <>
       {texts.run.of}
