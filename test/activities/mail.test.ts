@@ -151,7 +151,8 @@ describe('a mail server', () => {
       });
       const startedAt = Date.now();
       await attemptDelivery(activities, message);
-      expect(Date.now() - startedAt).toBeLessThan(2_000);
+      // A mail whose outcome is unknown would wait for more than a minute.
+      expect(Date.now() - startedAt).toBeLessThan(30_000);
       expect(await world.readMessages(message.destination)).toHaveLength(1);
     },
   );
@@ -179,7 +180,8 @@ describe('a mail server', () => {
     await world.planFailures({ channel: 'email', kind: 'acceptThenHang' });
     const startedAt = Date.now();
     expect(await failureOf(attemptDelivery(activities, message))).toMatchObject({ details: { kind: 'unknown' } });
-    expect(Date.now() - startedAt).toBeLessThan(7_000);
+    // Without the timeout, the attempt would wait until the test ends.
+    expect(Date.now() - startedAt).toBeLessThan(60_000);
     expect(await world.readMessages(message.destination)).toHaveLength(1);
   });
 

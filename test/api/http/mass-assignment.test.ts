@@ -3,6 +3,7 @@ import { runInNewContext } from 'node:vm';
 import { median } from '../../../bench/report/statistics';
 import { routes } from '../../../api/routes';
 import { ApiWorld, person } from '../api-world';
+import { cpuTimeMs } from '../../support/cpu-time';
 
 /** The limit of the median time of an answer. Answers must be fast, because an attacker can send many hostile bodies. */
 const longestMs = 100;
@@ -111,12 +112,12 @@ test.each(Object.keys(hostileBodies))('every endpoint rejects this body with a 4
   const times: number[] = [];
   for (const { method, path: template } of endpoints) {
     const target = template.replace('{id}', id).replaceAll(/\{\w+\}/g, '0190a6f0-0000-7000-8000-000000000000');
-    const startedAt = performance.now();
+    const startedAt = cpuTimeMs();
     const { status } = await world.request(target, { method: method.toUpperCase(), rawBody });
-    times.push(performance.now() - startedAt);
+    times.push(cpuTimeMs() - startedAt);
     expect([template, status, status >= 400 && status < 500]).toEqual([template, status, true]);
   }
-  // The median, because other programs can make single requests slow.
+  // The median, because a garbage collection can make single requests slow.
   expect(median(times)).toBeLessThan(longestMs);
   expect(stateOf()).toBe(before);
   expect(({} as Record<string, unknown>)['verifiedEmail']).toBeUndefined();
@@ -134,9 +135,9 @@ test(`1,000 hostile bodies leave less than ${memoryMb} MB in memory`, async () =
   const before = { used: usedMemory(), resident: process.memoryUsage.rss() / 1e6 };
   const times: number[] = [];
   for (let index = 0; index < 1_000; index += 1) {
-    const startedAt = performance.now();
+    const startedAt = cpuTimeMs();
     const { status } = await world.post('/v1/transaction', { rawBody: bodies[index % bodies.length] ?? '' });
-    times.push(performance.now() - startedAt);
+    times.push(cpuTimeMs() - startedAt);
     expect([400, 413]).toContain(status);
   }
   const resident = process.memoryUsage.rss() / 1e6 - before.resident;

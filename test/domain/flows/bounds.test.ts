@@ -5,6 +5,7 @@ import { checkFlow } from '../../../domain/flows/check-flow';
 import type { FlowDefinition, Step } from '../../../domain/flows/definition';
 import { templates } from '../../../flows/templates';
 import { validFlow } from '../../support/flow-changes';
+import { cpuTimeMs } from '../../support/cpu-time';
 
 const waitStep = (seconds: number, then: string): Step => ({ kind: 'wait', seconds, then });
 const endStep: Step = { kind: 'outcome', outcome: 'Done' };
@@ -103,13 +104,13 @@ test('the bounds of the most complex flow of forty steps are found quickly', () 
       },
     ]),
   );
-  const startedAt = performance.now();
+  const startedAt = cpuTimeMs();
   expect(boundsOf({ start: 's0', steps: { ...steps, z: endStep } })).toEqual({
     seconds: Infinity,
     sends: Infinity,
     stepsEntered: Infinity,
   });
-  expect(performance.now() - startedAt).toBeLessThan(1_000);
+  expect(cpuTimeMs() - startedAt).toBeLessThan(1_000);
 });
 
 const stepNames = ['a', 'b', 'c', 'd', 'z'];

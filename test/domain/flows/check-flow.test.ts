@@ -20,6 +20,7 @@ import { flowIssueCodes } from '../../../domain/flows/flow-issue';
 import { FlowError } from '../../../domain/flows/flow-error';
 import { templates } from '../../../flows/templates';
 import { withChanges, validFlow } from '../../support/flow-changes';
+import { cpuTimeMs } from '../../support/cpu-time';
 
 const wrongExits = (count: number) =>
   Object.fromEntries(Array.from({ length: count }, (_, index) => [`e${index}`, 'nowhere']));
@@ -116,10 +117,10 @@ const maxDurationMs = 1_500;
 test('no definition makes the checks throw an error or take long', () => {
   assert(
     property(anyFlow, (flow) => {
-      const startedAt = performance.now();
+      const startedAt = cpuTimeMs();
       const issues = checkFlow(flow, { templates });
       const { seconds, sends } = boundsOf(flow);
-      expect(performance.now() - startedAt).toBeLessThan(maxDurationMs);
+      expect(cpuTimeMs() - startedAt).toBeLessThan(maxDurationMs);
       const codes: readonly string[] = flowIssueCodes;
       const malformedIssues = issues.filter(
         (one) => !codes.includes(one.code) || !one.message.endsWith('.') || !one.fix.endsWith('.'),
@@ -163,7 +164,7 @@ test.each([
   ['brackets', '{{'.repeat(30_000)],
   ['one long word', 'A'.repeat(60_000)],
 ])('a flow with a long text is checked quickly: %s', (_, text) => {
-  const startedAt = performance.now();
+  const startedAt = cpuTimeMs();
   const paths = [
     'title',
     'steps.look.rules.0.when',
@@ -172,7 +173,7 @@ test.each([
     'steps.tell.event',
   ];
   for (const path of paths) expect(checkFlow(withChanges(validFlow, { [path]: text }), { templates })).not.toEqual([]);
-  expect(performance.now() - startedAt).toBeLessThan(maxDurationMs);
+  expect(cpuTimeMs() - startedAt).toBeLessThan(maxDurationMs);
 });
 
 test('a cyclic definition is rejected', () => {
