@@ -261,7 +261,7 @@ test('a backup from before an erasure has no canary in its files and rows, and c
     await restored.stop();
     rmSync(folder, { recursive: true, force: true });
   }
-}, 60_000);
+});
 
 test('after an erasure, no data key of the transaction is left, and the files still have no canary', async () => {
   expect((await api().request('DELETE', transactionPath)).status).toBe(200);

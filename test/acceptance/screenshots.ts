@@ -187,7 +187,7 @@ it('the screenshots of the guide about flows are taken', async () => {
     await flowAlbum.take(page, 'path');
   });
   console.log(flowAlbum.save(path.join(root, 'docs', 'images', 'flows')).join('\n'));
-}, 60_000);
+});
 
 it('the screenshots of the flow editor are taken, from a new flow to a rollback', async () => {
   const editorAlbum = new Album();

@@ -30,7 +30,7 @@ test('provider events are processed while the cleanup waits for a lock', async (
   while (await oldEventExists()) await pause(10);
   await saveProviderEvent(pool, dayKeys, 'new', optOut);
   events.runNow();
-  const deadlineMs = Date.now() + 2_000;
+  const deadlineMs = Date.now() + 30_000;
   while ((await isPending('new')) && Date.now() < deadlineMs) await pause(10);
   expect(await isPending('new')).toBe(false);
   await lock.query('rollback');

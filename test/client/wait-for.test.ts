@@ -129,7 +129,7 @@ test('an outage of the service does not end waitFor', async () => {
   add('Confirmed');
   state.isDown = false;
   expect(await waiting).toMatchObject({ status: 'Confirmed' });
-}, 60_000);
+});
 
 test('waitFor ends after its timeout, after an abort, and after an error that cannot be retried', async () => {
   const { transactions } = await startTransaction('Open');

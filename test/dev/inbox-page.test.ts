@@ -21,7 +21,7 @@ describe('the inbox page', () => {
   beforeAll(async () => {
     world = await openInboxWorld();
     browser = await openBrowser();
-  }, 30_000);
+  });
   afterAll(async () => {
     await browser.close();
     await world.stop();

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 
 /** How long two programs wait for each other: enough for both to start on a busy machine. */
-const bothStartedTimeoutMs = 15_000;
+const bothStartedTimeoutMs = 60_000;
 
 /** A part of a Node script. It calls `done` when the file exists, and ends with code 1 if the file does not appear in time. */
 const waitForFileScript = (file: string) => `

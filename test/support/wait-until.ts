@@ -1,9 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises';
 
-/** Returns the first truthy value of the condition. Throws after `withinMs`: a healthy stack needs far less time. */
+/**
+ * Returns the first truthy value of the condition. Throws after `withinMs`: a healthy stack needs far less time, even on a busy machine.
+ */
 export async function waitUntil<Result>(
   condition: () => Promise<Result | undefined | false> | Result | undefined | false,
-  withinMs = 10_000,
+  withinMs = 60_000,
 ): Promise<Result> {
   const deadline = Date.now() + withinMs;
   for (;;) {

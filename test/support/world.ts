@@ -260,7 +260,7 @@ export class TestTransaction {
   }
 
   async waitUntil(condition: (view: TransactionView) => boolean): Promise<void> {
-    for (const deadline = Date.now() + 20_000; !condition(await this.readView()); )
+    for (const deadline = Date.now() + 60_000; !condition(await this.readView()); )
       if (Date.now() > deadline) throw new Error('The view did not meet the condition in time.');
       else await new Promise((resolve) => setTimeout(resolve, 20));
   }

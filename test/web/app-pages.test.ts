@@ -11,7 +11,7 @@ let world: BiometricsWorld;
 beforeAll(async () => {
   browser = await openBrowser();
   world = await BiometricsWorld.open(settings);
-}, 60_000);
+});
 afterAll(async () => {
   await browser.close();
   await world.close();

@@ -133,7 +133,7 @@ test('a flow with only an outcome ends immediately', async () => {
     path: [{ step: 'end' }],
   });
   expect(await findRun(transaction)).toMatchObject({ outcome: 'Over' });
-}, 15_000);
+});
 
 test('a flow run is saved before the response to its start, even if its first step ends immediately', async () => {
   const transaction = await world.createTransaction();

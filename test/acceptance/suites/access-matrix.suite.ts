@@ -77,7 +77,7 @@ export function describeAccessMatrix(getTestStack: GetTestStack): void {
         before = after;
         return unchanged > 20;
       });
-    }, 60_000);
+    });
     afterAll(async () => {
       await tokens?.pool.end();
       const columns = [...new Set([...cells.values()].flatMap((row) => Object.keys(row)))];

@@ -27,7 +27,7 @@ export function describeAnalysisFailures(getTestStack: GetTestStack): void {
       await getTestStack().api.getAll(path);
       // Every analysis needs the table of the link graph.
       await rename('observations', 'observations_away');
-    }, 30_000);
+    });
     afterAll(() => rename('observations_away', 'observations'), 30_000);
 
     it.each(['insights', 'ratings', 'scores'])(
@@ -68,7 +68,7 @@ export function describeAnalysisFailures(getTestStack: GetTestStack): void {
       path = await getTestStack().api.createTransaction({ ...newPerson().body, card });
       await getTestStack().api.getAll(path);
       await getTestStack().stack.stop('postgres');
-    }, 30_000);
+    });
 
     it('without Postgres, an analysis returns 503, and its retry with the same idempotency key succeeds after the outage', async () => {
       const { api, stack } = getTestStack();
@@ -79,6 +79,6 @@ export function describeAnalysisFailures(getTestStack: GetTestStack): void {
       expect(response.status).toBe(200);
       expect((response.body as object[]).length).toBeGreaterThan(0);
       expect((await api.post(`${path}/ratings`)).body).toEqual(response.body);
-    }, 60_000);
+    });
   });
 }

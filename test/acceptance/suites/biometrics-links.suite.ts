@@ -13,7 +13,7 @@ export function describeBiometricsLinks(getTestStack: GetTestStack): void {
     let browser: Browser;
     beforeAll(async () => {
       browser = await openBrowser({ program: 'chromium', camera: 'allowed' });
-    }, 30_000);
+    });
     afterAll(() => browser.close());
 
     it('links are sent on every channel and open the page, and a second send that comes too soon is rejected', async () => {

@@ -25,7 +25,7 @@ export function describeBiometrics(getTestStack: GetTestStack): void {
     let browser: Browser;
     beforeAll(async () => {
       browser = await openBrowser({ program: 'chromium', camera: 'allowed' });
-    }, 30_000);
+    });
     afterAll(() => browser.close());
 
     /** `choice`: the label of the decision on the page, such as `Approve`. */

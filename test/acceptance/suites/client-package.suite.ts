@@ -62,7 +62,7 @@ export function describeClientPackage(getTestStack: GetTestStack): void {
       write('require.cts', "import { isProblem } from 'countersign-client';\nisProblem(0, 'erased');\n");
       write('tsconfig.json', JSON.stringify(tsconfig));
       await inProject(process.execPath, join(root, 'node_modules', 'typescript', 'bin', 'tsc'));
-    }, 120_000);
+    });
 
     it('the program of the README runs with the installed package', async () => {
       const env = { ...process.env, CLIENT_SECRET: credentials().clientSecret };
@@ -92,7 +92,7 @@ export function describeClientPackage(getTestStack: GetTestStack): void {
         receiver.kill();
         await api.request('DELETE', `/v1/webhooks/${webhookId}`);
       }
-    }, 120_000);
+    });
 
     it('if the answer to a validation is lost, the client repeats the request, and both requests count as one attempt', async () => {
       let isLost = false;

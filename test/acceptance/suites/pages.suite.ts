@@ -17,7 +17,7 @@ export function describePages(getTestStack: GetTestStack): void {
 
     beforeAll(async () => {
       browser = await openBrowser();
-    }, 30_000);
+    });
     afterAll(() => browser.close());
     beforeEach(async () => {
       page = await browser.newPage({ locale: 'pt-BR' });

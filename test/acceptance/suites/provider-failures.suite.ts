@@ -115,7 +115,7 @@ export function describeProviderFailures(getTestStack: GetTestStack): void {
           expect([title, body]).toEqual([title, expect.objectContaining({ status: 'Valid' })]);
         }
       }
-    }, 120_000);
+    });
 
     it.each(['sms/tokens', 'sms/2fa'])(
       'POST %s returns 422 if the provider cannot reach the number',

@@ -34,7 +34,7 @@ export function describeRestart(getTestStack: GetTestStack): void {
         await pause(expiry - Date.now() + 100);
         changeServiceKey(getTestStack().stack.dataDir);
       });
-    }, 120_000);
+    });
 
     it('a code that was sent before the stop is accepted after the start', async () => {
       const { api, inbox } = getTestStack();

@@ -62,7 +62,7 @@ export function describeTemporalOutage(getTestStack: GetTestStack): void {
         `  Temporal stopped: ${reads.length} reads, slowest ${slowestMs(reads)} ms; ` +
           `${writes.length} writes, slowest ${slowestMs(writes)} ms; recovered after ${recoveredAfterMs} ms\n`,
       );
-    }, 150_000);
+    });
     afterAll(() => getTestStack().inbox.clearFailures());
 
     it('every write during the outage returns 503 with Retry-After within 2 s', () => {
@@ -102,6 +102,6 @@ export function describeTemporalOutage(getTestStack: GetTestStack): void {
       // Rejected requests have no effect.
       expect(await inbox.readMessages(sentPerson.email)).toEqual([]);
       expect((await api.getAll(paths.sent)).smsToken).toMatchObject({ status: 'Valid' });
-    }, 100_000);
+    });
   });
 }

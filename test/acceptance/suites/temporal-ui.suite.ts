@@ -22,7 +22,7 @@ export function describeTemporalUi(getTestStack: GetTestStack): void {
       const workflowId = `transaction/local/${path.split('/').at(-1)}`;
       address = `${stack.addresses.temporalUi}/namespaces/default/workflows/${encodeURIComponent(workflowId)}`;
       browser = await openBrowser();
-    }, 60_000);
+    });
     afterAll(() => browser.close());
     beforeEach(async () => {
       page = await browser.newPage({ viewport: { width: 1_400, height: 1_200 } });
@@ -35,7 +35,7 @@ export function describeTemporalUi(getTestStack: GetTestStack): void {
       await page.getByText('sms-token expires').first().waitFor();
       await page.getByText('Activity Task Failed').first().click();
       await page.getByText('"message": "The provider cannot reach this phone or mailbox."').first().waitFor();
-    }, 60_000);
+    });
 
     it('the Temporal UI shows the panel of the transaction and the summary of its workflow in clear text', async () => {
       await page.goto(address);
@@ -54,13 +54,13 @@ export function describeTemporalUi(getTestStack: GetTestStack): void {
       }, 30_000);
       expect(text).toContain('verify a person for local');
       expect(text).toContain('sms-token: Waiting, 1 of 3 sent');
-    }, 60_000);
+    });
 
     it('the Temporal UI does not show the name of the person without the codec server', async () => {
       await page.route('**/v1/codec/decode', (route) => route.abort());
       await page.goto(address);
       await page.getByText('encryption-key-id').first().waitFor();
       expect(await page.locator('body').innerText()).not.toContain(person.body.name);
-    }, 60_000);
+    });
   });
 }

@@ -23,7 +23,7 @@ export function describeWorkerOutage(getTestStack: GetTestStack): void {
       earlierPath = await api.createTransaction(earlierPerson.body);
       await api.getAll(earlierPath);
       await stack.stop('worker');
-    }, 30_000);
+    });
     // The next suites need a worker, even if a test of this suite fails.
     afterAll(() => getTestStack().stack.start('worker'), 30_000);
 
@@ -67,6 +67,6 @@ export function describeWorkerOutage(getTestStack: GetTestStack): void {
       expect(response).toMatchObject({ status: 200, body: { status: 'Valid' } });
       // After a failed read from a workflow, the API does not read from workflows for one second.
       await waitUntil(async () => (await api.get(path)).headers.get(sourceHeader) === 'workflow');
-    }, 30_000);
+    });
   });
 }

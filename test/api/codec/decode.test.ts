@@ -9,7 +9,7 @@ const canary = 'Maria das Dores Canary';
 let world: CodecWorld;
 beforeAll(async () => {
   world = await CodecWorld.open();
-}, 60_000);
+});
 afterAll(() => world.close());
 
 test('an operator reads payloads of all tenants, in the order of the request', async () => {

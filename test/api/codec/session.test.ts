@@ -1,5 +1,4 @@
 import { decodeJwt } from 'jose';
-import { scopes } from '../../../api/http/auth/scopes';
 import type { ApiConfig } from '../../../platform/config';
 import type { RequestOptions } from '../api-world';
 import { statusAndAllowedOrigin, CodecWorld, decodePath, localSettings, uiUrl, valuesOf } from './codec-world';
@@ -22,7 +21,7 @@ describe('requests from web pages of other origins', () => {
   let world: CodecWorld;
   beforeAll(async () => {
     world = await CodecWorld.open();
-  }, 60_000);
+  });
   afterAll(() => world.close());
 
   const preflight = (origin: string) =>
@@ -74,13 +73,12 @@ describe('the sign-in', () => {
   let cookie: string;
   beforeAll(async () => {
     world = await CodecWorld.open();
-    const { accessTokens } = world.api.dependencies;
-    const caller = { clientId: 'client-of-local', tenant: 'local', scopes, clientVersion: 1 };
-    // Longer than a sign-in may last. Otherwise the sign-in would end with the token, and each second of delay would shorten it.
-    const token = await accessTokens.issue(caller, 7_200);
-    const { headers } = await world.api.post(sessionPath, { token });
+    // The sign-in ends with the access token. While the clock stands still, the token does not age before the sign-in.
+    const clock = jest.spyOn(Date, 'now').mockReturnValue(Date.now());
+    const { headers } = await world.api.post(sessionPath, { token: await world.api.issueToken('local') });
+    clock.mockRestore();
     cookie = headers.get('set-cookie') ?? '';
-  }, 60_000);
+  });
   afterAll(() => world.close());
 
   /** A request with the cookie of the sign-in, from a page of this origin. */
@@ -160,7 +158,7 @@ describe('a local stack', () => {
   let world: CodecWorld;
   beforeAll(async () => {
     world = await CodecWorld.open(localSettings);
-  }, 60_000);
+  });
   afterAll(() => world.close());
 
   test('the Temporal UI of a local stack needs no sign-in', async () => {

@@ -77,7 +77,7 @@ test('a request waits for the next event, but not longer than `wait` seconds', a
   await pause(300);
   await addScore(state);
   expect((await waiting).events.map(({ type }) => type)).toEqual(['score.changed']);
-  expect(performance.now() - startedAt).toBeLessThan(5_000);
+  expect(performance.now() - startedAt).toBeLessThan(15_000);
   expect(await read(`${path}/events?after=2&wait=1`)).toEqual({ events: [], next: 2 });
 });
 
@@ -99,7 +99,7 @@ test('a request finds an event that is saved between its read of the events and 
   try {
     const startedAt = performance.now();
     expect((await read(`${path}/events?after=1&wait=20`)).events).toHaveLength(1);
-    expect(performance.now() - startedAt).toBeLessThan(5_000);
+    expect(performance.now() - startedAt).toBeLessThan(15_000);
   } finally {
     spy.mockRestore();
   }
@@ -149,7 +149,7 @@ test('an erasure ends a stream, and a request that waits gets 410', async () => 
   await inTransaction(pool, (client) => eraseRecord(client, state));
   expect(await response.text()).toBe('');
   expect((await waiting).body).toEqual(problemShape('erased', 410));
-  expect(performance.now() - startedAt).toBeLessThan(5_000);
+  expect(performance.now() - startedAt).toBeLessThan(15_000);
 });
 
 test('after the client of a stream was revoked, the stream does not send the next event, and ends', async () => {

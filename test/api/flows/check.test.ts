@@ -4,7 +4,7 @@ import { buildPauseFlow, FlowWorld } from './flow-world';
 let world: FlowWorld;
 beforeAll(async () => {
   world = await FlowWorld.open();
-}, 60_000);
+});
 afterAll(() => world.close());
 
 interface Check {

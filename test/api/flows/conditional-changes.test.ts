@@ -3,7 +3,7 @@ import { buildPauseFlow, FlowWorld } from './flow-world';
 let world: FlowWorld;
 beforeAll(async () => {
   world = await FlowWorld.open();
-}, 60_000);
+});
 afterAll(() => world.close());
 
 const withHeader = (name: string, value: string) => ({ headers: { [name]: value } });

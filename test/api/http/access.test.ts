@@ -1,4 +1,3 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import { createAccessTokens } from '../../../api/http/auth/access-tokens';
 import { scopes } from '../../../api/http/auth/scopes';
 import { routes } from '../../../api/routes';
@@ -15,11 +14,18 @@ afterAll(() => world.close());
 
 test('an access token that was accepted is rejected after it expires', async () => {
   const caller = { clientId: 'c', tenant: 'local', scopes: [...scopes], clientVersion: 1 };
-  const token = await world.dependencies.accessTokens.issue(caller, 2);
+  const token = await world.dependencies.accessTokens.issue(caller, 600);
   const read = () => world.request(`/v1/transaction/${ownId}`, { token });
   expect((await read()).status).toBe(200);
-  await pause(3_100);
+  // Only the clocks are fake, because the request needs real timers.
+  const timers = ['nextTick', 'setImmediate', 'clearImmediate', 'setTimeout', 'clearTimeout', 'setInterval'] as const;
+  const doNotFake = [...timers, 'clearInterval', 'queueMicrotask', 'performance'] as const;
+  jest.useFakeTimers({ now: Date.now() + 601_000, doNotFake: [...doNotFake] });
+  const now = performance.now();
+  const clock = jest.spyOn(performance, 'now').mockReturnValue(now + 601_000);
   expect((await read()).status).toBe(401);
+  clock.mockRestore();
+  jest.useRealTimers();
 });
 
 /**

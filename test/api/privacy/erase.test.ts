@@ -64,7 +64,7 @@ test('the answer to an erasure does not wait for an image store that never answe
   const startedAt = Date.now();
   expect(await erasePerson()).toMatchObject({ status: 200, body: { complete: true } });
   expect(Date.now() - startedAt).toBeLessThan(4_000);
-}, 10_000);
+});
 
 test('if the erasure of many transactions is slow, the answer comes after some seconds, and has `complete: false`', async () => {
   for (let count = 0; count < 9; count += 1) await addTransaction();
@@ -75,4 +75,4 @@ test('if the erasure of many transactions is slow, the answer comes after some s
   const { body } = await erasePerson();
   expect(body).toMatchObject({ erased: [{}, {}, {}], complete: false });
   expect(removed).toHaveLength(3);
-}, 15_000);
+});

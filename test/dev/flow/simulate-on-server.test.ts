@@ -35,10 +35,8 @@ test('simulate prints the times of a flow run, its messages in three languages a
   expect([code, err]).toEqual([0, '']);
   const lines = out.split('\n').map((line) => line.trim());
   expect(lines[0]).toBe('whatsapp-first 1');
-  // On a busy machine, the first message takes a second or two.
-  expect(out).toMatch(
-    /\+[0-2]s {2}question +sends on WhatsApp\n +pt-BR {2}.+\n(?: .+\n)* +en {5}.+\n(?: .+\n)* +es {5}/,
-  );
+  // On a busy machine, the first message takes some seconds.
+  expect(out).toMatch(/\+\d+s {2}question +sends on WhatsApp\n +pt-BR {2}.+\n(?: .+\n)* +en {5}.+\n(?: .+\n)* +es {5}/);
   expect(out).toMatch(/ +\[SIM\] \[NÃO\]\n(?:.+\n)* +\[YES\] \[NO\]\n(?:.+\n)* +\[SÍ\] \[NO\]\n/);
   expect(out).toMatch(/\+3m\S* .*Expired → sms-code\n/);
   const codes = [...out.matchAll(/\b\d{6}\b/g)].map(([digits]) => digits);

@@ -23,7 +23,7 @@ const chooseFile = (name: ImageName) => testPage.page.locator('#file').setInputF
 describe('the page without a camera', () => {
   beforeAll(async () => {
     browser = await openBrowser();
-  }, 30_000);
+  });
   afterAll(() => browser.close());
 
   async function openLinkPage(): Promise<void> {
@@ -86,7 +86,7 @@ describe('the page without a camera', () => {
 describe('the page with a camera', () => {
   beforeAll(async () => {
     browser = await openBrowser({ camera: 'refused' });
-  }, 30_000);
+  });
   afterAll(() => browser.close());
 
   it('offers files, and the camera again, if the person denies access to the camera', async () => {

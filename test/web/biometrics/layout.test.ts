@@ -7,7 +7,7 @@ import { openPage } from './page-world';
 let browser: Browser;
 beforeAll(async () => {
   browser = await openBrowser({ camera: 'allowed' });
-}, 30_000);
+});
 afterAll(() => browser.close());
 
 const waitForScreen = (page: Page, name: string) => page.locator(`main[data-screen=${name}]`).waitFor();

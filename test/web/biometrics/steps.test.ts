@@ -8,7 +8,7 @@ let link: FakeLink;
 let testPage: TestPage;
 beforeAll(async () => {
   browser = await openBrowser({ camera: 'allowed' });
-}, 30_000);
+});
 afterAll(() => browser.close());
 beforeEach(async () => {
   link = await FakeLink.open();

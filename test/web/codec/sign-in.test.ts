@@ -15,7 +15,7 @@ beforeAll(async () => {
   operator = makeClient('operations', ['operator:decode']);
   caller = makeClient('acme', ['*']);
   for (const client of [operator, caller]) await saveClient(world.api.dependencies.pool, client);
-}, 60_000);
+});
 afterAll(async () => {
   await browser.close();
   await world.close();

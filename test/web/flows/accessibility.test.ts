@@ -19,7 +19,7 @@ beforeAll(async () => {
     await world.activate(name, 1);
     await world.activate(name, 2);
   }
-}, 60_000);
+});
 afterAll(async () => {
   await browser.close();
   await world.close();
@@ -53,7 +53,7 @@ it('axe finds no violation in views with flow runs, in light and dark mode, on w
   }
   expect(consoleErrors).toEqual([]);
   await close();
-}, 120_000);
+});
 
 it('axe finds no violation in the editor, its suggestions and its dialogs', async () => {
   const { page, consoleErrors, close } = await openFlows(browser, world);
@@ -76,7 +76,7 @@ it('axe finds no violation in the editor, its suggestions and its dialogs', asyn
   await expectNoViolation(page);
   expect(consoleErrors).toEqual([]);
   await close();
-}, 120_000);
+});
 
 it('a user can change, save and activate a flow with the keyboard only', async () => {
   const { page, close } = await openFlows(browser, world, { hash: '#/flows/whatsapp-first/2' });
@@ -122,7 +122,7 @@ it('a user can change, save and activate a flow with the keyboard only', async (
     title: 'The newer one by keyboard',
   });
   await close();
-}, 60_000);
+});
 
 it('the files of the page have at most 150 KB, also with the editor, and the data of the API at most 15 KB', async () => {
   const context = await browser.newContext({ locale: 'en-US' });

@@ -16,7 +16,7 @@ beforeAll(async () => {
   testPage = await openFlows(browser, world, { hash: '#/new-flow' });
   ({ page } = testPage);
   await page.locator('.cm-content').waitFor();
-}, 60_000);
+});
 afterAll(async () => {
   // When text replaces a selection, Chromium may add an inline style, which the content security policy blocks. This does no harm.
   expect(testPage.consoleErrors.filter((line) => !line.startsWith('Applying inline style'))).toEqual([]);

@@ -10,7 +10,7 @@ let testPage: TestPage | undefined;
 beforeAll(async () => {
   browser = await openBrowser();
   world = await FlowWorld.open(localSettings);
-}, 60_000);
+});
 afterAll(async () => {
   await browser.close();
   await world.close();
@@ -56,7 +56,7 @@ it('a user can write, check, save and activate a new flow', async () => {
     ['flows-page', 'flow_version_added', {}],
     ['flows-page', 'flow_activated', {}],
   ]);
-}, 30_000);
+});
 
 it('the diagram and the steps change with the typed text, and stay as they are while the text is not JSON', async () => {
   await world.put('typed', buildPauseFlow(1));
@@ -209,7 +209,7 @@ it('a check is repeated after a new sign-in, and a text that was not checked can
   await notChecked.waitFor();
   await save(page, 2);
   await notChecked.nth(1).waitFor();
-}, 30_000);
+});
 
 it('the page says that a client without flows:write cannot save, and keeps the text', async () => {
   await world.put('read-only', buildPauseFlow(1));
@@ -236,7 +236,7 @@ it('if the service does not answer a save, the page says so and keeps the text, 
   await page.unroute('**/v1/flows/cut');
   await save(page, 2);
   await page.getByRole('main').getByText('Saved as version 2.').waitFor();
-}, 30_000);
+});
 
 it('if the service rejects a version after the check, the page shows the error', async () => {
   await world.put('limited', buildPauseFlow(1));

@@ -13,7 +13,7 @@ beforeAll(async () => {
   world = await FlowWorld.open(localSettings);
   const { version: _version, name, ...definition } = stepUpFlow;
   await world.put(name, definition);
-}, 60_000);
+});
 afterAll(async () => {
   await browser.close();
   await world.close();

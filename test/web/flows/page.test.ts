@@ -23,7 +23,7 @@ beforeAll(async () => {
   await world.put(name, definition);
   await world.put(name, { ...definition, title: 'The newer one' });
   await world.activate(name, 1);
-}, 60_000);
+});
 afterAll(async () => {
   await browser.close();
   await world.close();
@@ -107,7 +107,7 @@ it('the page shows a version with the numbers of its flow runs, and refreshes th
     ['sms-code', 'confirm', '0', '1'],
     ['email-code', 'confirm', '0', '0'],
   ]);
-}, 30_000);
+});
 
 it('the page shows the other versions, with their creators', async () => {
   const page = await openFlowsPage('#/flows/whatsapp-first', 'whatsapp-first');
@@ -192,7 +192,7 @@ it('the page refreshes a flow run until it ends', async () => {
   await page.locator('.facts').getByText('Denied').waitFor();
   await page.getByText('Live, as of').waitFor({ state: 'hidden' });
   expect(await page.locator('.drawing .current').count()).toBe(0);
-}, 30_000);
+});
 
 it('the page says which version or transaction does not exist, and the user can then open other views', async () => {
   const page = await openFlowsPage('#/flows/whatsapp-first/9', 'This flow has no such version');

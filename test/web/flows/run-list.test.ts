@@ -34,7 +34,7 @@ beforeAll(async () => {
     build(1, 24 * 20, [['question', 9, 'Yes'], ['confirmed']], completedAs('Confirmed')),
   ]);
   testPage = await openFlows(browser, world, { hash: '#/flows/whatsapp-first/1' });
-}, 60_000);
+});
 afterAll(async () => {
   expect(testPage.consoleErrors).toEqual([]);
   await browser.close();

@@ -16,7 +16,7 @@ beforeAll(async () => {
     saveClient(world.api.dependencies.pool, { clientId, tenant: 'local', scopes, clientSecret });
   await save('reader', ['flows:read', 'transaction:read']);
   await save('reviewer', ['biometrics:review']);
-}, 60_000);
+});
 afterAll(async () => {
   await browser.close();
   await world.close();
@@ -43,4 +43,4 @@ it('the page shows no flows before a sign-in with the scope for flows, and store
   await waitForHeading(page, 'Sign in to see flows');
   expect(consoleErrors).toEqual([]);
   await close();
-}, 30_000);
+});

@@ -34,7 +34,7 @@ beforeAll(async () => {
   testPage = await openFlows(browser, world, { hash: '' });
   ({ page } = testPage);
   await openEditor(page, world, name, 1);
-}, 120_000);
+});
 afterAll(async () => {
   expect(testPage.consoleErrors).toEqual([]);
   await browser.close();
@@ -57,7 +57,7 @@ it('a simulation runs the real workflow, and shows times, messages and the outco
   );
   await timeline.getByText('Message', { exact: true }).last().click();
   await timeline.getByText(/Countersign: your code is \d{6}/).waitFor();
-}, 60_000);
+});
 
 it('the page runs scenarios, and compares their results with what they expect', async () => {
   const scenarios = [
@@ -72,7 +72,7 @@ it('the page runs scenarios, and compares their results with what they expect', 
   await page.getByRole('button', { name: 'Run the scenarios' }).click();
   await page.getByText('2 scenarios, 1 failed').waitFor();
   await page.getByText('expected outcome Confirmed, got Denied').waitFor();
-}, 60_000);
+});
 
 it('the page explains what is wrong with a script, a scenario or a flow', async () => {
   await simulate('dances');
@@ -83,7 +83,7 @@ it('the page explains what is wrong with a script, a scenario or a flow', async 
   await typeText(page, '{}');
   await simulate('enters the code by sms');
   await page.getByText('The flow has issues. Fix them, then simulate it.').waitFor();
-}, 60_000);
+});
 
 it('without a simulator, the page says that only a local stack can simulate, and the endpoint does not exist', async () => {
   const other = await FlowWorld.open(localSettings);
@@ -99,4 +99,4 @@ it('without a simulator, the page says that only a local stack can simulate, and
   const remote = await FlowWorld.open({ FLOW_SIMULATOR_URL: 'http://127.0.0.1:1/' });
   expect((await remote.api.request('/flows/simulations', request)).status).toBe(404);
   await remote.close();
-}, 60_000);
+});

@@ -10,7 +10,7 @@ const openPages: TestPage[] = [];
 beforeAll(async () => {
   browser = await openBrowser();
   world = await FlowWorld.open(localSettings);
-}, 60_000);
+});
 afterAll(async () => {
   await browser.close();
   await world.close();
@@ -62,7 +62,7 @@ it('if two users edit the same version, the second user sees what the first one 
   expect((await world.get('/v1/flows/shared/versions/3')).body).toMatchObject({
     definition: { steps: { pause: { seconds: 3_600 } } },
   });
-}, 60_000);
+});
 
 it('if somebody else saved a version first, a user can take that version in place of the unsaved text', async () => {
   await world.createVersions('taken', 1);
@@ -83,7 +83,7 @@ it('if somebody else saved a version first, a user can take that version in plac
   await waitForValid(page);
   await save(page, 3);
   await page.getByRole('main').getByText('Saved as version 3.').waitFor();
-}, 30_000);
+});
 
 it('a new flow does not replace a flow with the same name that somebody else added in the meantime', async () => {
   const page = await openPage('#/new-flow');
@@ -121,7 +121,7 @@ it('before an activation or a rollback, the page shows how the two versions diff
   await page.getByRole('main').getByText('Rolled back. Version 1 is active, and new runs use it.').waitFor();
   await page.getByRole('heading', { name: 'Version 1 Active' }).waitFor();
   expect(await readActive('rolled')).toBe(1);
-}, 30_000);
+});
 
 it('a rollback changes nothing if somebody else activated another version in the meantime', async () => {
   await world.createVersions('raced', 3, { activate: [1, 2] });

@@ -17,7 +17,7 @@ beforeAll(async () => {
   browser = await openBrowser({ camera: 'allowed' });
   world = await ApiWorld.open();
   [shop, stranger] = [await ParentSite.open(), await ParentSite.open()];
-}, 60_000);
+});
 beforeEach(() => {
   allow(shop.origin);
 });

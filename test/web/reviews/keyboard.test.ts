@@ -8,7 +8,7 @@ let world: BiometricsWorld;
 beforeAll(async () => {
   browser = await openBrowser();
   world = await BiometricsWorld.open();
-}, 60_000);
+});
 afterAll(async () => {
   await browser.close();
   await world.close();

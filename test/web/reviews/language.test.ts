@@ -8,7 +8,7 @@ let fake: FakeReviews;
 beforeAll(async () => {
   browser = await openBrowser();
   fake = await FakeReviews.open();
-}, 30_000);
+});
 afterAll(async () => {
   await browser.close();
   await fake.close();

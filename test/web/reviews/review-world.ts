@@ -48,7 +48,7 @@ export function useReviews(
   let testPage: TestPage;
   beforeAll(async () => {
     browser = await openBrowser();
-  }, 30_000);
+  });
   afterAll(() => browser.close());
   beforeEach(async () => {
     fake = await FakeReviews.open();

@@ -5,7 +5,7 @@ import { saveRuns } from './flows-page-world';
 let world: FlowWorld;
 beforeAll(async () => {
   world = await FlowWorld.open();
-}, 60_000);
+});
 afterAll(() => world.close());
 
 const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString();

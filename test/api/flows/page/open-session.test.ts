@@ -64,11 +64,11 @@ describe('GET /flows/session', () => {
     expect((await world.put('mine', {}, { token })).status).toBe(422);
     expect((await world.api.request('/v1/transactions', { token })).status).toBe(200);
     expect((await world.api.request('/v1/webhooks', { token })).status).toBe(403);
-  }, 60_000);
+  });
 
   it('GET /flows/session returns no access token if PUBLIC_URL is not local', async () => {
     world = await FlowWorld.open();
     expect((await world.api.request('/flows/session', { token: null })).body).toMatchObject({ code: 'not_found' });
     expect((await world.api.request('/flows', { token: null })).body).toContain('&quot;opensWithoutSignIn&quot;:false');
-  }, 60_000);
+  });
 });

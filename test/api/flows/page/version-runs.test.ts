@@ -8,7 +8,7 @@ let otherToken: string;
 beforeAll(async () => {
   world = await openWorldWithStepUp();
   otherToken = await world.api.issueToken('other');
-}, 60_000);
+});
 afterAll(() => world.close());
 
 const versionPath = '/v1/flows/step-up/versions/1';
