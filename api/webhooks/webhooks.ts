@@ -45,17 +45,21 @@ export async function findWebhook(call: Call): Promise<Webhook> {
   return webhook;
 }
 
-/** Changes a webhook, and writes the change into the audit log. `missing`: the problem to throw if `change` returns undefined. */
+/**
+ * Changes a webhook, and writes the change into the audit log. A repeat that changes nothing is no change. `missing`: the problem to throw
+ * if `change` returns undefined.
+ */
 async function changeWithAudit(
   { dependencies, tenant, clientId }: Call,
   action: string,
-  change: (client: PoolClient) => Promise<Webhook | undefined>,
+  change: (client: PoolClient) => Promise<(Webhook & { isChanged?: boolean }) | undefined>,
   missing: 'webhook_not_found' | 'webhook_limit_reached' = 'webhook_not_found',
 ): Promise<Webhook> {
   return inTransaction(dependencies.pool, async (client) => {
     const webhook = await change(client);
     if (!webhook) throw new Problem(missing);
-    await addAuditEntry(client, { tenant, owner: webhook.id, actor: clientId, action });
+    if (webhook.isChanged !== false)
+      await addAuditEntry(client, { tenant, owner: webhook.id, actor: clientId, action });
     return webhook;
   });
 }

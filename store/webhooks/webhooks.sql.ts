@@ -54,17 +54,21 @@ export async function findWebhook(pool: Pool, tenant: string, id: string): Promi
 }
 
 const changeSql = `
+  with earlier as (
+    select id as earlier_id, row(url, events, enabled, is_gone) as settings from webhooks
+    where tenant = $1 and id = $2 for update)
   update webhooks set url = $3, events = $4, enabled = $5, is_gone = is_gone and not $5
-  where tenant = $1 and id = $2 returning ${columns}`;
+  from earlier where tenant = $1 and id = earlier_id
+  returning ${columns}, row(url, events, enabled, is_gone) is distinct from settings as "isChanged"`;
 
-/** Replaces the settings of a webhook. Undefined if it does not exist. */
+/** Replaces the settings of a webhook. `isChanged`: false if it already had these settings. Undefined if it does not exist. */
 export async function changeWebhook(
   client: PoolClient,
   tenant: string,
   id: string,
   { url, events, enabled }: WebhookSettings,
-): Promise<Webhook | undefined> {
-  return (await client.query<Webhook>(changeSql, [tenant, id, url, events, enabled])).rows[0];
+): Promise<(Webhook & { isChanged: boolean }) | undefined> {
+  return (await client.query<Webhook & { isChanged: boolean }>(changeSql, [tenant, id, url, events, enabled])).rows[0];
 }
 
 const rotateSql = `
