@@ -1,5 +1,5 @@
-import type { PoolClient } from './postgres';
-import type { DataOwner } from './keys/data-keys';
+import type { Pool, PoolClient } from './postgres';
+import type { DataOwner } from './keys/data-keys.sql';
 
 const lockSql = `select lock_erasure($1, $2)`;
 
@@ -20,4 +20,12 @@ const erasedSql = `select is_erased($1, $2) as erased`;
  */
 export async function isErased(client: PoolClient, { tenant, owner }: DataOwner): Promise<boolean> {
   return (await client.query<{ erased: boolean }>(erasedSql, [tenant, owner])).rows[0]?.erased === true;
+}
+
+const stateSql = `select data_state($1, $2) as state`;
+
+/** Whether the row of a transaction says that its data was saved or erased. `unknown` if there is no row. */
+export async function findDataState(pool: Pool, { tenant, owner }: DataOwner): Promise<'saved' | 'erased' | 'unknown'> {
+  const { rows } = await pool.query<{ state: 'saved' | 'erased' }>(stateSql, [tenant, owner]);
+  return rows[0]?.state ?? 'unknown';
 }

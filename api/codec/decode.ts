@@ -2,7 +2,7 @@ import { defaultPayloadConverter } from '@temporalio/common';
 import { addAuditEntry, payloadsDecoded } from '../../platform/audit';
 import type { DataOwner } from '../../platform/keys/data-keys';
 import { BrokenSealError } from '../../platform/keys/seal';
-import { DataErasedError } from '../../platform/keys/data-keys';
+import { DataErasedError, DataKeyMissingError } from '../../platform/keys/data-keys';
 import { workflowIdOfEncrypted } from '../../platform/temporal/payload-codec';
 import { asService } from '../../platform/tenant-scope';
 import { dataOwnerOf } from '../../workflows/contract';
@@ -11,7 +11,14 @@ import type { Handler } from '../http/route';
 import { fromJson, type JsonPayload, toJson } from './payloads';
 
 /** What operators see instead of a payload that cannot be read. */
-const [erasedText, brokenText] = ['[erased]', '[cannot be decrypted]'];
+const [erasedText, brokenText, keyMissingText] = ['[erased]', '[cannot be decrypted]', '[data key missing]'];
+
+/** The text for a payload that cannot be decrypted. Undefined for errors of another kind. */
+function replacementFor(error: unknown): string | undefined {
+  if (error instanceof DataErasedError) return erasedText;
+  if (error instanceof DataKeyMissingError) return keyMissingText;
+  return error instanceof BrokenSealError ? brokenText : undefined;
+}
 
 /** A payload after `decodePayload`. */
 interface DecodedPayload {
@@ -30,8 +37,8 @@ async function decodePayload({ payloadCodec }: Dependencies, payload: JsonPayloa
     const [decrypted = {}] = await payloadCodec.decode([encrypted]);
     return { payload: toJson(decrypted), owner };
   } catch (error) {
-    if (!(error instanceof DataErasedError || error instanceof BrokenSealError)) throw error;
-    const text = error instanceof DataErasedError ? erasedText : brokenText;
+    const text = replacementFor(error);
+    if (text === undefined) throw error;
     return { payload: toJson(defaultPayloadConverter.toPayload(text)) };
   }
 }

@@ -40,6 +40,11 @@ export function handleErrors(logger: Logger, publicUrl: string): ErrorRequestHan
   return (error: unknown, _request, response, next) => {
     if (response.headersSent) return next(error);
     const problem = error instanceof Problem ? error : errorToProblem(error);
+    if (problem.code === 'data_key_missing')
+      logger.error(
+        { traceId: String(response.locals['traceId']) },
+        'the data key of a transaction is missing: restore the newest backup of the data keys',
+      );
     if (problem.code === 'internal_error') {
       const { name, stack } = error instanceof Error ? error : { name: typeof error, stack: undefined };
       // The message may contain input of the caller, so only the stack is logged.

@@ -490,6 +490,12 @@ export const problems = {
     detail:
       'Nothing was changed, so you can retry with a new Idempotency-Key. If the error occurs again, send the traceId to the operator.',
   },
+  data_key_missing: {
+    status: 500,
+    title: 'The data key of the transaction is missing',
+    detail:
+      'The transaction was not erased, but its data cannot be read. Tell the operator to restore the newest backup of the data keys.',
+  },
   internal_error: {
     status: 500,
     title: 'An exception occurred while processing the request',

@@ -1,4 +1,4 @@
-import { DataErasedError } from '../../platform/keys/data-keys';
+import { DataErasedError, DataKeyMissingError } from '../../platform/keys/data-keys';
 import { isOutage as isPlatformOutage } from '../../platform/outage';
 import { DeadlineExceeded, withDeadline } from '../../platform/temporal/deadline';
 import { Problem } from '../http/problem';
@@ -38,11 +38,12 @@ export function isOutageOrTimeout(error: unknown): boolean {
 }
 
 /**
- * Converts an error. An outage becomes the Problem service_unavailable. Erased data becomes the Problem erased. All other errors stay as
- * they are.
+ * Converts an error. An outage becomes the Problem service_unavailable. Erased data becomes the Problem erased, and a missing data key the
+ * Problem data_key_missing. All other errors stay as they are.
  */
 export function outageOrErasureToProblem(error: unknown): unknown {
   if (isErased(error)) return new Problem('erased');
+  if (error instanceof DataKeyMissingError) return new Problem('data_key_missing');
   return isOutageOrTimeout(error) ? new Problem('service_unavailable') : error;
 }
 

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Pool, PoolClient } from '../postgres';
 import { addWrappedKey, type DataOwner, findWrappedKey, type KeyPurpose } from './data-keys.sql';
+import { findDataState } from '../erased.sql';
 import type { ServiceKeys } from './service-keys';
 
 export type { DataOwner, KeyPurpose };
@@ -14,6 +15,33 @@ export class DataErasedError extends Error {
   constructor({ tenant, owner }: DataOwner) {
     super(`The transaction ${owner} of ${tenant} has no data key: it was erased or never existed.`);
   }
+}
+
+/** A transaction has neither a data key nor a record: its id is wrong, or its creation has not ended. */
+export class UnknownDataError extends DataErasedError {
+  override name = 'UnknownDataError';
+}
+
+/**
+ * A transaction has a record, but no data key. It was not erased: the table `data_keys` is older than the other tables, for example after the
+ * restore of a backup. With a newer backup of `data_keys`, the data can be read again.
+ */
+export class DataKeyMissingError extends Error {
+  override name = 'DataKeyMissingError';
+
+  constructor({ tenant, owner }: DataOwner) {
+    super(
+      `The data key of the transaction ${owner} of ${tenant} is missing, but the transaction was not erased. ` +
+        'Restore a newer backup of the data keys.',
+    );
+  }
+}
+
+/** The error for a transaction without a data key: DataErasedError, UnknownDataError or DataKeyMissingError. */
+export async function missingKeyError(pool: Pool, owner: DataOwner): Promise<Error> {
+  const state = await findDataState(pool, owner);
+  if (state === 'saved') return new DataKeyMissingError(owner);
+  return state === 'erased' ? new DataErasedError(owner) : new UnknownDataError(owner);
 }
 
 /** The context with which a data key is wrapped. Unwrapping with another context fails, for example if somebody swapped rows. */

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import type { Pool } from '../postgres';
-import { DataErasedError, type DataOwner, findDataKey, findOrCreateDataKey } from './data-keys';
+import { type DataOwner, findDataKey, findOrCreateDataKey, missingKeyError } from './data-keys';
 import type { ServiceKeys } from './service-keys';
 
 /**
@@ -41,14 +41,14 @@ export class TransactionKeys {
           options.ttl = leftMs;
           return known;
         });
-        if (!key) throw new DataErasedError(owner);
+        if (!key) throw await missingKeyError(pool, owner);
         return key;
       },
     });
   }
 
   /**
-   * The key of a transaction. Throws DataErasedError if there is none. If Postgres is unavailable and the key is not in memory, throws the
+   * The key of a transaction. If there is none, throws DataErasedError, UnknownDataError or DataKeyMissingError. If Postgres is unavailable and the key is not in memory, throws the
    * error of Postgres.
    */
   async get(owner: DataOwner): Promise<Buffer> {

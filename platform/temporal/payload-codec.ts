@@ -1,6 +1,6 @@
 import type { Payload, PayloadCodec } from '@temporalio/common';
 import { temporal } from '@temporalio/proto';
-import { DataErasedError, type DataOwner } from '../keys/data-keys';
+import { DataErasedError, type DataOwner, UnknownDataError } from '../keys/data-keys';
 import { seal, unseal } from '../keys/seal';
 import type { TransactionKeys } from '../keys/transaction-keys';
 import { errorName } from '../postgres';
@@ -50,7 +50,7 @@ export function workflowIdOfEncrypted({ metadata }: Payload): string | undefined
 export function createPayloadCodec({ transactionKeys, ownerOf, encrypts, onErased }: CodecOptions): PayloadCodec {
   async function findKey(workflowId: string, owner: DataOwner): Promise<Buffer> {
     return transactionKeys.get(owner).catch((error: unknown) => {
-      if (error instanceof DataErasedError) onErased?.(workflowId);
+      if (error instanceof DataErasedError && !(error instanceof UnknownDataError)) onErased?.(workflowId);
       throw error;
     });
   }

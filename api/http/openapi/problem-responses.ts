@@ -58,7 +58,7 @@ function problemCodesOf(route: DocumentedRoute): ProblemCode[] {
     ...(route.method === 'get' ? [] : (['idempotency_key_invalid'] as const)),
     'unauthorized',
     'insufficient_scope',
-    ...(route.path.includes('{id}') ? (['transaction_not_found', 'erased'] as const) : []),
+    ...(route.path.includes('{id}') ? (['transaction_not_found', 'erased', 'data_key_missing'] as const) : []),
     ...(route.problems ?? []),
     'rate_limited',
     'internal_error',

@@ -158,6 +158,22 @@ describe('a record that cannot be decrypted', () => {
     expect(second.body).toMatchObject({ erased: [{ transactionId: broken }], complete: true });
   });
 
+  test('if the data key of a transaction is missing, a read says so, and not that the transaction was erased', async () => {
+    const { pool } = world.dependencies;
+    const state = { ...buildState(), tenant: 'local', id: uuidV7(), version: 1 };
+    const owner = { tenant: 'local', owner: state.id };
+    await keys.create(owner);
+    await saveState(pool, keys, state, 0);
+    // As after the restore of a backup of data_keys that is older than the other tables.
+    await pool.query('delete from data_keys where owner = $1', [state.id]);
+    keys.forget(owner);
+    const path = `/v1/transaction/${state.id}`;
+    expect((await world.request(path)).body).toEqual(problemShape('data_key_missing', 500));
+    expect(log.lines).toContainEqual(expect.objectContaining({ msg: expect.stringContaining('data key') }));
+    expect((await world.request(path, { method: 'DELETE' })).status).toBe(200);
+    expect((await world.request(path)).body).toEqual(problemShape('erased', 410));
+  });
+
   test('a transaction without a record can be erased, but an unknown transaction and a transaction of another tenant cannot', async () => {
     const id = uuidV7();
     await keys.create({ tenant: 'local', owner: id });

@@ -3,10 +3,11 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { deleteDataKey } from '../../../platform/keys/data-keys.sql';
-import { DataErasedError } from '../../../platform/keys/data-keys';
+import { DataErasedError, DataKeyMissingError, UnknownDataError } from '../../../platform/keys/data-keys';
 import { TransactionKeys } from '../../../platform/keys/transaction-keys';
 import { createLogger } from '../../../platform/logger';
 import { inTransaction, openPool, type Pool } from '../../../platform/postgres';
+import { createPayloadCodec } from '../../../platform/temporal/payload-codec';
 import { testKeys } from '../../support/build';
 import { startPostgres, type TestPostgres } from '../../support/postgres';
 
@@ -104,4 +105,41 @@ test('a key leaves the memory 15 minutes after it was read, even if nothing read
   expect(isInMemory).toEqual([true, false]);
   // The cache is still in use, so the key did not leave the memory together with the cache.
   expect(await keys.get(owner)).toHaveLength(32);
+});
+
+test('a transaction with a record and without a key was not erased: its key is missing', async () => {
+  const [saved, erased, unknown] = [newOwner(), newOwner(), newOwner()];
+  for (const { tenant, owner } of [saved, erased])
+    await pool.query('insert into transactions (tenant, id, version, sealed) values ($1, $2, 1, $3)', [
+      tenant,
+      owner,
+      Buffer.from('sealed'),
+    ]);
+  await pool.query('update transactions set sealed = null, erased_at = now() where id = $1', [erased.owner]);
+  const failureOf = async (owner: typeof saved) =>
+    open()
+      .get(owner)
+      .catch((error: Error) => error.constructor);
+  expect(await failureOf(saved)).toBe(DataKeyMissingError);
+  expect(await failureOf(erased)).toBe(DataErasedError);
+  expect(await failureOf(unknown)).toBe(UnknownDataError);
+});
+
+test('only an erasure ends the workflow of a transaction, and not a missing key', async () => {
+  const owner = newOwner();
+  const ended: string[] = [];
+  const errors: Error[] = [new DataKeyMissingError(owner), new UnknownDataError(owner), new DataErasedError(owner)];
+  for (const error of errors) {
+    const codec = createPayloadCodec({
+      transactionKeys: { get: () => Promise.reject(error) },
+      ownerOf: () => owner,
+      encrypts: true,
+      onErased: () => ended.push(error.name),
+    });
+    const payload = { metadata: {}, data: Buffer.from('1') };
+    await expect(codec.encode([payload], { type: 'workflow', namespace: 'default', workflowId: 'w' })).rejects.toBe(
+      error,
+    );
+  }
+  expect(ended).toEqual(['DataErasedError']);
 });
