@@ -1,9 +1,12 @@
+import { ApplicationFailure } from '@temporalio/activity';
 import type { PersonFacts } from '../domain/person-facts';
 import { hashDestination } from '../platform/codes';
+import { DataKeyMissingError } from '../platform/keys/data-keys';
 import type { Keys } from '../platform/keys/keys';
 import type { Logger } from '../platform/logger';
 import { isOutage } from '../platform/outage';
 import { errorName, inTransaction, type Pool } from '../platform/postgres';
+import { recordNotSavedType } from '../workflows/contract';
 import type { Activities, SaveResult, RecordToSave } from '../workflows/ports';
 import { countAttempt } from '../store/messages/attempts.sql';
 import { markSendsAnswered } from '../store/messages/sends/sent-messages.sql';
@@ -34,11 +37,16 @@ export interface RecorderDependencies {
 export function createRecorder(dependencies: RecorderDependencies): Activities['saveRecord'] {
   const { pool, logger } = dependencies;
   return async (record) => {
-    const result = await save(dependencies, record);
+    const result = await save(dependencies, record).catch((error: unknown) => {
+      // A missing data key comes back when an operator restores it.
+      if (isOutage(error) || error instanceof DataKeyMissingError) throw error;
+      logger.error({ transactionId: record.state.id, failure: errorName(error) }, 'a record cannot be saved');
+      throw ApplicationFailure.nonRetryable('The record cannot be saved.', recordNotSavedType);
+    });
     const { newerRecord } = result;
     const { tenant, id, facts, version } = result.attemptAllowed
       ? record.state
-      : (record.attempt?.stateIfRejected ?? record.state);
+      : { ...record.state, ...record.attempt?.stateIfRejected };
     if (newerRecord)
       logger.warn(
         { transactionId: id, version, recordVersion: newerRecord.version },
@@ -79,7 +87,12 @@ async function save(
   };
   return inTransaction(pool, async (client) => {
     const attemptAllowed = await countAttempt(client, hashedAttempt, limits.ofAttempts(destination));
-    const result = await saveState(client, transactionKeys, attemptAllowed ? state : stateIfRejected, savedVersion);
+    const result = await saveState(
+      client,
+      transactionKeys,
+      attemptAllowed ? state : { ...state, ...stateIfRejected },
+      savedVersion,
+    );
     return toSaveResult(attemptAllowed, result);
   });
 }

@@ -28,8 +28,8 @@ export const limits = {
   rememberedCommands: 50,
   /** How many responses to analyses a transaction keeps. The limit is separate, so that many analyses do not replace other responses. */
   rememberedAnalyses: 20,
-  /** Total size of all remembered responses, in characters of JSON. The state is part of payloads, which may have 2 MB at most. */
-  rememberedCharacters: 256 * 1_024,
+  /** Total size of all remembered responses, in bytes of JSON. The state is part of payloads, which may have 2 MB at most. */
+  rememberedBytes: 256 * 1_024,
   /** How long a response is kept. */
   rememberedForMs: 24 * 60 * 60_000,
   /** After this time without changes, the workflow of a transaction completes. The next command resumes the transaction. */

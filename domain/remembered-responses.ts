@@ -1,6 +1,7 @@
 import { addMs } from './add-ms';
 import { limits } from './limits';
 import type { RememberedResponse } from './state';
+import { utf8Bytes } from './utf8-bytes';
 
 /**
  * Adds the response of a command, for repeats with the same idempotency key, and drops old responses. Keeps the newest responses of one
@@ -21,8 +22,8 @@ export function rememberResponse(
 
 /** Drops the oldest responses until the total size is within the limit. Never drops the newest response. */
 function limitTotalSize(responses: readonly RememberedResponse[]): readonly RememberedResponse[] {
-  const lengths = responses.map(({ response }) => JSON.stringify(response)?.length ?? 0);
-  let charactersLeft = limits.rememberedCharacters;
-  const lastDroppedIndex = lengths.findLastIndex((length) => (charactersLeft -= length) < 0);
+  const sizes = responses.map(({ response }) => utf8Bytes(JSON.stringify(response) ?? ''));
+  let bytesLeft = limits.rememberedBytes;
+  const lastDroppedIndex = sizes.findLastIndex((size) => (bytesLeft -= size) < 0);
   return responses.slice(Math.min(lastDroppedIndex + 1, responses.length - 1));
 }

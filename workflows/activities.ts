@@ -92,6 +92,8 @@ export const { saveRecord } = proxyLocalActivities<Pick<Activities, 'saveRecord'
 export const { saveRecord: saveRecordWhenPossible } = proxyActivities<Pick<Activities, 'saveRecord'>>({
   // A recovering database may be slow. A statement is stopped after 5 s.
   startToCloseTimeout: '5s',
+  // After an hour no caller waits for the change any more. It is undone, so that no old change appears when the database comes back.
+  scheduleToCloseTimeout: '1h',
   // Every command of the transaction waits for the record to be saved, so there is a retry at least every 10 s.
   retry: { initialInterval: '500ms', backoffCoefficient: 2, maximumInterval: '10s' },
   summary: 'save the record (the database was unavailable)',

@@ -101,6 +101,9 @@ export interface CommandResponse<Output> {
 /** The type of the failure of a command that met a workflow behind its record. The API repeats the command in the next workflow run. */
 export const recordAheadType = 'RecordAhead';
 
+/** The type of the failure of a command whose change cannot be saved, although the database answers. The change was undone. */
+export const recordNotSavedType = 'RecordNotSaved';
+
 /** A change of a transaction that a caller requests. */
 export type Command<Input, Output> = UpdateDefinition<CommandResponse<Output>, [Input, RequestInfo]>;
 

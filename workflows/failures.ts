@@ -7,7 +7,7 @@ import {
   domainErrorTypes,
   type DomainErrorDetails,
 } from '../domain/domain-error';
-import { recordAheadType } from './contract';
+import { recordAheadType, recordNotSavedType } from './contract';
 
 /** Converts a domain error to a Temporal failure. Temporal does not retry the failure, and operators get no alert. */
 export function toFailure({ type, message, details }: DomainError): ApplicationFailure {
@@ -28,6 +28,21 @@ export function recordAheadFailure(): ApplicationFailure {
     nonRetryable: true,
     category: 'BENIGN',
   });
+}
+
+/** The change of a command cannot be saved. It is undone. */
+export function recordNotSavedFailure(): ApplicationFailure {
+  return ApplicationFailure.create({
+    type: recordNotSavedType,
+    message: 'The change could not be saved, and was undone. See the log of the worker.',
+    nonRetryable: true,
+  });
+}
+
+/** Whether a save has failed with an error that a retry cannot help. A local activity throws this error itself, and not an ActivityFailure. */
+export function isNotSaved(error: unknown): boolean {
+  const cause = error instanceof ActivityFailure ? error.cause : error;
+  return cause instanceof ApplicationFailure && cause.type === recordNotSavedType;
 }
 
 /** An unexpected error that fails only the update, and not the workflow task. */

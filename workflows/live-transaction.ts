@@ -11,8 +11,8 @@ import { advanceRuns } from '../domain/flows/advance-runs';
 import { type SearchAttributeValues, searchAttributesOf, operatorPanel } from '../domain/operator-panel/operator-panel';
 import type { RememberedResponse, TransactionState } from '../domain/state';
 import { saveRecord, saveRecordWhenPossible } from './activities';
-import { searchAttributes, stateSearchAttributes } from './contract';
-import { recordAheadFailure } from './failures';
+import { recordNotSavedType, searchAttributes, stateSearchAttributes } from './contract';
+import { isNotSaved, recordAheadFailure, recordNotSavedFailure } from './failures';
 import type { AttemptToCount, SaveResult, RecordToSave } from './ports';
 
 /** The time of the current workflow task, as the state stores it (ISO 8601). */
@@ -44,6 +44,8 @@ export class LiveTransaction {
   #writtenAttributes: SearchAttributeValues;
   #savedVersion: number;
   #savedResponses: TransactionState['responses'];
+  /** The state of the last record. At first, the state with which this workflow run started. */
+  #savedState: TransactionState;
   #workInProgress = 0;
   /** Why all further work fails, because the next workflow run continues the transaction. */
   #endFailure: ApplicationFailure | undefined;
@@ -54,6 +56,7 @@ export class LiveTransaction {
     savedVersion = currentState.version,
   ) {
     this.#savedVersion = savedVersion;
+    this.#savedState = currentState;
     this.#savedResponses = currentState.responses;
     this.#writtenAttributes = searchAttributesOf(currentState);
     setCurrentDetails(operatorPanel(currentState));
@@ -71,6 +74,11 @@ export class LiveTransaction {
   /** Whether the next workflow run must continue the transaction, from `state`. No work inside the lock starts any more. */
   get isEnding(): boolean {
     return this.#endFailure !== undefined;
+  }
+
+  /** Whether this workflow run is ending because a change could not be saved. */
+  get hasFailedToSave(): boolean {
+    return this.#endFailure?.type === recordNotSavedType;
   }
 
   /** Whether some work must finish before the workflow ends: work inside the lock, or inside `keepRunningDuring`. */
@@ -148,13 +156,17 @@ export class LiveTransaction {
     const rejectedState = this.#nextVersion(rejected.state);
     const saved = await this.#save({
       state: withResponse(allowedState, allowed),
-      attempt: { ...attempt, stateIfRejected: withResponse(rejectedState, rejected) },
+      attempt: {
+        ...attempt,
+        stateIfRejected: differencesOf(withResponse(allowedState, allowed), withResponse(rejectedState, rejected)),
+      },
     });
     // Keep the responses that were remembered during the save.
     this.#replace({
       ...(saved.attemptAllowed ? allowedState : rejectedState),
       responses: this.currentState.responses,
     });
+    this.#savedState = this.currentState;
     this.#updateSearchAttributes();
     this.#savedVersion = this.currentState.version;
     return saved.attemptAllowed ? allowed : rejected;
@@ -170,21 +182,31 @@ export class LiveTransaction {
   async #save(change: Omit<RecordToSave, 'savedVersion'>): Promise<SaveResult> {
     const record = { ...change, savedVersion: this.#savedVersion };
     this.#savedResponses = record.state.responses;
-    const result = await saveRecord(record).catch((error: unknown) => {
-      // If the last retry of the local activity fails, its error arrives here. Every error except a cancellation counts as an outage of the
-      // database.
-      if (isCancellation(error)) throw error;
-      return saveRecordWhenPossible(record);
-    });
-    if (result.newerRecord) this.#endRun(result.newerRecord, recordAheadFailure());
+    const result = await this.#saveOrUndo(record);
+    if (result.newerRecord) this.#endRun(result.newerRecord, result.newerRecord.version, recordAheadFailure());
+    this.#savedState = this.currentState;
     return result;
   }
 
+  /** If the record cannot be saved, the next workflow run continues from the last saved state, which undoes the change. */
+  async #saveOrUndo(record: RecordToSave): Promise<SaveResult> {
+    try {
+      return await saveRecord(record).catch((error: unknown) => {
+        // If the last retry of the local activity fails, its error arrives here.
+        if (isCancellation(error) || isNotSaved(error)) throw error;
+        return saveRecordWhenPossible(record);
+      });
+    } catch (error) {
+      if (isCancellation(error)) throw error;
+      return this.#endRun(this.#savedState, this.#savedVersion, recordNotSavedFailure());
+    }
+  }
+
   /** Stops all work, so that the next workflow run continues from `state`. Throws `failure`, and so does all further work. */
-  #endRun(state: TransactionState, failure: ApplicationFailure): never {
+  #endRun(state: TransactionState, savedVersion: number, failure: ApplicationFailure): never {
     this.#endFailure = failure;
     this.currentState = state;
-    this.#savedVersion = state.version;
+    this.#savedVersion = savedVersion;
     this.#updateSearchAttributes();
     setCurrentDetails(operatorPanel(state));
     this.#backgroundScope.cancel();
@@ -242,6 +264,12 @@ export class LiveTransaction {
       upsertSearchAttributes(changed.map((name) => ({ key: searchAttributes[name], value: attributes[name] ?? null })));
     this.#writtenAttributes = attributes;
   }
+}
+
+/** The fields of `other` that differ from `state`. A field that only `state` has is undefined. */
+function differencesOf(state: TransactionState, other: TransactionState): Partial<TransactionState> {
+  const names = Object.keys({ ...state, ...other }) as (keyof TransactionState)[];
+  return Object.fromEntries(names.filter((name) => state[name] !== other[name]).map((name) => [name, other[name]]));
 }
 
 /** Logs an unexpected error of the command or work `name`. Leaves out the message of the error, which may have personal data. */

@@ -54,10 +54,10 @@ export interface RecordToSave {
   /** The version of the newest record from which this workflow continues. */
   savedVersion: number;
   /**
-   * An attempt at a code that is counted in the same database transaction. `stateIfRejected`: the state to save instead of `state` if the
-   * phone or mailbox has no attempts left.
+   * An attempt at a code that is counted in the same database transaction. `stateIfRejected`: if the phone or mailbox has no attempts left,
+   * these fields of `state` are different. Only the differences are part of the payload, so that it does not have the state twice.
    */
-  attempt?: AttemptToCount & { stateIfRejected: TransactionState };
+  attempt?: AttemptToCount & { stateIfRejected: Partial<TransactionState> };
 }
 
 /** The result of saving a record. */
@@ -160,7 +160,10 @@ export interface Activities {
    * `rejection`: why the message will certainly not be sent. Fails only if the database is unavailable.
    */
   reserveSend: (message: MessageToDeliver) => Promise<{ rejection?: DomainError }>;
-  /** Saves the record. If the record already has this state or is ahead of it, saves no state. */
+  /**
+   * Saves the record. If the record already has this state or is ahead of it, saves no state. Fails with RecordNotSaved if a retry cannot
+   * help, and with other errors if the database is unavailable.
+   */
   saveRecord: (record: RecordToSave) => Promise<SaveResult>;
   /**
    * Checks whether a webhook accepted the event of a notify step. While the event is still being delivered, fails with

@@ -5,6 +5,7 @@ import {
   continueAsNew,
   isCancellation,
   setHandler,
+  sleep,
   workflowInfo,
 } from '@temporalio/workflow';
 import { isOpenLink } from '../domain/biometrics/biometrics';
@@ -68,6 +69,8 @@ export async function transaction(start: contract.TransactionStart): Promise<voi
   try {
     if (await runUntilIdle(live, analyses)) return;
     // If the record is ahead, the commands that wait for other servers are answered by a repeat, so the next workflow run starts soon.
+    if (live.hasFailedToSave)
+      await sleep(restartAfterMs, { summary: 'continue after a change that could not be saved' });
     if (live.isEnding) await condition(() => hasNoWork(live), endWithinMs);
     else await condition(() => hasNoWork(live));
     await continueAsNew<typeof transaction>({ resumed: live.state, savedVersion: live.savedVersion });
@@ -79,6 +82,12 @@ export async function transaction(start: contract.TransactionStart): Promise<voi
 
 /** How long a workflow run that is behind its record waits for the handlers of its commands. A message is sent within 3.5 s. */
 const endWithinMs = 5_000;
+
+/**
+ * The pause before the next workflow run, if a change could not be saved. A timer whose change cannot be saved fires again at once in the next
+ * workflow run, and without a pause the runs would follow each other for ever.
+ */
+const restartAfterMs = 5_000;
 
 /**
  * Assesses the transaction, and serves its commands. Returns true when the transaction is idle and can close, and false when the next

@@ -490,6 +490,12 @@ export const problems = {
     detail:
       'Nothing was changed, so you can retry with a new Idempotency-Key. If the error occurs again, send the traceId to the operator.',
   },
+  record_not_saved: {
+    status: 500,
+    title: 'The change could not be saved',
+    detail:
+      'The change was undone. Retry after 10 s with the same Idempotency-Key. If the error occurs again, send the traceId to the operator.',
+  },
   data_key_missing: {
     status: 500,
     title: 'The data key of the transaction is missing',

@@ -19,6 +19,7 @@ import { grpcCodeOf } from '../../platform/outage';
 import {
   type CommandResponse,
   recordAheadType,
+  recordNotSavedType,
   type RequestInfo,
   transactionWorkflowId,
   updateIdFor,
@@ -82,6 +83,7 @@ export function createCommandSender(dependencies: SendDependencies): Pick<Transa
         return output;
       } catch (error) {
         if (endedMeanwhile(error)) throw new Problem('service_unavailable');
+        if (failureOf(error)?.type === recordNotSavedType) throw new Problem('record_not_saved');
         throw (
           rejectionOf(error, requestFingerprint) ??
           (await toErasedProblem(reader, target, outageOrErasureToProblem(error)))

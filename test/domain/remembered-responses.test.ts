@@ -1,6 +1,7 @@
 import { limits } from '../../domain/limits';
 import { rememberResponse } from '../../domain/remembered-responses';
 import type { RememberedResponse } from '../../domain/state';
+import { utf8Bytes } from '../../domain/utf8-bytes';
 import { addMs } from '../support/build';
 
 const noon = '2026-03-01T12:00:00.000Z';
@@ -33,13 +34,22 @@ test('responses of analyses do not displace responses of other commands', () => 
 });
 
 test('long responses are remembered while they fit into the state, and the newest one always stays', () => {
-  const longText = 'x'.repeat(limits.rememberedCharacters / 3 - 2);
+  const longText = 'x'.repeat(limits.rememberedBytes / 3 - 2);
   const longResponses = ['a', 'b', 'c', 'd'].map((id) => buildResponse(id, { response: longText }));
   expect(idsOf(rememberAll(longResponses))).toEqual(['b', 'c', 'd']);
   expect(idsOf(rememberAll([...longResponses, buildResponse('short')]))).toEqual(['c', 'd', 'short']);
   expect(
-    idsOf(
-      rememberAll([...longResponses, buildResponse('huge', { response: 'x'.repeat(limits.rememberedCharacters) })]),
-    ),
+    idsOf(rememberAll([...longResponses, buildResponse('huge', { response: 'x'.repeat(limits.rememberedBytes) })])),
   ).toEqual(['huge']);
+});
+
+test('the size of responses is measured in bytes', () => {
+  // Each of these characters has three bytes in UTF-8.
+  const longText = '€'.repeat(limits.rememberedBytes / 9 - 2);
+  const responses = ['a', 'b', 'c', 'd'].map((id) => buildResponse(id, { response: longText }));
+  expect(idsOf(rememberAll(responses))).toEqual(['b', 'c', 'd']);
+});
+
+test.each(['', 'abc', 'ação', '€', '😀', '\ud800'])('the bytes of %j are counted as in UTF-8', (text) => {
+  expect(utf8Bytes(text)).toBe(Buffer.byteLength(text));
 });

@@ -7,6 +7,7 @@ import type { DecisionFacts } from '../../domain/flows/decision-facts-of';
 import { createDomainError, type DomainError, type DomainErrorType } from '../../domain/domain-error';
 import { withAssessment } from '../../domain/outcome';
 import type { TransactionState } from '../../domain/state';
+import { recordNotSavedType } from '../../workflows/contract';
 import { testKeys } from './build';
 import type {
   Activities,
@@ -62,6 +63,8 @@ export class FakeActivities implements Activities {
   reassessmentReady: Promise<void> = Promise.resolve();
   /** How many of the next saves fail, as during a database outage. */
   savesToFail = 0;
+  /** How many of the next saves fail with an error that a retry cannot help. */
+  savesToReject = 0;
   /** How many of the next saves find their change in the record, as if a worker had died after it saved this change. */
   savesOfDeadWorker = 0;
   /** If false, every attempt is rejected, as if the phone or mailbox had reached its limit. */
@@ -85,7 +88,7 @@ export class FakeActivities implements Activities {
   webhookResultFor = (_event: NotifiedEvent): WebhookResult | undefined => undefined;
   beforeDelivering = (): void => undefined;
   beforeErasing = (): void => undefined;
-  beforeSaving = async (_state: TransactionState): Promise<void> => undefined;
+  beforeSaving = async (_state: TransactionState, _attempt?: RecordToSave['attempt']): Promise<void> => undefined;
 
   verifyFaces = async (images: ImagesToVerify): Promise<FaceFindings | null> => {
     if (this.faceOutages-- > 0) throw new Error('the verifier is not available');
@@ -152,13 +155,17 @@ export class FakeActivities implements Activities {
   };
 
   saveRecord = async ({ state, savedVersion, attempt }: RecordToSave): Promise<SaveResult> => {
-    await this.beforeSaving(state);
+    await this.beforeSaving(state, attempt);
     if (this.savesToFail > 0) {
       this.savesToFail -= 1;
       throw new Error('the database is not available');
     }
+    if (this.savesToReject > 0) {
+      this.savesToReject -= 1;
+      throw ApplicationFailure.nonRetryable('The record cannot be saved.', recordNotSavedType);
+    }
     const attemptAllowed = !attempt || this.destinationHasAttemptsLeft;
-    const stateToSave = attemptAllowed ? state : attempt.stateIfRejected;
+    const stateToSave = attemptAllowed ? state : { ...state, ...attempt.stateIfRejected };
     if (this.savesOfDeadWorker > 0) {
       this.savesOfDeadWorker -= 1;
       const changedAt = new Date(Date.parse(stateToSave.changedAt) - 1).toISOString();

@@ -60,6 +60,7 @@ function problemCodesOf(route: DocumentedRoute): ProblemCode[] {
     'insufficient_scope',
     ...(route.path.includes('{id}') ? (['transaction_not_found', 'erased', 'data_key_missing'] as const) : []),
     ...(route.problems ?? []),
+    ...(route.path.includes('{id}') && route.method !== 'get' ? (['record_not_saved'] as const) : []),
     'rate_limited',
     'internal_error',
     'too_many_connections',

@@ -1,0 +1,44 @@
+import { smsToken } from '../../flows/confirmations';
+import type { RecordToSave } from '../../workflows/ports';
+import { replay } from '../support/replay';
+import { rejectionOf } from '../support/rejection-of';
+import { waitUntil } from '../support/wait-until';
+import { World } from '../support/world';
+
+let world: World;
+beforeAll(async () => {
+  world = await World.open('temporal');
+});
+afterAll(() => world.close());
+
+test('a change that cannot be saved is undone, its caller gets an error, and later changes work', async () => {
+  const transaction = await world.createTransaction();
+  await world.waitForAssessment(transaction);
+  await transaction.request(smsToken);
+  const record = await transaction.readState();
+  const code = transaction.codeOfLastMessage(smsToken);
+  world.activities.savesToReject = 1;
+  expect((await rejectionOf(transaction.answer(smsToken, code))).type).toBe('RecordNotSaved');
+  expect(await transaction.readState()).toEqual(record);
+  expect(await transaction.readView()).toEqual(world.viewOf(record, await world.now()));
+  const { runId } = await transaction.handle.describe();
+  const current = world.reconnect(transaction);
+  await waitUntil(async () => (await current.handle.describe()).runId !== runId, 20_000);
+  expect(await current.answer(smsToken, code)).toMatchObject({ status: 'Valid' });
+  await replay(await current.fetchHistory());
+}, 30_000);
+
+test('an attempt is saved with one state, and only the differences for a rejected attempt', async () => {
+  const transaction = await world.createTransaction();
+  await world.waitForAssessment(transaction);
+  await transaction.request(smsToken);
+  const attempts: RecordToSave['attempt'][] = [];
+  world.activities.beforeSaving = async (_, attempt) => void attempts.push(attempt);
+  await transaction.answer(smsToken, '000000');
+  world.activities.beforeSaving = async () => undefined;
+  const [attempt] = attempts;
+  const names = Object.keys(attempt?.stateIfRejected ?? {});
+  expect(names).toContain('confirmations');
+  expect(names).not.toEqual(expect.arrayContaining(['input']));
+  expect(names).not.toEqual(expect.arrayContaining(['evidence']));
+});
