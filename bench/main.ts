@@ -7,6 +7,7 @@ import { type NeighboursPlan, runNeighbours } from './neighbours/run-neighbours'
 import { type PumpingPlan, runPumping } from './pumping/run-pumping';
 import { type ReadsPlan, runReads } from './reads/run-reads';
 import { runStarvation, type StarvationPlan } from './starvation/run-starvation';
+import { runTenants, type TenantsPlan } from './tenants/run-tenants';
 import { runUploads, type UploadsPlan } from './uploads/run-uploads';
 import { runVersions, type VersionsPlan } from './versions/run-versions';
 import { runWaits, type WaitsPlan } from './waits/run-waits';
@@ -26,6 +27,7 @@ export const benchDefaults = {
   neighbours: { rounds: 4, times: 25 } satisfies NeighboursPlan,
   pumping: { requests: 100_000, phones: 500 } satisfies PumpingPlan,
   lists: { transactions: 1_000_000, rounds: 10 } satisfies ListsPlan,
+  tenants: { rounds: 5, seconds: 10 } satisfies TenantsPlan,
   waits: { callers: 1_000, seconds: 20 } satisfies WaitsPlan,
   versions: { rounds: 12, transactions: 40 } satisfies VersionsPlan,
 };
@@ -52,6 +54,7 @@ export function runBench(
   if (name === 'neighbours') return runNeighbours({ ...benchDefaults.neighbours, ...numbers }, output);
   if (name === 'pumping') return runPumping({ ...benchDefaults.pumping, ...numbers }, output);
   if (name === 'lists') return runLists({ ...benchDefaults.lists, ...numbers }, output);
+  if (name === 'tenants') return runTenants({ ...benchDefaults.tenants, ...numbers }, output);
   if (name === 'waits') return runWaits({ ...benchDefaults.waits, ...numbers }, output);
   if (name === 'versions') return runVersions({ ...benchDefaults.versions, ...numbers }, otherCheckout, output);
   return runWorker({ ...benchDefaults.worker, ...numbers }, output);

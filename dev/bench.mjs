@@ -19,6 +19,7 @@ const options = {
   neighbours: ['rounds', 'times'],
   pumping: ['requests', 'phones'],
   lists: ['transactions', 'rounds'],
+  tenants: ['rounds', 'seconds'],
   waits: ['callers', 'seconds'],
   versions: ['rounds', 'transactions'],
 };
@@ -32,6 +33,7 @@ const stackBenches = [
   'codec',
   'connections',
   'neighbours',
+  'tenants',
   'waits',
   'versions',
 ];
@@ -61,6 +63,8 @@ const usage = `Usage: npm run bench
          of persons whom the attacker tries to lock out)
      npm run bench -- lists [--transactions 1000000] [--rounds 10]
          time of an early and of a late page of a list of transactions
+     npm run bench -- tenants [--rounds 5] [--seconds 10]
+         time of requests while another tenant checks and starts flows that are as expensive as the limits allow
      npm run bench -- waits [--callers 1000] [--seconds 20]
          CPU time and memory of the API while many callers wait for events. Needs Linux
      npm run bench -- versions --against FOLDER [--rounds 12] [--transactions 40]

@@ -67,7 +67,7 @@ function printMessages({ messages }: TimelineEntry, indent: string, { dim }: Col
 /** The timeline of a flow run as text. Each entry is one line with its time. Below a line is the sent message, in every language. */
 export function formatTimeline(timeline: Timeline, colors: Colors): string {
   const { bold, dim, good, bad } = colors;
-  const { entries, outcome, flowName, version, seconds, sends, unusedScriptedSteps } = timeline;
+  const { entries, outcome, flowName, version, seconds, sends } = timeline;
   const moments = entries.map(({ atSeconds }) => formatMoment(atSeconds));
   const maxLength = (texts: readonly string[]) => Math.max(0, ...texts.map((text) => text.length));
   const [momentWidth, stepWidth] = [maxLength(moments), maxLength(entries.map(({ step }) => step))];
@@ -85,7 +85,11 @@ export function formatTimeline(timeline: Timeline, colors: Colors): string {
   const endText = outcome === undefined ? bad('The run did not end.') : `The run ended as ${good(bold(outcome))}`;
   const durationText =
     outcome === undefined ? '' : ` after ${formatDuration(seconds)}, with ${formatCount(sends, 'message')}.`;
-  const unusedLines =
-    unusedScriptedSteps.length === 0 ? [] : [`${bad('Unused scripted steps:')} ${unusedScriptedSteps.join('; ')}.`];
-  return [bold(`${flowName} ${version}`), ...rows, '', `${endText}${durationText}`, ...unusedLines, ''].join('\n');
+  const lineOf = (title: string, steps: readonly string[]) =>
+    steps.length === 0 ? [] : [`${bad(title)} ${steps.join('; ')}.`];
+  const stepLines = [
+    ...lineOf('Unused scripted steps:', timeline.unusedScriptedSteps),
+    ...lineOf('Rejected scripted steps:', timeline.rejectedScriptedSteps),
+  ];
+  return [bold(`${flowName} ${version}`), ...rows, '', `${endText}${durationText}`, ...stepLines, ''].join('\n');
 }

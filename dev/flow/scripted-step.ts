@@ -136,6 +136,10 @@ export interface Script {
   next: (topic: Topic) => ScriptedStep | undefined;
   /** Marks a scripted step as executed. A scripted step that the transaction rejected also counts as executed. */
   markUsed: (step: ScriptedStep) => void;
+  /** Marks a scripted step as rejected by the transaction. */
+  markRejected: (step: ScriptedStep) => void;
+  /** The texts of the scripted steps that the transaction rejected, so they changed nothing. */
+  rejectedSteps: () => readonly string[];
   /** The texts of the scripted steps that were never executed. The flow run did not reach them, or it ended before their time. */
   unusedSteps: () => readonly string[];
 }
@@ -143,8 +147,11 @@ export interface Script {
 export function createScript(steps: readonly ScriptedStep[]): Script {
   const remaining = [...steps];
   const usedSteps = new Set<ScriptedStep>();
+  const rejectedSteps = new Set<ScriptedStep>();
   return {
     markUsed: (step) => void usedSteps.add(step),
+    markRejected: (step) => void rejectedSteps.add(step),
+    rejectedSteps: () => steps.filter((step) => rejectedSteps.has(step)).map(({ text }) => text),
     unusedSteps: () => steps.filter((step) => !usedSteps.has(step)).map(({ text }) => text),
     next: (topic) => {
       const index = remaining.findIndex((step) => step.topic === topic);

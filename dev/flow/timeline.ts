@@ -36,6 +36,8 @@ export interface Timeline {
   sends: number;
   /** The texts of the scripted steps that were never executed. */
   unusedScriptedSteps: readonly string[];
+  /** The texts of the scripted steps that the transaction rejected. */
+  rejectedScriptedSteps: readonly string[];
 }
 
 /** Runs a flow with a scripted person. */
@@ -45,7 +47,7 @@ export interface Simulation {
 
 /** The differences between a flow run and its expectation, one line each. */
 export function compareTimeline(
-  { outcome, path, seconds, sends, unusedScriptedSteps }: Timeline,
+  { outcome, path, seconds, sends, unusedScriptedSteps, rejectedScriptedSteps }: Timeline,
   expectation: Expectation,
 ): string[] {
   const differences: string[] = [];
@@ -58,5 +60,7 @@ export function compareTimeline(
   if (expectation.sends !== undefined && expectation.sends !== sends)
     differences.push(`expected ${formatCount(expectation.sends, 'message')}, sent ${sends}`);
   if (unusedScriptedSteps.length > 0) differences.push(`unused scripted steps: ${unusedScriptedSteps.join('; ')}`);
+  if (rejectedScriptedSteps.length > 0)
+    differences.push(`rejected scripted steps: ${rejectedScriptedSteps.join('; ')}`);
   return differences;
 }

@@ -51,5 +51,6 @@ export function buildTimeline(flow: FlowDefinition, { run, entries, sends, scrip
     seconds: Number.isNaN(endedAt) ? 0 : secondsFrom(startedAt, endedAt),
     sends,
     unusedScriptedSteps: script.unusedSteps(),
+    rejectedScriptedSteps: script.rejectedSteps(),
   };
 }

@@ -169,9 +169,11 @@ class ServerSimulation implements Simulation {
     await this.env.sleep(step.afterSeconds * 1_000);
     if (!isCurrent()) return false;
     const atMs = await this.env.currentTimeMs();
-    const description = await runScriptedStep(target, step.action).catch((error: unknown) =>
-      rejectionText(error, step),
-    );
+    const description = await runScriptedStep(target, step.action).catch((error: unknown) => {
+      const text = rejectionText(error, step);
+      target.scenarioRun.script.markRejected(step);
+      return text;
+    });
     // A scripted step such as `provider refuses` takes effect when something is sent. Here it does nothing.
     if (!description) return true;
     target.scenarioRun.script.markUsed(step);

@@ -17,12 +17,12 @@ export const simulationRequest = z.union([
 export type SimulationRequest = z.infer<typeof simulationRequest>;
 
 /**
- * One simulated flow run. `differences`: how the flow run differs from the expectation of its scenario. Empty if the scenario passed, or
- * expects nothing.
+ * One simulated flow run. `differences`: how the flow run differs from the expectation of its scenario. Absent if nothing was expected, so
+ * nothing was compared. Empty if the scenario passed.
  */
 export interface SimulatedRun {
   name: string;
-  differences: readonly string[];
+  differences?: readonly string[];
   timeline: Timeline;
 }
 
@@ -63,8 +63,8 @@ export async function answerSimulation(
   const runs: SimulatedRun[] = [];
   for (const scenario of scenarios) {
     const timeline = await simulation.run(flow, scenario);
-    const differences = scenario.expect ? compareTimeline(timeline, scenario.expect) : [];
-    runs.push({ name: scenario.name, differences, timeline });
+    const compared = scenario.expect ? { differences: compareTimeline(timeline, scenario.expect) } : {};
+    runs.push({ name: scenario.name, ...compared, timeline });
   }
   return { runs };
 }

@@ -24,6 +24,7 @@ export const fixedSimulation: Simulation = {
       seconds: 1,
       sends: 1,
       unusedScriptedSteps,
+      rejectedScriptedSteps: [],
     };
     return expect?.path ? { ...timeline, ...expect, unusedScriptedSteps: [] } : timeline;
   },

@@ -1,4 +1,6 @@
 import { makeColors, formatTimeline } from '../../../dev/flow/print';
+import { answerSimulation } from '../../../dev/flow/simulator/answer-simulation';
+import { buildPauseFlow } from '../../api/flows/flow-world';
 import { compareTimeline } from '../../../dev/flow/timeline';
 import type { Timeline } from '../../../dev/flow/timeline';
 
@@ -15,6 +17,7 @@ const timeline: Timeline = {
   seconds: 240,
   sends: 1,
   unusedScriptedSteps: [],
+  rejectedScriptedSteps: [],
 };
 
 test('a timeline without an outcome says that the flow run did not end', () => {
@@ -42,4 +45,27 @@ test('a comparison has every difference from the expected result', () => {
     'expected at most 1 min, took 4 min',
     'expected 2 messages, sent 1',
   ]);
+});
+
+test('a scenario whose scripted step was rejected or not used differs from its expectation', () => {
+  const run = { ...timeline, unusedScriptedSteps: ['ignores sms'], rejectedScriptedSteps: ['asks again by sms'] };
+  expect(compareTimeline(run, { outcome: 'Confirmed' })).toEqual([
+    'unused scripted steps: ignores sms',
+    'rejected scripted steps: asks again by sms',
+  ]);
+  expect(formatTimeline(run, makeColors(false))).toMatch(
+    /\nUnused scripted steps: ignores sms\.\nRejected scripted steps: asks again by sms\.\n$/,
+  );
+});
+
+test('a run is compared only if something is expected of it', async () => {
+  const text = JSON.stringify(buildPauseFlow(60));
+  const simulation = { run: async () => timeline };
+  expect(await answerSimulation(simulation, { name: 'a', text, person: 'ignores sms' })).toEqual({
+    runs: [{ name: '--person', timeline }],
+  });
+  const scenarios = '- { name: one, person: [], expect: { outcome: Done } }';
+  expect(await answerSimulation(simulation, { name: 'a', text, scenarios })).toEqual({
+    runs: [{ name: 'one', timeline, differences: ['expected outcome Done, got Confirmed'] }],
+  });
 });

@@ -98,11 +98,20 @@ test.each([
     'after 6m enters the code by sms; enters the code by email; webhook refuses',
   ],
   ['a step after the end of the confirmation', 'enters the code by sms; ignores sms', 'ignores sms'],
-  ['a provider that rejects a resend', 'asks again by sms; provider refuses sms', 'provider refuses sms'],
-])('simulate lists the unused scripted steps at the end: %s', async (_, person, unusedSteps) => {
+  [
+    'a provider that rejects a resend',
+    'asks again by sms; provider refuses sms',
+    'provider refuses sms',
+    'asks again by sms',
+  ],
+])('simulate lists the unused and the rejected scripted steps at the end: %s', async (_, person, ...steps) => {
   const { code, out } = await simulate('flows/examples/phone-only.flow.ts', '--person', person);
   expect([code, out]).toEqual([
     0,
-    expect.stringMatching(new RegExp(`\\nUnused scripted steps: ${unusedSteps}\\.\\n$`)),
+    expect.stringMatching(
+      new RegExp(
+        `${['Unused', 'Rejected'].flatMap((kind, index) => (steps[index] ? `\\n${kind} scripted steps: ${steps[index]}\\.` : [])).join('')}\\n$`,
+      ),
+    ),
   ]);
 });

@@ -59,6 +59,13 @@ it('a simulation runs the real workflow, and shows times, messages and the outco
   await timeline.getByText(/Countersign: your code is \d{6}/).waitFor();
 });
 
+it('a simulation of which nothing is expected is not shown as passed, and its rejected steps are listed', async () => {
+  await simulate('asks again by whatsapp; presses 1 on whatsapp');
+  await page.getByText(/Rejected steps of the person: asks again by whatsapp\./).waitFor();
+  await page.getByText('It was not compared with anything, because nothing was expected.').waitFor();
+  expect(await page.getByText('Passed').count()).toBe(0);
+}, 60_000);
+
 it('the page runs scenarios, and compares their results with what they expect', async () => {
   const scenarios = [
     '- name: yes',

@@ -28,15 +28,16 @@ const moment = (seconds: number) => `+${seconds < 1 ? '0 s' : formatSeconds(seco
  * One simulated flow run. If the user wrote scripted steps and no scenario, the simulator gives the run the name `--person`. The simulator
  * gives some entries the description `exit:`. The page replaces both by texts in the language of the user.
  */
-function Run({ run: { name, differences, timeline } }: { run: SimulatedRun }) {
+function Run({ run: { name, differences = [], timeline } }: { run: SimulatedRun }) {
   const { simulate, steps } = useFlowsTexts();
-  const { entries, outcome, seconds, sends, unusedScriptedSteps } = timeline;
+  const { entries, outcome, seconds, sends, unusedScriptedSteps, rejectedScriptedSteps } = timeline;
+  const isAsScripted = outcome !== undefined && unusedScriptedSteps.length + rejectedScriptedSteps.length === 0;
   return (
     <li>
       <h3>
         <bdi>{name === '--person' ? simulate.person : name}</bdi>{' '}
         {differences.length === 0 ? (
-          <Tag tone={outcome === undefined ? 'warn' : 'good'}>{outcome ?? simulate.notEnded}</Tag>
+          <Tag tone={isAsScripted ? 'good' : 'warn'}>{outcome ?? simulate.notEnded}</Tag>
         ) : (
           <Tag tone="bad">{simulate.failed}</Tag>
         )}
@@ -51,6 +52,7 @@ function Run({ run: { name, differences, timeline } }: { run: SimulatedRun }) {
       <p>
         {outcome === undefined ? simulate.notEnded : simulate.ended(outcome, formatSeconds(seconds), sends)}
         {unusedScriptedSteps.length > 0 && ` ${simulate.unused} ${unusedScriptedSteps.join('; ')}.`}
+        {rejectedScriptedSteps.length > 0 && ` ${simulate.rejected} ${rejectedScriptedSteps.join('; ')}.`}
       </p>
       <DataTable
         caption={simulate.timeline(name === '--person' ? simulate.person : name)}
@@ -72,11 +74,16 @@ function Run({ run: { name, differences, timeline } }: { run: SimulatedRun }) {
 /** The timeline of each simulated run. */
 export function SimulatedRuns({ runs }: { runs: readonly SimulatedRun[] }) {
   const { simulate } = useFlowsTexts();
-  const failed = runs.filter(({ differences }) => differences.length > 0).length;
+  const compared = runs.flatMap(({ differences }) => (differences === undefined ? [] : [differences]));
+  const failed = compared.filter((differences) => differences.length > 0).length;
+  const verdict = () => {
+    if (compared.length === 0) return simulate.notCompared;
+    return runs.length === 1 && failed === 0 ? simulate.passed : simulate.summary(runs.length, failed);
+  };
   return (
     <div class="simulated">
       <p class="strong" role="status">
-        {runs.length === 1 && failed === 0 ? simulate.passed : simulate.summary(runs.length, failed)}
+        {verdict()}
       </p>
       <ul class="step-list">
         {runs.map((run) => (

@@ -231,11 +231,13 @@ export interface FlowsTexts {
     runScenarios: string;
     running: string;
     passed: string;
+    notCompared: string;
     failed: string;
     summary: (count: number, failed: number) => string;
     ended: (outcome: string, duration: string, messages: number) => string;
     notEnded: string;
     unused: string;
+    rejected: string;
     timeline: (name: string) => string;
     time: string;
     step: string;

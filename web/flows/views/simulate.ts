@@ -18,8 +18,8 @@ export interface TimelineEntry {
 export interface SimulatedRun {
   /** The name of the scenario, or `--person` if the user wrote only scripted steps. */
   name: string;
-  /** How the run differs from what the scenario expects. Empty if the scenario passed. */
-  differences: readonly string[];
+  /** How the run differs from what the scenario expects. Empty if the scenario passed. Absent if nothing was expected. */
+  differences?: readonly string[];
   timeline: {
     /** Oldest first. */
     entries: readonly TimelineEntry[];
@@ -31,6 +31,8 @@ export interface SimulatedRun {
     sends: number;
     /** The scripted steps that the simulated person never did. */
     unusedScriptedSteps: readonly string[];
+    /** The scripted steps that the transaction rejected. */
+    rejectedScriptedSteps: readonly string[];
   };
 }
 
