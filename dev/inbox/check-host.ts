@@ -9,7 +9,8 @@ export function checkHost(listenHost: string): RequestHandler {
     const issue = check(request);
     if (issue === 'host_invalid')
       throw new InboxProblem(400, 'Bad Request', 'The Host header is missing, repeated or invalid. Send it once.');
-    if (issue) throw new InboxProblem(421, 'Misdirected Request', 'Use localhost, 127.0.0.1 or the host in INBOX_HOST.');
+    if (issue)
+      throw new InboxProblem(421, 'Misdirected Request', 'Use localhost, 127.0.0.1 or the host in INBOX_HOST.');
     next();
   };
 }

@@ -1,4 +1,5 @@
-import { rmSync, writeFileSync } from 'node:fs';
+import { rmSync } from 'node:fs';
+import { claimFolder } from './claim';
 import { dataPaths, readJson, writeJson } from './data-folder';
 import { componentNames } from './component';
 import { identify, isRunning, type ProcessIdentity, sendSignal, waitForEnd } from './process-identity';
@@ -61,24 +62,27 @@ export async function lockDataFolder(
   ports: StackPorts,
   print: (line: string) => void,
 ): Promise<DataFolderLock> {
-  const { runningFile, pidFile } = dataPaths(dataDir);
-  const earlierStack = readJson(runningFile) as RunningStack | undefined;
-  if (earlierStack) await waitForEarlierStack(earlierStack, dataDir, print);
-  await Promise.all((earlierStack?.processes ?? []).filter(isRunning).map(stopLeftover));
-  rmSync(runningFile, { force: true });
-  for (const name of componentNames) rmSync(pidFile(name), { force: true });
+  const { runDir, runningFile, pidFile } = dataPaths(dataDir);
+  const readEarlierStack = () => readJson(runningFile) as RunningStack | undefined;
+  const knownStack = readEarlierStack();
+  if (knownStack) await waitForEarlierStack(knownStack, dataDir, print);
   const supervisor = identify(process.pid) ?? { pid: process.pid, startedAt: '' };
+  const endClaim = await claimFolder(runDir, supervisor);
+  if (!endClaim) throw new StackError(`Another start on ${dataDir} is in progress. Use that one.`);
+  // Another stack may have started and ended before the claim.
+  const earlierStack = readEarlierStack();
+  await Promise.all((earlierStack?.processes ?? []).filter(isRunning).map(stopLeftover));
+  for (const name of componentNames) rmSync(pidFile(name), { force: true });
   const content: RunningStack = { supervisor, processes: [], ports, stopping: false };
-  try {
-    writeFileSync(runningFile, JSON.stringify(content), { flag: 'wx', mode: 0o600 });
-  } catch {
-    throw new StackError(`Another start on ${dataDir} is in progress. Use that one.`);
-  }
+  writeJson(runningFile, content);
   return {
     saveProcesses: (pids, stopping) => {
       const processes = pids.map(identify).filter((identity) => identity !== undefined);
       writeJson(runningFile, { ...content, processes, stopping } satisfies RunningStack);
     },
-    release: () => rmSync(runningFile, { force: true }),
+    release: () => {
+      rmSync(runningFile, { force: true });
+      endClaim();
+    },
   };
 }

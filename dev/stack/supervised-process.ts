@@ -96,11 +96,13 @@ export class SupervisedProcess {
     this.exitPromise = new Promise((resolve) => {
       const end = (reason: string) => {
         if (this.child !== child) return;
+        const wasReady = this.isReady;
         this.child = undefined;
+        this.readyChild = undefined;
         rmSync(dataPaths(this.dataDir).pidFile(this.component.name), { force: true });
         resolve();
         this.events.onChange();
-        this.restartAfterExit(child, reason);
+        this.restart(reason, wasReady);
       };
       child.once('exit', (code, signal) => end(signal ?? `code ${code}`));
       child.once('error', (error) => end(error.message));
@@ -124,15 +126,16 @@ export class SupervisedProcess {
     }
   }
 
-  private restartAfterExit(child: ChildProcess, reason: string): void {
+  /** Restarts after a pause. `wasReady`: whether the process that ended was ready. A start that failed was not. */
+  private restart(reason: string, wasReady: boolean): void {
     if (!this.shouldRun) return;
-    if (this.readyChild !== child) this.failures += 1;
+    if (!wasReady) this.failures += 1;
     const restartInMs = restartPausesMs[Math.min(this.failures, restartPausesMs.length - 1)] ?? 0;
     this.events.onExit(this.component, { reason, failures: this.failures, restartInMs });
     const { generation } = this;
     setTimeout(() => {
       if (!this.shouldRun || generation !== this.generation || this.child) return;
-      this.launch().catch((error: unknown) => this.restartAfterExit(child, String(error)));
+      this.launch().catch((error: unknown) => this.restart(String(error), false));
     }, restartInMs);
   }
 }
