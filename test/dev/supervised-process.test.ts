@@ -7,11 +7,15 @@ import { SupervisedProcess } from '../../dev/stack/supervised-process';
 import { waitUntil } from '../support/wait-until';
 
 let dataDir: string;
+let supervised: SupervisedProcess;
 beforeEach(() => {
   dataDir = mkdtempSync(join(tmpdir(), 'countersign-supervised-'));
   makeDataFolder(dataDir);
 });
-afterEach(() => rmSync(dataDir, { recursive: true }));
+afterEach(async () => {
+  await supervised.stop();
+  rmSync(dataDir, { recursive: true });
+});
 
 test('when a process that was ready cannot be started again, each pause is longer than the one before', async () => {
   let canPrepare = true;
@@ -27,7 +31,7 @@ test('when a process that was ready cannot be started again, each pause is longe
     stopWithinMs: 1_000,
   };
   const exits: { failures: number; restartInMs: number }[] = [];
-  const supervised = new SupervisedProcess(component, dataDir, {
+  supervised = new SupervisedProcess(component, dataDir, {
     onExit: (_, { failures, restartInMs }) => void exits.push({ failures, restartInMs }),
     onReady: () => undefined,
     onChange: () => undefined,
@@ -46,5 +50,4 @@ test('when a process that was ready cannot be started again, each pause is longe
   canPrepare = true;
   await waitUntil(() => supervised.isReady);
   expect(supervised.failuresInARow).toBe(0);
-  await supervised.stop();
 });
