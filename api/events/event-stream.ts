@@ -3,7 +3,8 @@ import type { EventBody } from '../../domain/events/event-body';
 import { asTenant } from '../../platform/tenant-scope';
 import { authenticate } from '../http/auth/authenticate';
 import type { Call, HandlerResponse } from '../http/route';
-import { closedSignal, eventsMax, readEvents } from './read-events';
+import { eventsMax } from './new-events';
+import { closedSignal, readEvents } from './read-events';
 
 /**
  * After this time without events, the stream sends a comment (a line that clients ignore), so that proxies keep the connection. Most

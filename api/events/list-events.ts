@@ -1,8 +1,9 @@
 import type { EventBody } from '../../domain/events/event-body';
 import type { Call, Handler } from '../http/route';
 import { streamEvents, wantsStream } from './event-stream';
+import { eventsMax } from './new-events';
 import { parseQuery } from '../http/page-query';
-import { closedSignal, eventsMax, eventsQuery, queryWait, readEvents } from './read-events';
+import { closedSignal, eventsQuery, queryWait, readEvents } from './read-events';
 
 /**
  * GET …/events: the events whose `sequence` is higher than `after`, oldest first. If there are none, the request waits for the next event,

@@ -6,7 +6,9 @@ import { Notifications } from '../../platform/notifications';
 import { eventsChannel } from '../../store/record/transaction-events.sql';
 import { Problem } from '../http/problem';
 import type { Target } from '../temporal/transactions';
-import { eventsMax } from './read-events';
+
+/** Maximum number of events in one response. */
+export const eventsMax = 100;
 
 /**
  * Maximum number of requests that wait for the events of one transaction. A caller needs one or two. The limit keeps the work for one event

@@ -3,11 +3,10 @@ import { findEvents } from '../../store/record/transaction-events.sql';
 import { queryInteger } from '../http/page-query';
 import { Problem } from '../http/problem';
 import type { Call } from '../http/route';
+import { eventsMax } from './new-events';
 
 /** Maximum number of seconds that a request can wait for events. It is shorter than the timeouts of usual proxies (60 s). */
 export const waitMax = 30;
-/** Maximum number of events in one response. */
-export const eventsMax = 100;
 /** The highest value of `integer` in Postgres. */
 export const sequenceMax = 2_147_483_647;
 

@@ -1,6 +1,7 @@
 import type { ApiRoute, Parameter } from '../http/route';
 import { listEvents } from './list-events';
-import { eventsMax, sequenceMax, waitMax } from './read-events';
+import { eventsMax } from './new-events';
+import { sequenceMax, waitMax } from './read-events';
 import * as responses from './responses';
 import { getTimeline } from './timeline';
 

@@ -47,7 +47,8 @@ function openSocket(opening) {
 }
 
 async function sendMessages() {
-  for (let index = 0; isAttacking; index += 1) {
+  for (let index = 0; ; index += 1) {
+    if (!isAttacking) return;
     const path = transactions[index % transactions.length];
     const url = `http://127.0.0.1:${port}${path}/sms/tokens`;
     const response = await fetch(url, { method: 'POST', headers: { authorization: `Bearer ${token}` } }).catch(
@@ -75,7 +76,6 @@ async function stop() {
 }
 
 process.on('disconnect', () => process.exit());
-process.on('message', async ({ attack }) => {
-  await (attack ? start() : stop());
-  process.send({ open: sockets.size });
+process.on('message', ({ attack }) => {
+  void (attack ? start() : stop()).then(() => process.send({ open: sockets.size }));
 });
