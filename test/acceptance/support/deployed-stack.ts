@@ -102,9 +102,9 @@ export function runProcess(
   const script = join(root, 'dist', name, 'main.js');
   return new Promise((resolve, reject) => {
     // After SIGTERM, a process could exit with code 0, as if it had ended by itself before the time limit.
-    execFile(process.execPath, [script], { env, timeout: 30_000, killSignal: 'SIGKILL' }, (error, stdout, stderr) => {
+    execFile(process.execPath, [script], { env, timeout: 120_000, killSignal: 'SIGKILL' }, (error, stdout, stderr) => {
       const output = `${stdout}${stderr}`;
-      if (error?.killed) reject(new Error(`The process still ran after 30 s: ${output}`));
+      if (error?.killed) reject(new Error(`The process still ran after 120 s: ${output}`));
       else resolve({ code: error?.code, output });
     });
   });
