@@ -11,9 +11,9 @@ const clientWith = (terminate: () => Promise<void>) =>
 test('a termination that Temporal never answers fails within 2 s', async () => {
   jest.useFakeTimers();
   const client = clientWith(() => new Promise(() => undefined));
-  const failure = expect(terminateWorkflow(client, 'id', 'reason')).rejects.toThrow('Temporal did not answer in time');
+  const failure = terminateWorkflow(client, 'id', 'reason').catch(String);
   await jest.advanceTimersByTimeAsync(2_000);
-  await failure;
+  expect(await failure).toContain('Temporal did not answer in time');
   jest.useRealTimers();
 });
 
