@@ -5,13 +5,20 @@ import { narrowScopes } from '../http/auth/scopes';
 import { readJson, runBodyParser } from '../http/body/read-json';
 import type { Dependencies } from '../dependencies';
 import { named } from '../http/openapi/named';
+import { isForm } from '../http/body/media-type';
 import { Problem } from '../http/problem';
 import { sensitive } from '../http/response-fields';
 import type { RawHandler } from '../http/route';
 
 /** Maximum number of fields of a form. Clients send fewer. */
 const fieldsMax = 20;
-const form = express.urlencoded({ extended: false, limit: 8_192, parameterLimit: fieldsMax, inflate: false });
+const form = express.urlencoded({
+  type: isForm,
+  extended: false,
+  limit: 8_192,
+  parameterLimit: fieldsMax,
+  inflate: false,
+});
 
 /**
  * The form of a token request (RFC 6749, 4.4.2), for the OpenAPI document. Other fields are ignored, but no field may appear twice.
@@ -77,7 +84,7 @@ function readBasicCredentials(request: Request): [id: string, secret: string] | 
 export const issueToken: RawHandler = async (dependencies, request, response) => {
   // RFC 6749, 5.1 requires this header, in addition to Cache-Control.
   response.set('Pragma', 'no-cache');
-  if (!request.is('application/x-www-form-urlencoded'))
+  if (!isForm(request))
     return sendError(
       response,
       415,

@@ -2,10 +2,11 @@ import express, { type Request, type Response } from 'express';
 import { validateRequest } from 'twilio';
 import { runBodyParser } from '../http/body/read-json';
 import type { Dependencies } from '../dependencies';
+import { isForm } from '../http/body/media-type';
 import { Problem } from '../http/problem';
 
 /** The limits of a form. A form of the provider has about 30 short fields, and the provider adds new fields without notice. */
-const parseForm = express.urlencoded({ extended: false, limit: 65_536, parameterLimit: 200 });
+const parseForm = express.urlencoded({ type: isForm, extended: false, limit: 65_536, parameterLimit: 200 });
 
 /** Removes NUL and halves of surrogate pairs, which Postgres cannot store. */
 export function removeUnstorable(text: string): string {
@@ -71,7 +72,7 @@ export async function readTwilioForm<Required extends string, Optional extends s
   response: Response,
   { required, optional }: { required: readonly Required[]; optional: readonly Optional[] },
 ): Promise<Record<Required, string> & Partial<Record<Optional, string>>> {
-  if (!request.is('application/x-www-form-urlencoded')) throw new Problem('unsupported_media_type');
+  if (!isForm(request)) throw new Problem('unsupported_media_type');
   const form = (await runBodyParser(parseForm, request, response)) as Record<string, unknown>;
   const signature = request.get('x-twilio-signature') ?? '';
   const url = `${dependencies.config.PUBLIC_URL}${request.originalUrl}`;

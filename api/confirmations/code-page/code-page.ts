@@ -9,6 +9,7 @@ import type { Dependencies } from '../../dependencies';
 import { runBodyParser } from '../../http/body/read-json';
 import { type CallerSite, findCallerSite, withResult } from '../../http/caller-site';
 import { languageOfRequest } from '../../http/language';
+import { isForm } from '../../http/body/media-type';
 import { Problem } from '../../http/problem';
 import type { RawHandler } from '../../http/route';
 import { frameOf } from '../../pages/framed-page';
@@ -16,7 +17,7 @@ import type { CodeIssue, FrameEvent, HostedResult } from '../../pages/rendered-p
 import { sendHostedPage } from '../page/send-hosted-page';
 import { submitTypedCode } from './submit-typed-code';
 
-const parseForm = express.urlencoded({ extended: false, limit: 1_024, parameterLimit: 5 });
+const parseForm = express.urlencoded({ type: isForm, extended: false, limit: 1_024, parameterLimit: 5 });
 
 /**
  * A page on which the person types a code. `token`: the newest token of the confirmation in the link, because after a resend the page

@@ -5,13 +5,14 @@ import { asTenant } from '../../../platform/tenant-scope';
 import { runBodyParser } from '../../http/body/read-json';
 import type { Dependencies } from '../../dependencies';
 import { languageOfRequest } from '../../http/language';
+import { isForm } from '../../http/body/media-type';
 import { Problem } from '../../http/problem';
 import type { RawHandler } from '../../http/route';
 import { applyButton } from './apply-button';
 import { sendHostedPage } from './send-hosted-page';
 import { showConfirmation, showResult } from './show-confirmation';
 
-const parseForm = express.urlencoded({ extended: false, limit: 1_024, parameterLimit: 5 });
+const parseForm = express.urlencoded({ type: isForm, extended: false, limit: 1_024, parameterLimit: 5 });
 
 interface OpenedPage {
   target: ConfirmationPageTarget;

@@ -1,3 +1,4 @@
+import { isUtf8Json } from '../../http/body/media-type';
 import express from 'express';
 import { opensWithoutSignIn } from '../../http/auth/opens-without-sign-in';
 import { runBodyParser } from '../../http/body/read-json';
@@ -18,7 +19,7 @@ export const simulateFlow: RawHandler = async (dependencies, request, response) 
   const { FLOW_SIMULATOR_URL: url } = dependencies.config;
   if (url === undefined || !opensWithoutSignIn(dependencies, request)) throw new Problem('not_found');
   // Other content types are rejected, because browsers let any web page send some of them without asking for permission (CORS).
-  if (!/^application\/json\b/.test(request.get('content-type') ?? '')) throw new Problem('unsupported_media_type');
+  if (!isUtf8Json(request)) throw new Problem('unsupported_media_type');
   const parser = express.raw({ type: () => true, limit: requestBytesMax });
   const body = (await runBodyParser(parser, request, response)) as Buffer<ArrayBuffer>;
   const answer = await fetch(url, {

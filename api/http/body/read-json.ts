@@ -2,6 +2,7 @@ import express, { type Request, type RequestHandler, type Response } from 'expre
 import type { z } from 'zod';
 import { Problem } from '../problem';
 import { fieldErrors } from './field-errors';
+import { isUtf8Json } from './media-type';
 import { parseJson } from './parse-json';
 import { textIssues } from './text-issues';
 
@@ -72,8 +73,6 @@ export async function readJson<Schema extends z.ZodType>(
   const parser = express.raw({ type: () => true, limit: bytesMax, inflate: false });
   const bytes = await runBodyParser(parser, request, response);
   if (!Buffer.isBuffer(bytes) || bytes.length === 0) return validate(schema, {});
-  const [type, charset] =
-    /^application\/json(?:\s*;\s*charset="?([\w-]+)"?)?\s*$/i.exec(request.get('content-type') ?? '') ?? [];
-  if (!type || (charset && !/^utf-?8$/i.test(charset))) throw new Problem('unsupported_media_type');
+  if (!isUtf8Json(request)) throw new Problem('unsupported_media_type');
   return validate(schema, parseJson(decodeUtf8(bytes), fieldsMax), anyCharacters);
 }

@@ -50,6 +50,14 @@ describe('POST /oauth2/token', () => {
     expect((await world.request('/v1/transaction/01900000-0000-7000-8000-000000000000', { token })).status).toBe(404);
   });
 
+  test.each(['application/x-www-form-urlencoded;', 'application/x-www-form-urlencoded; charset=utf-8; a=b'])(
+    'POST /oauth2/token accepts a form of the content type %s',
+    async (type) => {
+      const credentials = basicAuth(client.clientId, client.clientSecret);
+      expect((await requestToken(grant, { ...credentials, 'content-type': type })).status).toBe(200);
+    },
+  );
+
   test('POST /oauth2/token accepts a secret in the form, and the access token has only the scopes that the form names', async () => {
     const response = await requestToken({
       ...grant,
