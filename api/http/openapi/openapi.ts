@@ -7,6 +7,7 @@ import { parametersOf, sharedParameters } from './parameters';
 import { problemResponsesOf, sharedProblemResponses } from './problem-responses';
 import { problem } from './problem-schema';
 import { headersOf, type ResponseHeader, responseHeaders } from './response-headers';
+import { withIntegerFormats } from './integer-formats';
 import { createSchemaOf, type JsonObject, type SchemaOf } from './schema-of';
 import { tagDescriptions, tagOf } from './tags';
 
@@ -75,7 +76,7 @@ export function createOpenApiDocument(routes: readonly Route[], settings: Docume
       responses: { ...responsesOf(route, routes, schemaOf), ...problemResponsesOf(route, problems) },
     };
   }
-  return {
+  return withIntegerFormats({
     openapi: '3.1.0',
     info: {
       title: 'Countersign',
@@ -98,5 +99,5 @@ export function createOpenApiDocument(routes: readonly Route[], settings: Docume
         },
       },
     },
-  };
+  });
 }

@@ -103,3 +103,23 @@ test('the events of a transaction are JSON or server-sent events', () => {
   const { content = {} } = document.paths['/v1/transactions/{id}/events']?.['get']?.responses['200'] ?? {};
   expect(Object.keys(content)).toEqual(['application/json', 'text/event-stream']);
 });
+
+/** All schemas of integers in a part of the document, with their paths. */
+function integersIn(part: unknown, path = ''): { path: string; schema: Record<string, unknown> }[] {
+  if (typeof part !== 'object' || part === null) return [];
+  const schema = part as Record<string, unknown>;
+  const inner = Object.entries(schema).flatMap(([name, value]) => integersIn(value, `${path}/${name}`));
+  return schema['type'] === 'integer' ? [{ path, schema }, ...inner] : inner;
+}
+
+test('every integer that can exceed 32 bits has the format int64', () => {
+  const settings = { config: { STRICT_DOCUMENTS: false, COUNTERSIGN_ENV: 'local', PUBLIC_URL: 'https://api.example' } };
+  const integers = integersIn(openApiDocument(settings as Parameters<typeof openApiDocument>[0]));
+  expect(integers.find(({ path }) => path.endsWith('/Phone/properties/number'))?.schema).toMatchObject({
+    format: 'int64',
+  });
+  const fitsInt32 = ({ maximum = Infinity, minimum = 0 }: { maximum?: number; minimum?: number }) =>
+    maximum <= 2 ** 31 - 1 && minimum >= -(2 ** 31);
+  const wrong = integers.filter(({ schema }) => (schema['format'] === 'int64') === fitsInt32(schema));
+  expect(wrong).toEqual([]);
+});
