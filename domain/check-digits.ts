@@ -29,6 +29,9 @@ export const kindsWithCheckDigits = {
   CNPJ: { pattern: /^[\dA-Z]{12}\d{2}$/, greatestWeight: 9 },
 } as const;
 
+/** Whether a document has only one digit, repeated. Such a CPF or CNPJ was never issued, although its check digits can be right. */
+export const isRepeatedDigit = (document: string): boolean => /^(\d)\1+$/.test(document);
+
 /** Whether a document, in upper case and without separators, matches the pattern of its kind and has the right check digits. */
 export function hasRightCheckDigits(kind: keyof typeof kindsWithCheckDigits, document: string): boolean {
   const { pattern, greatestWeight } = kindsWithCheckDigits[kind];

@@ -33,9 +33,9 @@ function checkDigit(digits: string): number {
   return sum % 11 < 2 ? 0 : 11 - (sum % 11);
 }
 
-/** A CPF with valid check digits. */
+/** A CPF with valid check digits. Number 0 would give the CPF of zeros, which the API rejects. */
 function documentOf(number: number): string {
-  const base = String(scatter(number, 1_000_000_000)).padStart(9, '0');
+  const base = String(scatter(number + 1, 1_000_000_000)).padStart(9, '0');
   const first = checkDigit(base);
   return `${base}${first}${checkDigit(`${base}${first}`)}`;
 }

@@ -1,4 +1,4 @@
-import { hasRightCheckDigits, normalizeDocumentType } from '../../../domain/check-digits';
+import { hasRightCheckDigits, isRepeatedDigit, normalizeDocumentType } from '../../../domain/check-digits';
 import type { Evidence } from '../../../domain/scoring/evidence';
 import type { TransactionInput } from '../../../domain/transaction';
 
@@ -30,7 +30,7 @@ function cpfEvidence(document: string): Evidence['document'] {
   return {
     kind: 'CPF',
     checkDigits: hasRightDigits ? 'right' : 'wrong',
-    repeated: /^(\d)\1+$/.test(document),
+    repeated: isRepeatedDigit(document),
     alphanumeric: false,
     ...(states ? { states: [...states] } : {}),
   };
@@ -40,7 +40,7 @@ function cnpjEvidence(document: string): Evidence['document'] {
   return {
     kind: 'CNPJ',
     checkDigits: hasRightCheckDigits('CNPJ', document) ? 'right' : 'wrong',
-    repeated: /^(\d)\1+$/.test(document),
+    repeated: isRepeatedDigit(document),
     alphanumeric: /[A-Z]/.test(document),
   };
 }

@@ -1,5 +1,10 @@
 import { z } from 'zod';
-import { kindsWithCheckDigits, hasRightCheckDigits, normalizeDocumentType } from '../../../domain/check-digits';
+import {
+  kindsWithCheckDigits,
+  hasRightCheckDigits,
+  isRepeatedDigit,
+  normalizeDocumentType,
+} from '../../../domain/check-digits';
 
 /** Removes the punctuation of a document. */
 const removeMask = (value: string) => value.replace(/[.\-/\s]/g, '');
@@ -32,8 +37,8 @@ const hasCheckDigits = (kind: string): kind is keyof typeof kindsWithCheckDigits
   Object.hasOwn(kindsWithCheckDigits, kind);
 
 /**
- * Returns the normalized document, or what is wrong with it. If `strict` is true, wrong check digits are an issue. If `strict` is false,
- * the document is accepted, and scoring gives a finding for the wrong check digits.
+ * Returns the normalized document, or what is wrong with it. If `strict` is true, wrong check digits and one repeated digit are issues. If `strict` is false,
+ * the document is accepted, and scoring gives a finding for them.
  */
 export function readDocument(
   type: string | undefined,
@@ -44,6 +49,7 @@ export function readDocument(
   if (!hasCheckDigits(kind)) return { document };
   const upperCase = document.toUpperCase();
   if (!kindsWithCheckDigits[kind].pattern.test(upperCase)) return { issue: formatIssues[kind] };
+  if (strict && isRepeatedDigit(upperCase)) return { issue: 'must not be one repeated digit' };
   if (strict && !hasRightCheckDigits(kind, upperCase)) return { issue: 'has wrong check digits' };
   return { document: upperCase };
 }

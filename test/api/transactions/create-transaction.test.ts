@@ -109,7 +109,7 @@ test('all mistakes of a body are reported, also those of rules over several fiel
     email: 'x',
     name: 'a\u202eb',
     verifiedEmail: 'x',
-    phone: { countryCode: 55, areaCode: '11', number: 1234567 },
+    phone: { countryCode: 55, areaCode: 'x', number: 1234567 },
     address: { zipCode: '1', state: 'XX', city: 1 },
     more: 1,
   });
@@ -300,7 +300,7 @@ describe('POST /v1/transaction returns 400 for invalid bodies and keys', () => {
     expect(response.body).toMatchObject(problemShape('idempotency_key_invalid', 400));
   });
 
-  test('with STRICT_DOCUMENTS, wrong check digits are rejected', async () => {
+  test('with STRICT_DOCUMENTS, wrong check digits and one repeated digit are rejected', async () => {
     const strictWorld = await ApiWorld.open({ STRICT_DOCUMENTS: 'true' });
     const validRequests = ['52998224725', '12.ABC.345/01DE-35'].map((document) =>
       strictWorld.post(path, { body: { documentType: document.length > 11 ? 'CNPJ' : 'CPF', document } }),
@@ -311,11 +311,28 @@ describe('POST /v1/transaction returns 400 for invalid bodies and keys', () => {
       ...problemShape('validation_failed', 400),
       errors: { document: ['has wrong check digits'] },
     });
+    for (const [documentType, document] of [
+      ['CPF', '111.111.111-11'],
+      ['CPF', '00000000000'],
+      ['CNPJ', '00000000000000'],
+    ])
+      expect((await strictWorld.post(path, { body: { documentType, document } })).body).toMatchObject({
+        errors: { document: ['must not be one repeated digit'] },
+      });
     await strictWorld.close();
   });
 });
 
 describe('POST /v1/transaction', () => {
+  test.each([
+    'application/json;',
+    'Application/JSON ; Charset="UTF-8"',
+    'application/json; version=1',
+    'application/json; a="x;y"; charset=utf8',
+  ])('a body of the content type %s is accepted', async (type) => {
+    expect((await world.post(path, { body: minimalBody, headers: { 'content-type': type } })).status).toBe(201);
+  });
+
   test('a body over 256 KiB returns 413', async () => {
     const response = await world.post(path, { rawBody: `{"name":"${'x'.repeat(262_144)}"}` });
     expect(response.body).toEqual(problemShape('body_too_large', 413));
@@ -325,6 +342,9 @@ describe('POST /v1/transaction', () => {
     'text/plain',
     'application/x-www-form-urlencoded',
     'application/json; charset=latin1',
+    'application/json, text/plain',
+    'application/json+x',
+    'text/plain; a=application/json',
     'application/jsonp',
   ])('a body of the content type %s returns 415', async (type) => {
     const response = await world.post(path, { body: minimalBody, headers: { 'content-type': type } });
