@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import { array, assert, constantFrom, property } from 'fast-check';
 import LinkifyIt from 'linkify-it';
 import topLevelDomains from 'tlds';
 import { findForeignLink } from '../../platform/message-links';
@@ -86,7 +86,7 @@ test.each([
 });
 
 /** Letters, dots and separators from which a random text can make links. */
-const piece = fc.constantFrom(
+const piece = constantFrom(
   'a',
   'evil',
   'com',
@@ -110,8 +110,8 @@ const piece = fc.constantFrom(
 
 test('every link that linkify-it finds in a random text is found', () => {
   const linkify = new LinkifyIt({}, { fuzzyIP: true }).tlds([...topLevelDomains]);
-  fc.assert(
-    fc.property(fc.array(piece, { minLength: 3, maxLength: 20 }), (pieces) => {
+  assert(
+    property(array(piece, { minLength: 3, maxLength: 20 }), (pieces) => {
       const text = pieces.join('');
       const links = (linkify.match(text) ?? []).filter(({ schema }) => schema !== 'mailto:');
       for (const { raw } of links)
