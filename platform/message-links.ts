@@ -7,8 +7,11 @@ const isTopLevelDomain = (label: string) => knownTopLevelDomains.has(label) || l
 /** Where a link ends, besides white space. Some phones end a link earlier, and then look for the next link. */
 const pathCharacter = '[^\\s"\'`<>()[\\]{}|\\\\^,;«»“”‘’]';
 
-/** An address with any scheme, such as `intent://…`. The length of the scheme is limited, so that a search takes linear time. */
-const addresses = new RegExp(`[a-z][a-z0-9+.-]{0,30}://${pathCharacter}*`, 'giu');
+/** An address with any scheme, such as `intent://…`, or with a host after `//`. The length of the scheme is limited, so that a search takes linear time. */
+const addresses = new RegExp(
+  `[a-z][a-z0-9+.-]{0,30}://${pathCharacter}*|//(?=[^\\s/?#]{1,253}\\.[^\\s.])${pathCharacter}+`,
+  'giu',
+);
 
 /** Words that are joined by single dots. */
 const dottedWords = /[\p{L}\p{N}\p{M}-]+(?:\.[\p{L}\p{N}\p{M}-]+)*/gu;
@@ -49,7 +52,8 @@ function domainIn(words: string): string | undefined {
 
 /** The host of an http or https address. Undefined for every other address. */
 function hostOfUrl(url: string): string | undefined {
-  return /^https?:/i.test(url) && URL.canParse(url) ? new URL(url).hostname.replace(/\.$/, '') : undefined;
+  const fullUrl = url.replace(/^\/\//, 'https://');
+  return /^https?:/i.test(fullUrl) && URL.canParse(fullUrl) ? new URL(fullUrl).hostname.replace(/\.$/, '') : undefined;
 }
 
 /**
