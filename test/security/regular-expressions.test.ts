@@ -39,9 +39,7 @@ const expressions = findExpressions();
  * The time of these expressions grows with the square of the length of the text. They are accepted, because no attacker can make them slow.
  */
 const slowExpressions = [
-  // The first searches texts of flows. A text with more than `flowLimits.messageCharacters` characters is rejected before this search.
-  '[a-z][a-z0-9+.-]*:\\/\\/\\S*',
-  // The next two search only the SVG of Graphviz, which escapes the texts of flows. So no attacker can write such tags.
+  // Both search only the SVG of Graphviz, which escapes the texts of flows. So no attacker can write such tags.
   '<!--[^]*?-->\\n',
   '(?:<title>[^<]*<\\/title>\\n)?<g id="[^"]*"><a xlink:title="([^"]*)">\\n([^]*?)<\\/a>\\n<\\/g>\\n',
 ];
