@@ -87,7 +87,8 @@ export function costOf(ast: ASTNode, sizes: SizesOfFacts): number {
   /** `args`: the name of the macro, the list, and the variable with the condition on it. */
   function estimateMacro([macro, receiver, [variable, body]]: MacroArgs, variables: SizesOfFacts): Estimate {
     const list = estimate(receiver, variables);
-    const item = new Map([[String(variable?.args), { items: 0, characters: list.characters }]]);
+    const name = variable?.op === 'id' ? variable.args : '';
+    const item = new Map([[name, { items: 0, characters: list.characters }]]);
     const perItem = 1 + (body === undefined ? 0 : estimate(body, item).cost);
     return {
       cost: 1 + list.cost + list.items * perItem,

@@ -42,7 +42,7 @@ test.each([
 
 test('conditions that never end occupy no thread of another tenant, and are killed', async () => {
   const pool = pools.open({ deadlineMs: 2_000, threads: 2 });
-  const hostile = chooserOf(pool as unknown as ConditionCompute);
+  const hostile = chooserOf(pool);
   const endless = hostile({ tenant: 'acme', conditions: [], facts });
   const counter = new SharedCounter();
   const other = pool.run('other', 'count', counter.shared).catch((error: unknown) => error);

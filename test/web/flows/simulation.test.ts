@@ -44,7 +44,7 @@ afterAll(async () => {
 });
 
 const simulate = async (person: string) => {
-  await page.getByLabel('What the person does').fill(person);
+  await page.getByRole('textbox', { name: 'What the person does' }).fill(person);
   await page.getByRole('button', { name: 'Simulate', exact: true }).click();
 };
 
