@@ -19,6 +19,8 @@ import { msUntil, type LiveTransaction, now } from './live-transaction';
 export class BiometricsLinks {
   /** The open link. `scope`: a Temporal scope that cancels its timer and the attempts to send it. */
   #openLink: { id: string; scope: CancellationScope } | undefined;
+  /** The ids of the links whose messages this workflow run has begun to send. */
+  readonly #sentLinkIds = new Set<string>();
 
   constructor(
     private readonly live: LiveTransaction,
@@ -56,7 +58,7 @@ export class BiometricsLinks {
       const existing = this.#findById(proposal.biometricsId);
       return existing ? { link: existing, isNew: false } : { link: await this.create(proposal, at), isNew: true };
     });
-    return isNew ? this.send(link, proposal) : link;
+    return isNew || this.needsSending(link) ? this.send(link, proposal) : link;
   }
 
   #stateAfterRequest(proposal: BiometricsProposal, at: string) {
@@ -80,9 +82,15 @@ export class BiometricsLinks {
     return biometrics;
   }
 
+  /** Whether a link was saved by an earlier workflow run that ended before it sent the messages, for example because its worker died. */
+  needsSending(link: Biometrics): boolean {
+    return isOpenLink(link) && !this.#sentLinkIds.has(link.id) && link.sends.some(({ state }) => state === 'pending');
+  }
+
   /** Makes one attempt to send each message of a link. If an outcome is unknown, further attempts follow in the background. */
   async send(link: Biometrics, proposal: BiometricsProposal): Promise<Biometrics> {
     if (link.sends.length === 0) return link;
+    this.#sentLinkIds.add(link.id);
     return this.live.keepRunningDuring(async () => {
       const attempts = await Promise.all(
         link.sends.map(async (send) => {

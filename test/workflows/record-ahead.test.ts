@@ -3,6 +3,7 @@ import { temporal } from '@temporalio/proto';
 import type { RecordReader } from '../../api/temporal/record-reader';
 import { CommandRejected, type Target, type Transactions } from '../../api/temporal/transactions';
 import { createTransactions } from '../../api/temporal/transactions.client';
+import type { BiometricsProposal } from '../../domain/biometrics/link-proposal';
 import type { TransactionState } from '../../domain/state';
 import { emailToken, smsToken } from '../../flows/confirmations';
 import { smsTokenFlow } from '../../flows/sms-token.flow';
@@ -185,6 +186,26 @@ describe('a worker that died after it had saved a change', () => {
     await world.waitForAssessment(transaction);
     world.activities.savesOfDeadWorker = 1;
     expect(await requestEmail(transaction)).toMatchObject({ status: 'Waiting' });
+    expect(new Set(transaction.messages().map(({ sendId }) => sendId)).size).toBe(1);
+  });
+
+  test('a link whose worker died before it sent the message is sent', async () => {
+    const transaction = await world.createTransaction();
+    await world.waitForAssessment(transaction);
+    world.activities.savesOfDeadWorker = 1;
+    const text = { 'pt-BR': { body: '{{link}}' }, en: { body: '{{link}}' }, es: { body: '{{link}}' } };
+    const input: BiometricsProposal = {
+      biometricsId: randomUUID(),
+      tokenHash: randomUUID(),
+      expiresAfterMs: 86_400_000,
+      language: 'pt-BR',
+      channels: ['sms'],
+      messages: { sms: text },
+      allowedDialCodes: ['55'],
+      imageDays: 90,
+    };
+    const link = await transactions.send(targetOf(transaction), contract.requestBiometrics, { input, identity: [] });
+    expect(link.sends.map(({ state }) => state)).toEqual(['accepted']);
     expect(new Set(transaction.messages().map(({ sendId }) => sendId)).size).toBe(1);
   });
 

@@ -34,6 +34,10 @@ export class BiometricsSteps {
 
   /** Waits for the images, then for the decision on them. The time limit for the decision starts when the images are submitted. */
   async awaitDecision(visit: RunVisit, biometricsId: string): Promise<void> {
+    const link = this.live.state.biometrics?.find(({ id }) => id === biometricsId);
+    const plannedLink = visit.run.plan.links[currentStepName(visit.run)];
+    if (link && plannedLink && this.links.needsSending(link))
+      await this.links.send(link, { ...plannedLink, biometricsId, tokenHash: link.tokenHash });
     const submittedAt = () => this.live.state.biometrics?.find(({ id }) => id === biometricsId)?.submittedAt;
     await condition(() => !visit.currentRun() || submittedAt() !== undefined);
     const submitted = submittedAt();
