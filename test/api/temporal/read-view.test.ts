@@ -14,10 +14,9 @@ const target = { tenant: 'local', id: '0198a3c0-0000-7000-8000-000000000001' };
 const createdAt = '2026-03-01T12:00:00.000Z';
 const record = { ...newState({ ...target, input: person, initialFlow: null, createdAt }), version: 7 };
 
-const replayError = new QueryNotRegisteredError(
-  'not registered',
-  3 as ConstructorParameters<typeof QueryNotRegisteredError>[1],
-);
+const replayError: QueryNotRegisteredError = Object.assign(Object.create(QueryNotRegisteredError.prototype), {
+  message: 'not registered',
+});
 const closedError = new QueryRejectedError(
   temporal.api.enums.v1.WorkflowExecutionStatus.WORKFLOW_EXECUTION_STATUS_COMPLETED,
 );
