@@ -16,6 +16,8 @@ import type { InitialTransaction, TransactionState } from '../domain/state';
 import type { ConfirmationView, TransactionView } from '../domain/views';
 import type { WebhookTarget } from '../domain/webhooks/webhook';
 
+export { recordNotSavedType } from './ports';
+
 /** The name of the workflow of a transaction. */
 export const workflowType = 'transaction';
 
@@ -100,9 +102,6 @@ export interface CommandResponse<Output> {
 
 /** The type of the failure of a command that met a workflow behind its record. The API repeats the command in the next workflow run. */
 export const recordAheadType = 'RecordAhead';
-
-/** The type of the failure of a command whose change cannot be saved, although the database answers. The change was undone. */
-export const recordNotSavedType = 'RecordNotSaved';
 
 /** A change of a transaction that a caller requests. */
 export type Command<Input, Output> = UpdateDefinition<CommandResponse<Output>, [Input, RequestInfo]>;

@@ -48,6 +48,9 @@ export interface AttemptToCount {
   counts: boolean;
 }
 
+/** The type of the failure of a command whose change cannot be saved, although the database answers. The change was undone. */
+export const recordNotSavedType = 'RecordNotSaved';
+
 /** The state to save as the record of its transaction. */
 export interface RecordToSave {
   state: TransactionState;
