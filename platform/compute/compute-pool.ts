@@ -1,7 +1,8 @@
 import { availableParallelism } from 'node:os';
 import path from 'node:path';
-import pLimit from 'p-limit';
 import { Piscina } from 'piscina';
+import { FairQueue } from '../fairness/fair-queue';
+import { Shares } from '../fairness/shares';
 
 /** The share of the tenant is used up, or the deadline passed. Nothing was changed, so the caller can try again. */
 export class ComputeBusy extends Error {
@@ -71,9 +72,9 @@ export function openComputePool<Functions extends Tasks<Functions>>(
     resourceLimits: { maxOldGenerationSizeMb: heapMbMax },
     env: {},
   });
-  // Only as many tasks as threads are given to the pool, so that the tasks of all tenants wait in one queue, one of each tenant.
-  const slots = pLimit(threads);
-  const shares = new Map<string, { limit: pLimit.Limit; tasks: number }>();
+  // Only as many tasks as threads are given to the pool, so that the tasks of all tenants wait in one queue. A tenant has one thread.
+  const queue = new FairQueue({ slots: threads, slotsPerTenant: 1 });
+  const tasks = new Shares();
 
   async function execute(name: string, input: unknown, signal: AbortSignal): Promise<unknown> {
     if (signal.aborted) throw new ComputeBusy('The deadline passed before a thread was free.');
@@ -86,16 +87,13 @@ export function openComputePool<Functions extends Tasks<Functions>>(
   }
 
   async function runInShare(tenant: string, name: string, input: unknown): Promise<unknown> {
-    const share = shares.get(tenant) ?? { limit: pLimit(1), tasks: 0 };
-    if (share.tasks > waitingPerTenantMax) throw new ComputeBusy('The share of the tenant is used up.');
-    shares.set(tenant, share);
-    share.tasks += 1;
+    const release = tasks.take([{ subject: tenant, max: waitingPerTenantMax + 1 }]);
+    if (!release) throw new ComputeBusy('The share of the tenant is used up.');
     const signal = AbortSignal.timeout(deadlineMs);
     try {
-      return await share.limit(() => slots(() => execute(name, input, signal)));
+      return await queue.run(() => execute(name, input, signal), tenant);
     } finally {
-      share.tasks -= 1;
-      if (share.tasks === 0) shares.delete(tenant);
+      release();
     }
   }
 

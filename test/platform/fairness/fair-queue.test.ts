@@ -56,6 +56,20 @@ test('all slots are used, also by one tenant', async () => {
   await later;
 });
 
+test('with one slot for each tenant, a tenant leaves the other slots free, and its next work starts when its first ends', async () => {
+  const queue = new FairQueue({ slots: 2, slotsPerTenant: 1 });
+  const { order, start, end } = createWork();
+  const all = [...['a1', 'a2'].map((name) => start(queue, 'a', name)), start(queue, 'b', 'b1')];
+  await settle();
+  expect(order).toEqual(['a1', 'b1']);
+  await end('b1');
+  expect(order).toEqual(['a1', 'b1']);
+  await end('a1');
+  expect(order).toEqual(['a1', 'b1', 'a2']);
+  await end('a2');
+  await Promise.all(all);
+});
+
 test('work runs in the scope of its own tenant', async () => {
   const queue = new FairQueue({ slots: 1 });
   const { start, end } = createWork();
