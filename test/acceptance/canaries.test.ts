@@ -8,7 +8,7 @@ import { choosePostgresDir } from '../../dev/stack/postgres-component';
 import { superuser } from '../../dev/stack/postgres-data';
 import { startTemporaryPostgres } from '../../dev/stack/temporary-postgres';
 import { createServiceKeys, UnknownServiceKeyError } from '../../platform/keys/service-keys';
-import { DataErasedError } from '../../platform/keys/data-keys';
+import { DataKeyMissingError } from '../../platform/keys/data-keys';
 import { TransactionKeys } from '../../platform/keys/transaction-keys';
 import { createLogger } from '../../platform/logger';
 import { openPool, type Pool } from '../../platform/postgres';
@@ -255,7 +255,7 @@ test('a backup from before an erasure has no canary in its files and rows, and c
         newestKeys,
       ]);
       expect((await pool.query('select from data_keys')).rowCount).toBeGreaterThan(0);
-      await expect(read(openStackKeys(dataDir, pool))).rejects.toThrow(DataErasedError);
+      await expect(read(openStackKeys(dataDir, pool))).rejects.toThrow(DataKeyMissingError);
     });
   } finally {
     await restored.stop();

@@ -121,7 +121,7 @@ export function describeBadInput(getTestStack: GetTestStack): void {
       const body = { ...person, documentType: '', phone: { countryCode: 55, number: '9' }, email: 'x', more: 1 };
       const response = await getTestStack().api.post('/v1/transaction', { body });
       const fieldNames = Object.keys((response.body as { errors: object }).errors);
-      expect(fieldNames.toSorted()).toEqual(['documentType', 'email', 'more', 'phone.number']);
+      expect(fieldNames.toSorted()).toEqual(['documentType', 'email', 'more', 'phone.areaCode', 'phone.number']);
       expect(response.text).not.toContain(person.document);
     });
 

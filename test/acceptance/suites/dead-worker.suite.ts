@@ -8,6 +8,7 @@ import { LinkBrowser } from '../../api/biometrics/link/link-browser';
 import { noiseImage } from '../../platform/images/test-images';
 import type { GetTestStack } from '../support/test-stack';
 import { createLink } from '../support/biometrics-link';
+import { waitUntil } from '../../support/wait-until';
 
 /**
  * A worker died after it had saved a change, and before Temporal knew the change. So the record is ahead of the workflow. The workflow then
@@ -15,16 +16,18 @@ import { createLink } from '../support/biometrics-link';
  */
 export function describeDeadWorker(getTestStack: GetTestStack): void {
   describe('the record that a dead worker has saved', () => {
-    /** Saves the next version of the record, which the workflow does not know. */
+    /** Saves the next version of the record, which the workflow does not know. Repeats this if the workflow saves a change meanwhile. */
     async function changeRecord(path: string, change: (state: TransactionState) => TransactionState): Promise<void> {
       const { stack } = getTestStack();
       const pool = openPool(stack.addresses.postgres, createLogger('test', 'silent'), 1);
       try {
         const keys = openStackKeys(stack.dataDir, pool);
-        const state = await findState(pool, keys, { tenant: 'local', id: path.split('/').at(-1) ?? '' });
-        if (!state) throw new Error('There is no record.');
-        const changed = { ...state, version: state.version + 1, changedAt: new Date().toISOString() };
-        await saveState(pool, keys, change(changed), state.version);
+        await waitUntil(async () => {
+          const state = await findState(pool, keys, { tenant: 'local', id: path.split('/').at(-1) ?? '' });
+          if (!state) throw new Error('There is no record.');
+          const changed = { ...state, version: state.version + 1, changedAt: new Date().toISOString() };
+          return (await saveState(pool, keys, change(changed), state.version)).saved;
+        });
       } finally {
         await pool.end();
       }

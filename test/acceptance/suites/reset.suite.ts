@@ -37,8 +37,9 @@ export function describeReset(getTestStack: GetTestStack): void {
     type EventId = temporal.api.history.v1.IHistoryEvent['eventId'];
     type Handle = Awaited<ReturnType<typeof createTransaction>>['handle'];
 
-    async function reset({ workflowId }: Handle, eventId: EventId, resetReapplyType: ResetReapplyType): Promise<void> {
-      await connection.workflowService.resetWorkflowExecution({
+    /** Returns the workflow run that begins with the reset. */
+    async function reset({ workflowId }: Handle, eventId: EventId, resetReapplyType: ResetReapplyType) {
+      const { runId } = await connection.workflowService.resetWorkflowExecution({
         namespace: 'default',
         workflowExecution: { workflowId },
         workflowTaskFinishEventId: eventId ?? null,
@@ -46,6 +47,7 @@ export function describeReset(getTestStack: GetTestStack): void {
         reason: 'test',
         resetReapplyType,
       });
+      return new Client({ connection }).workflow.getHandle(workflowId, runId ?? '');
     }
 
     /** The event id of the last completed workflow task, to which a reset can go back. */
@@ -54,7 +56,7 @@ export function describeReset(getTestStack: GetTestStack): void {
       return events?.findLast((event) => event.workflowTaskCompletedEventAttributes)?.eventId;
     };
 
-    it('a reset workflow ends when it repeats the commands after the reset point, and every acknowledged result remains', async () => {
+    it('a reset workflow that repeats the commands after the reset point continues from the record, and every acknowledged result remains', async () => {
       const { api, inbox } = getTestStack();
       const { person, path, handle } = await createTransaction();
       const eventId = await lastTaskOf(handle);
@@ -63,15 +65,15 @@ export function describeReset(getTestStack: GetTestStack): void {
       const validate = () => api.post(`${path}/sms/tokens/validate`, { body: { value } });
       expect((await validate()).body).toMatchObject({ status: 'Valid' });
       const before = await api.get(`${path}/all`);
-      await reset(handle, eventId, RESET_REAPPLY_TYPE_ALL_ELIGIBLE);
-      await waitUntil(async () => (await handle.describe()).status.name === 'TERMINATED');
+      const resetRun = await reset(handle, eventId, RESET_REAPPLY_TYPE_ALL_ELIGIBLE);
+      await waitUntil(async () => (await resetRun.describe()).status.name === 'CONTINUED_AS_NEW');
       expect((await api.get(`${path}/all`)).text).toBe(before.text);
       // The code was used before the reset.
       expect((await retryWhileUnavailable(validate)).body).not.toMatchObject({ status: 'Valid' });
       expect((await api.getAll(path)).transaction.phone?.verified).toBe(true);
     });
 
-    it('a reset workflow ends at its next change if the reset drops the commands after the reset point', async () => {
+    it('a reset workflow that lost the commands after the reset point continues from the record', async () => {
       const { api, inbox } = getTestStack();
       const { person, path, handle } = await createTransaction();
       await api.post(`${path}/sms/tokens`);
@@ -80,12 +82,12 @@ export function describeReset(getTestStack: GetTestStack): void {
       const validate = () => api.post(`${path}/sms/tokens/validate`, { body: { value } });
       expect((await validate()).body).toMatchObject({ status: 'Valid' });
       await reset(handle, eventId, RESET_REAPPLY_TYPE_NONE);
-      // If the workflow did not end, it would accept the used code again.
+      // If the workflow did not continue from the record, it would accept the used code again.
       expect((await retryWhileUnavailable(validate)).body).not.toMatchObject({ status: 'Valid' });
       expect((await api.getAll(path)).transaction.phone?.verified).toBe(true);
     });
 
-    it('a reset workflow ends at its first change, even if this change saves several versions of the record', async () => {
+    it('a reset workflow continues from the record before its first change, even if this change saves several versions of the record', async () => {
       const { api, inbox } = getTestStack();
       const { person, path, handle } = await createTransaction();
       await api.post(`${path}/sms/tokens`);
@@ -93,8 +95,7 @@ export function describeReset(getTestStack: GetTestStack): void {
       const validate = () => api.post(`${path}/sms/tokens/validate`, { body: { value } });
       expect((await validate()).body).toMatchObject({ status: 'Valid' });
       await reset(handle, await lastTaskOf(handle), RESET_REAPPLY_TYPE_NONE);
-      // A save fails if another workflow run has saved a newer record. Without this check, the reset workflow would replace this record
-      // with an older state.
+      // Without the version in each save, the reset workflow would replace the record with an older state.
       const sent = await retryWhileUnavailable(() => api.post(`${path}/emails/tokens`));
       expect(sent.status).toBe(201);
       expect((await retryWhileUnavailable(validate)).body).toMatchObject({ status: 'Used' });
