@@ -1,6 +1,7 @@
 import { ApplicationFailure } from '@temporalio/activity';
 import type { PersonFacts } from '../domain/person-facts';
 import { hashDestination } from '../platform/codes';
+import { isUniqueViolation } from '../platform/constraint-violation';
 import { DataKeyMissingError } from '../platform/keys/data-keys';
 import type { Keys } from '../platform/keys/keys';
 import type { Logger } from '../platform/logger';
@@ -36,7 +37,7 @@ export interface RecorderDependencies {
 export function createRecorder(dependencies: RecorderDependencies): Activities['saveRecord'] {
   const { pool, logger } = dependencies;
   return async (record) => {
-    const result = await save(dependencies, record).catch((error: unknown) => {
+    const result = await saveOrRepeat(dependencies, record).catch((error: unknown) => {
       // A missing data key comes back when an operator restores it.
       if (isOutage(error) || error instanceof DataKeyMissingError) throw error;
       logger.error({ transactionId: record.state.id, failure: errorName(error) }, 'a record cannot be saved');
@@ -71,6 +72,24 @@ function handleErrorAfterSave(logger: Logger, transactionId: string): (error: un
       'what the person confirmed or denied was not copied to the link graph or to the sends; the next assessment copies it to the graph',
     );
   };
+}
+
+/** How often a save is repeated after a save of another process at the same time. Only the assessment and the retention also save. */
+const repeatsMax = 3;
+
+/**
+ * Saves the record. If another process saves the same transaction at the same time, Postgres rejects the second save, which does not see the
+ * events of the first. A repeat sees them.
+ */
+async function saveOrRepeat(
+  dependencies: RecorderDependencies,
+  record: RecordToSave,
+  repeatsLeft = repeatsMax,
+): Promise<SaveResult> {
+  return save(dependencies, record).catch((error: unknown) => {
+    if (!isUniqueViolation(error) || repeatsLeft === 0) throw error;
+    return saveOrRepeat(dependencies, record, repeatsLeft - 1);
+  });
 }
 
 async function save(

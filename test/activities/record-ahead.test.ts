@@ -5,6 +5,7 @@ import type { TransactionState } from '../../domain/state';
 import { buildState, testKeys } from '../support/build';
 import { openRecordWorld, type RecordWorld } from './record-world';
 import { testTransactionKeys } from '../support/test-data-converter';
+import { waitUntil } from '../support/wait-until';
 import { findState, saveState } from '../../store/record/transactions.sql';
 
 let world: RecordWorld;
@@ -88,4 +89,20 @@ test('the link graph gets no facts of a state that was not saved', async () => {
     state.id,
   ]);
   expect(rows).toEqual([1, 2].map(() => ({ phone_confirmed: false, denied: false })));
+});
+
+test('a change is saved, even if the assessment saves the first record at the same time', async () => {
+  const state = buildState();
+  const assessing = await pool.connect();
+  await assessing.query('begin');
+  await saveState(assessing, testTransactionKeys, state, 0);
+  const saving = saveRecord({ savedVersion: 0, state: withVersion(changeState(state), 1) });
+  const isWaiting = async () =>
+    (await pool.query("select from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()"))
+      .rowCount === 1;
+  await waitUntil(isWaiting);
+  await assessing.query('commit');
+  assessing.release();
+  expect(await saving).toEqual({ attemptAllowed: true });
+  expect((await findState(pool, testTransactionKeys, state))?.version).toBe(1);
 });
