@@ -66,9 +66,7 @@ export class Cleanup {
   /** After a change of the service key, encrypts the data keys with the new service key. */
   async #rewrapKeys(keys: Keys): Promise<void> {
     const { pool, logger } = this.dependencies;
-    const rewrapped = await rewrapDataKeys(pool, keys.serviceKeys, (remaining) =>
-      logger.info({ remaining }, 'data keys are being encrypted with the current service key'),
-    );
+    const rewrapped = await rewrapDataKeys(pool, keys.serviceKeys, logger);
     if (rewrapped > 0) logger.info({ rewrapped }, 'all data keys are encrypted with the current service key');
   }
 }

@@ -12,7 +12,7 @@ export interface EachRowOptions<Row> {
   task: string;
   /** The ids of a row, for the log. Never personal data. */
   idsOf: (row: Row) => Readonly<Record<string, string>>;
-  logger: Logger;
+  logger: Pick<Logger, 'error'>;
   /** How many rows are in work at a time. By default, one. */
   concurrency?: number;
   /**

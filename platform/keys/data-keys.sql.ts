@@ -90,19 +90,19 @@ export async function deleteDayKeys(pool: Pool, tenant: string, purpose: KeyPurp
 
 const othersSql = `
   select tenant, owner, purpose, key_id as "keyId", wrapped from data_keys
-  where key_id <> $1 and (tenant, owner, purpose) > ($2, $3, $4) order by tenant, owner, purpose limit $5`;
+  where key_id <> all($1) and (tenant, owner, purpose) > ($2, $3, $4) order by tenant, owner, purpose limit $5`;
 
 /**
- * Data keys that are wrapped with another service key than `serviceKeyId`, in a fixed order. `after`: the last key of the previous call.
+ * Data keys that are wrapped with none of `serviceKeyIds`, in a fixed order. `after`: the last key of the previous call.
  */
 export async function findKeysOfOtherServiceKeys(
   pool: Pool,
-  serviceKeyId: string,
+  serviceKeyIds: readonly string[],
   after: DataKeyId | undefined,
   limit: number,
 ): Promise<DataKeyRow[]> {
   const position = [after?.tenant ?? '', after?.owner ?? '', after?.purpose ?? ''];
-  return (await pool.query<DataKeyRow>(othersSql, [serviceKeyId, ...position, limit])).rows;
+  return (await pool.query<DataKeyRow>(othersSql, [serviceKeyIds, ...position, limit])).rows;
 }
 
 const countOthersSql = `select count(*)::int as count from data_keys where key_id <> $1`;

@@ -19,6 +19,8 @@ import { daysFromNow, jpeg, newOwner } from '../images/images-world';
 
 const [first, second] = [randomBytes(32).toString('base64'), randomBytes(32).toString('base64')];
 
+const logger = createLogger('test', 'silent');
+
 let postgres: TestPostgres;
 let databaseUrl: string;
 let pool: Pool;
@@ -27,7 +29,7 @@ beforeAll(async () => {
 });
 beforeEach(async () => {
   databaseUrl = await postgres.createDatabase();
-  pool = openPool(databaseUrl, createLogger('test', 'silent'), 5);
+  pool = openPool(databaseUrl, logger, 5);
 });
 afterEach(() => pool.end());
 afterAll(() => postgres.stop());
@@ -71,11 +73,13 @@ test('after a change of the service key, hashes, codes, links and signatures sta
   };
   await readAll(during);
 
-  // Batches of 200 data keys: the callback gets the number that remain after each batch.
-  const steps: number[] = [];
-  expect(await rewrapDataKeys(pool, during.serviceKeys, (remaining) => steps.push(remaining))).toBe(450);
-  expect(steps).toEqual([250, 50, 0]);
-  expect(await rewrapDataKeys(pool, during.serviceKeys, () => undefined)).toBe(0);
+  // Batches of 200 data keys: the log gets the number that remain after each batch.
+  const info = jest.fn();
+  expect(await rewrapDataKeys(pool, during.serviceKeys, { info, error: jest.fn() })).toBe(450);
+  expect(info.mock.calls.map(([fields]) => fields as unknown)).toEqual(
+    [250, 50, 0].map((remaining) => ({ remaining })),
+  );
+  expect(await rewrapDataKeys(pool, during.serviceKeys, logger)).toBe(0);
   // The first service key is not needed any more.
   const after = await open(second);
   expect(after).toMatchObject(derivedBefore);
@@ -109,12 +113,44 @@ test('two processes with different service keys can encrypt the data keys again 
   const [oldKeys, newKeys] = [createServiceKeys(first, [second]), createServiceKeys(second, [first])];
   const owners = Array.from({ length: 450 }, newOwner);
   for (const owner of owners) await findOrCreateDataKey(pool, oldKeys, owner, 'transaction');
-  const rewrap = (keys: ServiceKeys) => rewrapDataKeys(pool, keys, () => undefined);
+  const rewrap = (keys: ServiceKeys) => rewrapDataKeys(pool, keys, logger);
   const counts = await Promise.all([rewrap(newKeys), rewrap(oldKeys)]);
   for (const count of counts) expect(count).toBeLessThanOrEqual(450);
   // The call with `oldKeys` may have encrypted data keys with the first service key again.
   await rewrap(newKeys);
   expect(await countKeysOfOtherServiceKeys(pool, newKeys.currentId)).toBe(0);
+});
+
+test('a data key that cannot be decrypted does not stop the others, and the error names its owner', async () => {
+  const [before, during] = [createServiceKeys(first), createServiceKeys(second, [first])];
+  const owners = Array.from({ length: 250 }, newOwner).toSorted((a, b) => (a.owner < b.owner ? -1 : 1));
+  for (const owner of owners) await findOrCreateDataKey(pool, before, owner, 'transaction');
+  const damaged = [owners[0], owners[220]].map((owner) => owner?.owner ?? '');
+  await pool.query("update data_keys set wrapped = '\\x00' where owner = any($1)", [damaged]);
+  const error = jest.fn();
+  const rewrapping = rewrapDataKeys(pool, during, { info: jest.fn(), error });
+  await expect(rewrapping).rejects.toThrow(/^2 data keys cannot be encrypted again: /);
+  for (const owner of damaged) await expect(rewrapping).rejects.toThrow(owner);
+  expect(error.mock.calls.map(([fields]) => fields as unknown)).toEqual(
+    damaged.map((owner) => expect.objectContaining({ owner, failure: 'BrokenSealError' })),
+  );
+  expect(await countKeysOfOtherServiceKeys(pool, during.currentId)).toBe(2);
+});
+
+test('the data keys of a service key that is missing do not stop the others, and are not read for ever', async () => {
+  const third = randomBytes(32).toString('base64');
+  const [missing, before] = [createServiceKeys(third), createServiceKeys(first)];
+  const owners = Array.from({ length: 450 }, newOwner).toSorted((a, b) => (a.owner < b.owner ? -1 : 1));
+  for (const [index, owner] of owners.entries())
+    await findOrCreateDataKey(pool, index === 449 ? before : missing, owner, 'transaction');
+  const during = createServiceKeys(second, [first]);
+  const error = jest.fn();
+  await expect(rewrapDataKeys(pool, during, { info: jest.fn(), error })).rejects.toThrow(
+    `The settings lack the service keys ${serviceKeyId(third)}.`,
+  );
+  // Only the first batch has lines in the log.
+  expect(error).toHaveBeenCalledTimes(200);
+  expect(await countKeysOfOtherServiceKeys(pool, during.currentId)).toBe(449);
 });
 
 test('npm run keys says which keys the database needs', async () => {
@@ -138,7 +174,7 @@ test('npm run keys says which keys the database needs', async () => {
       'Keep OTHER_SERVICE_KEYS until this command says that the database needs only SERVICE_KEY.',
     ),
   });
-  await rewrapDataKeys(pool, rotated.serviceKeys, () => undefined);
+  await rewrapDataKeys(pool, rotated.serviceKeys, logger);
   expect((await showKeys(second, first)).output).toMatch(
     new RegExp(`${serviceKeyId(first)} +OTHER_SERVICE_KEYS +no +0 +1\\n`),
   );
@@ -153,7 +189,7 @@ test('npm run keys says which keys the database needs', async () => {
   const signingKeys = new SigningKeys({
     pool,
     serviceKeys: createServiceKeys(second),
-    logger: createLogger('t', 'silent'),
+    logger,
   });
   await signingKeys.load();
   expect([...(signingKeys.keys?.keys() ?? [])]).toEqual(before);
