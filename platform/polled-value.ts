@@ -5,8 +5,14 @@ import { errorName } from './postgres';
 const intervalMs = 1_000;
 
 /**
- * A value of the database that every process reads again each second, so that all processes soon see a change. While Postgres does not
- * answer, the process uses the last value.
+ * After at most this time, every process sees a change: the time until the next read, and as much again for the read. The commands of
+ * operators and the guides promise this time for revoked access tokens.
+ */
+export const seenWithinSeconds = (2 * intervalMs) / 1_000;
+
+/**
+ * A value of the database that every process reads again each second, so that all processes see a change within `seenWithinSeconds`. While
+ * Postgres does not answer, or answers slowly, the process uses the last value.
  */
 export class PolledValue<Value> {
   readonly #timer: NodeJS.Timeout;

@@ -2,6 +2,7 @@ import { parseArgs } from 'node:util';
 import { quote, suggestNames } from '../../domain/quote';
 import { readDatabaseConfig } from '../../platform/config';
 import { createLogger } from '../../platform/logger';
+import { seenWithinSeconds } from '../../platform/polled-value';
 import { migrate } from '../../platform/postgres';
 import { type CommandContext, runOnDatabase } from '../../platform/run-on-database';
 import { makeClient, type NewClient, saveClient } from './clients';
@@ -89,7 +90,7 @@ const listCommand: Command = async (pool) => {
 function revokeCommand(clientId: string): Command {
   return async (pool) => {
     if (!(await revokeClient(pool, clientId))) throw unknownClient(clientId);
-    return `${clientId} is revoked. Its access tokens stop working within 2 seconds.\n`;
+    return `${clientId} is revoked. Its access tokens stop working within ${seenWithinSeconds} seconds.\n`;
   };
 }
 
@@ -98,7 +99,7 @@ function updateCommand(clientId: string, scopeList: string): Command {
   const newScopes = readScopes(scopeList);
   return async (pool) => {
     if (!(await updateScopes(pool, clientId, newScopes))) throw unknownClient(clientId);
-    return `${clientId} is changed. Its current access tokens stop working within 2 seconds.\n`;
+    return `${clientId} is changed. Its current access tokens stop working within ${seenWithinSeconds} seconds.\n`;
   };
 }
 

@@ -1,3 +1,4 @@
+import { seenWithinSeconds } from '../../platform/polled-value';
 import { makeSecret } from './clients';
 import { addSecret, listSecrets, removeSecret } from './clients.sql';
 import { type Command, unknownClient } from './command';
@@ -36,5 +37,5 @@ export const removeSecretCommand =
       throw new Error(
         `The client ${clientId} has no secret ${secretId}. npm run client -- list-secrets --client ${clientId} shows its secrets.`,
       );
-    return `${secretId} is removed. Access tokens that were issued with it stop working within 2 seconds.\n`;
+    return `${secretId} is removed. Access tokens that were issued with it stop working within ${seenWithinSeconds} seconds.\n`;
   };

@@ -1,4 +1,5 @@
 import { readKeysConfig } from '../config';
+import { seenWithinSeconds } from '../polled-value';
 import type { Pool } from '../postgres';
 import { type CommandContext, runOnDatabase } from '../run-on-database';
 import { createServiceKeys, type ServiceKeys } from './service-keys';
@@ -8,7 +9,7 @@ import { findSigningKeys } from './signing-keys.sql';
 const usage = `Usage:
   npm run signing-keys -- list       lists the keys that sign access tokens
   npm run signing-keys -- rotate     adds a key, which begins to sign after one hour. Current access tokens stay valid until they expire
-  npm run signing-keys -- replace    after a leak: replaces all keys at once. All access tokens become invalid within 2 seconds
+  npm run signing-keys -- replace    after a leak: replaces all keys at once. All access tokens become invalid within ${seenWithinSeconds} seconds
 
 If DATABASE_URL is set, the command uses this database, and needs the same SERVICE_KEY and OTHER_SERVICE_KEYS as
 the API. If DATABASE_URL is not set, the command uses the local stack (npm start) that runs with the same DATA_DIR (default: .data).
@@ -29,7 +30,7 @@ const commands: Readonly<Record<string, Command>> = {
   },
   replace: async (pool, serviceKeys) => {
     const { kid, signsFrom } = await replaceSigningKeys(pool, serviceKeys);
-    return `${kid}  ${timeOf(signsFrom)}\nAll earlier access tokens stop working within 2 seconds.\n`;
+    return `${kid}  ${timeOf(signsFrom)}\nAll earlier access tokens stop working within ${seenWithinSeconds} seconds.\n`;
   },
 };
 

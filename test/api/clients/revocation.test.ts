@@ -1,6 +1,8 @@
 import { ClientVersions } from '../../../api/clients/client-versions';
 import { makeClient, makeSecret, type NewClient, saveClient } from '../../../api/clients/clients';
 import { addSecret, listSecrets, removeSecret, revokeClient, updateScopes } from '../../../api/clients/clients.sql';
+import { seenWithinSeconds } from '../../../platform/polled-value';
+import { fakeIntervals } from '../../support/fake-intervals';
 import { startPostgres, type TestPostgres } from '../../support/postgres';
 import { waitUntil } from '../../support/wait-until';
 import { ApiWorld, problemShape } from '../api-world';
@@ -110,6 +112,28 @@ test('when the API starts and saves an unchanged client again, the access tokens
   await revokeClient(pool(), changed.clientId);
   await waitUntilRejected(changedToken);
   expect(await statusesOf(token)).toEqual([404, 404]);
+});
+
+test('half of the promised time after a revocation, a process reads the change, so the other half is left for the read', async () => {
+  fakeIntervals();
+  const world = await ApiWorld.open({ DATABASE_URL: databaseUrl });
+  const versions = new ClientVersions(world.dependencies);
+  world.dependencies.clientVersions = versions;
+  await versions.load();
+  const client = await addClient();
+  const token = await getToken(client);
+  const read = async () => (await world.request(path, { token })).status;
+  expect(await read()).toBe(404);
+  await revokeClient(pool(), client.clientId);
+  const query = jest.spyOn(world.dependencies.pool, 'query');
+  jest.advanceTimersByTime((seenWithinSeconds * 1_000) / 2);
+  expect(query).toHaveBeenCalled();
+  // Waits for the read that runs. It starts no other read.
+  await versions.load();
+  expect(await read()).toBe(401);
+  versions.stop();
+  await world.close();
+  jest.useRealTimers();
 });
 
 test('a process that has not read the clients yet accepts no access token', async () => {

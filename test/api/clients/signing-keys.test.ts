@@ -10,6 +10,8 @@ import { runSigningKeys } from '../../../platform/keys/signing-keys.cli';
 import { findSigningKeys } from '../../../platform/keys/signing-keys.sql';
 import { createLogger } from '../../../platform/logger';
 import type { Pool } from '../../../platform/postgres';
+import { seenWithinSeconds } from '../../../platform/polled-value';
+import { fakeIntervals } from '../../support/fake-intervals';
 import { startPostgres, type TestPostgres } from '../../support/postgres';
 import { waitUntil } from '../../support/wait-until';
 import { ApiWorld, problemShape, publicUrl } from '../api-world';
@@ -154,6 +156,24 @@ test('all processes reject the access tokens of a replaced key, even tokens that
   expect(await kids()).toHaveLength(1);
   await waitUntil(async () => (await statusesOf(token)).every((status) => status === 401));
   for (const one of worlds) expect(await statusesOf(await issue(one))).toEqual([404, 404]);
+});
+
+test('half of the promised time after the keys were replaced, a process reads the new keys, so the other half is left for the read', async () => {
+  fakeIntervals();
+  const signingKeys = new SigningKeys({ pool, serviceKeys, logger });
+  await signingKeys.load();
+  const [replaced = ''] = signingKeys.keys?.keys() ?? [];
+  await replaceSigningKeys(pool, serviceKeys);
+  expect(signingKeys.keys?.has(replaced)).toBe(true);
+  const query = jest.spyOn(pool, 'query');
+  jest.advanceTimersByTime((seenWithinSeconds * 1_000) / 2);
+  expect(query).toHaveBeenCalled();
+  // Waits for the read that runs. It starts no other read.
+  await signingKeys.load();
+  expect(signingKeys.keys?.has(replaced)).toBe(false);
+  signingKeys.stop();
+  query.mockRestore();
+  jest.useRealTimers();
 });
 
 test('npm run signing-keys lists the keys, publishes at most one next key, and replaces all keys', async () => {
