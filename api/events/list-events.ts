@@ -1,4 +1,5 @@
 import type { EventBody } from '../../domain/events/event-body';
+import { authenticate } from '../http/auth/authenticate';
 import type { Call, Handler } from '../http/route';
 import { streamEvents, wantsStream } from './event-stream';
 import { eventsMax } from './new-events';
@@ -17,7 +18,10 @@ export const listEvents: Handler = async (call) => {
   return { status: 200, body: { events, next: events.at(-1)?.sequence ?? after } };
 };
 
-/** The events after a sequence number. If there are none, waits for the next event, at most `wait` seconds. Throws too_many_waiting. */
+/**
+ * The events after a sequence number. If there are none, waits for the next event, at most `wait` seconds. Throws too_many_waiting, and
+ * unauthorized if the access token ends while the request waits.
+ */
 async function waitForEvents(
   call: Call,
   { after, limit, wait }: { after: number; limit: number; wait: number },
@@ -31,6 +35,8 @@ async function waitForEvents(
     while (events.length === 0 && !dependencies.newEvents.isStopped) {
       const leftMs = endMs - performance.now();
       if (leftMs <= 0 || signal.aborted || !(await watch.wait(after, leftMs))) break;
+      // Throws if the client was revoked, or if the access token has expired, while the request waited.
+      await authenticate(dependencies, call.request);
       events = await watch.readNew(after, (from) => readEvents(call, { after: from, limit: eventsMax }));
     }
     return events.slice(0, limit);

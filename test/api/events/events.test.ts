@@ -165,6 +165,17 @@ test('after the client of a stream was revoked, the stream does not send the nex
   revoked.mockRestore();
 });
 
+test('after the client of a waiting request was revoked, the request gets 401 instead of the next event', async () => {
+  const { state, path } = await createSaved();
+  const waiting = world.request(`${path}/events?after=1&wait=20`);
+  // After this pause, the request waits for a new event.
+  await pause(300);
+  const revoked = jest.spyOn(world.dependencies.clientVersions, 'isCurrent').mockReturnValue(false);
+  await addScore(state);
+  expect((await waiting).body).toEqual(problemShape('unauthorized', 401));
+  revoked.mockRestore();
+});
+
 test('a stream that waits many times adds only one listener to its abort signal, and an abort ends the current wait', async () => {
   const controller = new AbortController();
   const added = jest.spyOn(controller.signal, 'addEventListener');
