@@ -9,6 +9,7 @@ import type { Dependencies } from './dependencies';
 import { closestOperation } from './http/closest-operation';
 import { Problem, type ProblemExtras } from './http/problem';
 import { problems } from './http/problems';
+import { showNotFoundPage } from './pages/not-found-page';
 import { documentedRoutes, routes } from './routes';
 import { expressPath, serveRoute } from './http/serve-route';
 import { trace } from './http/trace';
@@ -53,6 +54,7 @@ export function createApp(dependencies: Dependencies): Express {
   app.use((request) => {
     throw new Problem('not_found', withSuggestion('not_found', request));
   });
+  app.use(showNotFoundPage(dependencies, documentedRoutes));
   app.use(handleErrors(dependencies.logger, publicUrl));
   return app;
 }

@@ -39,7 +39,7 @@ function sendProblem(response: Response, problem: Problem, publicUrl: string): v
 export function handleErrors(logger: Logger, publicUrl: string): ErrorRequestHandler {
   return (error: unknown, _request, response, next) => {
     if (response.headersSent) return next(error);
-    const problem = error instanceof Problem ? error : errorToProblem(error);
+    const problem = toProblem(error);
     if (problem.code === 'data_key_missing')
       logger.error(
         { traceId: String(response.locals['traceId']) },
@@ -61,8 +61,9 @@ export function handleErrors(logger: Logger, publicUrl: string): ErrorRequestHan
   };
 }
 
-/** The problem for an error that is not a Problem. */
-function errorToProblem(error: unknown): Problem {
+/** The problem with which an error is answered. */
+export function toProblem(error: unknown): Problem {
+  if (error instanceof Problem) return error;
   if (isOutage(error)) return new Problem('service_unavailable');
   const { status } = (error ?? {}) as { status?: unknown };
   // For a path with a broken % escape, Express throws a URIError or an error with status 400. The API has no such path.

@@ -165,12 +165,26 @@ export interface ClosedLinkProps extends PersonPageProps {
   settings?: FramedPageSettings;
 }
 
+/** The page for an unknown path. */
+export interface NotFoundProps {
+  language: string;
+  brand: string;
+  logo: string;
+  styles: readonly string[];
+  traceId: string;
+  /** The path of the page that the address probably means, such as `/flows`. */
+  page?: string;
+  /** The operation of the API that the address probably means, such as `GET /v1/flows`. */
+  operation?: string;
+}
+
 /** The props of each page that the API renders for a request. */
 export interface RenderedPages {
   shell: ShellProps;
   hosted: HostedPageProps;
   biometrics: BiometricsPageProps;
   closedLink: ClosedLinkProps;
+  notFound: NotFoundProps;
 }
 
 /** Renders the HTML of a page. Every text in the HTML is escaped. */

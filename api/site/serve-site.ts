@@ -2,6 +2,7 @@ import type { Request, Response } from 'express';
 import { Problem } from '../http/problem';
 import type { RawHandler } from '../http/route';
 import { sharedCacheControl } from '../http/serve-fixed-text';
+import { wantsPage } from '../http/wants-page';
 import { pageHeaders } from '../pages/page-headers';
 import type { BuiltFile } from '../pages/built-pages';
 
@@ -60,8 +61,6 @@ export const serveSite: RawHandler = ({ builtPages: { files, findNamesake } }, r
   const namesake = request.path.startsWith('/assets/') ? findNamesake(request.path) : undefined;
   if (namesake) return sendFile(request, response, namesake, { isExact: false });
   const notFound = files.get('/docs/not-found');
-  // Clients that accept everything, such as curl, get a problem.
-  const wantsPage = request.accepts(['application/problem+json', 'text/html']) === 'text/html';
-  if (!notFound || !wantsPage || request.path.startsWith('/assets/')) throw new Problem('not_found');
+  if (!notFound || !wantsPage(request)) throw new Problem('not_found');
   sendFile(request, response, notFound, { status: 404 });
 };

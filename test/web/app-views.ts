@@ -46,6 +46,20 @@ export const appViews: readonly AppView[] = [
     },
   },
   {
+    name: 'not-found: a page whose address is similar',
+    open: async (page, { api }) => {
+      await page.goto(`${api.address}/flow`);
+      await waitForHeading(page, 'This page does not exist');
+    },
+  },
+  {
+    name: 'not-found: an operation whose path is similar',
+    open: async (page, { api }) => {
+      await page.goto(`${api.address}/v1/flwos`);
+      await page.getByText('Did you mean').waitFor();
+    },
+  },
+  {
     name: 'flows: list',
     open: async (page, world) => {
       await openSignedIn(page, world, '/flows');
