@@ -1,5 +1,10 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
+import { settingsLimits } from '../../domain/confirmation-settings';
+import { limits } from '../../domain/limits';
+import { readApiConfig } from '../../platform/config';
+import { seenWithinSeconds } from '../../platform/polled-value';
+import { openGuide } from '../support/guide';
 
 const root = path.join(__dirname, '..', '..');
 
@@ -15,6 +20,41 @@ test.each(['security.md', 'security-checklists.md'])(
     expect(commands.filter((command) => !Object.hasOwn(scripts, command))).toEqual([]);
   },
 );
+
+test('security.md names every file whose requests see the rows of all tenants', () => {
+  const using = ['api', 'store', 'platform', 'activities'].flatMap((folder) =>
+    readdirSync(path.join(root, folder), { recursive: true, encoding: 'utf8' })
+      .map((file) => `${folder}/${file}`)
+      .filter((file) => file.endsWith('.ts') && readFileSync(path.join(root, file), 'utf8').includes(' asService(')),
+  );
+  const links = Array.from(
+    openGuide('security.md')
+      .section('all-tenants')
+      .matchAll(/\(\.\.\/([^)]+)\)/g),
+  );
+  expect(links.map(([, file]) => file).toSorted()).toEqual(using.toSorted());
+});
+
+test('the numbers in security.md are the numbers of the code', () => {
+  const { guide } = openGuide('security.md', 'security-checklists.md');
+  const { ADDRESS_RATE_LIMIT_PER_SECOND, ACCESS_TOKEN_SECONDS } = readApiConfig({
+    DATABASE_URL: 'postgres://127.0.0.1/unused',
+    SERVICE_KEY: Buffer.alloc(32, 7).toString('base64'),
+    TWILIO_ACCOUNT_SID: 'AC00000000000000000000000000000000',
+    TWILIO_AUTH_TOKEN: 'unused',
+    PUBLIC_URL: 'http://127.0.0.1:3000',
+  });
+  const numbers: readonly [text: string, number: number][] = [
+    ['`ADDRESS_RATE_LIMIT_PER_SECOND` requests per second (by default #)', ADDRESS_RATE_LIMIT_PER_SECOND],
+    ['`ACCESS_TOKEN_SECONDS` (by default # hours)', ACCESS_TOKEN_SECONDS / 3_600],
+    ['within # seconds after an operator revokes', seenWithinSeconds],
+    ['a phone has at most # failed attempts in 24 hours', limits.attemptsPerDestination],
+    ['| # to 10 digits |', settingsLimits.codeDigits[0]],
+    ['and up to # hours in a flow', settingsLimits.otherLifetimeMs / 3_600_000],
+  ];
+  for (const [text, number] of numbers) expect(guide).toContain(text.replace('#', String(number)));
+  expect(settingsLimits.smsTokenLifetimeMs).toBeLessThanOrEqual(10 * 60_000);
+});
 
 test('security.md names exactly the tables without a column `tenant`', () => {
   const folder = path.join(root, 'platform', 'migrations');
