@@ -8,12 +8,18 @@ import { named } from '../http/openapi/named';
 /** Maximum number of digits in an international number (ITU-T E.164). */
 const digitsMax = 15;
 
-/** The bounds of each integer, the form of a text of digits, and the issue of any other value. */
+/** The bounds of each integer, the length and form of a text of digits, and the issue of any other value. */
 const parts = {
   countryCode: { min: 1, max: 999, issue: 'must be a country calling code, such as 55' },
-  areaCode: { min: 1, max: 99_999, digits: /^(?=0*[1-9])\d{1,5}$/, issue: 'must be an area code, such as 11' },
+  areaCode: {
+    min: 1,
+    max: 99_999,
+    length: 5,
+    digits: /^(?=0*[1-9])\d{1,5}$/,
+    issue: 'must be an area code, such as 11',
+  },
   number: {
-    ...{ min: 1_000, max: 99_999_999_999_999, digits: /^(?=0*[1-9])\d{4,14}$/ },
+    ...{ min: 1_000, max: 99_999_999_999_999, length: 14, digits: /^(?=0*[1-9])\d{4,14}$/ },
     issue: 'must be a phone number without country and area code',
   },
 };
@@ -25,11 +31,11 @@ const integer = ({ min, max, issue }: { min: number; max: number; issue: string 
     .max(max, issue);
 
 /** An integer, or a text of digits, which keeps leading zeros. */
-const integerOrDigits = (part: { min: number; max: number; digits: RegExp; issue: string }) =>
+const integerOrDigits = (part: { min: number; max: number; length: number; digits: RegExp; issue: string }) =>
   z.union(
     [
       z.int(part.issue).min(part.min, part.issue).max(part.max, part.issue),
-      z.string().regex(part.digits, { error: part.issue, abort: true }),
+      z.string().max(part.length, part.issue).regex(part.digits, { error: part.issue, abort: true }),
     ],
     {
       error: ({ input }) => (input === undefined ? undefined : part.issue),

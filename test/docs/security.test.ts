@@ -32,7 +32,7 @@ test('security.md names every file whose requests see the rows of all tenants', 
       .section('all-tenants')
       .matchAll(/\(\.\.\/([^)]+)\)/g),
   );
-  expect(links.map(([, file]) => file).toSorted()).toEqual(using.toSorted());
+  expect(new Set(links.map(([, file]) => file))).toEqual(new Set(using));
 });
 
 test('the numbers in security.md are the numbers of the code', () => {

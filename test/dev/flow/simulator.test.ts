@@ -88,25 +88,3 @@ it('if the parent process disconnects while the simulator loads its code, the si
   child.disconnect();
   expect(await ended).toEqual([0, null]);
 });
-
-it.each(['while it loads its code', 'while the test server is being installed'])(
-  'if the parent process disconnects %s, the simulator ends at once',
-  async (moment) => {
-    const file = join(folder, `${moment.replaceAll(' ', '-')}.mjs`);
-    const source = (path: string) => JSON.stringify(join(__dirname, '../../../', path));
-    const pause = "await new Promise((resolve) => process.once('disconnect', resolve));";
-    writeFileSync(
-      file,
-      `import { requireTypescript } from ${source('dev/install/require-typescript.mjs')};
-      const { serveSimulations } = requireTypescript(${source('dev/flow/simulator/serve-simulations.ts')});
-      process.send('loaded');
-      ${moment.includes('loads') ? pause : ''}
-      serveSimulations(() => new Promise((resolve) => setTimeout(resolve, 3_600_000)));`,
-    );
-    const child = fork(file, [], { execArgv: [], stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
-    const ended = once(child, 'exit');
-    await once(child, 'message');
-    child.disconnect();
-    expect(await ended).toEqual([0, null]);
-  },
-);
