@@ -11,6 +11,7 @@ RULES_BEYOND_SCHEMA = [
     r"^must be the name of a document type",
     r"^must be an e-mail address",
     r"^must have at least 3 visible characters",
+    r"^must be a code of \d+ to \d+ digits",
     # These rules depend on the value of another field.
     r"^must have two digits in Brazil",
     r"^must have 8 digits in Brazil",
@@ -35,6 +36,7 @@ RULES_BEYOND_SCHEMA = [
     # A list of flow runs can be filtered by one property only.
     r"^must not be combined with outcome or status",
     r"^must be current or entered, and can only be sent with step",
+    r"^can only be sent with step",
     # Only the API knows the steps and outcomes of a flow version.
     r"^is not a step of this version",
     r"^is not an outcome of this version",

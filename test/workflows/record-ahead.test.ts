@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { Problem } from '../../api/http/problem';
 import { temporal } from '@temporalio/proto';
 import type { RecordReader } from '../../api/temporal/record-reader';
 import { CommandRejected, type Target, type Transactions } from '../../api/temporal/transactions';
@@ -52,16 +53,30 @@ afterAll(() => world.close());
 
 const targetOf = ({ id }: TestTransaction): Target => ({ tenant: 'local', id });
 
-const validate = ({ id }: TestTransaction, code: string) => {
+const validate = ({ id }: TestTransaction, code: string, key?: { idempotencyKey: string }) => {
   const input = { name: smsToken.name, digest: digestTypedCode(testKeys, id, smsToken.name, code) };
-  return transactions.send({ tenant: 'local', id }, contract.checkConfirmationCode, { input, identity: [input] });
+  return transactions.send({ tenant: 'local', id }, contract.checkConfirmationCode, {
+    input,
+    identity: [input],
+    ...key,
+  });
 };
 
-const requestEmail = (transaction: TestTransaction) =>
-  transactions.send(targetOf(transaction), contract.requestConfirmation, {
-    input: propose(emailToken, transaction.id),
-    identity: [],
-  });
+/** Repeats a command with an idempotency key while the answer is 503, as a caller does. */
+const untilAnswered = <Output extends object>(command: (key: { idempotencyKey: string }) => Promise<Output>) => {
+  const key = { idempotencyKey: randomUUID() };
+  return waitUntil(() =>
+    command(key).catch((error: unknown) => {
+      if (error instanceof Problem && error.code === 'service_unavailable') return undefined;
+      throw error;
+    }),
+  );
+};
+
+const requestEmail = (transaction: TestTransaction, key?: { idempotencyKey: string }) => {
+  const input = propose(emailToken, transaction.id);
+  return transactions.send(targetOf(transaction), contract.requestConfirmation, { input, identity: [], ...key });
+};
 
 /** The domain error of a rejected command: its type, and the status of the token that it is about. */
 async function rejectionOf(command: Promise<unknown>): Promise<unknown> {
@@ -226,7 +241,10 @@ describe('a worker that died after it had saved a change', () => {
     await transaction.request(smsToken);
     world.activities.savesOfDeadWorker = 2;
     const code = transaction.codeOfLastMessage(smsToken);
-    const answers = await Promise.all([validate(transaction, code), requestEmail(transaction)]);
+    const answers = await Promise.all([
+      untilAnswered((key) => validate(transaction, code, key)),
+      untilAnswered((key) => requestEmail(transaction, key)),
+    ]);
     expect(answers).toMatchObject([{ status: 'Valid' }, { status: 'Waiting' }]);
     const state = await transaction.readState();
     expect(statusesOf(state).toSorted()).toEqual(['Valid', 'Waiting']);
