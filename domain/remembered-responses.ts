@@ -12,7 +12,8 @@ export function rememberResponse(
   response: RememberedResponse,
 ): readonly RememberedResponse[] {
   const cutoff = addMs(response.at, -limits.rememberedForMs);
-  const recentResponses = [...responses.filter(({ at }) => at > cutoff), response];
+  const others = responses.filter(({ at, keyPart }) => at > cutoff && keyPart !== response.keyPart);
+  const recentResponses = [...others, response];
   const analysisResponses = recentResponses.filter(({ analysis }) => analysis).slice(-limits.rememberedAnalyses);
   const commandResponses = recentResponses.filter(({ analysis }) => !analysis).slice(-limits.rememberedCommands);
   return limitTotalSize(

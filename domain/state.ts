@@ -17,6 +17,11 @@ export interface RememberedResponse {
   response: unknown;
   /** Whether the response is the answer of an analysis. Analyses have a separate limit. */
   analysis?: true;
+  /**
+   * Set if the caller sent no idempotency key. The response is only for a repeat by the service itself, after a worker died: it is kept until
+   * the next command begins, because Temporal then knows the response.
+   */
+  untilNextCommand?: true;
 }
 
 /** A message that the provider or the service rejected at once. Operators see it in the panel, callers as an event. */

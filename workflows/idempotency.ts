@@ -42,11 +42,13 @@ export class Idempotency {
           at: state.changedAt,
           response: { fingerprint: request.fingerprint, output },
           ...kind,
+          ...(request.rememberResponse ? {} : { untilNextCommand: true }),
         }),
       ],
     });
+    // A command in progress comes first: its response is in the state before it is durable.
     const response =
-      this.#findRemembered(key) ?? this.#responses.get(key) ?? this.#run(key, request, () => run(withResponse), kind);
+      this.#responses.get(key) ?? this.#findRemembered(key) ?? this.#run(key, request, () => run(withResponse), kind);
     return response as Promise<CommandResponse<Output>>;
   }
 
@@ -55,20 +57,28 @@ export class Idempotency {
     return found && Promise.resolve(found.response as CommandResponse<unknown>);
   }
 
+  /** Drops the responses that Temporal knows by now: those of commands without an idempotency key that have ended. */
+  #forgetAnswered(): void {
+    const { responses } = this.live.state;
+    const kept = responses.filter(({ keyPart, untilNextCommand }) => !untilNextCommand || this.#responses.has(keyPart));
+    if (kept.length < responses.length) this.live.rememberResponses(kept);
+  }
+
   #run(
     key: string,
     { fingerprint, rememberResponse: isRemembered }: RequestInfo,
     run: () => Promise<unknown>,
     kind: Pick<RememberedResponse, 'analysis'>,
   ): Promise<CommandResponse<unknown>> {
+    this.#forgetAnswered();
     const responsePromise = run().then(
       (output) => {
         const response = { fingerprint, output };
-        if (isRemembered)
+        if (!isRemembered) this.#responses.delete(key);
+        else if (!this.#findRemembered(key))
           this.live.rememberResponses(
             rememberResponse(this.live.state.responses, { keyPart: key, at: now(), response: response, ...kind }),
           );
-        else this.#responses.delete(key);
         return response;
       },
       (error: unknown) => {

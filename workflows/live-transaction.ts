@@ -132,13 +132,14 @@ export class LiveTransaction {
   }
 
   /**
-   * Saves the record. Returns when it is durable in Postgres. `withResponse`: adds the response of the current command to the record, so
-   * that a repeat of this command gets the response, even if this worker dies before Temporal knows the response. Call this only inside
-   * `runExclusive`. Throws if the record is ahead of this workflow.
+   * Saves the record. Returns when it is durable in Postgres. `withResponse`: adds the response of the current command to the state. So
+   * this record and all later ones have it, and a repeat of this command gets the response, even if this worker dies before Temporal knows
+   * the response. Call this only inside `runExclusive`. Throws if the record is ahead of this workflow.
    */
   async save(withResponse: (state: TransactionState) => TransactionState = (state) => state): Promise<void> {
     this.#updateSearchAttributes();
-    await this.#save({ state: withResponse(this.currentState) });
+    this.currentState = withResponse(this.currentState);
+    await this.#save({ state: this.currentState });
     this.#savedVersion = this.currentState.version;
   }
 
@@ -161,15 +162,13 @@ export class LiveTransaction {
         stateIfRejected: differencesOf(withResponse(allowedState, allowed), withResponse(rejectedState, rejected)),
       },
     });
+    const [state, outcome] = saved.attemptAllowed ? [allowedState, allowed] : [rejectedState, rejected];
     // Keep the responses that were remembered during the save.
-    this.#replace({
-      ...(saved.attemptAllowed ? allowedState : rejectedState),
-      responses: this.currentState.responses,
-    });
+    this.#replace(withResponse({ ...state, responses: this.currentState.responses }, outcome));
     this.#savedState = this.currentState;
     this.#updateSearchAttributes();
     this.#savedVersion = this.currentState.version;
-    return saved.attemptAllowed ? allowed : rejected;
+    return outcome;
   }
 
   /** If the record has a higher version than this workflow knows, continues from the record. `version`: the version of the record. */

@@ -5,6 +5,8 @@ import { flowWithEveryKind } from '../support/every-kind.flow';
 import { rejectionOf } from '../support/rejection-of';
 import { replay } from '../support/replay';
 import { type TestTransaction, World } from '../support/world';
+import { waitUntil } from '../support/wait-until';
+import * as contract from '../../workflows/contract';
 
 let world: World;
 beforeAll(async () => {
@@ -145,6 +147,30 @@ test('a flow run goes through every kind of step', async () => {
   ]);
   expect(world.activities.notificationChecks.at(-1)).toMatchObject({ key: `flow_run.notified/${runId}/3` });
   await replay(await transaction.fetchHistory());
+});
+
+test('a step that saves the record right after a command keeps the response of the command', async () => {
+  const transaction = await world.createTransaction();
+  await world.waitForAssessment(transaction);
+  world.activities.findMatchingRule = (facts) => (facts.exits['code'] === 'Valid' ? 1 : null);
+  const { runId } = await transaction.startFlow(flowWithEveryKind);
+  await transaction.answerFlow(runId, transaction.codeOfLastMessage(smsToken));
+  await world.env.sleep('2m');
+  const link = (await transaction.readState()).biometrics?.at(-1);
+  await transaction.submitImages(link?.id ?? '');
+  const decision = {
+    biometricsId: link?.id ?? '',
+    status: 'Approved',
+    by: 'acme',
+    reason: 'It is the same face.',
+  } as const;
+  await transaction.send(contract.decideBiometrics, decision, 'key-of-decision/digest');
+  // The wait step saves the record that a worker would continue after the death of this worker.
+  const recordOfWait = await waitUntil(async () => {
+    const record = world.activities.records.get(transaction.id);
+    return record?.runs?.[0]?.awaiting && 'until' in record.runs[0].awaiting && record;
+  });
+  expect(recordOfWait.responses.map(({ keyPart }) => keyPart)).toContain('key-of-decision');
 });
 
 test('if nobody decides in time, a flow run leaves a biometrics step by the exit Undecided', async () => {
