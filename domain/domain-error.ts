@@ -55,7 +55,10 @@ export interface DomainErrorDetails {
    * request.
    */
   fingerprint?: string;
-  /** The version of the newest record that the workflow knew when it rejected the command. */
+  /**
+   * The version of the newest record that the workflow knew when it rejected the command. Only if a precondition rejected the request: such a
+   * rejection is not stored, so a repeat is checked against the current state.
+   */
   savedVersion?: number;
   /** The error number of the provider, such as 21211. */
   providerCode?: string;

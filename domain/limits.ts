@@ -32,6 +32,13 @@ export const limits = {
   rememberedBytes: 256 * 1_024,
   /** How long a response is kept. */
   rememberedForMs: 24 * 60 * 60_000,
+  /**
+   * How many responses to commands without an idempotency key a transaction keeps, for repeats by the service itself after a worker died.
+   * Temporal runs ten updates of a workflow at a time, so no more can be repeated.
+   */
+  rememberedWithoutKey: 10,
+  /** How long such a response is kept. The service repeats a command for 5 s at most. */
+  rememberedWithoutKeyForMs: 60_000,
   /** After this time without changes, the workflow of a transaction completes. The next command resumes the transaction. */
   idleMs: 24 * 60 * 60_000,
   /**

@@ -17,11 +17,8 @@ export interface RememberedResponse {
   response: unknown;
   /** Whether the response is the answer of an analysis. Analyses have a separate limit. */
   analysis?: true;
-  /**
-   * Set if the caller sent no idempotency key. The response is only for a repeat by the service itself, after a worker died: it is kept until
-   * the next command begins, because Temporal then knows the response.
-   */
-  untilNextCommand?: true;
+  /** Set if the caller sent no idempotency key. The response is only for repeats by the service itself, so it is kept for a short time. */
+  withoutKey?: true;
 }
 
 /** A message that the provider or the service rejected at once. Operators see it in the panel, callers as an event. */
@@ -104,6 +101,13 @@ export function currentConfirmation(state: TransactionState, settingsName: strin
 /** The confirmation to which a message belongs. Undefined if there is none, such as for a message with a link. */
 export function confirmationOfSend(state: TransactionState, sendId: string): Confirmation | undefined {
   return state.confirmations.find((confirmation) => confirmation.sends.some((send) => send.id === sendId));
+}
+
+/** Whether a message is in the state, as a message of a confirmation or of a biometrics link. */
+export function hasSend(state: TransactionState, sendId: string): boolean {
+  return [...state.confirmations, ...(state.biometrics ?? [])].some(({ sends }) =>
+    sends.some(({ id }) => id === sendId),
+  );
 }
 
 /** The state with one confirmation replaced. */

@@ -125,8 +125,15 @@ function register<Input, Output>(
   definition: CommandDefinition<Input, Output>,
 ): void {
   const { command, description, check, kind } = definition;
-  const run = (input: Input, withResponse: WithResponse<Output>) =>
-    definition.run(input, withResponse).catch((error: unknown) => throwCommandError(command.name, error));
+  const run = async (input: Input, withResponse: WithResponse<Output>) => {
+    const { saveCount } = live;
+    const output = await definition
+      .run(input, withResponse)
+      .catch((error: unknown) => throwCommandError(command.name, error));
+    // A command that changes nothing answers from the state. So the record must not be ahead of the state.
+    if (live.saveCount === saveCount) await live.runExclusive(() => live.save());
+    return output;
+  };
   setHandler(
     command,
     // If an operator cancels the workflow, a command still continues: its message may already be sent, and its caller must get the answer.

@@ -77,11 +77,11 @@ export const keyPartOf = (updateId: string): string => updateId.split('/')[0] ??
 
 /**
  * A transaction starts from its initial input, or resumes from its saved state. `savedVersion`: the version of the newest record that the
- * earlier workflow run knew. Absent if `resumed` is the record.
+ * earlier workflow run knew. Absent if `resumed` is the record. `reports`: delivery statuses that the earlier run could not save.
  */
 export type TransactionStart =
   | { createdFrom: InitialTransaction }
-  | { resumed: TransactionState; savedVersion?: number };
+  | { resumed: TransactionState; savedVersion?: number; reports?: readonly DeliveryStatusReport[] };
 
 /** What every command carries in addition to its input. */
 export interface RequestInfo {

@@ -85,8 +85,7 @@ export function reasonOfRejection({ type, details }: ApplicationFailure): string
 
 /**
  * Adds details for the API to a domain error. `fingerprint`: with the fingerprint of the request, the API recognizes a different request that
- * has the same idempotency key. `savedVersion`: the version of the newest record that the workflow knows. With it, the API recognizes a
- * workflow that is behind its record.
+ * has the same idempotency key. `savedVersion`: see `DomainErrorDetails`. With it, the API recognizes a workflow that is behind its record.
  */
 export function withDetails(error: unknown, added: Pick<DomainErrorDetails, 'fingerprint' | 'savedVersion'>): unknown {
   if (!isDomainError(error)) return error;

@@ -42,7 +42,7 @@ export class Idempotency {
           at: state.changedAt,
           response: { fingerprint: request.fingerprint, output },
           ...kind,
-          ...(request.rememberResponse ? {} : { untilNextCommand: true }),
+          ...(request.rememberResponse ? {} : { withoutKey: true }),
         }),
       ],
     });
@@ -57,20 +57,12 @@ export class Idempotency {
     return found && Promise.resolve(found.response as CommandResponse<unknown>);
   }
 
-  /** Drops the responses that Temporal knows by now: those of commands without an idempotency key that have ended. */
-  #forgetAnswered(): void {
-    const { responses } = this.live.state;
-    const kept = responses.filter(({ keyPart, untilNextCommand }) => !untilNextCommand || this.#responses.has(keyPart));
-    if (kept.length < responses.length) this.live.rememberResponses(kept);
-  }
-
   #run(
     key: string,
     { fingerprint, rememberResponse: isRemembered }: RequestInfo,
     run: () => Promise<unknown>,
     kind: Pick<RememberedResponse, 'analysis'>,
   ): Promise<CommandResponse<unknown>> {
-    this.#forgetAnswered();
     const responsePromise = run().then(
       (output) => {
         const response = { fingerprint, output };
@@ -85,7 +77,7 @@ export class Idempotency {
         // If the caller sent an idempotency key, this workflow run also remembers an error. Then a repeat gets the same error, and another
         // request with the same key is a conflict.
         if (!isRemembered) this.#responses.delete(key);
-        throw withDetails(error, { fingerprint, savedVersion: this.live.savedVersion });
+        throw withDetails(error, { fingerprint });
       },
     );
     this.#responses.set(key, responsePromise);

@@ -46,6 +46,7 @@ export class LiveTransaction {
   #savedResponses: TransactionState['responses'];
   /** The state of the last record. At first, the state with which this workflow run started. */
   #savedState: TransactionState;
+  #saveCount = 0;
   #workInProgress = 0;
   /** Why all further work fails, because the next workflow run continues the transaction. */
   #endFailure: ApplicationFailure | undefined;
@@ -69,6 +70,11 @@ export class LiveTransaction {
   /** The version of the newest record that this workflow knows. */
   get savedVersion(): number {
     return this.#savedVersion;
+  }
+
+  /** How often this workflow run has saved the record, and found that it was not ahead. */
+  get saveCount(): number {
+    return this.#saveCount;
   }
 
   /** Whether the next workflow run must continue the transaction, from `state`. No work inside the lock starts any more. */
@@ -184,6 +190,7 @@ export class LiveTransaction {
     const result = await this.#saveOrUndo(record);
     if (result.newerRecord) this.#endRun(result.newerRecord, result.newerRecord.version, recordAheadFailure());
     this.#savedState = this.currentState;
+    this.#saveCount += 1;
     return result;
   }
 

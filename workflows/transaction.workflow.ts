@@ -12,7 +12,7 @@ import { isOpenLink } from '../domain/biometrics/biometrics';
 import { isOpen } from '../domain/confirmation';
 import { isRunning } from '../domain/flows/run';
 import { limits } from '../domain/limits';
-import { newState } from '../domain/state';
+import { hasSend, newState } from '../domain/state';
 import { toView } from '../domain/views';
 import { Analyses } from './analyses';
 import { BiometricsLinks } from './biometrics-links';
@@ -50,19 +50,31 @@ export async function transaction(start: contract.TransactionStart): Promise<voi
     { description: 'Everything a caller can read, and the version of the record' },
   );
   registerCommands(live, { confirmations, analyses, links, review, flows });
+  /** Reports that this workflow run cannot save. The provider sends a report only once, so the next run applies them. */
+  const missedReports: contract.DeliveryStatusReport[] = [];
   const applyDeliveryStatus = (report: contract.DeliveryStatusReport) =>
-    live.runExclusive(async (at) => {
-      await confirmations.applyDeliveryStatus(report, at);
-      await links.applyDeliveryStatus(report);
-    });
-  setHandler(
-    contract.deliveryStatusReported,
-    (report) => applyDeliveryStatus(report).catch(logUnlessEnding(live, 'deliveryStatusReported')),
-    { description: 'Apply the delivery status of a message' },
-  );
+    live
+      .runExclusive(async (at) => {
+        await confirmations.applyDeliveryStatus(report, at);
+        await links.applyDeliveryStatus(report);
+        // If the state does not know the message, the record can be ahead.
+        if (!hasSend(live.state, report.sendId)) await live.save();
+      })
+      .catch((error: unknown) => {
+        if (live.isEnding) missedReports.push(report);
+        else logUnexpected('deliveryStatusReported', error);
+      });
+  for (const report of 'resumed' in start ? (start.reports ?? []) : [])
+    void live.keepRunningDuring(() => applyDeliveryStatus(report));
+  setHandler(contract.deliveryStatusReported, applyDeliveryStatus, {
+    description: 'Apply the delivery status of a message',
+  });
   setHandler(
     contract.recordVersion,
-    (version) => live.compareWithRecord(version).catch(logUnlessEnding(live, 'recordVersion')),
+    (version) =>
+      live.compareWithRecord(version).catch((error: unknown) => {
+        if (!live.isEnding) logUnexpected('recordVersion', error);
+      }),
     { description: 'Continue from the record, if it is ahead' },
   );
 
@@ -73,7 +85,11 @@ export async function transaction(start: contract.TransactionStart): Promise<voi
       await sleep(restartAfterMs, { summary: 'continue after a change that could not be saved' });
     if (live.isEnding) await condition(() => hasNoWork(live), endWithinMs);
     else await condition(() => hasNoWork(live));
-    await continueAsNew<typeof transaction>({ resumed: live.state, savedVersion: live.savedVersion });
+    await continueAsNew<typeof transaction>({
+      resumed: live.state,
+      savedVersion: live.savedVersion,
+      ...(missedReports.length > 0 && { reports: missedReports }),
+    });
   } catch (error) {
     if (isCancellation(error)) await CancellationScope.nonCancellable(() => endCanceled(live, flows));
     throw error;
@@ -102,11 +118,6 @@ async function runUntilIdle(live: LiveTransaction, analyses: Analyses): Promise<
   }
   return false;
 }
-
-/** Returns a function that logs an unexpected error. Work that fails because the workflow run is ending is not unexpected. */
-const logUnlessEnding = (live: LiveTransaction, name: string) => (error: unknown) => {
-  if (!live.isEnding) logUnexpected(name, error);
-};
 
 /**
  * Waits until nothing has changed for the time `limits.idleMs`, or until a new workflow run must start: the server suggests one because the

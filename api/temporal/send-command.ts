@@ -103,37 +103,31 @@ const repeatPausesMs = [50, 100, 200, 400, 800, 1_600];
 
 /**
  * Sends a command. If the workflow is behind its record, the workflow continues from the record in its next run, and the command is sent
- * again to this run. So no command is answered from a state that the record has replaced.
+ * again to this run. So no command is answered from a state that the record has replaced. The command is also sent again if the workflow has
+ * saved a change meanwhile, but only until the workflow knows the version of the record at the first rejection.
  */
 async function repeatIfBehind<Result>(
   dependencies: SendDependencies,
   target: Target,
   send: () => Promise<Result>,
 ): Promise<Result> {
+  let version: number | undefined;
   for (const pauseMs of repeatPausesMs) {
     try {
       return await send();
     } catch (error) {
-      if (!(await isBehind(dependencies, target, error))) throw error;
-      await pause(pauseMs);
+      const failure = failureOf(error);
+      const { savedVersion } = (failure?.details?.[0] ?? {}) as DomainErrorDetails;
+      if (savedVersion !== undefined) {
+        // A precondition rejected the command, without a look at the record.
+        version ??= await findRecordVersion(dependencies, target);
+        if (version === undefined || version <= savedVersion) throw error;
+        await reportRecordVersion(dependencies, target, version);
+      } else if (failure?.type !== recordAheadType) throw error;
     }
+    await pause(pauseMs);
   }
   return send();
-}
-
-/**
- * Whether an error of a command shows that the workflow is behind its record. If the workflow has rejected the command without a look at the
- * record, tells it the version of the record.
- */
-async function isBehind(dependencies: SendDependencies, target: Target, error: unknown): Promise<boolean> {
-  const failure = failureOf(error);
-  if (failure?.type === recordAheadType) return true;
-  const { savedVersion } = (failure?.details?.[0] ?? {}) as DomainErrorDetails;
-  if (savedVersion === undefined) return false;
-  const version = await findRecordVersion(dependencies, target);
-  if (version === undefined || version <= savedVersion) return false;
-  await reportRecordVersion(dependencies, target, version);
-  return true;
 }
 
 /** The failure with which a workflow has answered an update. Undefined for other errors. */

@@ -33,6 +33,14 @@ test('responses of analyses do not displace responses of other commands', () => 
   ]);
 });
 
+test('responses to commands without a key are kept for a minute, and do not displace other responses', () => {
+  const own = Array.from({ length: 100 }, (_, index) => buildResponse(`own-${index}`, { withoutKey: true }));
+  const all = rememberAll([buildResponse('send'), ...own]);
+  expect(idsOf(all)).toEqual(['send', ...idsOf(own.slice(-limits.rememberedWithoutKey))]);
+  const minuteLater = buildResponse('late', { at: addMs(noon, limits.rememberedWithoutKeyForMs) });
+  expect(idsOf(rememberResponse(all, minuteLater))).toEqual(['send', 'late']);
+});
+
 test('long responses are remembered while they fit into the state, and the newest one always stays', () => {
   const longText = 'x'.repeat(limits.rememberedBytes / 3 - 2);
   const longResponses = ['a', 'b', 'c', 'd'].map((id) => buildResponse(id, { response: longText }));

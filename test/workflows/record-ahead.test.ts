@@ -73,8 +73,9 @@ const untilAnswered = <Output extends object>(command: (key: { idempotencyKey: s
   );
 };
 
+/** The id of the proposed confirmation comes from the idempotency key, as in the API. */
 const requestEmail = (transaction: TestTransaction, key?: { idempotencyKey: string }) => {
-  const input = propose(emailToken, transaction.id);
+  const input = { ...propose(emailToken, transaction.id), ...(key && { confirmationId: key.idempotencyKey }) };
   return transactions.send(targetOf(transaction), contract.requestConfirmation, { input, identity: [], ...key });
 };
 
@@ -114,17 +115,24 @@ async function putBack(
   });
 }
 
+/**
+ * Finishes one more task, which changes nothing. A workflow that is put back repeats the task to which it goes back, so `putBack` to the
+ * returned task keeps everything until now.
+ */
+async function finishTask(transaction: TestTransaction) {
+  const last = await lastFinishedTask(transaction);
+  await transaction.handle.signal(contract.recordVersion, 0);
+  return waitUntil(async () => {
+    const task = await lastFinishedTask(transaction);
+    return task.gt(last) && task;
+  });
+}
+
 async function createWithUsedCode(): Promise<{ transaction: TestTransaction; code: string }> {
   const transaction = await world.createTransaction();
   await world.waitForAssessment(transaction);
   await transaction.request(smsToken);
-  // The reset also repeats the task to which it goes back. So one more task follows the request, with a signal that changes nothing.
-  const requestTask = await lastFinishedTask(transaction);
-  await transaction.handle.signal(contract.recordVersion, 0);
-  const taskBefore = await waitUntil(async () => {
-    const task = await lastFinishedTask(transaction);
-    return task.gt(requestTask) && task;
-  });
+  const taskBefore = await finishTask(transaction);
   const code = transaction.codeOfLastMessage(smsToken);
   expect(await untilAnswered((key) => validate(transaction, code, key))).toMatchObject({ status: 'Valid' });
   await putBack(transaction, taskBefore);
@@ -173,6 +181,77 @@ describe('a workflow that was put back to an earlier point of its history', () =
     const current = world.reconnect(transaction);
     expect(await current.readView()).toEqual(world.viewOf(await transaction.readState(), await world.now()));
   });
+});
+
+describe('delivery statuses of a workflow that was put back', () => {
+  /** A transaction whose workflow is put back to the time before it asked for the code by e-mail. The code by SMS is `Waiting` in both. */
+  async function createWithTwoCodes() {
+    const transaction = await world.createTransaction();
+    await world.waitForAssessment(transaction);
+    await transaction.request(smsToken);
+    const taskBefore = await finishTask(transaction);
+    await transaction.request(emailToken);
+    await putBack(transaction, taskBefore);
+    return transaction;
+  }
+
+  test.each([
+    ['of a message that the workflow knows', 0],
+    ['of a message that only the record has', 1],
+  ])('the status %s is applied to the record', async (_, index) => {
+    const transaction = await createWithTwoCodes();
+    const send = (await transaction.readState()).confirmations[index]?.sends[0];
+    const current = world.reconnect(transaction);
+    await current.handle.signal(contract.deliveryStatusReported, {
+      sendId: send?.id ?? '',
+      status: 'failed',
+      code: '30005',
+    });
+    await waitUntil(async () => (await transaction.readState()).confirmations[index]?.sends[0]?.state === 'failed');
+    await waitUntil(async () => (await transactions.read(targetOf(transaction))).source === 'workflow');
+    await replay(await world.reconnect(transaction).fetchHistory());
+  });
+});
+
+test('a repeat whose answer is no longer remembered gets the confirmation of the record', async () => {
+  const { transaction } = await createWithUsedCode();
+  const [confirmation] = (await transaction.readState()).confirmations;
+  const input = { ...propose(smsToken, transaction.id), confirmationId: confirmation?.id ?? '' };
+  const request = { input, identity: [] };
+  expect(
+    await untilAnswered((key) =>
+      transactions.send(targetOf(transaction), contract.requestConfirmation, { ...request, ...key }),
+    ),
+  ).toMatchObject({ status: 'Valid' });
+});
+
+test('a repeat of a request that the provider refused is no sign of a workflow behind its record', async () => {
+  const transaction = await world.createTransaction();
+  await world.waitForAssessment(transaction);
+  const key = { idempotencyKey: randomUUID() };
+  world.activities.deliveryResults.push('DestinationRefused');
+  expect(await rejectionOf(requestEmail(transaction, key))).toEqual(['DestinationRefused', undefined]);
+  await transaction.request(smsToken);
+  expect(await rejectionOf(requestEmail(transaction, key))).toEqual(['DestinationRefused', undefined]);
+  const { events } = await transaction.fetchHistory();
+  expect(events?.filter((event) => event.workflowExecutionSignaledEventAttributes)).toEqual([]);
+});
+
+test('the service gets the answer of a command without an idempotency key even if another command came first', async () => {
+  const transaction = await world.createTransaction();
+  await world.waitForAssessment(transaction);
+  await transaction.request(smsToken);
+  const taskBefore = await finishTask(transaction);
+  const input = {
+    name: smsToken.name,
+    digest: digestTypedCode(testKeys, transaction.id, smsToken.name, transaction.codeOfLastMessage(smsToken)),
+  };
+  const check = { input, identity: [input], deduplicateBy: [input] };
+  const checkCode = () => transactions.send(targetOf(transaction), contract.checkConfirmationCode, check);
+  expect(await checkCode()).toMatchObject({ status: 'Valid' });
+  await requestEmail(transaction);
+  await putBack(transaction, taskBefore);
+  expect(await checkCode()).toMatchObject({ status: 'Valid' });
 });
 
 describe('a worker that died after it had saved a change', () => {
