@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { isOpen } from '../../domain/confirmation';
 import type { FlowDefinition } from '../../domain/flows/definition';
-import { emailToken } from '../../flows/confirmations';
+import { emailToken, smsToken } from '../../flows/confirmations';
 import { smsTokenFlow } from '../../flows/sms-token.flow';
 import { searchAttributes } from '../../workflows/contract';
 import { replay } from '../support/replay';
@@ -161,11 +161,14 @@ test('a canceled transaction saves the response to its last command, so that a r
   await replay(await transaction.fetchHistory());
 });
 
-test('a canceled transaction ends without waiting for a message that is retried during an outage', async () => {
+test('a canceled transaction ends without waiting for a message that is retried, and a later request resumes it', async () => {
   const transaction = await world.createTransaction();
   world.activities.deliveryResults.push(...Array<'outage'>(100).fill('outage'));
   await transaction.request(emailToken);
   await transaction.handle.cancel();
   await expectEventually(async () => (await statusOf(transaction)) === 'CANCELLED');
   world.activities.deliveryResults.length = 0;
+  const resumed = await world.resumeByRequest(transaction, smsToken);
+  await expectEventually(async () => transaction.messages().length === 2);
+  expect(await resumed.answer(emailToken, transaction.codeOf(emailToken))).toMatchObject({ status: 'Valid' });
 });

@@ -158,24 +158,3 @@ test('after a transaction resumes from its record, it accepts requests, and a co
   const rejection = await rejectionOf(resumed.answer(smsToken, code));
   expect(rejection.details.about?.status).toBe('Used');
 });
-
-test('an operator can cancel a transaction while its message is retried, and a later request can resume the transaction', async () => {
-  const transaction = await world.createTransaction();
-  world.activities.deliveryResults.push('outage', 'outage');
-  await transaction.request(smsToken);
-  await transaction.request(smsSecondFactor);
-  await transaction.handle.cancel();
-  // If the test waited for the result, the server would skip so much time that the confirmations would expire.
-  while ((await transaction.handle.describe()).status.name === 'RUNNING')
-    await new Promise((resolve) => setTimeout(resolve, 20));
-  expect((await transaction.handle.describe()).status.name).toBe('CANCELLED');
-  world.activities.deliveryResults.length = 0;
-  await world.env.sleep(smsToken.resendAfterMs);
-  const resumed = await world.resumeByRequest(transaction, smsToken);
-  const [lastMessage] = transaction
-    .messages()
-    .filter((message) => message.settings.name === smsToken.name)
-    .slice(-1);
-  const code = codeOf(smsToken, transaction.id, lastMessage?.confirmationOrLinkId ?? '');
-  expect((await resumed.answer(smsToken, code)).status).toBe('Valid');
-});
