@@ -139,7 +139,7 @@ const apiSchema = z.object({
    */
   LOGIN_RATE_LIMIT_PER_MINUTE: z.coerce.number().int().min(0).default(60),
   /**
-   * How many connections of callers, persons and proxies one API process has at most. An idle connection takes about 20 KB of memory, and
+   * How many connections of callers, persons and proxies have a request at the same time, at most, in one API process. An idle connection takes about 20 KB of memory, and
    * one with a waiting request about 60 KB.
    */
   CONNECTIONS_MAX: z.coerce.number().int().min(100).default(8_000),

@@ -1,6 +1,6 @@
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { Socket } from 'node:net';
-import { Connections, type ConnectionSettings, extraConnections } from './limits/connections';
+import { Connections, type ConnectionSettings } from './limits/connections';
 
 /** The time in which a request must arrive. A client that takes longer probably blocks connections on purpose (Slowloris). */
 const receiveTimeoutMs = 10_000;
@@ -37,11 +37,11 @@ function limitPipelining(listener: RequestListener, connections: Connections): R
       return;
     }
     unansweredCounts.set(socket, count + 1);
-    connections.setIdle(socket, false);
+    if (count === 0) connections.takePlace(socket);
     response.once('close', () => {
       const left = (unansweredCounts.get(socket) ?? 1) - 1;
       unansweredCounts.set(socket, left);
-      if (left === 0) connections.setIdle(socket, true);
+      if (left === 0) connections.releasePlace(socket);
     });
     listener(request, response);
   };
@@ -64,6 +64,5 @@ export function createHttpServer(listener: RequestListener, settings: Connection
   const connections = new Connections(settings);
   const server = createServer(limits, limitPipelining(listener, connections)).setTimeout(idleTimeoutMs);
   server.on('connection', (socket: Socket) => connections.add(socket));
-  server.maxConnections = settings.connectionsMax + extraConnections;
   return server;
 }

@@ -524,8 +524,7 @@ export const problems = {
   too_many_connections: {
     status: 503,
     title: 'The service has too many open connections',
-    detail:
-      'Retry after the seconds in Retry-After. Use one connection for several requests, and close idle connections.',
+    detail: 'Retry after the seconds in Retry-After, and send fewer requests at the same time.',
     retryAfterSeconds: 5,
   },
   service_unavailable: {

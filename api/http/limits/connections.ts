@@ -1,29 +1,37 @@
 import type { Socket } from 'node:net';
 import type { RequestHandler } from 'express';
 import ipaddr from 'ipaddr.js';
+import { Shares } from '../../../platform/fairness/shares';
 import { Problem } from '../problem';
 
 export interface ConnectionSettings {
-  /** How many connections may be open. */
+  /** How many connections may have a request at the same time. */
   connectionsMax: number;
   /** Whether an IP address belongs to a proxy of the operator. A proxy has the connections of all callers, so it has no share of its own. */
   isProxy: (address: string) => boolean;
 }
 
 /**
- * How many connections more than `connectionsMax` can be open. Each of them gets an answer to one request: probes of /health always, other
- * requests the problem too_many_connections. So an orchestrator does not restart a process because it has many connections.
+ * How many connections more than `connectionsMax` can be open. So some connections always have no place, and one of them can make room for
+ * a new connection. An orchestrator then always reaches /health, and does not restart a process because it has many connections.
  */
 export const extraConnections = 50;
 
-/** The connections above a limit. */
+/** The connections whose request found no place. */
 const excessSockets = new WeakSet<Socket>();
 
 /** The open connections of one network address. */
-interface AddressConnections {
+interface Network {
   count: number;
-  /** Connections without a request, the one that is idle the longest first. */
-  idle: Set<Socket>;
+  /** The connections without a place. The first one has been without a request for the longest time. */
+  withoutPlace: Set<Socket>;
+}
+
+interface Connection {
+  network: Network;
+  address: string;
+  /** Gives the place back. Undefined if the connection has no place. */
+  releasePlace?: (() => void) | undefined;
 }
 
 /**
@@ -39,65 +47,84 @@ export function networkOf(address: string | undefined): string | undefined {
 }
 
 /**
- * The open connections of a server. One address has at most half of them. If there is no room for a new connection, the server closes the
- * connection that has been without a request for the longest time. So idle connections never keep anybody out. If there is no idle
- * connection, the new one is above the limit (see `rejectExcess`).
+ * The open connections of a server. A connection has a place while it has a request. There are `connectionsMax` places, and one address has
+ * at most half of them. A request that finds no place is rejected (see `rejectExcess`). At most `extraConnections` more connections are
+ * open than there are places, so whatever the connections do, one without a place is left, which makes room for a new connection.
  */
 export class Connections {
-  readonly #addresses = new Map<string, AddressConnections>();
-  readonly #idle = new Set<Socket>();
-  readonly #networks = new WeakMap<Socket, string>();
-  #count = 0;
+  readonly #connections = new Map<Socket, Connection>();
+  readonly #networks = new Map<string, Network>();
+  readonly #places = new Shares();
 
   constructor(private readonly settings: ConnectionSettings) {}
 
-  /** Counts a new connection until it is closed. */
+  /** Adds a new connection. If too many are open, closes one that has no place. */
   add(socket: Socket): void {
+    if (this.#connections.size >= this.settings.connectionsMax + extraConnections) this.#makeRoom();
+    const address = networkOf(socket.remoteAddress) ?? 'none';
+    const network = this.#networks.get(address) ?? { count: 0, withoutPlace: new Set<Socket>() };
+    this.#networks.set(address, network);
+    this.#connections.set(socket, { network, address });
+    network.count += 1;
+    network.withoutPlace.add(socket);
+    socket.once('close', () => this.#remove(socket));
+  }
+
+  /** Takes a place for a connection that had no request until now. If there is none, `rejectExcess` rejects the request. */
+  takePlace(socket: Socket): void {
+    const connection = this.#connections.get(socket);
+    if (!connection) return;
+    const { network, address } = connection;
     const { connectionsMax, isProxy } = this.settings;
-    const network = networkOf(socket.remoteAddress) ?? 'none';
-    const ofAddress = this.#addresses.get(network) ?? { count: 0, idle: new Set<Socket>() };
+    const ofAddress = { subject: `address ${address}`, max: Math.ceil(connectionsMax / 2) };
     const hasShare = socket.remoteAddress === undefined || !isProxy(socket.remoteAddress);
-    if (hasShare && ofAddress.count >= Math.ceil(connectionsMax / 2)) this.#makeRoom(ofAddress.idle, socket);
-    else if (this.#count >= connectionsMax) this.#makeRoom(this.#idle, socket);
-    ofAddress.count += 1;
-    this.#count += 1;
-    this.#addresses.set(network, ofAddress);
-    this.#networks.set(socket, network);
-    this.setIdle(socket, true);
-    socket.once('close', () => {
-      this.setIdle(socket, false);
-      this.#remove(socket, network, ofAddress);
-    });
+    connection.releasePlace = this.#places.take([
+      { subject: 'process', max: connectionsMax },
+      ...(hasShare ? [ofAddress] : []),
+    ]);
+    network.withoutPlace.delete(socket);
+    if (connection.releasePlace) return;
+    excessSockets.add(socket);
+    // Connections without any request make room first.
+    network.withoutPlace.add(socket);
   }
 
-  /** Notes whether a connection has no request. */
-  setIdle(socket: Socket, isIdle: boolean): void {
-    const idleOfAddress = this.#addresses.get(this.#networks.get(socket) ?? '')?.idle;
-    for (const idle of [this.#idle, idleOfAddress])
-      if (isIdle && !socket.destroyed) idle?.add(socket);
-      else idle?.delete(socket);
+  /** Gives the place of a connection back. The connection has no request any more. */
+  releasePlace(socket: Socket): void {
+    const connection = this.#connections.get(socket);
+    if (!connection?.releasePlace) return;
+    connection.releasePlace();
+    connection.releasePlace = undefined;
+    connection.network.withoutPlace.add(socket);
   }
 
-  /** Closes the connection that is idle the longest. If there is none, marks the new connection as above the limit. */
-  #makeRoom(idle: Set<Socket>, newSocket: Socket): void {
-    const [longestIdle] = idle;
-    if (!longestIdle) {
-      excessSockets.add(newSocket);
-      return;
-    }
-    this.setIdle(longestIdle, false);
+  /**
+   * Closes a connection without a place, of the address that has the most connections. So an address that opens many connections pays for
+   * them itself, and the probe of an orchestrator, which has one, is the last to make room.
+   */
+  #makeRoom(): void {
+    let largest: Network | undefined;
+    for (const network of this.#networks.values())
+      if (network.withoutPlace.size > 0 && network.count > (largest?.count ?? 0)) largest = network;
+    const [longestIdle] = largest?.withoutPlace ?? [];
+    if (!longestIdle) return;
+    this.#remove(longestIdle);
     longestIdle.destroy();
   }
 
-  #remove(socket: Socket, network: string, ofAddress: AddressConnections): void {
-    this.#networks.delete(socket);
-    this.#count -= 1;
-    ofAddress.count -= 1;
-    if (ofAddress.count === 0) this.#addresses.delete(network);
+  #remove(socket: Socket): void {
+    const connection = this.#connections.get(socket);
+    if (!connection) return;
+    const { network, address } = connection;
+    connection.releasePlace?.();
+    this.#connections.delete(socket);
+    network.withoutPlace.delete(socket);
+    network.count -= 1;
+    if (network.count === 0) this.#networks.delete(address);
   }
 }
 
-/** Creates a middleware that answers too_many_connections on a connection above the limit, and closes it. Probes get their answer. */
+/** Creates a middleware that answers too_many_connections to a request that found no place, and closes its connection. Probes get their answer. */
 export function rejectExcess(): RequestHandler {
   return (request, response, next) => {
     if (!excessSockets.has(request.socket)) return next();
