@@ -22,11 +22,17 @@ const waitingPerTransactionMax = 100;
  */
 const concurrentReads = 4;
 
+/** Events of a transaction, oldest first: all after the sequence number `from`, or the first `eventsMax` of them. */
+interface ReadEvents {
+  from: number;
+  events: readonly EventBody[];
+}
+
 /** The requests that wait for the events of one transaction. */
 interface WatchedTransaction {
   watchers: Set<Watcher>;
   /** The read since the last wake-up, which all watchers share. Undefined until the first of them reads. */
-  read: Promise<readonly EventBody[]> | undefined;
+  read: Promise<ReadEvents> | undefined;
 }
 
 interface Watcher {
@@ -44,7 +50,8 @@ export interface Watch {
   wait(after: number, ms: number): Promise<boolean>;
   /**
    * After `wait` has resolved with true: the events after `after`. All requests that wait for a transaction share one call of `read`, which
-   * returns the events after its argument, at most `eventsMax`.
+   * returns the events after its argument, at most `eventsMax`. A request that needs earlier or later events than the shared call has
+   * returned calls `read` itself.
    */
   readNew(after: number, read: (after: number) => Promise<readonly EventBody[]>): Promise<readonly EventBody[]>;
   /** Must be called at the end. */
@@ -132,12 +139,15 @@ export class NewEvents {
         return result && !this.#stopped;
       },
       readNew: async (after, read) => {
-        const positions = [...transaction.watchers].map((one) => one.after);
-        transaction.read ??= this.#reads.run(() => read(Math.min(after, ...positions)));
-        const events = await transaction.read;
+        transaction.read ??= this.#reads.run(async () => {
+          const from = Math.min(after, ...[...transaction.watchers].map((one) => one.after));
+          return { from, events: await read(from) };
+        });
+        const { from, events } = await transaction.read;
         const newEvents = events.filter(({ sequence }) => sequence > after);
-        // The page ends before the events that this request needs.
-        return newEvents.length === 0 && events.length >= eventsMax ? this.#reads.run(() => read(after)) : newEvents;
+        const endsBefore = newEvents.length === 0 && events.length >= eventsMax;
+        // A request that did not wait yet when the shared read began may be at an earlier event than all who waited.
+        return from > after || endsBefore ? this.#reads.run(() => read(after)) : newEvents;
       },
       stop: () => {
         release();

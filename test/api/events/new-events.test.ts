@@ -46,4 +46,20 @@ describe('requests that wait for events', () => {
     await Promise.all(watches.map(({ watch }) => watch.readNew(7, read)));
     expect(reads).toEqual([3, 3]);
   });
+
+  test('a request whose first read was slow gets all events, although the shared read began later', async () => {
+    const newEvents = new NewEvents(logger, { waitingMax: 100 });
+    const read = async (after: number) => [11, 12, 13].map(eventOf).filter(({ sequence }) => sequence > after);
+    const fast = newEvents.watch(target('a'), signal);
+    const waiting = fast.wait(12, 60_000);
+    // The first read of this request has seen no event after 10. Until it ends, the other request has read 11 and 12, and 13 happens.
+    const slow = newEvents.watch(target('a'), signal);
+    newEvents.wake('acme/a');
+    expect(await waiting).toBe(true);
+    const found = await fast.readNew(12, read);
+    expect(found.map(({ sequence }) => sequence)).toEqual([13]);
+    expect(await slow.wait(10, 60_000)).toBe(true);
+    const foundLater = await slow.readNew(10, read);
+    expect(foundLater.map(({ sequence }) => sequence)).toEqual([11, 12, 13]);
+  });
 });
