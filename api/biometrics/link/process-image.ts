@@ -7,7 +7,8 @@ import { ImageErasedError } from '../../../platform/images/sealed-images';
 import { errorName } from '../../../platform/postgres';
 import { Problem } from '../../http/problem';
 import { linkClosedProblem } from './hosted-link';
-import { type LinkCall, sendPageAction } from './serve-link';
+import type { ProblemCode } from '../../http/problems';
+import { type LinkCall, requireLink, sendPageAction } from './serve-link';
 
 /** An upload of one image. It is finished, or chunks are still arriving. */
 export interface UploadReference {
@@ -78,6 +79,9 @@ async function saveImage(call: LinkCall, kind: CaptureKind, { jpeg }: ReencodedI
   }
 }
 
+/** The problems after which the transaction never accepts the image. After all others, it may accept a repeat of the last chunk. */
+const finalProblems: readonly ProblemCode[] = ['capture_limit_reached', 'link_closed'];
+
 /** Erases an image that no capture needs. Never rejects. */
 async function discardImage(call: LinkCall, id: string): Promise<void> {
   const { images, logger } = call.dependencies;
@@ -90,8 +94,20 @@ async function discardImage(call: LinkCall, id: string): Promise<void> {
 }
 
 /**
+ * Discards an image after a final problem, except if the link has it: the problem may be the answer to a repeat, and the transaction has
+ * accepted the image before. Never rejects. If it is not known whether the link has the image, the image is erased after its retention time.
+ */
+async function discardUnlessCaptured(call: LinkCall, kind: CaptureKind, imageId: string): Promise<void> {
+  const link = await requireLink(call).then(
+    (found) => found.link,
+    () => undefined,
+  );
+  if (link && link.captures[kind]?.imageId !== imageId) await discardImage(call, imageId);
+}
+
+/**
  * Sends a saved image to the transaction. If the transaction accepts the new image, discards the image that the new image replaces. If the
- * transaction rejects the new image, discards the new image.
+ * transaction rejects the new image for good, discards the new image.
  */
 async function sendCapture(call: LinkCall, kind: CaptureKind, capture: NewCapture): Promise<void> {
   try {
@@ -99,8 +115,8 @@ async function sendCapture(call: LinkCall, kind: CaptureKind, capture: NewCaptur
     const replacedId = link.captures[kind]?.replaces;
     if (replacedId) await discardImage(call, replacedId);
   } catch (error) {
-    // After service_unavailable, the image is kept: the transaction may still accept it, and a retry of the last chunk sends it again.
-    if (error instanceof Problem && error.code !== 'service_unavailable') await discardImage(call, capture.imageId);
+    if (error instanceof Problem && finalProblems.includes(error.code))
+      await discardUnlessCaptured(call, kind, capture.imageId);
     throw error;
   }
 }
@@ -145,15 +161,21 @@ async function finishUpload(
 }
 
 /**
- * Waits for the result of an upload on which another request works. That request may be in another process. Throws upload_not_found. Throws
- * images_busy if there is no result in time, or if the other request has failed; a repeat then starts again.
+ * Waits for the result of an upload on which another request works. That request may be in another process. Throws upload_not_found, also
+ * if the image was discarded meanwhile, so that the transaction never gets an image that is erased. Throws images_busy if there is no result
+ * in time, or if the other request has failed; a repeat then starts again.
  */
 async function waitForResult(call: LinkCall, { uploadId, purpose }: UploadReference): Promise<UploadResult> {
   const endMs = performance.now() + resultWaitMs;
+  const { uploads, images } = call.dependencies;
   for (;;) {
-    const upload = await call.dependencies.uploads.find(uploadId, ownerOf(call));
+    const upload = await uploads.find(uploadId, ownerOf(call));
     if (!upload || upload.purpose !== purpose) throw new Problem('upload_not_found');
-    if (upload.result !== null) return resultSchema.parse(upload.result);
+    if (upload.result !== null) {
+      const result = resultSchema.parse(upload.result);
+      if ('rejected' in result || (await images.has({ ...ownerOf(call), id: result.imageId }))) return result;
+      throw new Problem('upload_not_found');
+    }
     if (!upload.isTaken || performance.now() > endMs) throw new Problem('images_busy');
     await pause(resultPollMs);
   }

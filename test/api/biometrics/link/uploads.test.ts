@@ -341,6 +341,53 @@ test('a new image replaces the earlier image of the same kind, and the file of t
   expect(actions).toEqual(['person images_erased', 'person images_erased']);
 });
 
+describe('an image whose last chunk is sent again', () => {
+  /** Uploads a selfie in one chunk. Returns a function that sends the chunk again. */
+  async function uploadSelfie(browser: LinkBrowser, image: Buffer) {
+    const { uploadId } = (await browser.post('/captures/selfie', { size: image.length })).body;
+    const send = () => browser.sendChunk(`/captures/selfie/${String(uploadId)}`, 0, image);
+    return { first: await send(), send };
+  }
+
+  test.each(['record_not_saved', 'data_key_missing', 'service_unavailable', 'consent_missing'] as const)(
+    'is kept after %s, because the transaction may still accept it',
+    async (code) => {
+      const browser = await openLink();
+      const countBefore = await world.countStoredImages();
+      jest.spyOn(world.api.transactions, 'send').mockRejectedValueOnce(new Problem(code));
+      const { first, send } = await uploadSelfie(browser, world.image);
+      expect(first.body).toMatchObject({ code });
+      expect((await send()).body).toEqual({ received: world.image.length, done: true });
+      expect(await world.countStoredImages()).toBe(countBefore + 1);
+    },
+  );
+
+  test('is kept if the link was closed after the transaction had accepted it', async () => {
+    const { browser, path } = await world.createTransactionWithLink();
+    await browser.openAndConsent();
+    const { first, send } = await uploadSelfie(browser, world.image);
+    expect(first.status).toBe(200);
+    const count = await world.countStoredImages();
+    const { transactions } = world.api;
+    const sendCommand = transactions.send.bind(transactions);
+    jest.spyOn(transactions, 'send').mockImplementationOnce(async (...command) => {
+      await world.createLink(path);
+      return sendCommand(...command);
+    });
+    expect((await send()).body).toMatchObject({ code: 'link_closed' });
+    expect(await world.countStoredImages()).toBe(count);
+  });
+
+  test('does not replace the newer image that has replaced it', async () => {
+    const browser = await openLink();
+    const { send } = await uploadSelfie(browser, world.image);
+    await uploadSelfie(browser, world.image);
+    const count = await world.countStoredImages();
+    expect((await send()).body).toMatchObject(problemShape('upload_not_found', 404));
+    expect(await world.countStoredImages()).toBe(count);
+  });
+});
+
 test('a link accepts thirty images, but rejects the next image and does not save it', async () => {
   const browser = await openLink();
   const small = await noiseImage(700, 660);
