@@ -12,17 +12,20 @@ import {
 } from '../../store/messages/sends/sent-messages.sql';
 import type { Dependencies } from '../dependencies';
 import { Problem } from '../http/problem';
-import { CommandRejected } from '../temporal/transactions';
+import { CommandRejected, type TransactionWork } from '../temporal/transactions';
 import { replyToConfirmation } from '../../workflows/contract';
 import type { InboundEvent } from '../../store/messages/provider-event';
 
-/** Processes a message of a person: a keyword such as STOP, or the reply to a confirmation. `receivedAt`: when the message arrived. */
+/**
+ * Processes a message of a person: a keyword such as STOP, or the reply to a confirmation. `receivedAt`: when the message arrived. For a
+ * reply, returns the work that sends it to the transaction. Throws ReplyTooEarly if an earlier reply must be sent first.
+ */
 export async function processInbound(
   dependencies: Dependencies,
   eventId: string,
   event: InboundEvent,
   receivedAt: Date,
-): Promise<void> {
+): Promise<TransactionWork | undefined> {
   const { pool, logger } = dependencies;
   // `senders`: a hash of the person's phone or mailbox.
   const { channel, senders, text, button } = event;
@@ -31,39 +34,49 @@ export async function processInbound(
   // Only written text can be a keyword. A button is a reply, whatever its label says.
   const writtenKeyword = option === undefined ? findKeyword(text) : undefined;
   const keyword = event.keyword ?? writtenKeyword;
-  if (keyword === 'optOut') return optOut(pool, senders, channel, receivedAt);
-  if (keyword === 'optIn' && writtenKeyword === 'optIn') return optIn(pool, senders, channel, receivedAt);
+  if (keyword === 'optOut') await optOut(pool, senders, channel, receivedAt);
+  else if (keyword === 'optIn' && writtenKeyword === 'optIn') await optIn(pool, senders, channel, receivedAt);
   // The provider answers a person who asks for help.
-  if (keyword === 'help') return;
-  const reply: Reply = option ? { option: Number(option) } : { text };
-  if (await processReply(dependencies, eventId, event, receivedAt, reply)) return;
-  // The provider also takes a YES as an opt-in. A YES that answers a question says nothing about other messages.
-  if (keyword === 'optIn') return optIn(pool, senders, channel, receivedAt);
-  logger.info({ eventId, channel }, 'the reply matched no open confirmation');
+  else if (keyword !== 'help') {
+    const reply: Reply = option ? { option: Number(option) } : { text };
+    const processOther = async () => {
+      // The provider also takes a YES as an opt-in. A YES that answers a question says nothing about other messages.
+      if (keyword === 'optIn') await optIn(pool, senders, channel, receivedAt);
+      else logger.info({ eventId, channel }, 'the reply matched no open confirmation');
+    };
+    const origin = await findOrigin(pool, eventId, event, receivedAt);
+    if (!origin) await processOther();
+    else
+      return {
+        target: { tenant: origin.tenant, id: origin.transactionId },
+        run: async () => {
+          if (!(await applyReply(dependencies, eventId, origin, reply))) await processOther();
+        },
+      };
+  }
+  return undefined;
 }
 
 /**
- * Sends a reply to the confirmation that it answers. Returns false if there is none, or if it is not open. Replies to one confirmation are
- * sent in the order in which they arrived, because the first one counts. Throws ReplyTooEarly if an earlier one must be sent first.
+ * Finds the message that a reply answers. Undefined if there is none. Replies to one confirmation are sent in the order in which they
+ * arrived, because the first one counts. Throws ReplyTooEarly if an earlier one must be sent first.
  */
-async function processReply(
-  dependencies: Dependencies,
+async function findOrigin(
+  pool: Pool,
   eventId: string,
   event: InboundEvent,
   at: Date,
-  reply: Reply,
-): Promise<boolean> {
-  const { pool } = dependencies;
+): Promise<TransactionOfSend | undefined> {
   const { channel, senders, repliedTo } = event;
   // A text is a reply to the newest question that had not expired when the text arrived, even if this question is already answered. A
   // second "yes" must not confirm an older question, perhaps of another tenant.
   const origin = repliedTo
     ? await findRepliedMessage(pool, repliedTo, event)
     : await findNewestOpenSend(pool, { destinations: senders, channel, at });
-  if (!origin) return false;
+  if (!origin) return undefined;
   if (await hasEarlierReply(pool, eventId, { confirmationId: origin.confirmationOrLinkId, senders }))
     throw new ReplyTooEarly('an earlier reply to the same confirmation is not processed yet');
-  return applyReply(dependencies, eventId, origin, reply);
+  return origin;
 }
 
 /** Thrown if a reply must wait for an earlier one. The event is retried. */

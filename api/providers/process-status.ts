@@ -3,6 +3,7 @@ import { inTransaction, type Pool } from '../../platform/postgres';
 import { lockSend, type ReportedSend, saveReport } from '../../store/messages/sends/send-states.sql';
 import type { Dependencies } from '../dependencies';
 import type { StatusEvent } from '../../store/messages/provider-event';
+import type { TransactionWork } from '../temporal/transactions';
 
 /** The fields of the log line for a message that was not delivered. */
 const logFields = ({ transactionId, channel }: ReportedSend, { sendId, status, code }: StatusEvent) => ({
@@ -13,18 +14,25 @@ const logFields = ({ transactionId, channel }: ReportedSend, { sendId, status, c
   ...(code ? { providerCode: code } : {}),
 });
 
-/** Saves the status that the provider reports for a send. If this changes the transaction, also reports it to the transaction. */
-export async function processStatus(dependencies: Dependencies, event: StatusEvent): Promise<void> {
+/**
+ * Saves the status that the provider reports for a send. If this changes the transaction, returns the work that reports the status to the
+ * transaction.
+ */
+export async function processStatus(
+  dependencies: Dependencies,
+  event: StatusEvent,
+): Promise<TransactionWork | undefined> {
   const send = await saveStatus(dependencies.pool, event);
   const status = send && deliveryStatusToSend(send, send.providerStatus, event.status);
-  if (!status) return;
+  if (!status) return undefined;
   const target = { tenant: send.tenant, id: send.transactionId };
   if (status === 'failed') dependencies.logger.warn(logFields(send, event), 'the provider did not deliver a message');
-  await dependencies.transactions.reportDeliveryStatus(target, {
+  const report = {
     sendId: event.sendId,
     status,
     ...(event.code && status === 'failed' ? { code: event.code } : {}),
-  });
+  };
+  return { target, run: () => dependencies.transactions.reportDeliveryStatus(target, report) };
 }
 
 /**

@@ -5,17 +5,25 @@ import {
   type ClaimedEvent,
   decryptProviderEvent,
 } from '../../store/messages/provider-events.sql';
+import { Shares } from '../../platform/fairness/shares';
 import { asService } from '../../platform/tenant-scope';
 import type { Dependencies } from '../dependencies';
 import type { InboundEvent, StatusEvent, TestReviewEvent } from '../../store/messages/provider-event';
 import { processInbound } from './process-inbound';
 import { processStatus } from './process-status';
+import type { TransactionWork } from '../temporal/transactions';
 
 /** The time between two searches for events to retry. New events are processed at once, so this time need not be shorter. */
 const intervalMs = 2_000;
 
-/** How many events are processed at the same time. This leaves enough of the ten connections of the pool for requests. */
+/** How many events use Postgres at the same time. This leaves enough of the ten connections of the pool for requests. */
 const concurrency = 3;
+
+/**
+ * How many events wait for an answer of their transaction at the same time, which can take 15 s. An event without a place is retried. A
+ * process sends two commands of a transaction at a time (CommandSlots), so more of its events would only wait longer.
+ */
+const waitingMax = { process: 100, tenant: 25, transaction: 2 };
 
 /** Processes provider events until it is stopped. */
 export class ProviderEventProcessor {
@@ -24,6 +32,9 @@ export class ProviderEventProcessor {
   /** Whether an event may have arrived since the last search. */
   #mayHaveEvents = false;
   #running: Promise<void> | undefined;
+  readonly #places = new Shares();
+  /** The events that wait for their transactions. They never reject. */
+  readonly #waiting = new Set<Promise<void>>();
 
   constructor(private readonly dependencies: Dependencies) {
     this.#timer = setInterval(() => this.runNow(), intervalMs);
@@ -44,6 +55,7 @@ export class ProviderEventProcessor {
     this.#stopped = true;
     clearInterval(this.#timer);
     await this.#running;
+    await Promise.all(this.#waiting);
   }
 
   /** Processes events until none waits. */
@@ -54,38 +66,75 @@ export class ProviderEventProcessor {
         await Promise.all(Array.from({ length: concurrency }, () => this.#processOneByOne()));
       }
     } catch (error) {
-      this.dependencies.logger.warn({ failure: (error as Error).name }, 'provider events cannot be read; retrying');
+      this.#logOutage(error);
     }
   }
 
-  /** Processes one event after the other, until no event waits or an event fails. A failed event is retried later. */
+  /** Processes one event after the other, until none is left. Does not wait for the answers of transactions. A failed event is retried later. */
   async #processOneByOne(): Promise<void> {
-    const { pool, logger } = this.dependencies;
+    const { pool } = this.dependencies;
     while (!this.#stopped) {
       const claimedEvent = await claimProviderEvent(pool);
       if (!claimedEvent) return;
-      const { eventId, kind } = claimedEvent;
       try {
-        await this.#process(claimedEvent);
-        await markProviderEventDone(pool, eventId);
+        const work = await this.#process(claimedEvent);
+        if (work) this.#start(claimedEvent, work);
+        else await markProviderEventDone(pool, claimedEvent.eventId);
       } catch (error) {
-        await postponeProviderEvent(pool, eventId);
-        logger.warn({ kind, failure: (error as Error).name }, 'a provider event will be retried');
-        return;
+        await this.#postpone(claimedEvent, error);
       }
     }
   }
 
-  /** Processes an event. If the event cannot be decrypted, only logs this. It does not throw, because a retry would not help. */
-  async #process(claimedEvent: ClaimedEvent): Promise<void> {
+  /** Starts the work of an event that waits for its transaction. Throws TooManyWaiting. */
+  #start(claimedEvent: ClaimedEvent, { target: { tenant, id }, run }: TransactionWork): void {
+    const release = this.#places.take([
+      { subject: 'process', max: waitingMax.process },
+      { subject: `tenant ${tenant}`, max: waitingMax.tenant },
+      { subject: `transaction ${tenant}/${id}`, max: waitingMax.transaction },
+    ]);
+    if (!release) throw new TooManyWaiting('too many events wait for their transactions');
+    const waiting = run()
+      .then(() => markProviderEventDone(this.dependencies.pool, claimedEvent.eventId))
+      .catch((error: unknown) => this.#postpone(claimedEvent, error))
+      .catch((error: unknown) => this.#logOutage(error))
+      .finally(() => {
+        release();
+        this.#waiting.delete(waiting);
+      });
+    this.#waiting.add(waiting);
+  }
+
+  async #postpone({ eventId, kind }: ClaimedEvent, error: unknown): Promise<void> {
+    await postponeProviderEvent(this.dependencies.pool, eventId);
+    this.dependencies.logger.warn({ kind, failure: (error as Error).name }, 'a provider event will be retried');
+  }
+
+  #logOutage(error: unknown): void {
+    this.dependencies.logger.warn({ failure: (error as Error).name }, 'provider events cannot be read; retrying');
+  }
+
+  /**
+   * Processes an event. Returns the work that waits for its transaction, if there is any. If the event cannot be decrypted, only logs this.
+   * It does not throw, because a retry would not help.
+   */
+  async #process(claimedEvent: ClaimedEvent): Promise<TransactionWork | undefined> {
     const { eventId, kind, day, receivedAt } = claimedEvent;
     const event = await decryptProviderEvent(this.dependencies.dayKeys, claimedEvent);
     if (!event) {
       this.dependencies.logger.error({ eventId, kind, day }, 'a provider event cannot be decrypted and is closed');
-      return;
+      return undefined;
     }
-    if (event.kind === 'status') await processStatus(this.dependencies, event as StatusEvent);
-    else if (event.kind === 'testReview') await this.dependencies.decideTestReview?.(event as TestReviewEvent);
-    else await processInbound(this.dependencies, eventId, event as InboundEvent, receivedAt);
+    if (event.kind === 'status') return processStatus(this.dependencies, event as StatusEvent);
+    if (event.kind !== 'testReview')
+      return processInbound(this.dependencies, eventId, event as InboundEvent, receivedAt);
+    const review = event as TestReviewEvent;
+    const target = { tenant: review.tenant, id: review.transactionId };
+    return { target, run: async () => this.dependencies.decideTestReview?.(review) };
   }
+}
+
+/** Thrown if an event finds no place to wait for its transaction. The event is retried. */
+class TooManyWaiting extends Error {
+  override name = 'TooManyWaiting';
 }

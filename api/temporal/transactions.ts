@@ -14,6 +14,12 @@ export interface Target {
   id: string;
 }
 
+/** Work that waits for an answer of a transaction. */
+export interface TransactionWork {
+  target: Target;
+  run: () => Promise<void>;
+}
+
 /** The view of a created transaction. `replayed`: whether an earlier request with the same key created it. */
 export interface CreatedTransaction {
   transaction: Record<string, unknown>;

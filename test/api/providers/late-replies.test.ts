@@ -1,7 +1,8 @@
-import { deleteOldProviderEvents } from '../../../store/messages/provider-events.sql';
+import type { StatusEvent } from '../../../store/messages/provider-event';
+import { deleteOldProviderEvents, saveProviderEvent } from '../../../store/messages/provider-events.sql';
 import { waitUntil } from '../../support/wait-until';
 import { Problem } from '../../../api/http/problem';
-import { createMessageSid, phoneNumber, TwilioWorld } from './twilio-world';
+import { createMessageSid, phoneNumber, type SavedSend, TwilioWorld } from './twilio-world';
 
 let world: TwilioWorld;
 beforeAll(async () => {
@@ -40,6 +41,85 @@ describe('the first reply to a question counts', () => {
     failing.mockRestore();
     await world.waitUntilProcessed();
     expect(world.outcomeOf(stuck)).toBe('no');
+  });
+});
+
+describe('transactions that do not answer', () => {
+  const ends: (() => void)[] = [];
+  afterEach(() => {
+    for (const end of ends.splice(0)) end();
+  });
+
+  /** Until `end` is called, these transactions take no command and no delivery status. */
+  function hold(ids: readonly string[]) {
+    const { transactions } = world.api.dependencies;
+    const send = transactions.send.bind(transactions);
+    let release = () => {};
+    const released = new Promise<void>((resolve) => (release = resolve));
+    const waiting: string[] = [];
+    const wait = async (id: string) => {
+      if (!ids.includes(id)) return;
+      waiting.push(id);
+      await released;
+      waiting.splice(waiting.indexOf(id), 1);
+    };
+    const sending = jest.spyOn(transactions, 'send').mockImplementation(async (target, ...rest) => {
+      await wait(target.id);
+      return send(target, ...rest);
+    });
+    const reporting = jest.spyOn(transactions, 'reportDeliveryStatus').mockImplementation(({ id }) => wait(id));
+    const end = () => {
+      release();
+      sending.mockRestore();
+      reporting.mockRestore();
+    };
+    ends.push(end);
+    return { waiting, end };
+  }
+
+  test('hold up no reply to another transaction', async () => {
+    const phones = Array.from({ length: 9 }, (_, n) => `+551198765430${n}`);
+    const stuck: SavedSend[] = [];
+    for (const phone of phones) stuck.push(await world.saveSend('sms', 'secondFactor', phone));
+    const other = await world.saveSend('sms');
+    const { waiting, end } = hold(stuck.map(({ transactionId }) => transactionId));
+    for (const From of phones) await world.sendInboundRequest({ From, Body: 'SIM' });
+    await world.sendInboundRequest({ Body: 'SIM' });
+    await waitUntil(async () => world.outcomeOf(other) === 'yes');
+    expect(waiting.length).toBeGreaterThan(0);
+    end();
+    await world.waitUntilProcessed();
+    expect(stuck.map((send) => world.outcomeOf(send))).toEqual(stuck.map(() => 'yes'));
+  });
+
+  test('take only their share: at most two events of a transaction wait for it, and the others are retried', async () => {
+    const stuck = await world.saveSend('sms');
+    const sendIds = [stuck.sendId];
+    for (let number = 2; number <= 6; number += 1) {
+      sendIds.push(`${stuck.confirmationId}.${number}`);
+      await world.pool.query(
+        `insert into sends (send_id, tenant, transaction_id, confirmation_or_link_id, settings_name, channel, kind, destination, state, expires_at)
+         select $2, tenant, transaction_id, confirmation_or_link_id, settings_name, channel, kind, destination, state, expires_at
+         from sends where send_id = $1`,
+        [stuck.sendId, sendIds.at(-1)],
+      );
+    }
+    const { waiting, end } = hold([stuck.transactionId]);
+    for (const sendId of sendIds)
+      await saveProviderEvent(world.pool, world.api.dependencies.dayKeys, `status ${sendId}`, {
+        kind: 'status',
+        sendId,
+        providerId: createMessageSid(),
+        status: 'delivered',
+      } as StatusEvent);
+    world.api.dependencies.processProviderEvents();
+    const postponed =
+      "select from provider_events where done_at is null and attempts > 0 and next_attempt_at < now() + interval '30 seconds'";
+    // The lease of the two that wait is longer than this.
+    await waitUntil(async () => (await world.pool.query(postponed)).rowCount === 4);
+    expect(waiting).toHaveLength(2);
+    end();
+    await world.waitUntilProcessed();
   });
 });
 
