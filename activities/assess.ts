@@ -50,8 +50,8 @@ async function findSavedAssessment(
 }
 
 /**
- * Creates the activity that finds evidence on a new transaction, and saves the evidence in the first record. The workflow then adds the
- * same evidence to its state.
+ * Creates the activity that finds the first evidence on a transaction, and saves the evidence in the first record. The workflow then adds
+ * the same evidence to its state. If there is already a record, such as that of a resumed transaction, the workflow saves the evidence.
  */
 export function createAssessor(dependencies: AssessmentDependencies): Activities['assessTransaction'] {
   return async (state) => {
@@ -60,7 +60,7 @@ export function createAssessor(dependencies: AssessmentDependencies): Activities
     const { pool, transactionKeys } = dependencies;
     const { saved } = await saveState(pool, transactionKeys, withAssessment(state, assessment), state.version);
     if (saved) return assessment;
-    return (await findSavedAssessment(dependencies, state)) ?? assessment;
+    return (await findSavedAssessment(dependencies, state)) ?? { ...assessment, isUnsaved: true };
   };
 }
 

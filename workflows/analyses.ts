@@ -31,16 +31,16 @@ export class Analyses {
 
   constructor(private readonly live: LiveTransaction) {}
 
-  /** Assesses the new transaction. Changes nothing if an analysis that a caller requested has assessed the transaction meanwhile. */
+  /** Assesses a transaction that has no evidence yet. Changes nothing if an analysis that a caller requested has assessed the transaction meanwhile. */
   async assess(): Promise<void> {
     const assessedState = this.live.state;
-    const assessment = await assessTransaction(assessedState);
+    const { isUnsaved, ...assessment } = await assessTransaction(assessedState);
     await this.live.runExclusive(async () => {
       if (this.live.state.evidence) return;
       const hasChanged = this.live.state !== assessedState;
       this.live.change(withAssessment(this.live.state, assessment));
-      // The activity has saved the state that it got. That record does not have the changes since then.
-      if (hasChanged) await this.live.save();
+      // If the activity has saved a record, that record has the state that the activity got, without the changes since then.
+      if (hasChanged || isUnsaved) await this.live.save();
     });
   }
 

@@ -16,7 +16,7 @@ import { openPool, type Pool } from '../../platform/postgres';
 import { buildState, person, testKeys } from '../support/build';
 import { startPostgres, type TestPostgres } from '../support/postgres';
 import { testTransactionKeys } from '../support/test-data-converter';
-import { findState } from '../../store/record/transactions.sql';
+import { findState, saveState } from '../../store/record/transactions.sql';
 import { createTestLimits } from '../support/test-limits';
 
 let postgres: TestPostgres;
@@ -77,8 +77,16 @@ it('an assessment does not overwrite a newer record', async () => {
     transactionKeys: testTransactionKeys,
     logger: createLogger('test', 'silent'),
   })({ savedVersion: 0, state: newerState });
-  await createAssessor(dependencies)(state);
+  expect(await createAssessor(dependencies)(state)).toMatchObject({ isUnsaved: true });
   expect(await readRecord(state.id)).toEqual(newerState);
+});
+
+it('an assessment of a resumed transaction says that it is not in the record, so that the workflow saves it', async () => {
+  const state = { ...buildState(), version: 2 };
+  await saveState(pool, testTransactionKeys, state, 0);
+  const assessment = await createAssessor(dependencies)(state);
+  expect(assessment).toMatchObject({ evidence: { document: { kind: 'CPF' } }, isUnsaved: true });
+  expect(await readRecord(state.id)).toEqual(state);
 });
 
 it('a repeated assessment returns the first assessment, even if related transactions were created in the meantime', async () => {

@@ -11,6 +11,7 @@ import { recordNotSavedType } from '../../workflows/contract';
 import { testKeys } from './build';
 import type {
   Activities,
+  FirstAssessment,
   TransactionToReassess,
   NotifiedEvent,
   NotificationResult,
@@ -120,10 +121,11 @@ export class FakeActivities implements Activities {
     return result === 'accept' ? { delivered: true } : { delivered: false, reason: result };
   };
 
-  assessTransaction = async (state: TransactionState): Promise<EvidenceAndPolicy> => {
+  assessTransaction = async (state: TransactionState): Promise<FirstAssessment> => {
     await this.firstAssessmentReady;
-    this.#save(withAssessment(state, this.assessment), state.version);
-    return this.assessment;
+    const assessedState = withAssessment(state, this.assessment);
+    this.#save(assessedState, state.version);
+    return this.records.get(state.id) === assessedState ? this.assessment : { ...this.assessment, isUnsaved: true };
   };
 
   reassessTransaction = async (reassessment: TransactionToReassess): Promise<EvidenceAndPolicy> => {

@@ -68,6 +68,7 @@ const waitFlow: FlowDefinition = {
 /** For the tests of due transactions whose record cannot be used, the wait need not end. */
 const isDue = async (transaction: TestTransaction) =>
   (dueAtOf(await transaction.readState()) ?? '9') <= new Date().toISOString();
+const minutesAgo = (minutes: number) => new Date(Date.now() - minutes * 60_000).toISOString();
 const outcomesOf = async (transaction: TestTransaction) =>
   (await transaction.readState()).runs?.map(({ outcome, status }) => outcome ?? status);
 const statusOf = async (transaction: TestTransaction) =>
@@ -111,6 +112,23 @@ test('without its workflow, a code expires at its time, and its flow run leaves 
     return (await outcomesOf(transaction))?.[0] !== 'Running';
   });
   expect((await transaction.readState()).confirmations.map(({ status }) => status)).toEqual(['Expired']);
+});
+
+test('a transaction that lost its workflow before its first assessment is assessed, and its record has the score', async () => {
+  let allowAssessment = () => {};
+  world.activities.firstAssessmentReady = new Promise((resolve) => {
+    allowAssessment = resolve;
+  });
+  const transaction = await world.createTransaction();
+  await transaction.request(emailToken);
+  await transaction.handle.terminate();
+  const state = await transaction.readState();
+  world.activities.records.set(transaction.id, { ...state, changedAt: minutesAgo(2) });
+  allowAssessment();
+  const resumer = createResumer([transaction]);
+  await resumer.check();
+  await waitUntil(async () => (await transaction.readState()).scores.length === 1);
+  expect(await isDue(transaction)).toBe(false);
 });
 
 test('a workflow that runs but is behind its record continues from the record', async () => {
