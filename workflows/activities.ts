@@ -99,13 +99,16 @@ export const { saveRecord: saveRecordWhenPossible } = proxyActivities<Pick<Activ
   summary: 'save the record (the database was unavailable)',
 });
 
-/** Asks the face verifier. Meanwhile the reviewer can already decide. */
+/**
+ * The longest time of one request to the face verifier. FACE_VERIFIER_TIMEOUT_MS allows a minute. The other 15 s are for reading two images
+ * from the store.
+ */
+export const faceRequestMs = 75_000;
+
+/** Asks the face verifier. Meanwhile the reviewer can already decide. `BiometricsReview` adds a limit for all attempts together. */
 export const { verifyFaces } = proxyActivities<Pick<Activities, 'verifyFaces'>>({
   ...backgroundOptions,
-  // FACE_VERIFIER_TIMEOUT_MS allows a request of up to a minute. The other 15 s are for reading two images from the store.
-  startToCloseTimeout: '75s',
-  // After an hour the findings are too late: the reviewer decides without them.
-  scheduleToCloseTimeout: '1h',
+  startToCloseTimeout: faceRequestMs,
   // With at most 2 min between attempts, a verifier that is down is not overloaded. There are some thirty attempts in an hour.
   retry: { initialInterval: '2s', backoffCoefficient: 2, maximumInterval: '2m' },
   summary: 'ask the face verifier',

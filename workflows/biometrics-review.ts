@@ -4,14 +4,14 @@ import { linkInReview } from '../domain/biometrics/capture';
 import { decisionMessages } from '../domain/biometrics/decision-message';
 import { currentLink } from '../domain/biometrics/link';
 import { isApprovedByPolicy } from '../domain/biometrics/quality';
-import { decideOnImages, withFaceFindings, withoutImages } from '../domain/biometrics/review';
+import { decideOnImages, faceVerificationEndsAt, withFaceFindings, withoutImages } from '../domain/biometrics/review';
 import { createDomainError } from '../domain/domain-error';
-import { eraseImages, verifyFaces } from './activities';
+import { eraseImages, faceRequestMs, verifyFaces } from './activities';
 import type { BiometricsDecision, DecisionAnswer } from './contract';
 import { decisionDeliveryRequest, deliverUntilMessageExpires } from './send-message';
 import { toFailure, unwrap } from './failures';
 import type { WithResponse } from './idempotency';
-import { type LiveTransaction, now } from './live-transaction';
+import { type LiveTransaction, msUntil, now } from './live-transaction';
 
 /** The submitted images of one transaction: their face verification, the decision on them, and their erasure. */
 export class BiometricsReview {
@@ -28,35 +28,39 @@ export class BiometricsReview {
    */
   resume(): void {
     const link = linkInReview(this.live.state);
-    if (link && !link.verifiedAt) this.askFaceVerifier(link);
+    if (link) this.askFaceVerifier(link);
     for (const decided of this.live.state.biometrics ?? []) this.#sendDecisionMessages(decided);
   }
 
   /**
    * Asks the face verifier in the background, if the link has a face policy. If its findings meet the approval thresholds of the policy,
-   * approves the images.
+   * approves the images. If there are no findings in time, saves this: then the verifier is not asked again.
    */
-  askFaceVerifier({ id, facePolicy, captures }: Biometrics): void {
+  askFaceVerifier(link: Biometrics): void {
+    const { id, captures } = link;
     const [selfie, documentFront] = [captures.selfie?.imageId, captures.documentFront?.imageId];
-    if (!facePolicy || !selfie || !documentFront) return;
+    const endsAt = faceVerificationEndsAt(link);
+    if (endsAt === undefined || !selfie || !documentFront) return;
     const { tenant, id: transactionId } = this.live.state;
     const scope = this.live.newScope();
     this.#verification = { id, scope };
     this.live.runInBackground(scope, 'verify faces', () =>
       this.live.keepRunningDuring(async () => {
-        const findings = await verifyFaces({ tenant, transactionId, selfie, documentFront }).catch(
-          handleVerificationError,
-        );
-        if (findings === 'unanswered') return;
+        const images = { tenant, transactionId, selfie, documentFront };
+        // A workflow run that continues after this time makes one attempt.
+        const scheduleToCloseTimeout = Math.max(faceRequestMs, msUntil(endsAt));
+        const findings = await verifyFaces
+          .executeWithOptions({ scheduleToCloseTimeout }, [images])
+          .catch(handleVerificationError);
         await this.live.runExclusive(async (at) => {
           const nextState = withFaceFindings(this.live.state, id, findings, at);
           if (nextState === this.live.state) return;
           this.live.change(nextState);
-          const link = linkInReview(this.live.state);
+          const current = linkInReview(this.live.state);
           const reason = 'The findings on the faces meet the policy.';
           const decision = { status: 'Approved', by: 'policy', reason, at } as const;
           const approved =
-            link?.id === id && isApprovedByPolicy(link)
+            current?.id === id && isApprovedByPolicy(current)
               ? unwrap(decideOnImages(this.live.state, id, decision))
               : undefined;
           if (approved) this.live.change(approved.state);
@@ -130,8 +134,8 @@ export class BiometricsReview {
   }
 }
 
-/** Returns `unanswered` if the verifier gave no answer in time. Then the reviewer decides alone. Throws any other error. */
-function handleVerificationError(error: unknown): 'unanswered' {
-  if (error instanceof ActivityFailure && !isCancellation(error)) return 'unanswered';
+/** Returns null, as for an answer without findings, if the verifier gave no answer in time. Throws any other error. */
+function handleVerificationError(error: unknown): null {
+  if (error instanceof ActivityFailure && !isCancellation(error)) return null;
   throw error;
 }

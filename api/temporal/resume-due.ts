@@ -1,17 +1,16 @@
-import type { Client } from '@temporalio/client';
+import { type Client, WorkflowNotFoundError } from '@temporalio/client';
 import type { Logger } from '../../platform/logger';
 import { errorName } from '../../platform/postgres';
-import type { DueClaim } from '../../store/record/due-transactions.sql';
+import type { DueClaim, DueTransaction } from '../../store/record/due-transactions.sql';
 import { recordVersion, transactionWorkflowId, workflowType } from '../../workflows/contract';
 import { deadlines, isErased, isOutageOrTimeout, withDeadline } from './deadline';
 import type { RecordReader } from './record-reader';
 import { resumeOptions } from './resume';
-import type { Target } from './transactions';
 
 export interface ResumeDependencies {
   client: Client;
   /** Claims transactions that are due: see `claimDueTransactions`. */
-  claimDue: (claim: DueClaim) => Promise<Target[]>;
+  claimDue: (claim: DueClaim) => Promise<DueTransaction[]>;
   taskQueue: string;
   reader: Pick<RecordReader, 'findState'>;
   logger: Logger;
@@ -74,7 +73,7 @@ export class DueTransactionResumer {
   }
 
   /** Tries to resume a transaction. If this fails, the next check after the lease tries again. Throws only during an outage. */
-  async #tryToResume(target: Target): Promise<void> {
+  async #tryToResume(target: DueTransaction): Promise<void> {
     try {
       await this.#resume(target);
     } catch (error) {
@@ -87,18 +86,28 @@ export class DueTransactionResumer {
     }
   }
 
-  /** Starts the workflow from the record if it does not run. If it runs, tells it the version of the record. */
-  async #resume(target: Target): Promise<void> {
+  /** Tells the workflow the version of the record. If the workflow does not run, starts it from the record. */
+  async #resume(target: DueTransaction): Promise<void> {
     const { client, reader, taskQueue, logger } = this.dependencies;
+    if (await this.#signal(target)) return;
     const state = await reader.findState(target);
     if (!state) return;
     await withDeadline(client, deadlines.startMs, () =>
-      client.workflow.signalWithStart(workflowType, {
-        ...resumeOptions(state, taskQueue),
-        signal: recordVersion,
-        signalArgs: [state.version],
-      }),
+      client.workflow.start(workflowType, resumeOptions(state, taskQueue)),
     );
     logger.info({ transactionId: state.id, version: state.version }, 'a due transaction was resumed from its record');
+  }
+
+  /** Tells a workflow the version of its record. Returns false if the workflow does not run. */
+  async #signal({ tenant, id, version }: DueTransaction): Promise<boolean> {
+    const { client } = this.dependencies;
+    const handle = client.workflow.getHandle(transactionWorkflowId(tenant, id));
+    try {
+      await withDeadline(client, deadlines.signalMs, () => handle.signal(recordVersion, version));
+      return true;
+    } catch (error) {
+      if (error instanceof WorkflowNotFoundError) return false;
+      throw error;
+    }
   }
 }

@@ -1,3 +1,4 @@
+import { addMs } from '../add-ms';
 import { type DomainError, createDomainError } from '../domain-error';
 import { applyDecision } from '../outcome';
 import type { TransactionState } from '../state';
@@ -7,6 +8,15 @@ import { expireLink, withLink } from './link';
 
 /** The state and the link after a decision, or the error that rejected the decision. */
 export type ReviewResult = { error: DomainError } | { state: TransactionState; biometrics: Biometrics };
+
+/** How long after the submission of images the face verifier may be asked. Later findings are too late: the reviewer decides without them. */
+const faceVerificationMs = 60 * 60_000;
+
+/** When the face verification of a link in review ends, with or without findings. ISO 8601. Undefined if the link needs none, or if it ended. */
+export const faceVerificationEndsAt = ({ facePolicy, submittedAt, verifiedAt }: Biometrics): string | undefined =>
+  facePolicy === undefined || submittedAt === undefined || verifiedAt !== undefined
+    ? undefined
+    : addMs(submittedAt, faceVerificationMs);
 
 /** Saves the findings of the face verifier. `faces`: null if there are no findings. A link with a decision does not change. */
 export function withFaceFindings(

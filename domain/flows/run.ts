@@ -1,7 +1,7 @@
 import type { BiometricsProposal } from '../biometrics/link-proposal';
 import type { ConfirmationProposal } from '../confirmation-proposal';
 import { addMs } from '../add-ms';
-import type { FlowDefinition } from './definition';
+import type { FlowDefinition, NotifyStep } from './definition';
 
 /** The proposal of a confirm step, without its id and the digest of its code. */
 export type StepConfirmationProposal = Omit<ConfirmationProposal, 'confirmationId' | 'digest'>;
@@ -77,6 +77,10 @@ export function decisionDueAt(run: FlowRun, submittedAt: string): string {
   const seconds = step?.kind === 'biometrics' ? step.decideWithinSeconds : 0;
   return addMs(submittedAt, seconds * 1_000);
 }
+
+/** When a notify step gives up, if the flow run is at this step. */
+export const givesUpAt = ({ path, startedAt }: FlowRun, { giveUpAfterSeconds }: NotifyStep): string =>
+  addMs(path.at(-1)?.enteredAt ?? startedAt, giveUpAfterSeconds * 1_000);
 
 /** The channels that a flow uses, including `biometrics`. */
 export function channelsOf({ steps }: Pick<FlowDefinition, 'steps'>): ReadonlySet<string> {

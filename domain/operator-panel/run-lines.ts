@@ -1,6 +1,5 @@
 import type { FormatInstant } from './format-time';
-import { addMs } from '../add-ms';
-import { type FlowRun, isRunning, originOf, currentStepName } from '../flows/run';
+import { type FlowRun, givesUpAt, isRunning, originOf, currentStepName } from '../flows/run';
 
 /** The line about one flow run: its steps with times and exits, and when it ended. */
 export function runLine({ id, flow, version, status, outcome, path, endedAt }: FlowRun, format: FormatInstant): string {
@@ -16,12 +15,12 @@ export function runLine({ id, flow, version, status, outcome, path, endedAt }: F
 /** The text about what a flow run waits for, if it waits for a time or for the caller's webhook. Undefined in all other cases. */
 export function runWaitText(run: FlowRun, format: FormatInstant): string | undefined {
   if (!isRunning(run)) return undefined;
-  const { awaiting, path, plan } = run;
+  const { awaiting, plan } = run;
   const origin = originOf(run);
   const step = plan.flow.steps[currentStepName(run)];
   if (step?.kind === 'notify') {
-    const until = addMs(path.at(-1)?.enteredAt ?? run.startedAt, step.giveUpAfterSeconds * 1_000);
-    return `${origin} notifies the caller of ${step.event}, retries until ${format(until)}`;
+    const until = format(givesUpAt(run, step));
+    return `${origin} notifies the caller of ${step.event}, retries until ${until}`;
   }
   if (!awaiting || !('until' in awaiting)) return undefined;
   const until = format(awaiting.until);

@@ -9,7 +9,12 @@ const claimSql = `
     select tenant, id from transactions
     where due_at < now() - $1 * interval '1 millisecond' and erased_at is null
     order by due_at limit $3 for update skip locked)
-  returning tenant, id`;
+  returning tenant, id, version`;
+
+/** A due transaction, and the version of its record. */
+export interface DueTransaction extends TenantTransaction {
+  version: number;
+}
 
 /** Which transactions to claim, and for how long. */
 export interface DueClaim {
@@ -25,6 +30,6 @@ export interface DueClaim {
 export async function claimDueTransactions(
   pool: Pool,
   { graceMs, leaseMs, limit }: DueClaim,
-): Promise<TenantTransaction[]> {
-  return (await pool.query<TenantTransaction>(claimSql, [graceMs, leaseMs, limit])).rows;
+): Promise<DueTransaction[]> {
+  return (await pool.query<DueTransaction>(claimSql, [graceMs, leaseMs, limit])).rows;
 }

@@ -1,4 +1,5 @@
 import type { PageAction } from '../../domain/biometrics/capture';
+import { dueAtOf } from '../../domain/due-at';
 import { smsToken } from '../../flows/confirmations';
 import { rejectionOf } from '../support/rejection-of';
 import { type TestTransaction, World } from '../support/world';
@@ -306,6 +307,40 @@ describe('a face verifier', () => {
     await world.resumeByRequest(transaction, smsToken);
     await world.env.sleep('1m');
     expect(world.activities.imagesSentToVerifier).toHaveLength(1);
+  });
+
+  test('after an outage of an hour, the face verifier is not asked any more, and the transaction is not due', async () => {
+    world.activities.faceOutages = 1_000;
+    const transaction = await startTransaction();
+    await transaction.requestLink('a', { facePolicy: { approve } });
+    await sendSteps(transaction, allSteps);
+    await world.env.sleep('61m');
+    world.activities.faceOutages = 0;
+    const record = readRecord(transaction);
+    expect(record?.biometrics?.at(-1)).toMatchObject({ status: 'Processing', verifiedAt: expect.any(String) });
+    expect(record && dueAtOf(record)).toBeUndefined();
+    await world.env.sleep('25h');
+    await world.resumeByRequest(transaction, smsToken);
+    await world.env.sleep('1m');
+    expect(world.activities.imagesSentToVerifier).toEqual([]);
+  });
+
+  test('a workflow that continues after this hour asks the face verifier once more', async () => {
+    const transaction = await startTransaction();
+    await transaction.requestLink('a', { facePolicy: {} });
+    await sendSteps(transaction, allSteps);
+    await waitForFindings(transaction);
+    await world.env.sleep('25h');
+    const record = readRecord(transaction);
+    const [link] = record?.biometrics ?? [];
+    if (!record || !link) throw new Error('There is no link.');
+    const { verifiedAt: _, faces: __, ...unverifiedLink } = link;
+    world.activities.records.set(transaction.id, { ...record, biometrics: [unverifiedLink] });
+    world.activities.faceOutages = 1_000;
+    await world.resumeByRequest(transaction, smsToken);
+    await world.env.sleep('2m');
+    world.activities.faceOutages = 0;
+    expect(readRecord(transaction)?.biometrics?.[0]?.verifiedAt).toBeDefined();
   });
 
   test('during an outage of the face verifier, the service repeats its request only until a reviewer decides', async () => {

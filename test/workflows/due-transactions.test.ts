@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { DueTransactionResumer } from '../../api/temporal/resume-due';
+import { addMs } from '../../domain/add-ms';
 import { dueAtOf } from '../../domain/due-at';
 import type { FlowDefinition } from '../../domain/flows/definition';
 import { emailToken, smsToken } from '../../flows/confirmations';
@@ -45,7 +46,7 @@ function createResumer(transactions: TestTransaction[], errors: ReadonlyMap<stri
           const dueAt = state && dueAtOf(state);
           return dueAt !== undefined && dueAt <= new Date().toISOString();
         })
-        .map(({ id }) => ({ tenant: 'local', id })),
+        .map(({ id }) => ({ tenant: 'local', id, version: records.get(id)?.version ?? 0 })),
     reader: {
       findState: async ({ id }) => {
         const error = errors.get(id);
@@ -160,6 +161,40 @@ test('a transaction is due only while something can change without a command', a
   expect(dueAtOf(await transaction.readState())).toBeUndefined();
 });
 
+describe('work that may take long is due only at its own limit', () => {
+  test('a notify step whose event no webhook has accepted yet', async () => {
+    const transaction = await createTransaction();
+    world.activities.webhookResultFor = () => 'outage';
+    await transaction.startFlow({
+      name: 'tell',
+      version: 1,
+      start: 'tell',
+      steps: {
+        tell: {
+          kind: 'notify',
+          event: 'tell.now',
+          giveUpAfterSeconds: 600,
+          exits: { Delivered: 'end', Failed: 'end' },
+        },
+        end: { kind: 'outcome', outcome: 'Done' },
+      },
+    });
+    const state = await transaction.readState();
+    expect(dueAtOf(state)).toBe(addMs(state.runs?.[0]?.path[0]?.enteredAt ?? '', 600_000));
+    world.activities.webhookResultFor = () => undefined;
+  });
+
+  test('images whose faces the verifier checks', async () => {
+    const transaction = await createTransaction();
+    world.activities.faceOutages = 1_000;
+    await transaction.requestLink('a', { facePolicy: {} });
+    await transaction.submitImages('a');
+    const state = await transaction.readState();
+    expect(dueAtOf(state)).toBe(addMs(state.biometrics?.[0]?.submittedAt ?? '', 3_600_000));
+    world.activities.faceOutages = 0;
+  });
+});
+
 test('a workflow that runs is not started again', async () => {
   const transaction = await createTransaction();
   await transaction.startFlow(waitFlow);
@@ -169,6 +204,18 @@ test('a workflow that runs is not started again', async () => {
   );
   await createResumer([transaction]).check();
   expect((await world.reconnect(transaction).handle.describe()).runId).toBe(runId);
+});
+
+test('a workflow that runs is told the version of its record, and is not logged as resumed', async () => {
+  const transaction = await createTransaction();
+  world.activities.deliveryResults.push('outage', 'outage', 'outage');
+  await transaction.request(smsToken);
+  const record = await transaction.readState();
+  world.activities.records.set(transaction.id, { ...record, changedAt: minutesAgo(2) });
+  await createResumer([transaction]).check();
+  const { events } = await transaction.fetchHistory();
+  expect(events?.filter((event) => event.workflowExecutionSignaledEventAttributes)).toHaveLength(1);
+  expect(log.lines.filter(({ transactionId }) => transactionId === transaction.id)).toEqual([]);
 });
 
 test.each([

@@ -1,10 +1,9 @@
 import { isCancellation } from '@temporalio/workflow';
-import { addMs } from '../../domain/add-ms';
 import { notifiedKey } from '../../domain/events/run-events';
 import type { NotifyStep } from '../../domain/flows/definition';
-import { originOf } from '../../domain/flows/run';
+import { givesUpAt, originOf } from '../../domain/flows/run';
 import { checkNotification, checkRetryPolicy } from '../activities';
-import { msUntil, now } from '../live-transaction';
+import { msUntil } from '../live-transaction';
 import type { RunVisit } from './run-visit';
 
 /**
@@ -17,11 +16,9 @@ export async function notifyStep(visit: RunVisit, step: NotifyStep, markStarted:
   markStarted();
   const { tenant, id: transactionId } = live.state;
   const event = { tenant, transactionId, key: notifiedKey(run.id, run.path.length) };
-  const timeLimitMs = step.giveUpAfterSeconds * 1_000;
-  const enteredAt = run.path.at(-1)?.enteredAt ?? now();
   const options = {
-    scheduleToCloseTimeout: Math.max(1_000, msUntil(addMs(enteredAt, timeLimitMs))),
-    retry: checkRetryPolicy(timeLimitMs),
+    scheduleToCloseTimeout: Math.max(1_000, msUntil(givesUpAt(run, step))),
+    retry: checkRetryPolicy(step.giveUpAfterSeconds * 1_000),
     summary: `${originOf(run)}: wait until a webhook accepts ${step.event}`,
   };
   const result = await checkNotification.executeWithOptions(options, [event]).catch((error: unknown) => {

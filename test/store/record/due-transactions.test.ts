@@ -39,7 +39,7 @@ test('only transactions that are due for the time of grace are claimed, once unt
   await saveWithExpiredCode(1_000);
   await saveWithExpiredCode(-600_000);
   const claims = await Promise.all(Array.from({ length: 5 }, () => claimDueTransactions(pool, claim)));
-  expect(claims.flat()).toEqual([{ tenant: due.tenant, id: due.id }]);
+  expect(claims.flat()).toEqual([{ tenant: due.tenant, id: due.id, version: due.version }]);
   expect(await claimDueTransactions(pool, claim)).toEqual([]);
   // A negative time of grace looks into the future: the lease has ended.
   const later = await claimDueTransactions(pool, { ...claim, graceMs: -30_000 });

@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
+import type { FlowDefinition } from '../../../../domain/flows/definition';
 import type { FlowRun } from '../../../../domain/flows/run';
 import { addMs } from '../../../support/build';
+import { planOf } from '../../../support/flow-plan';
 
 /** `seconds`: the length of the visit. Without it, the flow run is still in the step. */
 export type Visit = readonly [step: string, seconds?: number, exit?: string, reason?: string];
@@ -19,6 +21,13 @@ export function buildRun(
     enteredAt = addMs(enteredAt, seconds * 1_000);
     return { ...entry, leftAt: enteredAt };
   });
-  const endTime = end.status === 'Running' ? {} : { endedAt: enteredAt };
-  return { id: randomUUID(), flow, version, startedAt, path, ...end, ...endTime };
+  const definition: FlowDefinition = {
+    name: flow,
+    version,
+    start: 'end',
+    steps: { end: { kind: 'outcome', outcome: 'Done' } },
+  };
+  // A flow run keeps its plan until it ends.
+  const rest = end.status === 'Running' ? { plan: planOf(definition, randomUUID()) } : { endedAt: enteredAt };
+  return { id: randomUUID(), flow, version, startedAt, path, ...end, ...rest };
 }
