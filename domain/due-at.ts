@@ -1,5 +1,5 @@
 import { addMs } from './add-ms';
-import { isOpenLink } from './biometrics/biometrics';
+import { isOpenLink, pendingLinkSends } from './biometrics/biometrics';
 import { linkInReview } from './biometrics/capture';
 import { faceVerificationEndsAt } from './biometrics/review';
 import { isOpen } from './confirmation';
@@ -32,7 +32,9 @@ function runDueAt({ biometrics = [] }: TransactionState, run: RunningFlowRun, wo
 export function dueAtOf(state: TransactionState): string | undefined {
   const workDueAt = addMs(state.changedAt, workMs);
   const openConfirmations = state.confirmations.filter(isOpen);
-  const hasPendingSends = openConfirmations.some(({ sends }) => sends.some((send) => send.state === 'pending'));
+  const hasPendingSends =
+    openConfirmations.some(({ sends }) => sends.some((send) => send.state === 'pending')) ||
+    (state.biometrics ?? []).some((one) => pendingLinkSends(one).length > 0);
   const link = linkInReview(state);
   const isWorking = !state.evidence || hasPendingSends;
   const times = [

@@ -1,5 +1,5 @@
-import { type CancellationScope, sleep } from '@temporalio/workflow';
-import { type Biometrics, isOpenLink, type LinkSend } from '../domain/biometrics/biometrics';
+import { CancellationScope, sleep } from '@temporalio/workflow';
+import { type Biometrics, isOpenLink, type LinkSend, pendingLinkSends } from '../domain/biometrics/biometrics';
 import { applyPageAction } from '../domain/biometrics/capture';
 import type { BiometricsProposal } from '../domain/biometrics/link-proposal';
 import { currentLink, expireLink, applyLinkDelivery, createLink } from '../domain/biometrics/link';
@@ -19,8 +19,8 @@ import { msUntil, type LiveTransaction, now } from './live-transaction';
 export class BiometricsLinks {
   /** The open link. `scope`: a Temporal scope that cancels its timer and the attempts to send it. */
   #openLink: { id: string; scope: CancellationScope } | undefined;
-  /** The ids of the links whose messages this workflow run has begun to send. */
-  readonly #sentLinkIds = new Set<string>();
+  /** The first attempts of this workflow run to send the messages of each link, by the id of the link. */
+  readonly #firstAttempts = new Map<string, Promise<void>>();
 
   constructor(
     private readonly live: LiveTransaction,
@@ -29,12 +29,15 @@ export class BiometricsLinks {
     live.onChange(() => this.#stopClosedLink());
   }
 
-  /**
-   * In a new workflow run, starts the expiry timer of the open link again. Attempts to send the link are not started again: the previous
-   * workflow run ended only after all its attempts. Attempts are lost only if the workflow was terminated.
-   */
+  /** In a new workflow run, starts the expiry timer of the open link again, and continues to send its pending messages. */
   resume(): void {
     this.#watchExpiry();
+    const link = currentLink(this.live.state);
+    if (!link || pendingLinkSends(link).length === 0) return;
+    // A repeated request waits for this attempt, so the attempt is not canceled.
+    this.live.runInBackground(this.live.newScope(), 'send a link', () =>
+      CancellationScope.nonCancellable(async () => void (await this.send(link))),
+    );
   }
 
   #findById(id: string): Biometrics | undefined {
@@ -51,14 +54,13 @@ export class BiometricsLinks {
 
   /** Creates and sends a link. Cancels the link that is open, if any. Returns after the first attempt to send each message. */
   async request(proposal: BiometricsProposal): Promise<Biometrics> {
-    const { link, isNew } = await this.live.runExclusive(async (at) => {
+    const link = await this.live.runExclusive(async (at) => {
       this.checkRequest(proposal, at);
       // A repeat with the same idempotency key proposes the same link id. If the first answer is no longer remembered, the repeat gets the
       // link of the first request.
-      const existing = this.#findById(proposal.biometricsId);
-      return existing ? { link: existing, isNew: false } : { link: await this.create(proposal, at), isNew: true };
+      return this.#findById(proposal.biometricsId) ?? this.create(proposal, at);
     });
-    return isNew || this.needsSending(link) ? this.send(link, proposal) : link;
+    return this.send(link);
   }
 
   #stateAfterRequest(proposal: BiometricsProposal, at: string) {
@@ -82,29 +84,33 @@ export class BiometricsLinks {
     return biometrics;
   }
 
-  /** Whether a link was saved by an earlier workflow run that ended before it sent the messages, for example because its worker died. */
-  needsSending(link: Biometrics): boolean {
-    return isOpenLink(link) && !this.#sentLinkIds.has(link.id) && link.sends.some(({ state }) => state === 'pending');
+  /**
+   * Makes one attempt to send each pending message of a link. If an outcome is unknown, further attempts follow in the background. A repeated
+   * call waits for the same attempts. Returns the current state of the link.
+   */
+  async send(link: Biometrics): Promise<Biometrics> {
+    const attempts = this.#firstAttempts.get(link.id) ?? this.#attemptToSend(link);
+    this.#firstAttempts.set(link.id, attempts);
+    await attempts;
+    return this.#findById(link.id) ?? link;
   }
 
-  /** Makes one attempt to send each message of a link. If an outcome is unknown, further attempts follow in the background. */
-  async send(link: Biometrics, proposal: BiometricsProposal): Promise<Biometrics> {
-    if (link.sends.length === 0) return link;
-    this.#sentLinkIds.add(link.id);
-    return this.live.keepRunningDuring(async () => {
+  async #attemptToSend(link: Biometrics): Promise<void> {
+    const pendingSends = pendingLinkSends(link);
+    if (pendingSends.length === 0) return;
+    await this.live.keepRunningDuring(async () => {
       const attempts = await Promise.all(
-        link.sends.map(async (send) => {
-          const message = linkMessageRequest(this.live.state, link, send, proposal);
+        pendingSends.map(async (send) => {
+          const message = linkMessageRequest(this.live.state, link, send);
           return { send, message, attempt: await attemptDelivery(message) };
         }),
       );
-      return this.live.runExclusive(async () => {
+      await this.live.runExclusive(async () => {
         for (const { send, message, attempt } of attempts) {
           if (attempt.status === 'unknown') this.#sendInBackground(link, send, message);
           else this.#applyDelivery(send.id, attempt);
         }
         await this.live.save();
-        return this.#findById(link.id) ?? link;
       });
     });
   }

@@ -1,8 +1,7 @@
 import { type ApplicationFailure, isCancellation } from '@temporalio/workflow';
-import type { Biometrics, LinkSend } from '../domain/biometrics/biometrics';
+import type { Biometrics, PendingLinkSend } from '../domain/biometrics/biometrics';
 import type { DecisionMessage } from '../domain/biometrics/decision-message';
 import { linkDestination } from '../domain/biometrics/link';
-import type { BiometricsProposal } from '../domain/biometrics/link-proposal';
 import { messageOf } from '../domain/confirmation';
 import type { SendResult } from '../domain/delivery-status';
 import { addMs } from '../domain/add-ms';
@@ -73,12 +72,11 @@ const linkDeliveredWithinMs = 10 * 60_000;
 export function linkMessageRequest(
   state: TransactionState,
   link: Biometrics,
-  { id: sendId, channel }: LinkSend,
-  { messages, allowedDialCodes }: Pick<BiometricsProposal, 'messages' | 'allowedDialCodes'>,
+  { id: sendId, channel, text: message }: PendingLinkSend,
 ): MessageRequest {
-  const message = messages[channel]?.[link.language];
-  const destination = linkDestination(state, channel, allowedDialCodes);
-  if (!message || !destination) throw new Error(`Send ${sendId} has no text or no destination: this is a bug.`);
+  // The country of the destination was checked when the link was created.
+  const destination = linkDestination(state, channel);
+  if (!destination) throw new Error(`Send ${sendId} has no destination: this is a bug.`);
   const deliverUntil = addMs(link.createdAt, linkDeliveredWithinMs);
   return {
     summary: `${link.origin ?? 'biometrics'}: send the link by ${channel}`,

@@ -78,9 +78,17 @@ export interface LinkSend {
   id: string;
   channel: Channel;
   state: 'pending' | 'accepted' | 'failed';
+  /**
+   * The text of a pending message, filled except for {{link}}. It is kept so that another workflow run can send the message. Absent in
+   * records of earlier versions, and after the message was accepted or has failed.
+   */
+  text?: MessageText;
   /** Why the message failed; see `Send.failureReason`. */
   failureReason?: string;
 }
+
+/** A message with the link that is still to be sent. */
+export type PendingLinkSend = LinkSend & { text: MessageText };
 
 /** One link and its result. The token in the URL of the link is derived from `id` and never stored. */
 export interface Biometrics {
@@ -129,6 +137,12 @@ const openStatuses: readonly BiometricsStatus[] = ['Waiting', 'InProgress'];
 export function isOpenLink({ status }: Pick<Biometrics, 'status'>): boolean {
   return openStatuses.includes(status);
 }
+
+/** The messages with the link that are still to be sent. Empty for a closed link. */
+export const pendingLinkSends = ({ status, sends }: Pick<Biometrics, 'status' | 'sends'>): PendingLinkSend[] =>
+  isOpenLink({ status })
+    ? sends.filter((send): send is PendingLinkSend => send.state === 'pending' && send.text !== undefined)
+    : [];
 
 const statusesWithoutDecision: readonly BiometricsStatus[] = ['Expired', 'Abandoned', 'Canceled'];
 

@@ -57,12 +57,13 @@ export function applyLinkDelivery(
   const send = link?.sends.find(({ id }) => id === sendId);
   if (!link || !send || send.state === status || send.state === 'failed') return undefined;
   if (source === 'attempt' && send.state !== 'pending') return undefined;
-  return withLink(state, {
-    ...link,
-    sends: link.sends.map((one) =>
-      one === send ? { ...one, state: status, ...(failureReason === undefined ? {} : { failureReason }) } : one,
-    ),
-  });
+  const sent: LinkSend = {
+    id: send.id,
+    channel: send.channel,
+    state: status,
+    ...(failureReason === undefined ? {} : { failureReason }),
+  };
+  return withLink(state, { ...link, sends: link.sends.map((one) => (one === send ? sent : one)) });
 }
 
 /** How many links one transaction can have at most. Each link is stored with the transaction, and costs the person effort. */
@@ -104,8 +105,11 @@ export function createLink(
   const reachableChannels = channels.filter(
     (channel) => linkDestination(state, channel, allowedDialCodes) !== undefined,
   );
-  const sends = reachableChannels.map((channel): LinkSend => ({ id: `${id}.${channel}`, channel, state: 'pending' }));
   const language = languageOf(state.input.genericFields?.['locale'], proposal.language);
+  const sends = reachableChannels.map((channel): LinkSend => {
+    const text = proposal.messages[channel]?.[language];
+    return { id: `${id}.${channel}`, channel, state: 'pending', ...(text === undefined ? {} : { text }) };
+  });
   const decisionTexts = reachableChannels.flatMap((channel) => {
     const text = proposal.decisionTexts?.[channel]?.[language];
     return text ? [[channel, text] as const] : [];

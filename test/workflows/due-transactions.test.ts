@@ -132,6 +132,22 @@ test('a transaction that lost its workflow before its first assessment is assess
   expect(await isDue(transaction)).toBe(false);
 });
 
+test('without its workflow, a pending message with a link is sent', async () => {
+  const transaction = await createTransaction();
+  world.activities.deliveryResultFor = () => 'outage';
+  const text = { 'pt-BR': { body: '{{link}}' }, en: { body: '{{link}}' }, es: { body: '{{link}}' } };
+  await transaction.requestLink('a', { channels: ['sms'], messages: { sms: text } });
+  await transaction.handle.terminate();
+  world.activities.deliveryResultFor = () => undefined;
+  const state = await transaction.readState();
+  world.activities.records.set(transaction.id, { ...state, changedAt: minutesAgo(2) });
+  await createResumer([transaction]).check();
+  const readSendState = async () => (await transaction.readState()).biometrics?.[0]?.sends[0]?.state;
+  await waitUntil(async () => (await readSendState()) === 'accepted');
+  // An attempt of the terminated workflow may still end. The same message has the same id, so the person gets it once.
+  expect(new Set(transaction.messages().map(({ sendId }) => sendId))).toEqual(new Set(['a.sms']));
+});
+
 test('a workflow that runs but is behind its record continues from the record', async () => {
   const transaction = await createTransaction();
   await transaction.request(smsToken);

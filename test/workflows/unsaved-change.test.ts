@@ -28,6 +28,28 @@ test('a change that cannot be saved is undone, its caller gets an error, and lat
   await replay(await current.fetchHistory());
 }, 30_000);
 
+test('a pending message with a link is sent by the next workflow run', async () => {
+  const transaction = await world.createTransaction();
+  await world.waitForAssessment(transaction);
+  world.activities.deliveryResultFor = () => 'outage';
+  const text = { 'pt-BR': { body: '{{link}}' }, en: { body: '{{link}}' }, es: { body: '{{link}}' } };
+  const link = await transaction.requestLink('a', { channels: ['sms'], messages: { sms: text } });
+  expect(link.sends).toMatchObject([{ state: 'pending' }]);
+  const { runId } = await transaction.handle.describe();
+  const current = world.reconnect(transaction);
+  world.activities.savesToReject = 1;
+  expect((await rejectionOf(transaction.sendPageAction('a', 'mine', { action: 'open' }))).type).toBe('RecordNotSaved');
+  await waitUntil(async () => (await current.handle.describe()).runId !== runId, 20_000);
+  world.activities.deliveryResultFor = () => undefined;
+  const readSends = async () => (await transaction.readState()).biometrics?.[0]?.sends;
+  await waitUntil(async () => (await readSends())?.[0]?.state === 'accepted');
+  expect(await readSends()).toEqual([{ id: 'a.sms', channel: 'sms', state: 'accepted' }]);
+  expect(transaction.messages().map(({ sendId, message }) => [sendId, message])).toEqual([
+    ['a.sms', { body: '{{link}}' }],
+  ]);
+  await replay(await current.fetchHistory());
+});
+
 test('an attempt is saved with one state, and only the differences for a rejected attempt', async () => {
   const transaction = await world.createTransaction();
   await world.waitForAssessment(transaction);

@@ -27,17 +27,13 @@ export class BiometricsSteps {
       const result = createLink(this.live.state, proposal, at);
       // If a pause between messages is not over, the step starts again after the pause. Any other error ends the step.
       if ('error' in result) return visit.leaveOrWait(result.error, 'Canceled', at);
-      return { proposal, link: await this.links.create(proposal, at, visit.changeToAwaiting({ biometricsId })) };
+      return this.links.create(proposal, at, visit.changeToAwaiting({ biometricsId }));
     });
-    if (created) await this.links.send(created.link, created.proposal);
+    if (created) await this.links.send(created);
   }
 
   /** Waits for the images, then for the decision on them. The time limit for the decision starts when the images are submitted. */
   async awaitDecision(visit: RunVisit, biometricsId: string): Promise<void> {
-    const link = this.live.state.biometrics?.find(({ id }) => id === biometricsId);
-    const plannedLink = visit.run.plan.links[currentStepName(visit.run)];
-    if (link && plannedLink && this.links.needsSending(link))
-      await this.links.send(link, { ...plannedLink, biometricsId, tokenHash: link.tokenHash });
     const submittedAt = () => this.live.state.biometrics?.find(({ id }) => id === biometricsId)?.submittedAt;
     await condition(() => !visit.currentRun() || submittedAt() !== undefined);
     const submitted = submittedAt();
