@@ -320,6 +320,28 @@ describe('a worker that died after it had saved a change', () => {
     expect(new Set(transaction.messages().map(({ sendId }) => sendId)).size).toBe(1);
   });
 
+  test('a change before the first assessment: the next workflow run saves the assessment, also without another command', async () => {
+    let allowAssessment = () => {};
+    world.activities.firstAssessmentReady = new Promise((resolve) => {
+      allowAssessment = resolve;
+    });
+    const transaction = await world.createTransaction();
+    await transaction.request(smsToken);
+    world.activities.savesOfDeadWorker = 1;
+    const code = transaction.codeOfLastMessage(smsToken);
+    expect(await untilAnswered((key) => validate(transaction, code, key))).toMatchObject({ status: 'Valid' });
+    expect((await transaction.readState()).scores).toEqual([]);
+    allowAssessment();
+    const { scores } = await waitUntil(async () => {
+      const state = await transaction.readState();
+      return state.evidence && state;
+    });
+    expect(scores.map(({ reason }) => reason)).toEqual(['Initial', 'PhoneChecked']);
+    const current = world.reconnect(transaction);
+    expect(await current.readView()).toEqual(world.viewOf(await transaction.readState(), await world.now()));
+    await replay(await current.fetchHistory());
+  });
+
   test('commands that arrive at the same time are all answered, and no change is lost', async () => {
     const transaction = await world.createTransaction();
     await world.waitForAssessment(transaction);
