@@ -137,10 +137,10 @@ export const { digestCode, hashLink } = proxyLocalActivities<Pick<Activities, 'd
 
 /** Evaluates the conditions of a decide step, in a thread. Usually this takes less than a millisecond. */
 export const { chooseRule } = proxyLocalActivities<Pick<Activities, 'chooseRule'>>({
-  // The thread is killed after 900 ms. If an attempt takes 1 s, its worker has died.
+  // The activity waits at most 900 ms for the thread. If an attempt takes 1 s, its worker has died.
   startToCloseTimeout: '1s',
-  // The evaluation holds the lock of the transaction, so it is not retried for ever. After five failures, the step takes its `failed`.
-  retry: { initialInterval: '100ms', backoffCoefficient: 2, maximumAttempts: 5 },
+  // The evaluation holds the lock of the transaction, so there is no retry here. The flow run waits outside the lock, and evaluates again.
+  retry: { maximumAttempts: 1 },
 });
 
 /**

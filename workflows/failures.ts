@@ -8,6 +8,7 @@ import {
   type DomainErrorDetails,
 } from '../domain/domain-error';
 import { recordAheadType, recordNotSavedType } from './contract';
+import { conditionFailedType } from './ports';
 
 /** Converts a domain error to a Temporal failure. Temporal does not retry the failure, and operators get no alert. */
 export function toFailure({ type, message, details }: DomainError): ApplicationFailure {
@@ -39,11 +40,17 @@ export function recordNotSavedFailure(): ApplicationFailure {
   });
 }
 
-/** Whether a save has failed with an error that a retry cannot help. A local activity throws this error itself, and not an ActivityFailure. */
-export function isNotSaved(error: unknown): boolean {
+/** Whether an activity has failed with an error of this type. A local activity throws this error itself, and not an ActivityFailure. */
+function hasFailedWith(type: string, error: unknown): boolean {
   const cause = error instanceof ActivityFailure ? error.cause : error;
-  return cause instanceof ApplicationFailure && cause.type === recordNotSavedType;
+  return cause instanceof ApplicationFailure && cause.type === type;
 }
+
+/** Whether a save has failed with an error that a retry cannot help. */
+export const isNotSaved = (error: unknown): boolean => hasFailedWith(recordNotSavedType, error);
+
+/** Whether a condition cannot be evaluated. All other errors of `chooseRule` say nothing about the conditions. */
+export const isConditionFailed = (error: unknown): boolean => hasFailedWith(conditionFailedType, error);
 
 /** An unexpected error that fails only the update, and not the workflow task. */
 export function unexpectedError(): ApplicationFailure {

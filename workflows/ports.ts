@@ -51,6 +51,9 @@ export interface AttemptToCount {
 /** The type of the failure of a command whose change cannot be saved, although the database answers. The change was undone. */
 export const recordNotSavedType = 'RecordNotSaved';
 
+/** The type of the failure of `chooseRule` if a condition cannot be evaluated. */
+export const conditionFailedType = 'ConditionFailed';
+
 /** The state to save as the record of its transaction. */
 export interface RecordToSave {
   state: TransactionState;

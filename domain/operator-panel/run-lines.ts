@@ -24,5 +24,8 @@ export function runWaitText(run: FlowRun, format: FormatInstant): string | undef
   }
   if (!awaiting || !('until' in awaiting)) return undefined;
   const until = format(awaiting.until);
-  return step?.kind === 'wait' ? `${origin} waits until ${until}` : `${origin} pauses between messages until ${until}`;
+  if (step?.kind === 'wait') return `${origin} waits until ${until}`;
+  // The machine was busy, or no thread has started.
+  if (step?.kind === 'decide') return `${origin} could not decide yet, tries again at ${until}`;
+  return `${origin} pauses between messages until ${until}`;
 }

@@ -16,8 +16,8 @@ type Tasks<Functions> = { [Name in keyof Functions]: (input: never) => unknown }
 export interface ComputePool<Functions extends Tasks<Functions>> {
   /**
    * Runs the function `name` in a thread, and resolves to its result. Rejects with ComputeBusy if the tenant already has as many tasks as
-   * its share allows, or if there is no result within the deadline. A thread that runs longer is killed and replaced. Rejects with the
-   * error of the function.
+   * its share allows, or if there is no result within the deadline. A task that computes then may continue, so that its thread stays
+   * warm; its result is lost. Rejects with the error of the function, or with the error of a thread that cannot start.
    */
   run<Name extends keyof Functions & string>(
     tenant: string,
@@ -29,8 +29,13 @@ export interface ComputePool<Functions extends Tasks<Functions>> {
 }
 
 export interface ComputeOptions {
-  /** How long a task may wait and run, in milliseconds. */
+  /** How long the caller waits for the result, in milliseconds. This includes the start of a thread. */
   deadlineMs: number;
+  /**
+   * How long a task may compute, in milliseconds from when it has a thread. Then its thread is killed and replaced. By default, as long as
+   * `deadlineMs`. The start of the thread does not count: a slow machine needs longer for it, and a new thread would be no faster.
+   */
+  computeMs?: number;
   /** Number of threads. At least two, because a tenant may use all but one. */
   threads?: number;
   /** How many tasks of one tenant may wait. Each page with a diagram has one task. */
@@ -52,6 +57,9 @@ const heapMbMax = 256;
 /** Threads of an idle process end after this time, because each takes about 30 MB. A new thread is ready after some 200 ms. */
 const idleMs = 60_000;
 
+/** Ends when a thread is ready for a task. */
+const readyTask = 'platform/compute/ready-task';
+
 /** Threads run JavaScript only. If this file runs as TypeScript, as in tests, the build is in `dist`. `npm test` updates it first. */
 const builtRoot = path.join(__dirname, '..', '..', path.extname(__filename) === '.ts' ? 'dist' : '.');
 
@@ -61,10 +69,11 @@ const builtRoot = path.join(__dirname, '..', '..', path.extname(__filename) === 
  */
 export function openComputePool<Functions extends Tasks<Functions>>(
   module: string,
-  { deadlineMs, threads = defaultThreads, waitingPerTenantMax = 20 }: ComputeOptions,
+  { deadlineMs, computeMs = deadlineMs, threads = defaultThreads, waitingPerTenantMax = 20 }: ComputeOptions,
 ): ComputePool<Functions> {
+  const fileOf = (name: string) => path.resolve(builtRoot, `${name}.js`);
   const piscina = new Piscina({
-    filename: path.resolve(builtRoot, `${module}.js`),
+    filename: fileOf(module),
     minThreads: 0,
     maxThreads: threads,
     idleTimeout: idleMs,
@@ -75,26 +84,44 @@ export function openComputePool<Functions extends Tasks<Functions>>(
   // Only as many tasks as threads are given to the pool, so that the tasks of all tenants wait in one queue. A tenant has one thread.
   const queue = new FairQueue({ slots: threads, slotsPerTenant: 1 });
   const tasks = new Shares();
+  /** The tasks that have a slot and wait for a thread. Each controller is aborted when the caller stops waiting. */
+  const waitingForThread = new Set<AbortController>();
+  // Without this listener, a thread that cannot start would end the process.
+  piscina.on('error', (error: Error) => {
+    for (const patience of waitingForThread) patience.abort(error);
+  });
 
-  async function execute(name: string, input: unknown, signal: AbortSignal): Promise<unknown> {
-    if (signal.aborted) throw new ComputeBusy('The deadline passed before a thread was free.');
+  async function execute(name: string, input: unknown, patience: AbortController): Promise<unknown> {
+    patience.signal.throwIfAborted();
+    waitingForThread.add(patience);
     try {
-      return await piscina.run(input, { name, signal });
+      // If the caller stops waiting while a thread starts, this thread is ready for the next task.
+      await piscina.run(undefined, { filename: fileOf(readyTask), signal: patience.signal });
+    } finally {
+      waitingForThread.delete(patience);
+    }
+    const kill = AbortSignal.timeout(computeMs);
+    try {
+      return await piscina.run(input, { name, signal: kill });
     } catch (error) {
-      if (signal.aborted) throw new ComputeBusy('The task did not end within its deadline.', { cause: error });
-      throw error;
+      throw kill.aborted ? new ComputeBusy('The task computed for too long.', { cause: error }) : error;
     }
   }
 
-  async function runInShare(tenant: string, name: string, input: unknown): Promise<unknown> {
+  function runInShare(tenant: string, name: string, input: unknown): Promise<unknown> {
     const release = tasks.take([{ subject: tenant, max: waitingPerTenantMax + 1 }]);
-    if (!release) throw new ComputeBusy('The share of the tenant is used up.');
-    const signal = AbortSignal.timeout(deadlineMs);
-    try {
-      return await queue.run(() => execute(name, input, signal), tenant);
-    } finally {
-      release();
-    }
+    if (!release) return Promise.reject(new ComputeBusy('The share of the tenant is used up.'));
+    const patience = new AbortController();
+    const stopWaiting = () => patience.abort(new ComputeBusy('There was no result within the deadline.'));
+    const deadline = setTimeout(stopWaiting, deadlineMs);
+    return new Promise((resolve, reject) => {
+      patience.signal.addEventListener('abort', () => reject(patience.signal.reason), { once: true });
+      const task = queue.run(() => execute(name, input, patience), tenant);
+      void task.then(resolve, reject).finally(() => {
+        clearTimeout(deadline);
+        release();
+      });
+    });
   }
 
   return { run: runInShare as ComputePool<Functions>['run'], close: () => piscina.destroy() };

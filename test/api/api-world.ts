@@ -120,7 +120,8 @@ export class ApiWorld {
       isReady: ready,
       confirmationSettings: confirmations,
       flowStore: createFlowStore(pool, builtInFlows),
-      flowCompute: openFlowCompute(),
+      // On a busy machine, the first thread starts slowly.
+      flowCompute: openFlowCompute(60_000),
       sendingLimits: readSendingLimits(config),
       biometricsSettings: configureBiometrics(config.BIOMETRICS_SETTINGS),
       images: createSealedImages(pool, keys, openImageStore(config)),

@@ -2,9 +2,10 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { ApplicationFailure } from '@temporalio/common';
 import { boundsOf } from '../../domain/flows/bounds';
 import type { ConfirmStep, FlowDefinition } from '../../domain/flows/definition';
-import { emailToken } from '../../flows/confirmations';
+import { emailToken, smsToken } from '../../flows/confirmations';
 import { emailTokenFlow } from '../../flows/email-token.flow';
 import { smsTokenFlow } from '../../flows/sms-token.flow';
+import { ComputeBusy } from '../../platform/compute/compute-pool';
 import * as contract from '../../workflows/contract';
 import { propose } from '../support/build';
 import { planOf } from '../support/flow-plan';
@@ -197,6 +198,59 @@ describe('if a condition cannot be evaluated', () => {
     const run = await findRun(transaction);
     expect(run).toMatchObject({ status: 'Completed', ...expected, endedAt: expect.any(String) });
     expect(run.path).toHaveLength(expected.path.length);
+    await replay(await transaction.fetchHistory());
+  });
+});
+
+describe('if the thread for the conditions is busy', () => {
+  const judging: FlowDefinition = {
+    name: 'judging',
+    version: 1,
+    start: 'judge',
+    steps: {
+      judge: { kind: 'decide', rules: [{ when: 'score < 40.0', then: 'yes' }], else: 'no', failed: 'no' },
+      yes: { kind: 'outcome', outcome: 'Yes' },
+      no: { kind: 'outcome', outcome: 'No' },
+    },
+  };
+  /** How many of the next evaluations fail. */
+  let busyAttempts = 0;
+  beforeEach(() => {
+    world.activities.findMatchingRule = () => {
+      if (busyAttempts-- > 0) throw new ComputeBusy('No thread was free before the deadline.');
+      return 0;
+    };
+  });
+  afterEach(() => {
+    world.activities.findMatchingRule = () => null;
+  });
+
+  test('a flow run only waits, however long, and then takes the rule that is true', async () => {
+    busyAttempts = 12;
+    const transaction = await world.createTransaction();
+    const { status, step, awaited } = await transaction.startFlow(judging);
+    expect({ status, step, awaited }).toMatchObject({ status: 'Running', step: 'judge', awaited: { kind: 'time' } });
+    // The pauses add up to some minutes, and other commands do not wait for them.
+    await transaction.request(smsToken);
+    expect(await findRun(transaction)).toMatchObject({ status: 'Running' });
+    await world.env.sleep('1h');
+    expect(await findRun(transaction)).toMatchObject({
+      outcome: 'Yes',
+      path: [{ step: 'judge', exit: '1' }, { step: 'yes' }],
+    });
+    expect(busyAttempts).toBe(-1);
+    await replay(await transaction.fetchHistory());
+  });
+
+  test('a flow run that waits can be canceled', async () => {
+    busyAttempts = 1_000;
+    const transaction = await world.createTransaction();
+    const { runId } = await transaction.startFlow(judging);
+    await transaction.cancelFlow(runId);
+    expect(await findRun(transaction)).toMatchObject({
+      status: 'Canceled',
+      path: [{ step: 'judge', exit: 'Canceled' }],
+    });
     await replay(await transaction.fetchHistory());
   });
 });

@@ -1,4 +1,4 @@
-import { condition, isCancellation } from '@temporalio/workflow';
+import { condition } from '@temporalio/workflow';
 import type { DecideStep } from '../../domain/flows/definition';
 import { flowLimits } from '../../domain/flows/flow-limits';
 import { decisionFactsOf } from '../../domain/flows/decision-facts-of';
@@ -6,10 +6,15 @@ import { leaveStep, leaveUndecided } from '../../domain/flows/leave-step';
 import { reasonOf } from '../../domain/flows/transitions';
 import { lastExitsOf, originOf, visitsOf } from '../../domain/flows/run';
 import { chooseRule } from '../activities';
+import { isConditionFailed } from '../failures';
 import type { RulesToChooseFrom } from '../ports';
 import type { RunVisit } from './run-visit';
 
-/** Leaves a step by its first rule that is true, by `else`, or by `failed`. Waits for the evidence first, because conditions may use the score. */
+/**
+ * Leaves a step by its first rule that is true, by `else`, or, only if a condition cannot be evaluated, by `failed`. Waits for the evidence
+ * first, because conditions may use the score. If there is no result now, such as on a busy machine, the flow run waits outside the lock
+ * for some seconds. Then the step starts again.
+ */
 export async function decideStep(visit: RunVisit, step: DecideStep): Promise<void> {
   const { live, run } = visit;
   await condition(() => live.state.evidence !== undefined);
@@ -20,6 +25,7 @@ export async function decideStep(visit: RunVisit, step: DecideStep): Promise<voi
       { tenant: live.state.tenant, conditions, facts },
       `${originOf(run)}: decide by the rules`,
     );
+    if (ruleIndex === 'NoResult') return visit.waitFor(pauseSecondsAfter(run.path.at(-1)?.enteredAt ?? at, at), at);
     if (ruleIndex === 'NotDecided') return visit.leave((current) => leaveUndecided(current, step, at));
     const chosenRule = ruleIndex === null ? undefined : step.rules[ruleIndex];
     const transition = chosenRule
@@ -34,12 +40,24 @@ export async function decideStep(visit: RunVisit, step: DecideStep): Promise<voi
   });
 }
 
-/** The index of the first rule that is true. Null if no rule is true. `NotDecided` if a condition cannot be evaluated. */
-async function chooseRuleIndex(rules: RulesToChooseFrom, summary: string): Promise<number | null | 'NotDecided'> {
+/**
+ * The index of the first rule that is true. Null if no rule is true. `NotDecided` if a condition cannot be evaluated. `NoResult` after all
+ * other errors: they say nothing about the conditions, so a later evaluation can succeed.
+ */
+async function chooseRuleIndex(
+  rules: RulesToChooseFrom,
+  summary: string,
+): Promise<number | null | 'NotDecided' | 'NoResult'> {
   try {
     return (await chooseRule.executeWithOptions({ summary }, [rules])).rule;
   } catch (error) {
-    if (isCancellation(error)) throw error;
-    return 'NotDecided';
+    return isConditionFailed(error) ? 'NotDecided' : 'NoResult';
   }
 }
+
+/**
+ * How long a flow run waits at `at` before its rules are evaluated again, in seconds: as long as it has been at the step, so the pauses
+ * double. At most 30 s: this is soon enough after an outage, and adds little to the history of the workflow.
+ */
+const pauseSecondsAfter = (enteredAt: string, at: string): number =>
+  Math.min(30, Math.max(1, (Date.parse(at) - Date.parse(enteredAt)) / 1_000));

@@ -1,4 +1,5 @@
 import { condition, sleep } from '@temporalio/workflow';
+import type { Step } from '../../domain/flows/definition';
 import { type Awaiting, originOf, type RunningFlowRun, currentStepName } from '../../domain/flows/run';
 import type { TransactionState } from '../../domain/state';
 import type { BiometricsLinks } from '../biometrics-links';
@@ -70,8 +71,13 @@ export class FlowSteps {
   async #waitUntil(visit: RunVisit, until: string): Promise<void> {
     const { run } = visit;
     const step = run.plan.flow.steps[currentStepName(run)];
-    const reason = step?.kind === 'wait' ? 'the wait ends' : 'the next message may be sent';
-    while (now() < until) await sleep(msUntil(until), { summary: `${originOf(run)}: ${reason}` });
+    while (now() < until) await sleep(msUntil(until), { summary: `${originOf(run)}: ${endOfWait(step?.kind)}` });
     await visit.endWait();
   }
+}
+
+/** What happens when the wait of a flow run ends, for the summary of its timer. */
+function endOfWait(kind: Step['kind'] | undefined): string {
+  if (kind === 'wait') return 'the wait ends';
+  return kind === 'decide' ? 'the rules are evaluated again' : 'the next message may be sent';
 }

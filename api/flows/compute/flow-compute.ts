@@ -11,9 +11,11 @@ export type FlowCompute = ComputePool<typeof flowTasks>;
  * A caller is promised an answer within 5 s. The largest flow that is drawn takes half a second on an idle core, so a task that takes longer
  * waits for a busy machine.
  */
-const deadlineMs = 4_500;
+const answerMs = 4_500;
 
-export const openFlowCompute = (): FlowCompute => openComputePool('api/flows/compute/flow-tasks', { deadlineMs });
+/** `deadlineMs`: see ComputeOptions. */
+export const openFlowCompute = (deadlineMs = answerMs): FlowCompute =>
+  openComputePool('api/flows/compute/flow-tasks', { deadlineMs });
 
 /** The settings of a tenant by which its texts are checked. */
 export function textLimitsOf(

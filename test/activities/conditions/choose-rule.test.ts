@@ -40,6 +40,12 @@ test.each([
   expect(await choose('true', condition)).toEqual({ rule: 0 });
 });
 
+test('a tenant holds at most 21 of the local activities of a worker: more evaluations fail at once', async () => {
+  const results = await Promise.allSettled(Array.from({ length: 100 }, () => choose('true')));
+  const errors = results.flatMap((result) => (result.status === 'rejected' ? [result.reason as Error] : []));
+  expect(errors.filter(({ message }) => message === 'The share of the tenant is used up.')).toHaveLength(79);
+});
+
 test('conditions that never end occupy no thread of another tenant, and are killed', async () => {
   const pool = pools.open({ deadlineMs: 2_000, threads: 2 });
   const hostile = chooserOf(pool);

@@ -180,6 +180,7 @@ test.each<[string, TransactionState]>([
   ['every-kind/pause waits until 19:40:00', stateInStep('pause', { until: timeAt(40) })],
   ['every-kind/pause waits until 2026-01-03 03:00:00', stateInStep('pause', { until: timeAt(1_920) })],
   ['every-kind/code pauses between messages until 19:01:00', stateInStep('code', { until: timeAt(1) })],
+  ['every-kind/judge could not decide yet, tries again at 19:01:00', stateInStep('judge', { until: timeAt(1) })],
   ['every-kind/tell notifies the caller of step-up.started, retries until 19:10:00', stateInStep('tell')],
   ['nothing is pending', stateInStep('judge')],
 ])('the first line of the panel of a flow run is: %s', (line, state) => {

@@ -58,6 +58,21 @@ test('a tenant with too many waiting tasks gets ComputeBusy at once, and nobody 
   for (const error of await Promise.all(accepted)) expect(error).toBeInstanceOf(Error);
 });
 
+test('a slow start of a thread only delays: its time does not count for the task, and the thread stays for the next task', async () => {
+  // The start and the first task take longer together than a caller waits.
+  const { pool, startedThreads } = pools.openSlow({ deadlineMs: 900, computeMs: longMs });
+  await expect(pool.run('acme', 'double', 1)).rejects.toThrow(ComputeBusy);
+  await waitUntil(() => pool.run('acme', 'double', 2).catch(() => undefined));
+  expect(startedThreads()).toBe(1);
+});
+
+test('if no thread can start, the task gets the error at once, the process continues, and a later task tries again', async () => {
+  const { pool, repair } = pools.openBroken({ deadlineMs: longMs });
+  await expect(pool.run('acme', 'double', 1)).rejects.toThrow('no thread can start');
+  repair();
+  expect(await pool.run('acme', 'double', 2)).toBe(4);
+});
+
 test('a task that waits past its deadline is rejected without running', async () => {
   const pool = pools.open({ deadlineMs: 1_000, threads: 1 });
   const counters = [new SharedCounter(), new SharedCounter()] as const;

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { type ComputeOptions, type ComputePool, openComputePool } from '../../../platform/compute/compute-pool';
@@ -11,6 +11,18 @@ exports.fail = (text) => { throw new Error(text); };
 exports.count = (shared) => { const counter = new Int32Array(shared); for (;;) Atomics.add(counter, 0, 1); };
 exports.checkText = exports.readBody = exports.checkSaved = exports.draw = exports.chooseRule = () => { for (;;); };
 exports.allocate = () => { const kept = []; for (;;) kept.push(new Array(1_000_000).fill({})); };
+`;
+
+/**
+ * The text of a module whose thread takes half a second to start, and whose task takes half a second the first time. `starts` has one
+ * character for each start.
+ */
+const slowSource = `
+const wait = (ms) => { const end = Date.now() + ms; while (Date.now() < end); };
+require('node:fs').appendFileSync(require('node:path').join(__dirname, 'starts'), '.');
+wait(500);
+let isWarm = false;
+exports.double = (number) => { if (!isWarm) wait(500); isWarm = true; return 2 * number; };
 `;
 
 /**
@@ -30,12 +42,25 @@ export class HostilePools {
   readonly #folder = mkdtempSync(path.join(tmpdir(), 'countersign-compute-'));
   readonly #pools: ComputePool<HostileTasks>[] = [];
 
-  constructor() {
-    writeFileSync(path.join(this.#folder, 'tasks.js'), source);
+  open(options: ComputeOptions): ComputePool<HostileTasks> {
+    return this.#open('tasks', source, options);
   }
 
-  open(options: ComputeOptions): ComputePool<HostileTasks> {
-    const pool = openComputePool<HostileTasks>(path.join(this.#folder, 'tasks'), options);
+  /** A pool with the task `double` of `slowSource`, and how many threads it has started. */
+  openSlow(options: ComputeOptions): { pool: ComputePool<HostileTasks>; startedThreads: () => number } {
+    const startedThreads = () => readFileSync(path.join(this.#folder, 'starts'), 'utf8').length;
+    return { pool: this.#open('slow', slowSource, options), startedThreads };
+  }
+
+  /** A pool whose threads cannot start until `repair` is called. */
+  openBroken(options: ComputeOptions): { pool: ComputePool<HostileTasks>; repair: () => void } {
+    const pool = this.#open('broken', "throw new Error('no thread can start');", options);
+    return { pool, repair: () => writeFileSync(path.join(this.#folder, 'broken.js'), source) };
+  }
+
+  #open(name: string, text: string, options: ComputeOptions): ComputePool<HostileTasks> {
+    writeFileSync(path.join(this.#folder, `${name}.js`), text);
+    const pool = openComputePool<HostileTasks>(path.join(this.#folder, name), options);
     this.#pools.push(pool);
     return pool;
   }
