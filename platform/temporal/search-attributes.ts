@@ -75,6 +75,12 @@ export async function ensureSearchAttributes(
 const lockSql = `select pg_advisory_xact_lock(hashtextextended('search attributes of ' || $1, 0))`;
 
 /**
+ * While the holder of the lock waits for Temporal, its database transaction is idle. With the time limit of the pool, Postgres would give the
+ * lock to the next process in the middle of the work. Without a limit, the lock ends when the work does, or with the process.
+ */
+const allowIdleSql = 'set local idle_in_transaction_session_timeout = 0';
+
+/**
  * Like `ensureSearchAttributes`, for processes that start at the same time. If two processes add the same search attribute at once, Temporal
  * gives it two columns, and searches miss rows. So a lock in Postgres lets one process after the other add what is missing.
  */
@@ -86,6 +92,7 @@ export async function registerSearchAttributes(
 ): Promise<void> {
   if ((await findMissing(connection, namespace, keys)).length === 0) return;
   await inTransaction(pool, async (client) => {
+    await client.query(allowIdleSql);
     await client.query(lockSql, [namespace]);
     await ensureSearchAttributes(connection, namespace, keys);
   });

@@ -5,6 +5,7 @@ import type { TestWorkflowEnvironment } from '@temporalio/testing';
 import { ConfigurationError } from '../../../platform/config';
 import { createLogger } from '../../../platform/logger';
 import { openPool, type Pool } from '../../../platform/postgres';
+import { postgresTimeouts } from '../../../platform/postgres-timeouts';
 import { retryUntilReachable } from '../../../platform/retry-until-reachable';
 import { MissingNamespaceError } from '../../../platform/temporal/missing-namespace';
 import { ensureSearchAttributes, registerSearchAttributes } from '../../../platform/temporal/search-attributes';
@@ -19,9 +20,12 @@ const keyword = 2;
 
 /**
  * A namespace of Temporal with these search attributes (fields by which operators find workflows). `add` gives the response to each request
- * to add search attributes.
+ * to add search attributes. `listsNewAfterMs`: how long after it was added a search attribute is listed.
  */
-function createNamespace(initial: readonly string[], add: () => Promise<object> = async () => ({})) {
+function createNamespace(
+  initial: readonly string[],
+  { add = async () => ({}), listsNewAfterMs = 0 }: { add?: () => Promise<object>; listsNewAfterMs?: number } = {},
+) {
   const added: string[] = [];
   const existing = [...initial];
   const operatorService = {
@@ -30,7 +34,8 @@ function createNamespace(initial: readonly string[], add: () => Promise<object> 
     }),
     addSearchAttributes: async ({ searchAttributes: newAttributes }: { searchAttributes: Record<string, number> }) => {
       added.push(...Object.keys(newAttributes));
-      existing.push(...Object.keys(newAttributes));
+      if (listsNewAfterMs === 0) existing.push(...Object.keys(newAttributes));
+      else setTimeout(() => existing.push(...Object.keys(newAttributes)), listsNewAfterMs);
       return add();
     },
   };
@@ -41,7 +46,7 @@ function createNamespace(initial: readonly string[], add: () => Promise<object> 
 const rejectWith = (code: number) => () => Promise.reject(Object.assign(new Error('refused'), { code }));
 
 it('no search attribute is added if all exist', async () => {
-  const { connection, added } = createNamespace(names, rejectWith(7));
+  const { connection, added } = createNamespace(names, { add: rejectWith(7) });
   await ensureSearchAttributes(connection, 'default', keys);
   expect(added).toEqual([]);
 });
@@ -53,13 +58,13 @@ it('only the missing search attributes are added', async () => {
 });
 
 it('no error occurs if another process has added a search attribute in the meantime', async () => {
-  const { connection, added } = createNamespace(names.slice(2), rejectWith(6));
+  const { connection, added } = createNamespace(names.slice(2), { add: rejectWith(6) });
   await ensureSearchAttributes(connection, 'default', keys);
   expect(added).toEqual(names.slice(0, 2));
 });
 
 it('without permission, the error says how to create the missing search attributes by hand', async () => {
-  const { connection } = createNamespace(names.slice(2), rejectWith(7));
+  const { connection } = createNamespace(names.slice(2), { add: rejectWith(7) });
   const error: unknown = await ensureSearchAttributes(connection, 'acme.a1b2', keys).catch((caught: unknown) => caught);
   expect(error).toBeInstanceOf(ConfigurationError);
   expect((error as Error).message).toBe(
@@ -71,7 +76,7 @@ it('without permission, the error says how to create the missing search attribut
 });
 
 it('any other error of a request to add search attributes is thrown, so that the call is retried', async () => {
-  const { connection } = createNamespace([], rejectWith(14));
+  const { connection } = createNamespace([], { add: rejectWith(14) });
   await expect(ensureSearchAttributes(connection, 'default', keys)).rejects.toMatchObject({ code: 14 });
 });
 
@@ -113,6 +118,23 @@ describe('with a Temporal server', () => {
       const { config } = await env.connection.workflowService.describeNamespace({ namespace });
       expect(Object.values(config?.customSearchAttributeAliases ?? {}).toSorted()).toEqual(names.toSorted());
     }
+  });
+
+  it('the lock outlasts the timeout of idle transactions: while one process waits for a slow cluster, no other process adds', async () => {
+    const idleMs = 200;
+    const { idleInTransactionMs } = postgresTimeouts;
+    postgresTimeouts.idleInTransactionMs = idleMs;
+    const url = await server.createDatabase();
+    const impatientPools = [1, 2].map(() => openPool(url, createLogger('test', 'silent'), 1));
+    postgresTimeouts.idleInTransactionMs = idleInTransactionMs;
+    // The cluster lists new search attributes much later than it adds them.
+    const { connection, added } = createNamespace([], { listsNewAfterMs: 10 * idleMs });
+    const results = await Promise.allSettled(
+      impatientPools.map((pool) => registerSearchAttributes(pool, connection, 'default', keys)),
+    );
+    await Promise.all(impatientPools.map((pool) => pool.end()));
+    expect(added).toEqual(names);
+    expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled']);
   });
 
   it('a missing namespace is reported as missing, with the command that creates it', async () => {
