@@ -65,6 +65,8 @@ interface OpenedDependencies {
   keys: Keys;
   transactionKeys: TransactionKeys;
   endWorkflow: ErasureDependencies['endWorkflow'];
+  /** Rejects if Temporal is unavailable. */
+  askTemporal: () => Promise<unknown>;
 }
 
 /**
@@ -78,7 +80,7 @@ const backgroundPoolSize = 4;
  */
 export function openActivities(
   config: WorkerConfig,
-  { pool, keys, transactionKeys, endWorkflow }: OpenedDependencies,
+  { pool, keys, transactionKeys, endWorkflow, askTemporal }: OpenedDependencies,
   logger: Logger,
 ): { activities: Activities & RetentionActivities & WebhookActivities; close: () => Promise<void> } {
   const backgroundPool = openPool(config.DATABASE_URL, logger, backgroundPoolSize);
@@ -113,6 +115,7 @@ export function openActivities(
     pool: backgroundPool,
     transactionKeys,
     endWorkflow,
+    askTemporal,
     retentionDays: readRetentionDays(config.RETENTION_DAYS),
     logger,
     signal: cancellationSignal,

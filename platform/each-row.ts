@@ -3,9 +3,6 @@ import type { Logger } from './logger';
 import { isOutage as isPlatformOutage } from './outage';
 import { errorName } from './postgres';
 
-/** `outagesMax` for work for which nobody waits. A row that always times out does not stop it, and an outage stops it soon. */
-export const backgroundOutagesMax = 3;
-
 /** How `eachRow` works, and how it reports a row that it skips. */
 export interface EachRowOptions<Row> {
   /** What is done with the rows, for the log, such as `list reviews`. */
@@ -16,10 +13,16 @@ export interface EachRowOptions<Row> {
   /** How many rows are in work at a time. By default, one. */
   concurrency?: number;
   /**
-   * After this many outages in a row, the error is thrown. By default 1, because somebody waits for the answer. Background work continues
-   * after the first: some errors that look like an outage, such as a timeout, belong to one row.
+   * Asks the servers that the work needs, and rejects if one of them is unavailable. Some errors that look like an outage, such as a timeout,
+   * belong to one row. So after such an error, the row is skipped if the probe succeeds, however many of these rows there are. Without a probe,
+   * such an error is thrown: somebody waits for the answer.
    */
-  outagesMax?: number;
+  probe?: () => Promise<unknown>;
+  /**
+   * For how long rows are started, in milliseconds. By default, until all are started. Later rows are neither in `results` nor in `skipped`,
+   * so the next call finds them. The first row is always started.
+   */
+  startsForMs?: number;
   /** Whether an error is an outage. By default, as in `platform/outage.ts`. */
   isOutage?: (error: unknown) => boolean;
   /** Stops the work between two rows when it is aborted: its reason is thrown. */
@@ -34,21 +37,28 @@ export interface EachRowOptions<Row> {
 export async function eachRow<Row, Result>(
   rows: readonly Row[],
   work: (row: Row) => Promise<Result>,
-  { task, idsOf, logger, concurrency = 1, outagesMax = 1, isOutage = isPlatformOutage, signal }: EachRowOptions<Row>,
+  {
+    task,
+    idsOf,
+    logger,
+    concurrency = 1,
+    probe,
+    startsForMs = Infinity,
+    isOutage = isPlatformOutage,
+    signal,
+  }: EachRowOptions<Row>,
 ): Promise<{ results: Result[]; skipped: Row[] }> {
   const limit = pLimit(concurrency);
   const skipped: Row[] = [];
-  let outages = 0;
+  const endMs = Date.now() + startsForMs;
   const workOn = async (row: Row): Promise<Result[]> => {
     signal?.throwIfAborted();
+    if (row !== rows[0] && Date.now() >= endMs) return [];
     try {
-      const result = await work(row);
-      outages = 0;
-      return [result];
+      return [await work(row)];
     } catch (error) {
       signal?.throwIfAborted();
-      outages = isOutage(error) ? outages + 1 : 0;
-      if (outages >= outagesMax) {
+      if (isOutage(error) && !(await succeeds(probe))) {
         // The rows that wait are not started.
         limit.clearQueue();
         throw error;
@@ -60,4 +70,12 @@ export async function eachRow<Row, Result>(
   };
   const results = await Promise.all(rows.map((row) => limit(() => workOn(row))));
   return { results: results.flat(), skipped };
+}
+
+async function succeeds(probe: (() => Promise<unknown>) | undefined): Promise<boolean> {
+  if (!probe) return false;
+  return probe().then(
+    () => true,
+    () => false,
+  );
 }

@@ -63,7 +63,12 @@ async function main(): Promise<void> {
   const client = new Client({ connection, namespace });
   const endWorkflow = ({ tenant, id }: { tenant: string; id: string }) =>
     terminateWorkflow(client, transactionWorkflowId(tenant, id), 'retention');
-  const { activities, close } = openActivities(config, { pool, keys, transactionKeys, endWorkflow }, logger);
+  const askTemporal = () => connection.workflowService.getSystemInfo({});
+  const { activities, close } = openActivities(
+    config,
+    { pool, keys, transactionKeys, endWorkflow, askTemporal },
+    logger,
+  );
   const dataConverter = createDataConverter({
     transactionKeys,
     ownerOf: dataOwnerOf,

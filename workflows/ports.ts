@@ -213,7 +213,7 @@ export interface RetentionBatch {
 }
 
 /**
- * The activities that the retention schedule calls. `skipped`: the transactions that the batch could not erase. Absent if a worker of an
+ * The activities that the retention schedule calls. `skipped`: the transactions with data, images or uploads that the batch could not erase. Absent if a worker of an
  * earlier version answers.
  */
 export interface RetentionActivities {

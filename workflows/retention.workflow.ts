@@ -1,4 +1,10 @@
-import { ApplicationFailure, proxyActivities, setCurrentDetails, workflowInfo } from '@temporalio/workflow';
+import {
+  ApplicationFailure,
+  continueAsNew,
+  proxyActivities,
+  setCurrentDetails,
+  workflowInfo,
+} from '@temporalio/workflow';
 import { backgroundTaskQueue } from './contract';
 import type { RetentionActivities, SkippedTransaction } from './ports';
 
@@ -24,9 +30,16 @@ const { eraseExpiredTransactions } = proxyActivities<RetentionActivities>({
 
 /**
  * Maximum number of batches in one workflow run, so that its history stays short. This is enough for ten thousand images and four thousand
- * transactions. The workflow run of the next hour continues.
+ * transactions. The workflow run of the next hour continues. If something was skipped, this run continues as new instead, because the run of
+ * the next hour would begin with the skipped rows again.
  */
 const batchesMax = 20;
+
+/** How many skipped transactions are remembered, so that they fit into a Temporal payload of 2 MB. With more, something larger is broken. */
+const skippedMax = 10_000;
+
+/** How many skipped transactions the failure names. Temporal cuts a longer failure. The log of the workers names all of them. */
+const namedMax = 20;
 
 /** How much one workflow run has erased and removed. */
 export interface RetentionResult {
@@ -40,18 +53,24 @@ export interface RetentionResult {
   uploads: number;
 }
 
+/** What the earlier workflow runs of the same hour have done, and what they have skipped. */
+export interface RetentionProgress {
+  total: RetentionResult;
+  skipped: { transactions: SkippedTransaction[]; images: SkippedTransaction[] };
+}
+
 /**
- * Erases expired transactions, images and uploads, batch by batch, until none is left. Started by a schedule. What cannot be erased is
- * skipped for the rest of this workflow run, so that it never delays the erasure of others. The workflow run then fails at its end, and
- * names what it skipped. So operators see it, and the workflow run of the next hour tries again.
+ * Erases expired transactions, images and uploads, batch by batch, until none is left. Started by a schedule, without `progress`. What
+ * cannot be erased is skipped until everything else is erased, so that it never delays the erasure of others. The workflow run then fails at
+ * its end, and names what it skipped. So operators see it, and the workflow run of the next hour tries again.
  */
-export async function retention(): Promise<RetentionResult> {
-  const total: RetentionResult = { transactions: 0, images: 0, objects: 0, uploads: 0 };
-  const skipped: { transactions: SkippedTransaction[]; images: SkippedTransaction[] } = {
-    transactions: [],
-    images: [],
+export async function retention(progress?: RetentionProgress): Promise<RetentionResult> {
+  const { total, skipped } = progress ?? {
+    total: { transactions: 0, images: 0, objects: 0, uploads: 0 },
+    skipped: { transactions: [], images: [] },
   };
-  for (let batch = 0; batch < batchesMax; batch += 1) {
+  let isFinished = false;
+  for (let batch = 0; batch < batchesMax && !isFinished; batch += 1) {
     // Transactions come first, so that `cleanUpImages` also removes their images.
     const { transactions, skipped: withData = [] } = await eraseExpiredTransactions({ skip: skipped.transactions });
     const { images, objects, uploads, skipped: withImages = [] } = await cleanUpImages({ skip: skipped.images });
@@ -64,14 +83,13 @@ export async function retention(): Promise<RetentionResult> {
     setCurrentDetails(
       `Erased ${total.transactions} transactions and ${total.images} images, removed ${total.objects} objects and ${total.uploads} uploads.`,
     );
-    if (transactions + images + objects + uploads === 0) break;
+    // A batch can consist of rows that cannot be erased. The next batch leaves them out.
+    isFinished = transactions + images + objects + uploads + withData.length + withImages.length === 0;
   }
   const notErased = [...skipped.transactions, ...skipped.images];
-  if (notErased.length > 0)
-    throw ApplicationFailure.nonRetryable(
-      `Not erased: ${notErased.map(({ tenant, id }) => `${tenant}/${id}`).join(', ')}`,
-      'RetentionIncomplete',
-      total,
-    );
-  return total;
+  if (notErased.length === 0) return total;
+  if (!isFinished && notErased.length <= skippedMax) return continueAsNew<typeof retention>({ total, skipped });
+  const more = notErased.length > namedMax ? ` and ${notErased.length - namedMax} more` : '';
+  const named = notErased.slice(0, namedMax).map(({ tenant, id }) => `${tenant}/${id}`);
+  throw ApplicationFailure.nonRetryable(`Not erased: ${named.join(', ')}${more}`, 'RetentionIncomplete', total);
 }

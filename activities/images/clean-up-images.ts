@@ -3,6 +3,7 @@ import type { Uploads } from '../../platform/images/uploads';
 import type { Logger } from '../../platform/logger';
 import { addImageErasures } from '../../store/record/image-erasures.sql';
 import type { RetentionActivities } from '../../workflows/ports';
+import { batchStartsForMs } from '../retention/erase-expired';
 
 /**
  * One call of the activity erases the images of at most this many transactions, and removes at most this many objects from the image
@@ -31,19 +32,23 @@ export function createImageCleanup({
 }: CleanupDependencies): RetentionActivities['cleanUpImages'] {
   return async ({ skip = [] } = {}) => {
     const now = new Date();
-    const deleted = await uploads.cleanUp(now, logger);
-    const { erased, objectsRemoved, skipped } = await images.eraseExpired(now, {
-      limit: batchSize,
+    const options = {
       skip: skip.map(({ tenant, id }) => ({ tenant, owner: id })),
-      onErased: (client, { tenant, owner }, links) => addImageErasures(client, { tenant, id: owner }, links, now),
+      startsForMs: batchStartsForMs,
       logger,
+    };
+    const { deleted, skipped: withUploads } = await uploads.cleanUp(now, options);
+    const { erased, objectsRemoved, skipped } = await images.eraseExpired(now, {
+      ...options,
+      limit: batchSize,
+      onErased: (client, { tenant, owner }, links) => addImageErasures(client, { tenant, id: owner }, links, now),
       signal: signal(),
     });
     return {
       images: erased,
       objects: objectsRemoved,
       uploads: deleted,
-      skipped: skipped.map(({ tenant, owner }) => ({ tenant, id: owner })),
+      skipped: [...withUploads, ...skipped].map(({ tenant, owner }) => ({ tenant, id: owner })),
     };
   };
 }

@@ -1,4 +1,4 @@
-import { backgroundOutagesMax, eachRow } from '../../platform/each-row';
+import { eachRow } from '../../platform/each-row';
 import type { Logger } from '../../platform/logger';
 import type { Pool } from '../../platform/postgres';
 import { type ErasureDependencies, eraseTransaction } from '../../store/privacy/erase-transaction';
@@ -11,10 +11,18 @@ import type { RetentionActivities } from '../../workflows/ports';
  */
 const batchSize = 200;
 
+/**
+ * For how long a batch of the retention starts work on rows, in milliseconds. A row that times out takes seconds. Temporal gives a batch
+ * 5 min, and a batch that takes longer would begin again. So a batch ends earlier, and reports what it has done and skipped.
+ */
+export const batchStartsForMs = 60_000;
+
 export interface ExpiryDependencies extends ErasureDependencies {
   pool: Pool;
   retentionDays: RetentionDays;
   logger: Logger;
+  /** Rejects if Temporal is unavailable. */
+  askTemporal: () => Promise<unknown>;
   /** Returns a signal that is aborted when the activity must end. The next attempt does the rest. */
   signal: () => AbortSignal;
 }
@@ -25,7 +33,7 @@ export interface ExpiryDependencies extends ErasureDependencies {
  */
 export function createExpiry(dependencies: ExpiryDependencies): RetentionActivities['eraseExpiredTransactions'] {
   return async ({ skip = [] } = {}) => {
-    const { pool, retentionDays, logger, signal } = dependencies;
+    const { pool, retentionDays, logger, askTemporal, signal } = dependencies;
     const expired = await findExpiredTransactions(pool, new Date(), retentionDays, { limit: batchSize, skip });
     const { results, skipped } = await eachRow(
       expired,
@@ -34,7 +42,8 @@ export function createExpiry(dependencies: ExpiryDependencies): RetentionActivit
         task: 'erase expired transactions',
         idsOf: ({ tenant, id }) => ({ tenant, transactionId: id }),
         logger,
-        outagesMax: backgroundOutagesMax,
+        probe: () => Promise.all([pool.query('select 1'), askTemporal()]),
+        startsForMs: batchStartsForMs,
         signal: signal(),
       },
     );

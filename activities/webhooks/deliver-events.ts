@@ -123,6 +123,7 @@ export function createEventDelivery({
         }),
         logger,
         concurrency,
+        probe: () => pool.query('select 1'),
       });
       // An event that cannot be read or signed waits like one that was not accepted, so that the others are delivered.
       for (const { id, attempts, giveUpAt } of skipped) {

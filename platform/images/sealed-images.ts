@@ -3,7 +3,7 @@ import { type DataOwner, findDataKey, findOrCreateDataKey } from '../keys/data-k
 import { findWrappedKey } from '../keys/data-keys.sql';
 import { isErased } from '../erased.sql';
 import type { Keys } from '../keys/keys';
-import { backgroundOutagesMax, eachRow, type EachRowOptions } from '../each-row';
+import { eachRow, type EachRowOptions } from '../each-row';
 import { inTransaction, type Pool, type PoolClient } from '../postgres';
 import { eraseImage, eraseImagesOnce, eraseExpiredImages } from './erase-images';
 import { isUuid, objectKeyOf } from './image-ids';
@@ -19,7 +19,7 @@ export class ImageErasedError extends Error {
 }
 
 /** How `SealedImages.eraseExpired` works. */
-export interface ExpiryOptions extends Pick<EachRowOptions<DataOwner>, 'logger' | 'signal'> {
+export interface ExpiryOptions extends Pick<EachRowOptions<DataOwner>, 'logger' | 'signal' | 'startsForMs'> {
   /** At most this many transactions and objects. */
   limit: number;
   /** Transactions that are left out, because an earlier call failed for them. */
@@ -142,7 +142,7 @@ export function createSealedImages(
         ...options,
         task: 'erase expired images',
         idsOf: ({ tenant, owner }) => ({ tenant, transactionId: owner }),
-        outagesMax: backgroundOutagesMax,
+        probe: () => pool.query('select 1'),
       });
       const { signal } = options;
       const objectsRemoved = await removeErasedObjects(pool, store, { limit, ...(signal && { signal }) });

@@ -160,11 +160,19 @@ export async function deleteUpload(client: PoolClient, id: string): Promise<void
 }
 
 const agedSql = `
-  select tenant, owner from uploads where created_at < $1 group by tenant, owner order by min(created_at) limit $2`;
+  select tenant, owner from uploads where created_at < $1
+    and (tenant, owner) not in (select * from unnest($3::text[], $4::text[]))
+  group by tenant, owner order by min(created_at) limit $2`;
 
-/** The owners of uploads that started before `startedBefore`. The owner of the oldest upload comes first. */
-export async function findOwnersOfOldUploads(pool: Pool, startedBefore: Date, limit: number): Promise<DataOwner[]> {
-  return (await pool.query<DataOwner>(agedSql, [startedBefore, limit])).rows;
+/** The owners of uploads that started before `startedBefore`. The owner of the oldest upload comes first. The owners in `skip` are left out. */
+export async function findOwnersOfOldUploads(
+  pool: Pool,
+  startedBefore: Date,
+  limit: number,
+  skip: readonly DataOwner[],
+): Promise<DataOwner[]> {
+  const skipped = [skip.map(({ tenant }) => tenant), skip.map(({ owner }) => owner)];
+  return (await pool.query<DataOwner>(agedSql, [startedBefore, limit, ...skipped])).rows;
 }
 
 const dropAgedSql = `delete from uploads where tenant = $1 and owner = $2 and created_at < $3`;

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { backgroundOutagesMax, eachRow } from '../each-row';
+import { eachRow, type EachRowOptions } from '../each-row';
 import { isErased } from '../erased.sql';
-import type { Logger } from '../logger';
 import { inTransaction, type Pool } from '../postgres';
 import { isUuid } from './image-ids';
 import { destroyUnusedKey } from './images.sql';
@@ -43,6 +42,17 @@ const takenUploadsMax = 60;
 const lifetimeMs = 3_600_000;
 /** Maximum number of owners in one cleanup. The next cleanup continues. */
 const ownersPerCleanup = 500;
+
+/** How `Uploads.cleanUp` works. `skip`: transactions that are left out, because an earlier call failed for them. */
+export interface UploadCleanupOptions extends Pick<EachRowOptions<DataOwner>, 'logger' | 'startsForMs'> {
+  skip?: readonly DataOwner[];
+}
+
+/** The result of `Uploads.cleanUp`. `skipped`: the transactions for which it failed. */
+export interface UploadCleanupResult {
+  deleted: number;
+  skipped: DataOwner[];
+}
 
 /**
  * Uploads of images in parts. The owner of an upload is a transaction. The id of the upload is valid only for this owner. Any process can
@@ -87,10 +97,9 @@ export interface Uploads {
   /** Opens a taken upload again, because it could not be finished. */
   release(id: string, imageOwner: DataOwner): Promise<void>;
   /**
-   * Deletes uploads that started more than an hour before `now`, including taken ones. Returns the number. If this fails for one
-   * transaction, skips it.
+   * Deletes uploads that started more than an hour before `now`, including taken ones. If this fails for one transaction, skips it.
    */
-  cleanUp(now: Date, logger: Logger): Promise<number>;
+  cleanUp(now: Date, options: UploadCleanupOptions): Promise<UploadCleanupResult>;
 }
 
 /** The context that a chunk is sealed with. A chunk that was moved to another upload or offset cannot be decrypted. */
@@ -167,7 +176,7 @@ export function createUploads(pool: Pool, { serviceKeys }: Pick<Keys, 'serviceKe
         return undefined;
       });
     },
-    async cleanUp(now, logger) {
+    async cleanUp(now, { skip = [], ...options }) {
       const startedBefore = new Date(now.getTime() - lifetimeMs);
       const deleteOf = (imageOwner: DataOwner) =>
         inTransaction(pool, async (client) => {
@@ -176,14 +185,14 @@ export function createUploads(pool: Pool, { serviceKeys }: Pick<Keys, 'serviceKe
           await destroyUnusedKey(client, imageOwner);
           return deletedCount;
         });
-      const owners = await findOwnersOfOldUploads(pool, startedBefore, ownersPerCleanup);
-      const { results } = await eachRow(owners, deleteOf, {
+      const owners = await findOwnersOfOldUploads(pool, startedBefore, ownersPerCleanup, skip);
+      const { results, skipped } = await eachRow(owners, deleteOf, {
+        ...options,
         task: 'delete old uploads',
         idsOf: ({ tenant, owner }) => ({ tenant, transactionId: owner }),
-        logger,
-        outagesMax: backgroundOutagesMax,
+        probe: () => pool.query('select 1'),
       });
-      return results.reduce((sum, count) => sum + count, 0);
+      return { deleted: results.reduce((sum, count) => sum + count, 0), skipped };
     },
   };
 }

@@ -1,4 +1,4 @@
-import { backgroundOutagesMax, eachRow } from '../each-row';
+import { eachRow } from '../each-row';
 import type { Logger } from '../logger';
 import type { Pool } from '../postgres';
 import {
@@ -65,7 +65,7 @@ export async function rewrapDataKeys(
       task: 'encrypt data keys with the current service key',
       idsOf: ({ tenant, owner, purpose, keyId }) => ({ tenant, owner, purpose, keyId }),
       logger,
-      outagesMax: backgroundOutagesMax,
+      probe: () => pool.query('select 1'),
     });
     rewrapped += batch.results.length;
     skipped.push(...batch.skipped);

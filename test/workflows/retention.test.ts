@@ -268,6 +268,31 @@ describe('a run of the schedule', () => {
     await replay(await run.fetchHistory());
   });
 
+  it('transactions that cannot be erased never hold up others, even if they fill more batches than a workflow run has', async () => {
+    const taskQueue = `test-${randomUUID()}`;
+    await ensureSchedules(schedules(), taskQueue);
+    const badBatches = 23;
+    const batchOf = (skipCount: number) =>
+      Array.from({ length: 200 }, (_, index) => ({ tenant: 'local', id: `bad-${skipCount + index}` }));
+    const expire = async (batch?: RetentionBatch) => {
+      const skipCount = batch?.skip?.length ?? 0;
+      if (skipCount < badBatches * 200) return { transactions: 0, skipped: batchOf(skipCount) };
+      return { transactions: goodCounts.shift() ?? 0, skipped: [] };
+    };
+    const goodCounts = [200, 7];
+    const stop = await startWorker(taskQueue, async () => ({ images: 0, objects: 0, uploads: 0 }), expire);
+    const run = env.client.workflow.getHandle(await trigger());
+    await expect(run.result()).rejects.toMatchObject({
+      cause: {
+        type: 'RetentionIncomplete',
+        message: expect.stringMatching(/^Not erased: local\/bad-0, .*, local\/bad-19 and 4580 more$/),
+        details: [{ transactions: 207, images: 0, objects: 0, uploads: 0 }],
+      },
+    });
+    await stop();
+    await replay(await run.fetchHistory());
+  });
+
   it('the retention stops after twenty batches, even if more is left', async () => {
     const taskQueue = `test-${randomUUID()}`;
     await ensureSchedules(schedules(), taskQueue);

@@ -159,7 +159,7 @@ describe('a finished upload with a saved result', () => {
       undefined,
       undefined,
     ]);
-    await uploads.cleanUp(new Date(Date.now() + 3_600_000), logger);
+    await uploads.cleanUp(new Date(Date.now() + 3_600_000), { logger });
     expect(await uploads.find(id, imageOwner)).toBeUndefined();
   });
 });
@@ -252,8 +252,11 @@ describe('the cleanup', () => {
     await makeOlder(oldId, 61);
     await makeOlder(recentId, 59);
     await makeOlder(emptyId, 61);
-    const results = await Promise.all([uploads.cleanUp(new Date(), logger), otherProcess.cleanUp(new Date(), logger)]);
-    expect(results[0] + results[1]).toBe(2);
+    const results = await Promise.all([
+      uploads.cleanUp(new Date(), { logger }),
+      otherProcess.cleanUp(new Date(), { logger }),
+    ]);
+    expect(results[0].deleted + results[1].deleted).toBe(2);
     expect([await uploads.find(oldId, imageOwner), (await uploads.find(recentId, imageOwner))?.received]).toEqual([
       undefined,
       4,
@@ -261,7 +264,9 @@ describe('the cleanup', () => {
     expect([await countRows('uploads'), await countRows('upload_parts'), await countRows('data_keys')]).toEqual([
       1, 1, 1,
     ]);
-    expect(await uploads.cleanUp(new Date(Date.now() + 3_600_000), logger)).toBe(1);
+    const later = new Date(Date.now() + 3_600_000);
+    expect(await uploads.cleanUp(later, { logger, skip: [imageOwner] })).toEqual({ deleted: 0, skipped: [] });
+    expect(await uploads.cleanUp(later, { logger })).toEqual({ deleted: 1, skipped: [] });
     expect([await countRows('upload_parts'), await countRows('data_keys')]).toEqual([0, 0]);
   });
 });

@@ -343,10 +343,18 @@ describe('after an erasure', () => {
   });
 });
 
+/** Fails with the error of Postgres for a statement that has reached its time limit. */
+const stopStatement = (database: Pool) =>
+  inTransaction(database, async (client) => {
+    await client.query('set local statement_timeout = 1');
+    await client.query('select pg_sleep(60)');
+  });
+
 describe('the retention', () => {
   const { signal } = new AbortController();
+  let askTemporal = async (): Promise<unknown> => undefined;
   const expire = (days: { default: number; byTenant: Record<string, number> }) =>
-    createExpiry({ ...dependencies, retentionDays: days, logger, signal: () => signal })();
+    createExpiry({ ...dependencies, askTemporal, retentionDays: days, logger, signal: () => signal })();
 
   it('the retention erases transactions that are older than the retention time of their tenant', async () => {
     const [old, recent] = [
@@ -394,15 +402,34 @@ describe('the retention', () => {
     const days = { default: 180, byTenant: {} };
     const { endWorkflow } = dependencies;
     let calls = 0;
-    dependencies.endWorkflow = async () => {
+    const failAsAway = async () => {
       calls += 1;
       throw Object.assign(new Error('Temporal is away'), { code: 'ECONNREFUSED' });
     };
+    dependencies.endWorkflow = failAsAway;
+    askTemporal = failAsAway;
     await expect(expire(days)).rejects.toThrow('away');
-    expect(calls).toBe(3);
+    // The first transaction, and the question whether Temporal is available. No other transaction is tried.
+    expect(calls).toBe(2);
     dependencies.endWorkflow = endWorkflow;
+    askTemporal = async () => undefined;
     expect(await expire(days)).toEqual({ transactions: 4, skipped: [] });
     expect(ended).toEqual(expect.arrayContaining(ids));
+  });
+
+  it('transactions that always time out are skipped, however many come one after the other, and the others are erased', async () => {
+    const bad: string[] = [];
+    for (const days of [190, 189, 188, 187, 186]) bad.push((await createTransaction('local', daysAgo(days))).id);
+    const { id } = await createTransaction('local', daysAgo(181));
+    const { endWorkflow } = dependencies;
+    dependencies.endWorkflow = async (target) => {
+      // Postgres itself stops a statement that takes too long.
+      if (bad.includes(target.id)) await stopStatement(pool);
+      await endWorkflow(target);
+    };
+    const skipped = bad.map((badId) => ({ tenant: 'local', id: badId }));
+    expect(await expire({ default: 180, byTenant: {} })).toEqual({ transactions: 1, skipped });
+    expect(ended).toContain(id);
   });
 
   it('a transaction that cannot be erased is skipped and logged, and the others are erased', async () => {
@@ -420,6 +447,7 @@ describe('the retention', () => {
     const retentionDays = { default: 180, byTenant: {} };
     const expireLogged = createExpiry({
       ...dependencies,
+      askTemporal,
       retentionDays,
       logger: createLogger('test', 'error', log.stream),
       signal: () => signal,
@@ -444,6 +472,7 @@ describe('the retention', () => {
     const expireUntilStop = createExpiry({
       ...dependencies,
       endWorkflow,
+      askTemporal,
       retentionDays,
       logger,
       signal: () => stop.signal,

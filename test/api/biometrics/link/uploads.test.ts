@@ -327,7 +327,7 @@ test('aborted uploads can continue until the cleanup deletes them', async () => 
     (await browser.sendChunk(`/captures/selfie/${String(uploadId)}`, 0, world.image.subarray(0, 20_000))).status,
   ).toBe(200);
   const { uploads, pool, logger } = world.api.dependencies;
-  await uploads.cleanUp(new Date(Date.now() + 2 * 3_600_000), logger);
+  await uploads.cleanUp(new Date(Date.now() + 2 * 3_600_000), { logger });
   const { rows } = await pool.query('select count(*)::int as count from uploads');
   expect([rows[0]?.count, await world.countStoredImages()]).toEqual([0, countBefore]);
 });

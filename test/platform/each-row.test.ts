@@ -1,0 +1,38 @@
+import { eachRow } from '../../platform/each-row';
+
+const timeout = () => Promise.reject(Object.assign(new Error('canceling statement'), { code: '57014' }));
+const options = () => ({ task: 'try', idsOf: (id: string) => ({ id }), logger: { error: jest.fn() } });
+
+test('after an error that looks like an outage, a successful probe shows that it belongs to the row', async () => {
+  const work = async (row: string) => (row.startsWith('slow') ? timeout() : row);
+  const rows = ['slow-1', 'slow-2', 'slow-3', 'slow-4', 'good'];
+  const skipped = rows.slice(0, -1);
+  expect(await eachRow(rows, work, { ...options(), probe: async () => undefined })).toEqual({
+    results: ['good'],
+    skipped,
+  });
+});
+
+test.each([
+  ['a probe that fails', { probe: timeout }],
+  ['no probe', {}],
+])('with %s, the first such error ends the work', async (_, probe) => {
+  const work = jest.fn(timeout);
+  await expect(eachRow(['a', 'b'], work, { ...options(), ...probe })).rejects.toMatchObject({ code: '57014' });
+  expect(work).toHaveBeenCalledTimes(1);
+});
+
+test('an error that is no outage is skipped without a probe', async () => {
+  const probe = jest.fn(timeout);
+  const work = async () => Promise.reject(new TypeError('bad row'));
+  expect(await eachRow(['a'], work, { ...options(), probe })).toEqual({ results: [], skipped: ['a'] });
+  expect(probe).not.toHaveBeenCalled();
+});
+
+test('after its time is over, no row is started, and the rows that are left are not skipped', async () => {
+  const work = async (row: string) => row;
+  expect(await eachRow(['a', 'b', 'c'], work, { ...options(), startsForMs: 0 })).toEqual({
+    results: ['a'],
+    skipped: [],
+  });
+});
