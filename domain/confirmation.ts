@@ -9,8 +9,8 @@ import type { Language } from './language';
 import type { PageRequester } from './page-requester';
 
 /**
- * `Valid`: the person entered the right code. `Blocked`: no attempts are left, or the person denied the token. `Superseded`: a newer code
- * replaced this code. `Failed`: no message could be delivered.
+ * `Valid`: the person entered the right code. `Blocked`: no attempts are left, or the person denied the transaction. `Superseded`: a newer
+ * code replaced this code. `Failed`: no message could be delivered.
  */
 export type TokenStatus = 'Waiting' | 'Valid' | 'Expired' | 'Blocked' | 'Superseded' | 'Failed';
 

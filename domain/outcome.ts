@@ -1,6 +1,7 @@
 import type { Decision } from './biometrics/biometrics';
 import type { Confirmation, ConfirmationStatus } from './confirmation';
 import type { ReplyMeaning, ScoreReason } from './confirmation-settings';
+import { endAfterDenial } from './end-after-denial';
 import type { PersonFacts } from './person-facts';
 import { withScore } from './scoring/assess';
 import type { EvidenceAndPolicy } from './scoring/evidence-and-policy';
@@ -30,7 +31,7 @@ export function applyDecision(state: TransactionState, { status, at }: Decision)
   return withScore({ ...state, facts: { ...state.facts, biometrics: { status, at } } }, 'BiometricsChecked', at);
 }
 
-/** Closes a confirmation and applies the reply. */
+/** Closes a confirmation and applies the reply. See `endAfterDenial` for what the reply no ends. */
 export function closeConfirmation(
   state: TransactionState,
   confirmation: Confirmation,
@@ -39,7 +40,8 @@ export function closeConfirmation(
   now: string,
 ) {
   const closedConfirmation = { ...confirmation, status, repliedAt: now, outcome };
-  return applyOutcome(withConfirmation(state, closedConfirmation), closedConfirmation, now);
+  const next = applyOutcome(withConfirmation(state, closedConfirmation), closedConfirmation, now);
+  return outcome === 'no' ? endAfterDenial(next, confirmation, now) : next;
 }
 
 /** Closes a confirmation as confirmed. */
@@ -64,11 +66,12 @@ export function closeAsDenied(
 
 /** Applies a denial of a confirmation that is already closed. The confirmation keeps its status. */
 export function recordLaterDenial(state: TransactionState, confirmation: Confirmation, now: string): TransactionState {
-  return applyOutcome(
+  const next = applyOutcome(
     withConfirmation(state, { ...confirmation, deniedAt: now }),
     { settings: confirmation.settings, outcome: 'no' },
     now,
   );
+  return endAfterDenial(next, confirmation, now);
 }
 
 /**

@@ -5,7 +5,7 @@ import { cancelRun, findRunningRun } from '../domain/flows/cancel-run';
 import { earlierCodeError } from '../domain/flows/earlier-code';
 import { isRunning, type RunningFlowRun, type RunPlan } from '../domain/flows/run';
 import { confirmationAwaitedBy, findRun } from '../domain/flows/find-run';
-import { startRun } from '../domain/flows/start-run';
+import { findRunToResend, startRun } from '../domain/flows/start-run';
 import { type RunView, viewRun } from '../domain/flows/view-run';
 import type { BiometricsLinks } from './biometrics-links';
 import type { Confirmations } from './confirmations';
@@ -27,6 +27,7 @@ export class FlowRuns {
     links: BiometricsLinks,
   ) {
     this.#steps = new FlowSteps(live, confirmations, links);
+    live.onChange(() => this.#stopCanceledRuns());
   }
 
   /** Continues the flow runs in a new workflow run. */
@@ -96,12 +97,12 @@ export class FlowRuns {
 
   /** The precondition of `resend`: throws its domain error. */
   checkResend({ runId }: RunCommand): void {
-    this.#steps.checkResend(this.#requireRunning(runId));
+    this.#steps.checkResend(this.#requireResendable(runId));
   }
 
   /** Resends the message of the current step. */
   async resend({ runId }: RunCommand, withResponse: WithResponse<RunView>): Promise<RunView> {
-    await this.#steps.resend(this.#requireRunning(runId), (state) => withResponse(state, this.#view(runId, state)));
+    await this.#steps.resend(this.#requireResendable(runId), (state) => withResponse(state, this.#view(runId, state)));
     return this.#view(runId);
   }
 
@@ -114,7 +115,6 @@ export class FlowRuns {
   async cancel({ runId }: RunCommand, withResponse: WithResponse<RunView>): Promise<RunView> {
     await this.live.runExclusive(async (at) => {
       this.live.change(unwrap(cancelRun(this.live.state, runId, at)).state);
-      this.#scopes.get(runId)?.cancel();
       await this.live.save((state) => withResponse(state, this.#view(runId, state)));
     });
     return this.#view(runId);
@@ -131,8 +131,21 @@ export class FlowRuns {
     if ('state' in result) this.live.change(result.state);
   }
 
+  /** Stops the timers of flow runs that were canceled, by a request or by a denial. */
+  #stopCanceledRuns(): void {
+    for (const [id, scope] of this.#scopes) {
+      if (findRun(this.live.state, id)?.status !== 'Canceled') continue;
+      this.#scopes.delete(id);
+      scope.cancel();
+    }
+  }
+
   #requireRunning(runId: string): RunningFlowRun {
     return unwrap(findRunningRun(this.live.state, runId)).run;
+  }
+
+  #requireResendable(runId: string): RunningFlowRun {
+    return unwrap(findRunToResend(this.live.state, runId)).run;
   }
 
   #view(runId: string, state = this.live.state): RunView {

@@ -113,7 +113,7 @@ const linkRoute = (settings: ConfirmationSettings): ApiRoute =>
     body: () => linkBody,
     example: {},
     responses: { 201: responses.codePageLink },
-    problems: ['token_not_found', 'return_url_not_allowed'],
+    problems: ['token_not_found', 'transaction_denied', 'return_url_not_allowed'],
     handler: createCodePageLink(settings),
   });
 

@@ -219,7 +219,7 @@ export const problems = {
     status: 410,
     title: 'The link is closed',
     detail:
-      'It was used or replaced, it has expired, its images were erased, or its flow run was canceled. Request a new link.',
+      'It was used or replaced, it has expired, its images were erased, its flow run was canceled, or the person denied the transaction. Request a new link.',
   },
   consent_missing: {
     status: 422,

@@ -4,8 +4,8 @@ import type { PageRequester } from '../page-requester';
 
 /**
  * `Waiting`: not opened yet. `InProgress`: opened. `Processing`: submitted, not decided yet. `Expired`: not opened in time. `Abandoned`:
- * opened, but not submitted in time. `Canceled`: a newer link replaced it, its flow run was canceled, or its images were erased before a
- * decision.
+ * opened, but not submitted in time. `Canceled`: a newer link replaced it, its flow run was canceled, the person denied the
+ * transaction, or its images were erased before a decision.
  */
 export const biometricsStatuses = [
   'Waiting',

@@ -2,7 +2,8 @@ import type { Biometrics } from './biometrics';
 
 /**
  * Why a link was canceled, for the person. Undefined if it was not canceled. `erased`: the images were erased. `newer`: another
- * link replaced it. `ended`: its flow run was canceled. `isNewest`: whether the transaction has no newer link.
+ * link replaced it. `ended`: its flow run was canceled, or the person denied the
+ * transaction. `isNewest`: whether the transaction has no newer link.
  */
 export function cancelReasonOf(
   { status, erasedAt }: Pick<Biometrics, 'status' | 'erasedAt'>,

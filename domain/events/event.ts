@@ -26,7 +26,10 @@ export const eventTypes = {
   'confirmation.replied': { actor: 'person', description: 'The person replied to a question.' },
   'confirmation.succeeded': { actor: 'person', description: 'The person confirmed with the code or with a yes.' },
   'confirmation.denied': { actor: 'person', description: 'The person said that they did not make the request.' },
-  'confirmation.blocked': { actor: 'service', description: 'No attempts are left for the code.' },
+  'confirmation.blocked': {
+    actor: 'service',
+    description: 'No attempts are left for the code, or the person denied the transaction.',
+  },
   'confirmation.expired': { actor: 'service', description: 'The time for the code or the reply is over.' },
   'confirmation.superseded': { actor: 'caller', description: 'A newer code replaced the code of the confirmation.' },
   'confirmation.failed': { actor: 'provider', description: 'No message of the confirmation could be delivered.' },
@@ -38,7 +41,8 @@ export const eventTypes = {
   'biometrics.decided': { actor: 'reviewer', description: 'A reviewer or the face policy decided.' },
   'biometrics.expired': { actor: 'service', description: 'The time for the images is over.' },
   'biometrics.canceled': {
-    description: 'The link was canceled, because of a newer link, a canceled flow run, or an erasure of its images.',
+    description:
+      'The link was canceled, because of a newer link, a canceled flow run, a denial, or an erasure of its images.',
   },
   'biometrics.erased': {
     description: 'A caller erased the images, or the service erased them after their retention time.',

@@ -2,6 +2,7 @@ import { isOpenLink } from '../biometrics/biometrics';
 import { isOpen } from '../confirmation';
 import { type DomainError, createDomainError } from '../domain-error';
 import type { TransactionState } from '../state';
+import { findRunningRun } from './cancel-run';
 import { flowLimits } from './flow-limits';
 import { enterFirstStep } from './leave-step';
 import { channelsOf, type FlowRun, isRunning, type RunPlan } from './run';
@@ -12,15 +13,15 @@ export function findRunOnChannel({ runs = [] }: TransactionState, channel: strin
 }
 
 /**
- * The error for a request of a caller that asks the person on a channel. After the person has said no, callers ask nothing more. A running
- * flow run goes on, because its flow says what follows a no. While a flow run uses the channel, no other request can use it. Undefined if
- * the caller may ask.
+ * The error for a request of a caller that asks the person on a channel. After the person has said no, callers ask nothing more. While a
+ * flow run uses the channel, no other request can use it. Undefined if the caller may ask.
  */
 export function askError(state: TransactionState, channel: string): DomainError | undefined {
   return deniedError(state) ?? channelInUseError(state, channel);
 }
 
-const deniedError = ({ facts }: TransactionState): DomainError | undefined =>
+/** The error for a caller that asks the person something after the person has said no. Undefined if the person has not said no. */
+export const deniedError = ({ facts }: TransactionState): DomainError | undefined =>
   facts.deniedAt === undefined
     ? undefined
     : createDomainError('TransactionDenied', 'The person said that they did not make the request.');
@@ -56,6 +57,16 @@ function startError(state: TransactionState, { flow }: RunPlan): DomainError | u
   return channels.has('biometrics') && (state.biometrics ?? []).some(isOpenLink)
     ? channelBusyError('biometrics', 'A biometrics link is open.')
     : undefined;
+}
+
+/**
+ * The flow run whose message a caller may resend. After a no, only a flow run that continues can resend: the request for any other gets
+ * the same error as every request that asks the person.
+ */
+export function findRunToResend(state: TransactionState, id: string): ReturnType<typeof findRunningRun> {
+  const result = findRunningRun(state, id);
+  const denied = 'error' in result && result.error.type === 'RunEnded' ? deniedError(state) : undefined;
+  return denied ? { error: denied } : result;
 }
 
 /** Starts a flow run at its first step. If there is an error, nothing changes. */

@@ -1,5 +1,12 @@
+import { isOpen } from '../../domain/confirmation';
 import type { FlowDefinition } from '../../domain/flows/definition';
-import { confirmations, smsToken, whatsappSecondFactor } from '../../flows/confirmations';
+import {
+  confirmations,
+  emailSecondFactor,
+  emailToken,
+  smsToken,
+  whatsappSecondFactor,
+} from '../../flows/confirmations';
 import { emailTokenFlow } from '../../flows/email-token.flow';
 import { smsTokenFlow } from '../../flows/sms-token.flow';
 import { rejectionOf } from '../support/rejection-of';
@@ -48,18 +55,80 @@ test('a repeat of a request from before the no gets its answer', async () => {
   expect(transaction.messages()).toHaveLength(1);
 });
 
-test('a running flow run goes on after a no, and its message can be sent again', async () => {
+/** A flow whose run waits a minute, and then sends a code by SMS. */
+const codeAfterPause: FlowDefinition = {
+  ...smsTokenFlow,
+  start: 'pause',
+  steps: { ...smsTokenFlow.steps, pause: { kind: 'wait', seconds: 60, then: 'code' } },
+};
+
+test('a no closes the open code, question and link, and a code that was already sent is no longer accepted', async () => {
+  const transaction = await world.createTransaction();
+  await transaction.request(smsToken);
+  const code = transaction.codeOfLastMessage(smsToken);
+  await transaction.request(emailSecondFactor);
+  await transaction.requestLink('link');
+  await deny(transaction);
+  const view = await transaction.readView();
+  expect(view).toMatchObject({ status: 'Denied', awaited: [], biometrics: { status: 'Canceled' } });
+  expect(view.confirmations.map(({ name, status }) => [name, status])).toEqual([
+    ['sms-token', 'Blocked'],
+    ['email-2fa', 'Expired'],
+    ['whatsapp-2fa', 'Replied'],
+  ]);
+  expect(view.emailMessages[0]).toMatchObject({ status: 'Expired' });
+  expect(await rejectionOf(transaction.answer(smsToken, code))).toMatchObject({
+    type: 'TokenClosed',
+    details: { about: { status: 'Blocked' } },
+  });
+});
+
+test('a no cancels a flow run that did not ask the question, and its messages are not sent', async () => {
+  const transaction = await world.createTransaction();
+  const first = await transaction.startFlow(smsTokenFlow);
+  const other = await world.createTransaction();
+  const second = await other.startFlow(codeAfterPause);
+  await deny(transaction);
+  await deny(other);
+  await world.env.sleep('10m');
+  for (const [target, { runId }] of [
+    [transaction, first],
+    [other, second],
+  ] as const) {
+    expect(await rejectionOf(target.resendFlow(runId))).toEqual(denied);
+    const { runs, confirmations: asked } = await target.readState();
+    expect(runs?.at(-1)).toMatchObject({ status: 'Canceled', path: [{ reason: 'TransactionDenied' }] });
+    expect(asked.filter(isOpen)).toEqual([]);
+  }
+  expect([transaction, other].map((each) => each.messages().length)).toEqual([2, 1]);
+});
+
+test('the flow run that asked the question continues after the no, and its next message can be sent again', async () => {
   const flow: FlowDefinition = {
     ...smsTokenFlow,
-    start: 'pause',
-    steps: { ...smsTokenFlow.steps, pause: { kind: 'wait', seconds: 60, then: 'code' } },
+    start: 'question',
+    steps: {
+      ...smsTokenFlow.steps,
+      question: {
+        kind: 'confirm',
+        channel: 'whatsapp',
+        ask: 'reply',
+        template: 'whatsapp-2fa',
+        expiresAfterSeconds: 180,
+        sendLimit: 1,
+        resendAfterSeconds: 60,
+        exits: { Yes: 'confirmed', No: 'code', Expired: 'expired', Failed: 'expired' },
+      },
+    },
   };
   const transaction = await world.createTransaction();
   const { runId } = await transaction.startFlow(flow);
-  await deny(transaction);
-  await world.env.sleep('61s');
-  await transaction.waitUntil(() => transaction.messages().length === 2);
+  await transaction.reply(transaction.lastMessage().confirmationOrLinkId, { option: 2 });
+  await transaction.waitUntil(({ flowRuns }) => flowRuns[0]?.awaited?.kind === 'token');
   await world.env.sleep('61s');
   expect(await transaction.resendFlow(runId)).toMatchObject({ status: 'Running', step: 'code' });
   expect(transaction.messages()).toHaveLength(3);
+  expect(await rejectionOf(transaction.request(emailToken))).toEqual(denied);
+  const answer = await transaction.answerFlow(runId, transaction.codeOfLastMessage(smsToken));
+  expect(answer).toMatchObject({ answer: { status: 'Valid' }, run: { outcome: 'Confirmed' } });
 });

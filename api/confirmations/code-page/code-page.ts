@@ -29,6 +29,8 @@ interface OpenedPage {
   token: Confirmation;
   /** The status of a token that accepts no code any more. Undefined if the token accepts a code. */
   closed: CodeResult['status'] | undefined;
+  /** Whether the person denied the transaction. A blocked code then had no wrong attempts. */
+  denied: boolean;
 }
 
 /**
@@ -47,7 +49,7 @@ async function loadPage(
     if (!token) return 'unknown';
     const site = await findCallerSite(dependencies, requester);
     const closed = findClosedTokenResult(state, token, new Date().toISOString())?.status;
-    return { target, site, token, closed };
+    return { target, site, token, closed, denied: state.facts.deniedAt !== undefined };
   } catch (error) {
     if (!(error instanceof Problem)) throw error;
     return error.code === 'transaction_not_found' || error.code === 'erased' ? 'unknown' : 'unavailable';
@@ -92,13 +94,13 @@ function eventOf(status: CodeResult['status']): FrameEvent {
 function sendEnd(
   dependencies: Dependencies,
   response: Response,
-  { target: { transactionId }, site, token: { language } }: OpenedPage,
+  { target: { transactionId }, site, token: { language }, denied }: OpenedPage,
   status: CodeResult['status'],
 ): void {
   const back = site.returnUrl && withResult(site.returnUrl, { transactionId, status });
   sendHostedPage(dependencies, response, {
     language,
-    content: { kind: 'result', result: resultOf[status] ?? 'closed' },
+    content: { kind: 'result', result: (denied && status === 'Blocked' ? undefined : resultOf[status]) ?? 'closed' },
     back,
     frame: frameOf(site, transactionId),
     event: eventOf(status),

@@ -1,3 +1,4 @@
+import { isOpen } from '../../../domain/confirmation';
 import type { ConfirmationSettings } from '../../../domain/confirmation-settings';
 import { currentConfirmation } from '../../../domain/state';
 import { codePagePath } from '../../../platform/links';
@@ -15,6 +16,8 @@ export function createCodePageLink({ name }: ConfirmationSettings): Handler<Link
     const requester = await requesterOf(dependencies, clientId, body.returnUrl);
     const { state } = await dependencies.transactions.readState({ tenant, id });
     const token = currentConfirmation(state, name);
+    // After a denial, only a code of a flow that continues is open. Every other link would ask the person for nothing.
+    if (state.facts.deniedAt !== undefined && !(token && isOpen(token))) throw new Problem('transaction_denied');
     if (!token) throw new Problem('token_not_found');
     const path = codePagePath(dependencies.keys, { tenant, transactionId: id, confirmationId: token.id, requester });
     const url = new URL(path, dependencies.config.PUBLIC_URL).href;

@@ -81,6 +81,7 @@ export const runRoutes: readonly ApiRoute[] = [
       'idempotency_conflict',
       'run_not_found',
       'run_ended',
+      'transaction_denied',
       'nothing_to_answer',
       'country_not_allowed',
       'destination_refused',

@@ -170,6 +170,24 @@ test('a request for a link returns 404 if no code was sent', async () => {
   expect(response).toMatchObject({ status: 404, body: problemShape('token_not_found', 404) });
 });
 
+test('after a denial, a request for a link gets 409 transaction_denied, with and without a code', async () => {
+  const { id, path, page } = await openLink('emails/tokens');
+  const confirmationId = lastConfirmation(id)?.id ?? '';
+  const target = { tenant: 'local', transactionId: id, confirmationId, purpose: 'deny' } as const;
+  await world.post(hostedPagePath(world.dependencies.keys, target), {
+    rawBody: 'action=deny',
+    token: null,
+    headers: { 'content-type': 'application/x-www-form-urlencoded' },
+  });
+  expect(lastConfirmation(id)?.outcome).toBe('no');
+  for (const endpoint of ['emails/tokens', 'sms/tokens'])
+    expect(await world.post(`${path}/${endpoint}/link`)).toMatchObject({
+      status: 409,
+      body: problemShape('transaction_denied', 409),
+    });
+  expect((await openPage(page)).body).toContain('This request is closed');
+});
+
 test('a request for a link without the scope confirmation:validate returns 403', async () => {
   const { path } = await world.createTransaction();
   const token = await world.issueToken('local', ['confirmation:send']);
