@@ -14,12 +14,15 @@ export interface CodeResult {
 }
 
 /**
- * `none`: no token was requested. `closed`: the token is closed, so the code was not checked. `evaluated`: the code was checked and counts
- * as an attempt. `ifDestinationExhausted`: the state and the answer to use instead, if the phone or mailbox has no attempts left.
+ * `none`: no token was requested. `closed`: the token is closed, so the code was not checked. `impossible`: the code cannot be the code of
+ * the token, because it has another number of digits. It is wrong without a comparison, and uses no attempt. `evaluated`: the code was
+ * checked and counts as an attempt. `ifDestinationExhausted`: the state and the answer to use instead, if the phone or mailbox has no
+ * attempts left.
  */
 export type AttemptResult =
   | { kind: 'none' }
   | { kind: 'closed'; answer: CodeResult }
+  | { kind: 'impossible'; answer: CodeResult }
   | {
       kind: 'evaluated';
       state: TransactionState;
@@ -64,6 +67,10 @@ export function findClosedTokenResult(
 export const createTokenClosedError = (answer: CodeResult): DomainError =>
   createDomainError('TokenClosed', `The token is ${answer.status}.`, { about: answer });
 
+/** The error for a code that uses no attempt: see `impossible` in `AttemptResult`. */
+export const createImpossibleCodeError = (answer: CodeResult): DomainError =>
+  createDomainError('CodeImpossible', 'The code has another number of digits.', { about: answer });
+
 /** Blocks all open tokens of a transaction that has no attempts left. */
 function blockIfExhausted(state: TransactionState): TransactionState {
   if (state.attemptsUsed < limits.attemptsPerTransaction) return state;
@@ -84,13 +91,25 @@ export function sameDigest(left: string, right: string | undefined): boolean {
 /**
  * Compares the keyed digest of a code that the person typed with the digest of the newest token with the settings `settingsName`, such as
  * `sms-token`. Every comparison counts as an attempt of the token and of the transaction. It also counts as an attempt of the phone or
- * mailbox, but only if the code is wrong.
+ * mailbox, but only if the code is wrong. `digits`: how many digits the typed code has, if known.
  */
-export function checkCode(state: TransactionState, settingsName: string, digest: string, now: string): AttemptResult {
+export function checkCode(
+  state: TransactionState,
+  settingsName: string,
+  digest: string,
+  now: string,
+  digits?: number,
+): AttemptResult {
   const token = currentConfirmation(state, settingsName);
   if (!token) return { kind: 'none' };
   const closed = findClosedTokenResult(state, token, now);
   if (closed) return { kind: 'closed', answer: closed };
+  const isOlderCode = () =>
+    state.confirmations.some(
+      (other) => other.id !== token.id && other.settings.name === settingsName && sameDigest(digest, other.digest),
+    );
+  if (digits !== undefined && digits !== (token.settings.codeDigits ?? digits))
+    return { kind: 'impossible', answer: answerOf(state, token, isOlderCode() ? 'Superseded' : 'Invalid') };
 
   const attemptedToken = { ...token, attemptsUsed: token.attemptsUsed + 1 };
   const stateAfterAttempt = blockIfExhausted(
@@ -110,10 +129,7 @@ export function checkCode(state: TransactionState, settingsName: string, digest:
   }
   if (attemptsRemaining(stateAfterAttempt, attemptedToken) === 0)
     return { kind: 'evaluated', correct: false, ...ifDestinationExhausted, ifDestinationExhausted };
-  const isOlderCode = state.confirmations.some(
-    (other) => other.id !== token.id && other.settings.name === settingsName && sameDigest(digest, other.digest),
-  );
-  const answer = answerOf(stateAfterAttempt, attemptedToken, isOlderCode ? 'Superseded' : 'Invalid');
+  const answer = answerOf(stateAfterAttempt, attemptedToken, isOlderCode() ? 'Superseded' : 'Invalid');
   return { kind: 'evaluated', correct: false, state: stateAfterAttempt, answer, ifDestinationExhausted };
 }
 

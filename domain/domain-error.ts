@@ -15,6 +15,7 @@ export const domainErrorTypes = [
   'PhoneNotAllowed',
   'AttemptLimitReached',
   'TokenClosed',
+  'CodeImpossible',
   'TransactionDenied',
   'ReplyRefused',
   'DestinationRefused',

@@ -1,5 +1,11 @@
 import { type CancellationScope, sleep } from '@temporalio/workflow';
-import { createTokenClosedError, checkCode, denyToken, type CodeResult } from '../domain/check-code';
+import {
+  checkCode,
+  type CodeResult,
+  createImpossibleCodeError,
+  createTokenClosedError,
+  denyToken,
+} from '../domain/check-code';
 import { type Confirmation, isOpen, type Send } from '../domain/confirmation';
 import type { ReplyMeaning } from '../domain/confirmation-settings';
 import type { ConfirmationProposal } from '../domain/confirmation-proposal';
@@ -116,20 +122,16 @@ export class Confirmations {
   }
 
   /** The precondition of `answer`: throws its domain error. */
-  checkAnswer({ name, digest }: TokenAttempt): void {
-    this.#evaluate(name, digest, now());
+  checkAnswer(typed: TokenAttempt): void {
+    this.#evaluate(typed, now());
   }
 
   /** Checks a code. `withAnswer`: adds the response of the command to the state that is saved. */
-  async answer(
-    { name, digest }: TokenAttempt,
-    attemptId: string,
-    withAnswer: WithResponse<CodeResult>,
-  ): Promise<CodeResult> {
+  async answer(typed: TokenAttempt, attemptId: string, withAnswer: WithResponse<CodeResult>): Promise<CodeResult> {
     return this.live.runExclusive(async (at) => {
       const { state } = this.live;
-      const evaluation = this.#evaluate(name, digest, at);
-      const token = currentConfirmation(state, name);
+      const evaluation = this.#evaluate(typed, at);
+      const token = currentConfirmation(state, typed.name);
       const destination = (token && destinationOf(state, token.settings)) ?? '';
       const attempt = {
         attemptId: `${state.id}/${attemptId}`,
@@ -144,11 +146,12 @@ export class Confirmations {
     });
   }
 
-  #evaluate(name: string, digest: string, at: string) {
-    const result = checkCode(this.live.state, name, digest, at);
+  #evaluate({ name, digest, digits }: TokenAttempt, at: string) {
+    const result = checkCode(this.live.state, name, digest, at, digits);
     if (result.kind === 'evaluated') return result;
     if (result.kind === 'none')
       throw toFailure(createDomainError('ConfirmationNotFound', 'No token was requested. Request one first.'));
+    if (result.kind === 'impossible') throw toFailure(createImpossibleCodeError(result.answer));
     throw toFailure(createTokenClosedError(result.answer));
   }
 

@@ -118,9 +118,14 @@ export interface TokenAttempt {
   name: string;
   /** Keyed digest of the code. The code itself never reaches the workflow. */
   digest: string;
+  /** How many digits the code has. Absent if the code comes from a link, and in requests of earlier versions. */
+  digits?: number;
 }
 
-/** Checks a code against the newest token. Errors: ConfirmationNotFound if there is no token, and TokenClosed if it is closed. */
+/**
+ * Checks a code against the newest token. Errors: ConfirmationNotFound if there is no token, TokenClosed if it is closed, and CodeImpossible
+ * if the code has another number of digits.
+ */
 export const checkConfirmationCode = defineCommand<TokenAttempt, CodeResult>('checkConfirmationCode');
 
 /** The person's reply to a question. `deny`: on the hosted page of a token, the person says that they did not request the token. */
@@ -187,6 +192,8 @@ export interface RunAttempt extends RunCommand {
    * only the digest for the confirmation for which the flow run waits.
    */
   digests: Readonly<Record<string, string>>;
+  /** See `TokenAttempt`. */
+  digits?: number;
 }
 
 /** Checks the code for which a flow run waits. Errors: NothingToAnswer if it waits for no code, and the errors of checkConfirmationCode. */

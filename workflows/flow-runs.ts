@@ -9,7 +9,7 @@ import { findRunToResend, startRun } from '../domain/flows/start-run';
 import { type RunView, viewRun } from '../domain/flows/view-run';
 import type { BiometricsLinks } from './biometrics-links';
 import type { Confirmations } from './confirmations';
-import type { RunAttempt, RunCommand } from './contract';
+import type { RunAttempt, RunCommand, TokenAttempt } from './contract';
 import { toFailure, unwrap } from './failures';
 import type { WithResponse } from './idempotency';
 import { type LiveTransaction, now } from './live-transaction';
@@ -65,34 +65,34 @@ export class FlowRuns {
   }
 
   /** The precondition of `answer`: throws its domain error. */
-  checkAnswer({ runId, digests }: RunAttempt): void {
-    const error = earlierCodeError(this.live.state, runId, digests, now());
+  checkAnswer(typed: RunAttempt): void {
+    const error = earlierCodeError(this.live.state, typed.runId, typed.digests, now());
     if (error) throw toFailure(error);
-    this.confirmations.checkAnswer(this.#tokenOf(runId, digests));
+    this.confirmations.checkAnswer(this.#tokenOf(typed));
   }
 
   /** Checks the code for which a flow run waits. */
   async answer(
-    { runId, digests }: RunAttempt,
+    typed: RunAttempt,
     attemptId: string,
     withResponse: WithResponse<{ answer: CodeResult; run: RunView }>,
   ): Promise<{ answer: CodeResult; run: RunView }> {
     const withAnswer: WithResponse<CodeResult> = (state, result) =>
-      withResponse(state, { answer: result, run: this.#view(runId, state) });
-    const answer = await this.confirmations.answer(this.#tokenOf(runId, digests), attemptId, withAnswer);
-    return { answer, run: this.#view(runId) };
+      withResponse(state, { answer: result, run: this.#view(typed.runId, state) });
+    const answer = await this.confirmations.answer(this.#tokenOf(typed), attemptId, withAnswer);
+    return { answer, run: this.#view(typed.runId) };
   }
 
   /**
-   * The token for which a flow run waits: the name of its settings, such as `sms-token`, and the digest of the typed code. `digests`: one
-   * digest of the typed code for each name, because the API does not know for which token the flow run waits.
+   * The token for which a flow run waits: the name of its settings, such as `sms-token`, and the typed code. `digests`: one digest of the
+   * typed code for each name, because the API does not know for which token the flow run waits.
    */
-  #tokenOf(runId: string, digests: RunAttempt['digests']) {
+  #tokenOf({ runId, digests, digits }: RunAttempt): TokenAttempt {
     const confirmation = confirmationAwaitedBy(this.live.state, this.#requireRunning(runId));
     const digest = confirmation && digests[confirmation.settings.name];
     if (confirmation?.settings.kind !== 'token' || digest === undefined)
       throw toFailure(createDomainError('NothingToAnswer', 'The flow run does not wait for a code.'));
-    return { name: confirmation.settings.name, digest };
+    return { name: confirmation.settings.name, digest, ...(digits === undefined ? {} : { digits }) };
   }
 
   /** The precondition of `resend`: throws its domain error. */

@@ -10,7 +10,7 @@ import { createIdProposer } from '../temporal/proposed-ids';
 import type { Handler, Parameter } from '../http/route';
 import { readHeaders } from '../temporal/transactions';
 import { throwAsProblem } from '../temporal/throw-as-problem';
-import { toClosedTokenResult } from '../temporal/code-result';
+import { toResultWithoutAttempt } from '../temporal/code-result';
 
 const returnUrlHeader = 'X-Countersign-Return-Url';
 
@@ -65,11 +65,11 @@ export function validateToken(settings: ConfirmationSettings): Handler<{ value: 
   return async ({ dependencies, tenant, id, body, idempotencyKey }) => {
     const digest = digestTypedCode(dependencies.keys, id, settings.name, body.value);
     const pendingAnswer = dependencies.transactions.send({ tenant, id }, checkConfirmationCode, {
-      input: { name: settings.name, digest },
+      input: { name: settings.name, digest, digits: body.value.length },
       identity: [settings.name, digest],
       idempotencyKey,
     });
-    const answer = await throwAsProblem(pendingAnswer.catch(toClosedTokenResult), settings.channel);
+    const answer = await throwAsProblem(pendingAnswer.catch(toResultWithoutAttempt), settings.channel);
     const attemptsRemaining = answer.attemptsRemaining;
     const headers = attemptsRemaining === undefined ? {} : { 'X-Attempts-Remaining': String(attemptsRemaining) };
     return { status: 200, headers, body: tokenBody(settings, answer) };

@@ -1,4 +1,5 @@
 import type { CodeResult } from '../../domain/check-code';
+import type { DomainErrorType } from '../../domain/domain-error';
 import { CommandRejected } from './transactions';
 
 /** The body of the response to a typed code. The number of attempts left is in the header X-Attempts-Remaining. */
@@ -9,13 +10,16 @@ export const codeResultBody = ({ status, type, createdAt, expirationTime }: Code
   expirationTime,
 });
 
+/** The errors for a code that was not compared. They have the answer for the caller. */
+const typesWithAnswer: readonly string[] = ['TokenClosed', 'CodeImpossible'] satisfies DomainErrorType[];
+
 /**
- * If the error says that the token accepts no code any more, returns the answer for the caller, with the status of the token. Throws all
- * other errors.
+ * If the error says that the code was not compared, because the token is closed or the code has another number of digits, returns the
+ * answer for the caller. Throws all other errors.
  */
-export function toClosedTokenResult(error: unknown): CodeResult {
+export function toResultWithoutAttempt(error: unknown): CodeResult {
   const answer =
-    error instanceof CommandRejected && error.domainError.type === 'TokenClosed'
+    error instanceof CommandRejected && typesWithAnswer.includes(error.domainError.type)
       ? error.domainError.details.about
       : undefined;
   if (answer) return answer as CodeResult;

@@ -9,7 +9,7 @@ import { startRun } from '../../domain/flows/start-run';
 import { type RunView, viewRun } from '../../domain/flows/view-run';
 import type { Keys } from '../../platform/keys/keys';
 import { testKeys } from '../support/build';
-import { createTokenClosedError, checkCode, denyToken } from '../../domain/check-code';
+import { createImpossibleCodeError, createTokenClosedError, checkCode, denyToken } from '../../domain/check-code';
 import { applyDeliveryStatus, expireConfirmations } from '../../domain/delivery-status';
 import type { Biometrics } from '../../domain/biometrics/biometrics';
 import { type LinkChange, linkInReview, applyPageAction } from '../../domain/biometrics/capture';
@@ -130,9 +130,10 @@ export class FakeTransactions implements Transactions {
     return viewConfirmation(next.confirmations.find(({ id }) => id === confirmation.id) ?? confirmation);
   }
 
-  async #checkCode(target: Target, { name, digest }: contract.TokenAttempt) {
-    const result = checkCode(this.#requireState(target), name, digest, this.#now());
+  async #checkCode(target: Target, { name, digest, digits }: contract.TokenAttempt) {
+    const result = checkCode(this.#requireState(target), name, digest, this.#now(), digits);
     if (result.kind === 'none') throw new CommandRejected(createDomainError('ConfirmationNotFound', 'none'));
+    if (result.kind === 'impossible') throw new CommandRejected(createImpossibleCodeError(result.answer));
     if (result.kind === 'closed') throw new CommandRejected(createTokenClosedError(result.answer));
     this.#save(result.state);
     return result.answer;
@@ -180,12 +181,16 @@ export class FakeTransactions implements Transactions {
     this.#save(withRun(this.#requireState(target), { ...run, awaiting }));
   }
 
-  async #checkFlowCode(target: Target, { runId, digests }: contract.RunAttempt) {
+  async #checkFlowCode(target: Target, { runId, digests, digits }: contract.RunAttempt) {
     const error = earlierCodeError(this.#requireState(target), runId, digests, this.#now());
     if (error) throw new CommandRejected(error);
     this.#requireRunning(target, runId);
     const name = this.#requireState(target).confirmations.at(-1)?.settings.name ?? '';
-    const answer = await this.#checkCode(target, { name, digest: digests[name] ?? '' });
+    const answer = await this.#checkCode(target, {
+      name,
+      digest: digests[name] ?? '',
+      ...(digits === undefined ? {} : { digits }),
+    });
     this.#save(advanceRuns(this.#requireState(target), this.#now()));
     return { answer, run: this.#viewRun(target, runId) };
   }

@@ -5,7 +5,7 @@ import type { CodePageTarget } from '../../../platform/links';
 import { checkConfirmationCode } from '../../../workflows/contract';
 import type { Dependencies } from '../../dependencies';
 import { Problem } from '../../http/problem';
-import { toClosedTokenResult } from '../../temporal/code-result';
+import { toResultWithoutAttempt } from '../../temporal/code-result';
 
 /**
  * Sends the digits of a typed code to the transaction. It uses the same command as POST …/validate, so the same limits apply. A second
@@ -21,12 +21,12 @@ export async function submitTypedCode(
   const digest = digestTypedCode(keys, id, name, code);
   try {
     return await transactions.send({ tenant, id }, checkConfirmationCode, {
-      input: { name, digest },
+      input: { name, digest, digits: code.length },
       identity: [name, digest],
       idempotencyKey: keyedHash(keys, 'code-page', confirmationId, digest),
     });
   } catch (error) {
     if (error instanceof Problem) return 'unavailable';
-    return toClosedTokenResult(error);
+    return toResultWithoutAttempt(error);
   }
 }

@@ -5,7 +5,7 @@ import * as contract from '../../../workflows/contract';
 import { Problem } from '../../http/problem';
 import type { Call, Handler } from '../../http/route';
 import { startFlowRun } from './start-run';
-import { toClosedTokenResult, codeResultBody } from '../../temporal/code-result';
+import { toResultWithoutAttempt, codeResultBody } from '../../temporal/code-result';
 import { CommandRejected, readHeaders } from '../../temporal/transactions';
 import { throwAsProblem } from '../../temporal/throw-as-problem';
 import { runBody, logRunAndBuildBody } from './run-body';
@@ -54,13 +54,13 @@ export const answerRun: Handler<{ value: string }> = async (call) => {
   );
   const runId = runIdOf(call);
   const pendingAnswer = dependencies.transactions.send({ tenant, id }, contract.checkFlowCode, {
-    input: { runId, digests },
+    input: { runId, digests, digits: body.value.length },
     identity: [runId, digests],
     idempotencyKey,
   });
   const { answer, run } = await throwAsProblem(
     pendingAnswer.catch(async (error: unknown) => ({
-      answer: toClosedTokenResult(error),
+      answer: toResultWithoutAttempt(error),
       run: await findRun(call),
     })),
   );

@@ -103,6 +103,16 @@ describe.each(Object.values(kinds))('$path', ({ path, responseSchema, validation
     },
   );
 
+  test('a value with another number of digits than the code is `Invalid`, and uses no attempt', async () => {
+    const { path: transactionPath, code } = await requestToken();
+    for (const value of ['1234567', '1234567890', `${code}0`]) {
+      const response = await validate(transactionPath, value);
+      expect(response).toMatchObject({ status: 200, body: { status: 'Invalid' } });
+      expect(response.headers.get('x-attempts-remaining')).toBe('5');
+    }
+    expect((await validate(transactionPath, code)).body).toMatchObject({ status: 'Valid' });
+  });
+
   test('a validation without a value, or with an unknown field, returns 400', async () => {
     const { path: transactionPath } = await requestToken();
     expect((await world.post(`${transactionPath}/${path}/validate`)).body).toMatchObject({
