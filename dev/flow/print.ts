@@ -1,5 +1,6 @@
 import { boundsOf } from '../../domain/flows/bounds';
 import { formatCount, formatDuration } from '../../domain/flows/describe-step';
+import { outcomesOf } from '../../domain/flows/outcomes-of';
 import { languages } from '../../domain/language';
 import type { FlowFile } from './open-flow';
 import type { Timeline, TimelineEntry } from './timeline';
@@ -29,11 +30,10 @@ export function formatIssues({ file, issues }: FlowFile, { bold, dim, bad }: Col
 /** A summary of a valid flow: its size, outcomes and upper bounds. */
 export function formatBounds({ file, flow }: FlowFile, { good, bold }: Colors): string {
   const { seconds, sends } = boundsOf(flow);
-  const steps = Object.values(flow.steps);
-  const outcomes = new Set(steps.flatMap((step) => (step.kind === 'outcome' ? [step.outcome] : [])));
+  const stepCount = Object.keys(flow.steps).length;
   return [
     `${file}: ${good('valid')}`,
-    `  ${bold(flow.name)} (version ${flow.version}) has ${formatCount(steps.length, 'step')}. Its outcomes: ${[...outcomes].join(', ')}.`,
+    `  ${bold(flow.name)} (version ${flow.version}) has ${formatCount(stepCount, 'step')}. Its outcomes: ${outcomesOf(flow).join(', ')}.`,
     `  A flow run takes at most ${formatDuration(seconds)} and sends at most ${formatCount(sends, 'message')}.`,
     '',
   ].join('\n');

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { ratingKeys } from '../../domain/flows/decision-facts';
 import type { FlowDefinition } from '../../domain/flows/definition';
+import { outcomesOf } from '../../domain/flows/outcomes-of';
 import { quote, suggestNames } from '../../domain/quote';
 import { bureauCodePattern } from '../../domain/scoring/bureau-code-pattern';
 import { catalogue } from '../../domain/scoring/catalogue';
@@ -117,9 +118,8 @@ const wholeNumberSchema = z.int().min(0);
 
 /** The schema of a scenario file. With a flow, expected outcomes and steps must exist in it. */
 function createScenariosSchema(flow: FlowDefinition | undefined) {
-  const outcomes = flow && Object.values(flow.steps).flatMap((step) => (step.kind === 'outcome' ? [step.outcome] : []));
   const expectationSchema = strictObject({
-    outcome: nameSchema('outcome', outcomes && [...new Set(outcomes)]),
+    outcome: nameSchema('outcome', flow && outcomesOf(flow)),
     path: z.array(nameSchema('step', flow && Object.keys(flow.steps))).exactOptional(),
     withinSeconds: wholeNumberSchema.exactOptional(),
     sends: wholeNumberSchema.exactOptional(),

@@ -1,6 +1,8 @@
 import type { Channel } from '../confirmation-settings';
 import type { Language } from '../language';
 import type { BiometricsStep, ConfirmStep, Step } from './definition';
+import { notDecided } from './leave-step';
+import { canEndUndecided } from './outcomes-of';
 import { type StepTexts, stepTexts } from './step-texts';
 
 const units = [
@@ -58,7 +60,7 @@ const describeBiometrics = (
 function describeKind(step: Step, texts: DescribeTexts): string[] {
   if (step.kind === 'confirm') return describeConfirm(step, texts);
   if (step.kind === 'biometrics') return describeBiometrics(step, texts);
-  if (step.kind === 'decide') return [texts.decides];
+  if (step.kind === 'decide') return [texts.decides, ...(canEndUndecided(step) ? [texts.ifUndecided(notDecided)] : [])];
   if (step.kind === 'wait') return [texts.waits(texts.duration(step.seconds))];
   if (step.kind === 'notify')
     return [texts.notifies, texts.event(step.event), texts.retriesFor(texts.duration(step.giveUpAfterSeconds))];

@@ -16,6 +16,8 @@ export interface StepTexts {
   link: (channels: string, duration: string) => string;
   decisionWithin: (duration: string) => string;
   decides: string;
+  /** How a decide step ends the flow run if a condition cannot be evaluated. */
+  ifUndecided: (outcome: string) => string;
   waits: (duration: string) => string;
   notifies: string;
   event: (name: string) => string;
@@ -46,6 +48,7 @@ const en: StepTexts = {
   link: (channels, duration) => `link ${channels || 'from the caller'}, open ${duration}`,
   decisionWithin: (duration) => `decision within ${duration}`,
   decides: 'Decides',
+  ifUndecided: (outcome) => `without a decision: ends as ${outcome}`,
   waits: (duration) => `Waits ${duration}`,
   notifies: 'Notifies the caller',
   event: (name) => `event ${name}`,
@@ -71,6 +74,7 @@ const ptBr: StepTexts = {
   link: (channels, duration) => `link ${channels || 'entregue pelo seu sistema'}, aberto por ${duration}`,
   decisionWithin: (duration) => `decisão em até ${duration}`,
   decides: 'Decide',
+  ifUndecided: (outcome) => `sem decisão: termina como ${outcome}`,
   waits: (duration) => `Espera ${duration}`,
   notifies: 'Notifica o seu sistema',
   event: (name) => `evento ${name}`,
@@ -96,6 +100,7 @@ const es: StepTexts = {
   link: (channels, duration) => `enlace ${channels || 'entregado por su sistema'}, abierto por ${duration}`,
   decisionWithin: (duration) => `decisión en ${duration} como máximo`,
   decides: 'Decide',
+  ifUndecided: (outcome) => `sin decisión: termina como ${outcome}`,
   waits: (duration) => `Espera ${duration}`,
   notifies: 'Notifica a su sistema',
   event: (name) => `evento ${name}`,

@@ -3,6 +3,7 @@ import type { FlowDefinition } from '../../../domain/flows/definition';
 import type { FlowIssue } from '../../../domain/flows/flow-issue';
 import type { Language } from '../../../domain/language';
 import { type DrawingOptions, drawingStyle, flowToDot } from '../../../domain/flows/flow-to-dot';
+import { outcomesOf } from '../../../domain/flows/outcomes-of';
 import { renderDot } from '../../../platform/graphviz';
 import { checkFlowWithTemplates } from '../checks/check-definition';
 import { checkFlowText, type FlowCheck, type LocatedIssue } from '../checks/check-text';
@@ -29,8 +30,7 @@ export interface CheckedFlow {
 
 function summaryOf(flow: FlowDefinition): NonNullable<CheckedFlow['summary']> {
   const { seconds, sends } = boundsOf(flow);
-  const outcomes = Object.values(flow.steps).flatMap((step) => (step.kind === 'outcome' ? [step.outcome] : []));
-  return { seconds, sends, outcomes: [...new Set(outcomes)] };
+  return { seconds, sends, outcomes: outcomesOf(flow) };
 }
 
 /** Checks the text of a flow, and draws it in a language. */
