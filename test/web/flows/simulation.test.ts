@@ -51,7 +51,8 @@ const simulate = async (person: string) => {
 it('a simulation runs the real workflow, and shows times, messages and the outcome', async () => {
   await simulate('ignores whatsapp; after 30s enters the code by sms');
   await page.getByText(/^Ended as Confirmed after 3 min \d+ s, with 2 messages\.$/).waitFor();
-  const timeline = page.getByRole('table', { name: /^What happened/ });
+  await page.getByRole('heading', { name: 'One simulated person Confirmed' }).waitFor();
+  const timeline = page.getByRole('table', { name: 'What happened: One simulated person' });
   expect(await timeline.innerText()).toMatch(
     /\+3 min[^]*Expired → sms-code[^]*the person enters the code: Valid[^]*Valid → confirmed/,
   );

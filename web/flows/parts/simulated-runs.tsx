@@ -30,12 +30,13 @@ const moment = (seconds: number) => `+${seconds < 1 ? '0 s' : formatSeconds(seco
  */
 function Run({ run: { name, differences = [], timeline } }: { run: SimulatedRun }) {
   const { simulate, steps } = useFlowsTexts();
+  const heading = name === '--person' ? simulate.onePerson : name;
   const { entries, outcome, seconds, sends, unusedScriptedSteps, rejectedScriptedSteps } = timeline;
   const isAsScripted = outcome !== undefined && unusedScriptedSteps.length + rejectedScriptedSteps.length === 0;
   return (
     <li>
       <h3>
-        <bdi>{name === '--person' ? simulate.person : name}</bdi>{' '}
+        <bdi>{heading}</bdi>{' '}
         {differences.length === 0 ? (
           <Tag tone={isAsScripted ? 'good' : 'warn'}>{outcome ?? simulate.notEnded}</Tag>
         ) : (
@@ -55,7 +56,7 @@ function Run({ run: { name, differences = [], timeline } }: { run: SimulatedRun 
         {rejectedScriptedSteps.length > 0 && ` ${simulate.rejected} ${rejectedScriptedSteps.join('; ')}.`}
       </p>
       <DataTable
-        caption={simulate.timeline(name === '--person' ? simulate.person : name)}
+        caption={simulate.timeline(heading)}
         columns={[{ name: simulate.time }, { name: simulate.step }, { name: simulate.what }, { name: simulate.exit }]}
         rows={entries.map((entry) => [
           moment(entry.atSeconds),

@@ -253,6 +253,7 @@ export const en: FlowsTexts = {
     unavailable:
       'Only a local stack (npm start) can simulate on this page. Elsewhere, save the text to a file and run: npm run flow -- simulate FILE',
     person: 'What the person does',
+    onePerson: 'One simulated person',
     personHint: 'Steps with ; between them, such as: ignores whatsapp; after 30s enters the code by sms',
     run: 'Simulate',
     scenarios: 'Scenarios, YAML',

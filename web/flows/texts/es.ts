@@ -256,6 +256,7 @@ export const es: FlowsTexts = {
     unavailable:
       'Solo un entorno local (npm start) puede simular en esta página. En otros, guarde el texto en un archivo y ejecute: npm run flow -- simulate ARCHIVO',
     person: 'Lo que hace la persona',
+    onePerson: 'Una persona simulada',
     personHint: 'Pasos separados por ; como: ignores whatsapp; after 30s enters the code by sms',
     run: 'Simular',
     scenarios: 'Escenarios, YAML',

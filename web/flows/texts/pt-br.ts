@@ -253,6 +253,7 @@ export const ptBr: FlowsTexts = {
     unavailable:
       'Só um ambiente local (npm start) simula nesta página. Em outros, salve o texto em um arquivo e execute: npm run flow -- simulate ARQUIVO',
     person: 'O que a pessoa faz',
+    onePerson: 'Uma pessoa simulada',
     personHint: 'Passos separados por ; como: ignores whatsapp; after 30s enters the code by sms',
     run: 'Simular',
     scenarios: 'Cenários, YAML',

@@ -224,6 +224,8 @@ export interface FlowsTexts {
     lead: string;
     unavailable: string;
     person: string;
+    /** The heading of a flow run that was simulated with scripted steps, without a scenario. */
+    onePerson: string;
     personHint: string;
     run: string;
     scenarios: string;
