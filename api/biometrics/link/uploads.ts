@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import express from 'express';
 import { z } from 'zod';
 import { type CaptureKind, captureKinds } from '../../../domain/biometrics/biometrics';
@@ -20,6 +21,14 @@ const arrivingPerTenantMax = 100;
  * in 20 s. The page waits for at most 60 s.
  */
 const processedPerTenantMax = 40;
+
+/**
+ * How long a chunk waits while another request of its transaction takes an upload or saves an image. Each is one short database
+ * transaction. Together with the wait for a result, this is less than the 60 s of the page.
+ */
+const ownerWaitMs = 10_000;
+/** How often the chunk tries again. It holds no connection and no place in `writes` between two tries. */
+const ownerPollMs = 100;
 
 const chunks = new Shares();
 
@@ -106,15 +115,26 @@ async function readChunk({ request, response }: LinkCall): Promise<{ offset: num
   return { offset: Number(offsetHeader), bytes: Buffer.isBuffer(bytes) ? bytes : Buffer.alloc(0) };
 }
 
+/** Adds a chunk to its upload. Like `uploads.append`, but waits for another request of the same transaction. */
+async function appendChunk(call: LinkCall, id: string, { offset, bytes }: { offset: number; bytes: Buffer }) {
+  const endMs = performance.now() + ownerWaitMs;
+  for (;;) {
+    const result = await writes.run(() => call.dependencies.uploads.append(id, ownerOf(call), offset, bytes));
+    const isBusy = result !== undefined && 'error' in result && result.error === 'busy';
+    if (!isBusy || performance.now() > endMs) return result;
+    await pause(ownerPollMs);
+  }
+}
+
 /** Adds a chunk to its upload. After the last chunk, processes the image. `received`: the bytes of the upload so far. */
 async function processChunk(
   call: LinkCall,
   kind: CaptureKind,
-  { offset, bytes }: { offset: number; bytes: Buffer },
+  chunk: { offset: number; bytes: Buffer },
 ): Promise<{ received: number; done: boolean }> {
   const { uploads } = call.dependencies;
   const upload = { uploadId: uploadIdOf(call), purpose: purposeOf(call, kind) };
-  const appendResult = await writes.run(() => uploads.append(upload.uploadId, ownerOf(call), offset, bytes));
+  const appendResult = await appendChunk(call, upload.uploadId, chunk);
   if (appendResult && 'error' in appendResult) throw chunkProblems[appendResult.error](appendResult.received);
   const progress = await uploads.find(upload.uploadId, ownerOf(call));
   if (!progress) throw new Problem('upload_not_found');

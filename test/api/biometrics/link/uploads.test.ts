@@ -2,7 +2,10 @@ import { connect, type Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 import { Problem } from '../../../../api/http/problem';
+import { lockOwner } from '../../../../platform/images/lock-owner';
 import { type Reencoder } from '../../../../platform/images/reencode-image';
+import type { Uploads } from '../../../../platform/images/uploads';
+import { inTransaction } from '../../../../platform/postgres';
 import { noiseImage } from '../../../platform/images/test-images';
 import { problemShape } from '../../api-world';
 import { waitUntil } from '../../../support/wait-until';
@@ -272,6 +275,35 @@ describe('invalid uploads', () => {
       expect((await send()).body).toEqual(done);
       expect((await repeat)?.body).toEqual(done);
       expect(await world.countStoredImages()).toBe(before + 1);
+    });
+
+    test('while another request of the transaction takes the upload or saves the image, the repeat waits for the same answer', async () => {
+      const browser = await openLink();
+      const { send } = await startWhole(browser, world.image);
+      const { uploads, pool } = world.api.dependencies;
+      const appendResults: Awaited<ReturnType<Uploads['append']>>[] = [];
+      world.api.dependencies.uploads = {
+        ...uploads,
+        append: async (...chunk) => {
+          const result = await uploads.append(...chunk);
+          appendResults.push(result);
+          return result;
+        },
+      };
+      const done = { received: world.image.length, done: true };
+      try {
+        expect((await send()).body).toEqual(done);
+        const repeat = await inTransaction(pool, async (client) => {
+          await lockOwner(client, { tenant: 'local', owner: browser.id });
+          const response = send();
+          await waitUntil(() => appendResults.length > 1);
+          return { response };
+        });
+        expect(appendResults[1]).toMatchObject({ error: 'busy' });
+        expect((await repeat.response).body).toEqual(done);
+      } finally {
+        world.api.dependencies.uploads = uploads;
+      }
     });
 
     test('after the image was rejected, the repeat is rejected with the same reason', async () => {
