@@ -6,6 +6,9 @@ import type { Scope } from './scopes';
 
 const getToken = 'Get an access token from POST /oauth2/token';
 
+/** Three parts in base64url, with dots between them. All access tokens have this form, also those of another issuer (RFC 7515, 3.1). */
+const tokenPattern = /^[\w-]+\.[\w-]+\.[\w-]+$/;
+
 /**
  * The problem for a request without a valid access token. The header has an error code only if the request has an access token (RFC 6750,
  * 3.1).
@@ -31,13 +34,16 @@ export async function authenticate(
   }: Pick<Dependencies, 'accessTokens' | 'outsideIssuer' | 'clientVersions'>,
   request: Request,
 ): Promise<Caller> {
-  const header = request.get('authorization') ?? '';
-  if (!/^Bearer(?: |$)/i.test(header))
+  const header = request.get('authorization')?.trim() ?? '';
+  // A scheme, one or more spaces, and the credentials. Without a scheme, the header is a token alone, or `Bearer` alone.
+  const [scheme = '', ...credentials] = header.split(/ +/);
+  const isBearer = scheme.toLowerCase() === 'bearer';
+  if (header === '' || (credentials.length > 0 && !isBearer))
     throw unauthorized(
       `The request has no access token. ${getToken} and send it as \`Authorization: Bearer <access_token>\`.`,
     );
-  const [, token] = /^Bearer +([\w.~+/-]+=*)$/i.exec(header) ?? [];
-  if (!token)
+  const token = credentials.join(' ');
+  if (!isBearer || !tokenPattern.test(token))
     throw unauthorized(
       'The access token in the Authorization header is malformed. Send `Bearer`, one space, and the `access_token` as you got it.',
       'The access token is malformed',

@@ -92,6 +92,8 @@ test('an access token that is forged, expired, or of another environment or issu
   }
 });
 
+const tokenOf = (...parts: string[]) => parts.map((part) => Buffer.from(part).toString('base64url')).join('.');
+
 test.each([
   ['missing', {}, /^The request has no access token\./, /^Bearer$/],
   ['of another scheme', { authorization: 'Basic YTpi' }, /^The request has no access token\./, /^Bearer$/],
@@ -103,9 +105,12 @@ test.each([
   ],
   ['with a quoted token', { authorization: 'Bearer "x"' }, /malformed/, /error="invalid_token"/],
   ['with two tokens', { authorization: 'Bearer x y' }, /malformed/, /error="invalid_token"/],
+  ['a token without a scheme', { authorization: tokenOf('a', 'b', 'c') }, /malformed/, /error="invalid_token"/],
+  ['with a token that is no JWT', { authorization: 'Bearer abc' }, /malformed/, /error="invalid_token"/],
+  ['with a part of a token', { authorization: `Bearer ${tokenOf('a', 'b')}` }, /malformed/, /error="invalid_token"/],
   [
     'with a rejected token',
-    { authorization: 'Bearer x' },
+    { authorization: `Bearer ${tokenOf('a', 'b', 'c')}` },
     /was rejected/,
     /error="invalid_token", error_description="[^"]*rejected"$/,
   ],
