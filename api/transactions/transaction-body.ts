@@ -11,10 +11,10 @@ import { birthdate, wholeNumber, flag, timeWithOffset, emailAddress, text } from
 const genericFieldsLimits = { keys: 50, key: 128, value: 512 } as const;
 
 /**
- * Maximum size of the body. With every field at its limit, and every character written as `\\uXXXX` (6 bytes), a body has about 202 KiB.
- * The rest is for white space.
+ * Maximum size of the body. With every field at its limit, and every character written as `\\uXXXX\\uXXXX` (12 bytes for an emoji), a body
+ * has about 404 KiB. The rest is for white space.
  */
-export const transactionBytesMax = 256 * 1_024;
+export const transactionBytesMax = 512 * 1_024;
 
 const genericFields = z
   .record(

@@ -2,8 +2,11 @@ import { z } from 'zod';
 import { bodyBytesMax } from '../../../api/http/body/read-json';
 import { routes } from '../../../api/routes';
 
-/** Size of one character as `\\uXXXX`, the longest form that JSON has. */
-const escapedBytes = 6;
+/**
+ * Size of one character in the longest form that JSON has: a surrogate pair as `\\uXXXX\\uXXXX`. Limits of texts count a pair as one character,
+ * as JSON Schema does.
+ */
+const escapedBytes = 12;
 
 /** Routes whose limit is not the sum of the limits of fields: flows (bytes of a definition), and the codec (payloads of Temporal). */
 const limitedAsWhole = ['/v1/flows/{name}', '/v1/flows/{name}/check', '/v1/codec/decode'];

@@ -333,9 +333,22 @@ describe('POST /v1/transaction', () => {
     expect((await world.post(path, { body: minimalBody, headers: { 'content-type': type } })).status).toBe(201);
   });
 
-  test('a body over 256 KiB returns 413', async () => {
-    const response = await world.post(path, { rawBody: `{"name":"${'x'.repeat(262_144)}"}` });
+  test('a body over 512 KiB returns 413', async () => {
+    const response = await world.post(path, { rawBody: `{"name":"${'x'.repeat(524_288)}"}` });
     expect(response.body).toEqual(problemShape('body_too_large', 413));
+  });
+
+  test('a body with all texts at their limits is accepted if every emoji is escaped', async () => {
+    const emoji = (count: number) => '\u{1f600}'.repeat(count);
+    const genericFields = Object.fromEntries(
+      Array.from({ length: 50 }, (_, n) => [`${emoji(126)}${String(n).padStart(2, '0')}`, emoji(512)]),
+    );
+    const rawBody = JSON.stringify({ ...minimalBody, name: emoji(200), genericFields }).replace(
+      /[^ -~]/g,
+      (unit) => `\\u${unit.charCodeAt(0).toString(16)}`,
+    );
+    const response = await world.post(path, { rawBody });
+    expect(response).toMatchObject({ status: 201, body: { genericFields } });
   });
 
   test.each([
