@@ -41,7 +41,7 @@ export const blockRoutes: readonly ApiRoute[] = [
     summary: 'List the phone prefixes to which messages are blocked, newest first',
     responses: { 200: blockList },
     provides: { blockId: '$response.body#/blocks/0/id' },
-    problems: ['validation_failed', 'unknown_field'],
+    problems: ['validation_failed'],
     parameters: pageParameters,
     handler: getBlocks,
   },

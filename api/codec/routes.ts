@@ -23,6 +23,7 @@ export const codecRoutes: readonly ApiRoute[] = [
     allowedOrigin: ({ TEMPORAL_UI_URL }) => TEMPORAL_UI_URL,
     findCaller: findOperator,
     limit: 'operator',
+    ignoresQuery: true,
     handler: decodePayloads,
   }),
   {

@@ -34,7 +34,7 @@ export const eventRoutes: readonly ApiRoute[] = [
       }),
     ],
     responses: { 200: responses.events },
-    problems: ['validation_failed', 'unknown_field', 'too_many_waiting'],
+    problems: ['validation_failed', 'too_many_waiting'],
     handler: listEvents,
   },
   {
@@ -45,7 +45,7 @@ export const eventRoutes: readonly ApiRoute[] = [
     summary: 'Get everything that happened, with who did it and what the provider said',
     parameters: pageParameters,
     responses: { 200: responses.timeline },
-    problems: ['validation_failed', 'unknown_field'],
+    problems: ['validation_failed'],
     handler: getTimeline,
   },
 ];

@@ -129,7 +129,6 @@ export const deleteFlowVersion: Handler = async (call) => {
 
 /** GET /v1/flows/{name}/audit: the entries of the audit log about a flow, newest first. */
 export const readFlowAudit: Handler = async (call) => {
-  parseQuery(call.request.url, {});
   const entries = await call.dependencies.flowStore.readAudit(call.tenant, requestedFlowName(call));
   if (!entries) throw new Problem('flow_not_found');
   return { status: 200, body: entries };

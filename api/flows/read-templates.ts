@@ -1,10 +1,8 @@
 import { templates } from '../../flows/templates';
-import { parseQuery } from '../http/page-query';
 import type { Handler } from '../http/route';
 
 /** GET /v1/flows/templates: the reviewed texts that a `confirm` step can use by name. */
-export const readTemplates: Handler = async ({ request }) => {
-  parseQuery(request.url, {});
+export const readTemplates: Handler = async () => {
   const list = [...templates.values()].map(({ options = [], ...template }) => ({
     ...template,
     replies: options.map(({ name, label }) => ({ name, label })),

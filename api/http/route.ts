@@ -90,6 +90,8 @@ export interface ApiRoute extends DocumentedRouteBase {
    * has the same result without a key, as for PUT /v1/webhooks/{webhookId}, which replaces all settings.
    */
   ignoresKey?: true;
+  /** The route ignores query parameters, because its callers are programs of others, such as the Temporal UI, and may add some. */
+  ignoresQuery?: true;
   /** The response has texts in the language of the Accept-Language header. */
   localized?: true;
   /** Returns the schema of the JSON body. If this field is absent, the body must be empty. */
@@ -150,6 +152,10 @@ export type Route = ApiRoute | RouteWithoutToken;
 export interface BodySettings {
   config: Pick<ApiConfig, 'STRICT_DOCUMENTS' | 'COUNTERSIGN_ENV'>;
 }
+
+/** Whether a route has a query parameter. Its handler then also rejects unknown ones. */
+export const hasQuery = ({ parameters = [] }: Pick<ApiRoute, 'parameters'>): boolean =>
+  parameters.some((parameter) => parameter.in === 'query');
 
 /** Whether requests of a route have a body. */
 export const hasBody = ({ method }: Pick<Route, 'method'>): boolean => method === 'post' || method === 'put';

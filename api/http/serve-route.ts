@@ -5,10 +5,19 @@ import { allowOrigin, answerPreflight } from './allow-origin';
 import { authenticate, requireScope } from './auth/authenticate';
 import { readJson } from './body/read-json';
 import type { Dependencies } from '../dependencies';
+import { parseQuery } from './page-query';
 import { withLowerCaseIds } from './path-ids';
 import { Problem } from './problem';
 import type { ProblemCode } from './problems';
-import { type HandlerResponse, type ApiRoute, type Call, hasBody, type Route, type RouteWithoutToken } from './route';
+import {
+  type HandlerResponse,
+  type ApiRoute,
+  type Call,
+  hasBody,
+  hasQuery,
+  type Route,
+  type RouteWithoutToken,
+} from './route';
 import { emptyBody } from './body/value-body';
 import { isTransactionId } from './transaction-id';
 
@@ -81,7 +90,7 @@ async function countIfRejected<Result>(
   }
 }
 
-/** Checks a request with an access token, reads its body, and calls the handler. */
+/** Checks a request with an access token and its query, reads its body, and calls the handler. */
 async function handleCall(
   route: ApiRoute,
   dependencies: Dependencies,
@@ -98,6 +107,7 @@ async function handleCall(
   response.locals['clientId'] = caller.clientId;
   dependencies.rateLimits.countClient(caller.clientId, response, route.limit);
   requireScope(caller, route.scope);
+  if (!hasQuery(route) && !route.ignoresQuery) parseQuery(request.url, {});
   const key = route.method !== 'get' ? idempotencyKeyOf(request) : undefined;
   const body = hasBody(route)
     ? await readJson(route.body?.(dependencies) ?? emptyBody, request, response, route.bodyLimits)

@@ -15,7 +15,7 @@ export const reviewRoutes: readonly ApiRoute[] = [
     summary: 'List the reviews that wait for a decision, oldest first',
     responses: { 200: responses.reviewsResponse },
     provides: { reviewId: '$response.body#/reviews/0/id' },
-    problems: ['validation_failed', 'unknown_field'],
+    problems: ['validation_failed'],
     parameters: pageParameters,
     handler: listReviews,
   },

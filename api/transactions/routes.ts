@@ -71,7 +71,7 @@ export const extraTransactionRoutes: readonly ApiRoute[] = [
     summary: 'List transactions, newest first',
     parameters: listParameters,
     responses: { 200: responses.transactionList },
-    problems: ['validation_failed', 'unknown_field'],
+    problems: ['validation_failed'],
     handler: listTransactions,
   },
   withBody({

@@ -93,7 +93,7 @@ export const webhookRoutes: readonly ApiRoute[] = [
     ],
     responses: { 200: responses.deliveryList },
     provides: { deliveryId: '$response.body#/deliveries/0/id' },
-    problems: [...webhookProblems, 'validation_failed', 'unknown_field'],
+    problems: [...webhookProblems, 'validation_failed'],
     handler: listWebhookDeliveries,
   },
   {

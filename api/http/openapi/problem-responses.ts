@@ -54,7 +54,7 @@ function problemCodesOf(route: DocumentedRoute): ProblemCode[] {
       ...(route.requestBody ? (['service_unavailable'] as const) : []),
     ];
   return [
-    ...(hasBody(route) ? bodyCodes : []),
+    ...(hasBody(route) ? bodyCodes : route.ignoresQuery ? [] : (['unknown_field'] as const)),
     ...(route.method === 'get' ? [] : (['idempotency_key_invalid'] as const)),
     'unauthorized',
     'insufficient_scope',
