@@ -2,7 +2,7 @@ import type { FlowIssue, OauthError, Problem, ProblemCode } from './generated/sc
 
 /**
  * The code of a problem of the API, or of an error of its token endpoint (such as `invalid_client`). `unexpected_response`: the answer is
- * not from the API, for example the page of a proxy.
+ * not from the API, for example the page of a proxy. If the request changes something, the service may have executed it.
  */
 export type ErrorCode = ProblemCode | OauthError['error'] | 'unexpected_response';
 

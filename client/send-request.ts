@@ -6,6 +6,8 @@ export interface HttpRequest {
   method: string;
   headers: Record<string, string>;
   body?: string | undefined;
+  /** What the body of a successful answer can be: `none` with status 204, a JSON `object` or `list`, or the content type of a text. */
+  bodies: readonly string[];
 }
 
 /** A successful answer. `data`: its parsed JSON, the text of an SVG image, or undefined without a body. */
@@ -16,11 +18,12 @@ export interface HttpResult {
 
 /**
  * Sends a request once. `attemptMs`: how long to wait for the whole answer. Throws CountersignError if the API answers with an error, or
- * if an answer cannot be from the API (`unexpected_response`). Throws CountersignConnectionError if there is no complete answer. Also throws the errors of `Deadline.check`.
+ * if an answer cannot be from the API (`unexpected_response`). Throws CountersignConnectionError if there is no complete answer. Also throws
+ * the errors of `Deadline.check`.
  */
 export async function sendRequest(
   fetch: typeof globalThis.fetch,
-  { url, ...init }: HttpRequest,
+  { url, bodies, ...init }: HttpRequest,
   deadline: Deadline,
   attemptMs: number,
 ): Promise<HttpResult> {
@@ -35,9 +38,8 @@ export async function sendRequest(
       const reason = cause instanceof Error ? cause.message : String(cause);
       throw new CountersignConnectionError(`${init.method} ${url.pathname} got no answer: ${reason}`, { cause });
     });
-  const type = mediaTypeOf(response);
-  const data = parse(type, text);
-  if (!response.ok || !isFromApi(response, type, data)) throw new CountersignError(response, data);
+  const { kind, data } = parse(response, text);
+  if (!response.ok || !bodies.includes(kind)) throw new CountersignError(response, data);
   return { data, response };
 }
 
@@ -46,20 +48,18 @@ const mediaTypeOf = (response: Response): string =>
   (response.headers.get('content-type') ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? '';
 
 /**
- * Whether a successful answer can be from the API: an object, a list, an SVG image, or nothing with status 204. A proxy or the sign-in page
- * of a network also answers with status 200.
+ * The kind of the body, as in `HttpRequest.bodies`, and its data. A body that the API never sends has another kind: a proxy or the sign-in
+ * page of a network also answers with status 200, perhaps with JSON as its content type.
  */
-function isFromApi({ status }: Response, type: string, data: unknown): boolean {
-  if (data === undefined) return status === 204;
-  return type === 'image/svg+xml' || (type === 'application/json' && typeof data === 'object' && data !== null);
-}
-
-function parse(type: string, text: string): unknown {
-  if (text === '') return undefined;
-  if (!/[/+]json$/.test(type)) return text;
+function parse(response: Response, text: string): { kind: string; data: unknown } {
+  const type = mediaTypeOf(response);
+  if (text === '') return { kind: response.status === 204 ? 'none' : 'empty', data: undefined };
+  if (!/[/+]json$/.test(type)) return { kind: type, data: text };
   try {
-    return JSON.parse(text) as unknown;
-  } catch (cause) {
-    throw new CountersignConnectionError('The body of the answer is not valid JSON.', { cause });
+    const data: unknown = JSON.parse(text);
+    if (type !== 'application/json' || typeof data !== 'object' || data === null) return { kind: type, data };
+    return { kind: Array.isArray(data) ? 'list' : 'object', data };
+  } catch {
+    return { kind: 'not JSON', data: text };
   }
 }

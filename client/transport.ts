@@ -105,7 +105,7 @@ export class Transport {
   }
 
   async #send(id: OperationId, { path = {}, query = {}, header = {}, body }: AnyArguments, options: CallOptions = {}) {
-    const { method, path: template, isRepeatable } = routes[id];
+    const { method, path: template, bodies, isRepeatable } = routes[id];
     const { timeoutMs = this.#settings.timeoutMs, maxAttempts = this.#settings.maxAttempts, signal } = options;
     const url = this.#url(fillPath(template, path), query);
     const headers = {
@@ -116,7 +116,7 @@ export class Transport {
       ...Object.fromEntries(Object.entries(header).filter(([, value]) => value !== undefined)),
       ...(method === 'GET' ? {} : { 'idempotency-key': options.idempotencyKey ?? crypto.randomUUID() }),
     };
-    const request = { url, method, headers, body: body === undefined ? undefined : JSON.stringify(body) };
+    const request = { url, method, headers, bodies, body: body === undefined ? undefined : JSON.stringify(body) };
     const deadline = new Deadline(timeoutMs, signal);
     // With the parameter `wait`, the API waits up to this many seconds before it answers.
     const waitMs = Number(query['wait'] ?? 0) * 1_000;
@@ -160,6 +160,7 @@ export class Transport {
         'content-type': 'application/x-www-form-urlencoded',
       },
       body: form.toString(),
+      bodies: ['object'],
     };
     const deadline = new Deadline(timeoutMs);
     const attempt = () => sendRequest(fetch, request, deadline, attemptMs);

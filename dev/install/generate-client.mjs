@@ -14,10 +14,26 @@ function isForCallers({ security = [] }) {
 }
 
 /**
- * For each operationId: the method, the path, and whether the client may repeat a failed request. A GET request may always be repeated.
+ * What the body of a successful answer can be: `none`, `object`, `list`, or the content type of a text. The client rejects other answers,
+ * because they are not from the API.
+ */
+function bodiesOf({ responses }, { components }) {
+  const kindOf = ([type, { schema }]) => {
+    if (type !== 'application/json') return type;
+    const { type: jsonType } = schema.$ref ? components.schemas[schema.$ref.split('/').at(-1)] : schema;
+    return jsonType === 'array' ? 'list' : 'object';
+  };
+  const successes = Object.entries(responses).filter(([status]) => status.startsWith('2'));
+  const kinds = successes.flatMap(([, { content }]) => (content ? Object.entries(content).map(kindOf) : ['none']));
+  return [...new Set(kinds)];
+}
+
+/**
+ * For each operationId: the method, the path, the possible bodies of answers, and whether the client may repeat a failed request. A GET request may always be repeated.
  * Another request may be repeated only if the operation accepts the header Idempotency-Key.
  */
-function routesOf({ paths }) {
+function routesOf(document) {
+  const { paths } = document;
   const operations = Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({ path, method, operation })),
   );
@@ -26,7 +42,8 @@ function routesOf({ paths }) {
     .map(({ path, method, operation }) => {
       const keepsKey = (operation.parameters ?? []).some(({ $ref }) => $ref?.endsWith('/IdempotencyKey'));
       const isRepeatable = method === 'get' || keepsKey;
-      return [operation.operationId, { method: method.toUpperCase(), path, isRepeatable }];
+      const bodies = bodiesOf(operation, document);
+      return [operation.operationId, { method: method.toUpperCase(), path, bodies, isRepeatable }];
     });
 }
 

@@ -1,6 +1,6 @@
 import { CountersignError, isProblem, type ErrorCode } from '../../client/index';
 import { problems } from '../../api/http/problems';
-import { problem, type ScriptedService, startScriptedService } from './scripted-service';
+import { type Answer, problem, type ScriptedService, startScriptedService } from './scripted-service';
 
 let service: ScriptedService;
 afterEach(() => service.stop());
@@ -79,13 +79,33 @@ test('withResponse returns the headers, and an error that it throws causes no un
   expect(unhandled).toEqual([]);
 });
 
-test.each([
-  ['a page', { headers: { 'content-type': 'text/html; charset=utf-8' }, body: '<html>' }],
-  ['a text', { headers: { 'content-type': 'text/plain' }, body: 'ok' }],
-  ['a JSON text', { body: 'ok' }],
-  ['nothing', {}],
-])('an answer of 200 with %s does not come from the API', async (_, answer) => {
+test.each<[string, Answer]>([
+  ['200 with a page', { headers: { 'content-type': 'text/html; charset=utf-8' }, body: '<html>' }],
+  ['200 with a page that claims to be JSON', { text: '<html>' }],
+  ['200 with a text', { headers: { 'content-type': 'text/plain' }, body: 'ok' }],
+  ['200 with a JSON text', { body: 'ok' }],
+  ['200 with a JSON list', { body: [] }],
+  ['200 with an image', { headers: { 'content-type': 'image/svg+xml' }, text: '<svg/>' }],
+  ['200 with nothing', {}],
+  ['204', { status: 204 }],
+])('an answer of %s does not come from the API, if the operation never answers so', async (_, answer) => {
   service = await startScriptedService(() => answer);
-  await expect(service.client().webhooks.list()).rejects.toMatchObject({ code: 'unexpected_response', status: 200 });
-  expect(service.received).toHaveLength(1);
+  const client = service.client();
+  const status = ('status' in answer ? answer.status : undefined) ?? 200;
+  const calls = [
+    client.transactions.retrieve('id'),
+    client.webhooks.list(),
+    client.events.list('id'),
+    client.events.stream('id').next(),
+  ];
+  for (const error of await Promise.all(calls.map(thrownBy)))
+    expect(error).toMatchObject({ name: 'CountersignError', code: 'unexpected_response', status });
+  expect(service.received).toHaveLength(calls.length);
+});
+
+test('an answer without a body is the result of an operation that answers so', async () => {
+  service = await startScriptedService(() => ({ status: 204 }));
+  const client = service.client();
+  const results = [client.webhooks.delete('id'), client.confirmations.listWhatsappSecondFactors('id')];
+  expect(await Promise.all(results)).toEqual([undefined, undefined]);
 });

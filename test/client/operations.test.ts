@@ -1,4 +1,5 @@
 import { Countersign } from '../../client/index';
+import { routes } from '../../client/generated/routes';
 import { openApiDocument } from '../../api/routes';
 
 interface Operation {
@@ -20,14 +21,25 @@ function documentedOperations(): string[] {
   );
 }
 
+/** A successful answer of an operation, such as `GET /v1/flows/{}`. */
+function answerOf(operation: string): Response {
+  const route = Object.values(routes).find(
+    ({ method, path }) => `${method} ${path.replace(/\{\w+\}/g, '{}')}` === operation,
+  );
+  const [body] = route?.bodies ?? [];
+  if (body === 'none') return new Response(null, { status: 204 });
+  if (body === 'object' || body === 'list') return Response.json(body === 'list' ? [] : { events: [{}], next: 0 });
+  return new Response('<svg/>', { headers: { 'content-type': body ?? '' } });
+}
+
 /** Calls every method of the client. Returns the sent requests. */
 async function calledOperations(): Promise<string[]> {
   const sent = new Set<string>();
   const fetch: typeof globalThis.fetch = async (url, init) => {
-    sent.add(
-      `${init?.method} ${decodeURIComponent(new URL(url instanceof Request ? url.url : url).pathname).replace(/<\w+>/g, '{}')}`,
-    );
-    return new Response('{"events":[{}],"next":0}', { headers: { 'content-type': 'application/json' } });
+    const path = decodeURIComponent(new URL(url instanceof Request ? url.url : url).pathname);
+    const operation = `${init?.method} ${path.replace(/<\w+>/g, '{}')}`;
+    sent.add(operation);
+    return answerOf(operation);
   };
   const client = new Countersign({ baseUrl: 'http://service', accessToken: () => 'token', fetch });
   const names = (resource: object) =>

@@ -14,9 +14,11 @@ interface Received {
   atMs: number;
 }
 
-/** `drop`: closes the connection without an answer. `hang`: never answers. */
+/**
+ * `body`: sent as JSON. `text`: sent without a change. `drop`: closes the connection without an answer. `hang`: never answers.
+ */
 export type Answer =
-  | { status?: number; headers?: Record<string, string>; body?: unknown }
+  | { status?: number; headers?: Record<string, string>; body?: unknown; text?: string }
   | { drop: true }
   | { hang: true };
 
@@ -54,7 +56,7 @@ export async function startScriptedService(answer: (request: Received, count: nu
     if ('drop' in given) request.socket.destroy();
     if ('drop' in given || 'hang' in given) return;
     response.writeHead(given.status ?? 200, { 'content-type': 'application/json', ...given.headers });
-    response.end(given.body === undefined ? undefined : JSON.stringify(given.body));
+    response.end(given.body === undefined ? given.text : JSON.stringify(given.body));
   };
   const server = http.createServer((request, response) => void serve(request, response));
   server.listen(0, '127.0.0.1');
