@@ -134,7 +134,7 @@ async function main(): Promise<void> {
     await Promise.race([eventProcessor.stop(), pause(eventTimeoutMs)]);
   };
   app = createApp(dependencies);
-  await prepareTemporal(startup, pool, connection, config.TEMPORAL_NAMESPACE);
+  await prepareTemporal(startup, pool, connection, config);
   if (!stopping) resumer = new DueTransactionResumer(resumeDependencies);
 }
 

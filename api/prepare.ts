@@ -8,6 +8,7 @@ import { maintainSigningKeys } from '../platform/keys/rotate-signing-keys';
 import type { Logger } from '../platform/logger';
 import { migrate, type Pool } from '../platform/postgres';
 import { requireRowSecurity } from '../platform/row-security.sql';
+import type { NamespaceOfServer } from '../platform/temporal/missing-namespace';
 import { registerSearchAttributes } from '../platform/temporal/search-attributes';
 import { openKeysOfEnvironment } from '../platform/test-mode/open-keys';
 import { retryUntilReachable } from '../platform/retry-until-reachable';
@@ -58,8 +59,8 @@ export async function prepareTemporal(
   { logger, isStopping }: StartupContext,
   pool: Pool,
   connection: Pick<Connection, 'operatorService'>,
-  namespace: string,
+  server: NamespaceOfServer,
 ): Promise<void> {
-  const register = () => registerSearchAttributes(pool, connection, namespace, Object.values(searchAttributes));
+  const register = () => registerSearchAttributes(pool, connection, server, Object.values(searchAttributes));
   await retryUntilReachable('Temporal', logger, register, { timeoutMs: Infinity, isStopped: isStopping });
 }

@@ -54,7 +54,7 @@ async function main(): Promise<void> {
   const connect = createConnector(config);
   await retryUntilReachable('Temporal', logger, async () => {
     const connection = await connect();
-    await registerSearchAttributes(pool, connection, namespace, Object.values(searchAttributes));
+    await registerSearchAttributes(pool, connection, config, Object.values(searchAttributes));
     await ensureSchedules(new Client({ connection, namespace }).schedule, taskQueue);
   });
 

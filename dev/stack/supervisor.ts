@@ -17,6 +17,8 @@ import { startWatchdog, type Watchdog } from './watchdog';
  * Time for a component to become ready. The first start creates a database and loads a worker: 10 s on a laptop, more on a busy machine.
  */
 const readyWithinMs = 120_000;
+/** After this time, and then each time, a component that is not ready yet shows why: the last line of its log. Most are ready earlier. */
+const noticeEveryMs = 15_000;
 /** If a component exits this many times in a row before it is ready, its start has failed. */
 const failuresMax = 3;
 
@@ -157,6 +159,7 @@ export class Supervisor {
 
   private async waitUntilReady(supervisedProcess: SupervisedProcess): Promise<void> {
     const deadline = Date.now() + readyWithinMs;
+    let noticeAtMs = Date.now() + noticeEveryMs;
     const { name } = supervisedProcess.component;
     const log = dataPaths(this.settings.dataDir).logFile(name);
     while (!supervisedProcess.isReady && !this.stopping) {
@@ -168,7 +171,27 @@ export class Supervisor {
         const message = `${lines}\nThe ${name} ${reason}. The lines above are the end of ${log}.`;
         throw new StackError(advice ? `${message}\n${advice}` : message);
       }
+      if (Date.now() > noticeAtMs) {
+        noticeAtMs += noticeEveryMs;
+        this.print(waitingNotice(name, log));
+      }
       await sleep(20);
     }
+  }
+}
+
+/** The line for a component that is not ready yet: the message of the last line of its log, or the line itself if it is not JSON. */
+function waitingNotice(name: ComponentName, log: string): string {
+  const line = readLastLines(log, 1);
+  return `${name} is not ready yet: ${messageOf(line) || 'its log is empty.'} See ${log}`;
+}
+
+/** The text of a line of a log. The processes of the service write JSON. */
+function messageOf(line: string): string {
+  try {
+    const { part, msg, failure } = JSON.parse(line) as Record<string, unknown>;
+    return [part, msg, failure].filter((text) => typeof text === 'string').join(': ');
+  } catch {
+    return line;
   }
 }

@@ -4,7 +4,7 @@ import { temporal } from '@temporalio/proto';
 import type { NativeConnection } from '@temporalio/worker';
 import { ConfigurationError } from '../config';
 import { inTransaction, type Pool } from '../postgres';
-import { MissingNamespaceError } from './missing-namespace';
+import { cliOptions, MissingNamespaceError, type NamespaceOfServer } from './missing-namespace';
 
 type SearchAttributeKey = ReturnType<typeof defineSearchAttributeKey<'KEYWORD'>>;
 
@@ -27,15 +27,15 @@ type OperatorConnection = Pick<NativeConnection, 'operatorService'>;
 /** The names in `keys` that the namespace does not have. Throws MissingNamespaceError. */
 async function findMissing(
   { operatorService }: OperatorConnection,
-  namespace: string,
+  server: NamespaceOfServer,
   keys: readonly SearchAttributeKey[],
 ): Promise<string[]> {
   try {
-    const { customAttributes } = await operatorService.listSearchAttributes({ namespace });
+    const { customAttributes } = await operatorService.listSearchAttributes({ namespace: server.TEMPORAL_NAMESPACE });
     const existing: Readonly<Record<string, unknown>> = customAttributes;
     return keys.map(({ name }) => name).filter((name) => existing[name] !== keywordType);
   } catch (error) {
-    if (statusOf(error) === grpcCodes.notFound) throw new MissingNamespaceError(namespace);
+    if (statusOf(error) === grpcCodes.notFound) throw new MissingNamespaceError(server);
     throw error;
   }
 }
@@ -48,27 +48,30 @@ async function findMissing(
  */
 export async function ensureSearchAttributes(
   connection: OperatorConnection,
-  namespace: string,
+  server: NamespaceOfServer,
   keys: readonly SearchAttributeKey[],
 ): Promise<void> {
   // Temporal's test server, which skips waiting times, cannot list search attributes.
-  const listing = findMissing(connection, namespace, keys).catch((error: unknown) => {
+  const listing = findMissing(connection, server, keys).catch((error: unknown) => {
     if (statusOf(error) === grpcCodes.unimplemented) return undefined;
     throw error;
   });
   const missingNames = await listing;
   for (const name of missingNames ?? keys.map((key) => key.name)) {
     try {
-      await connection.operatorService.addSearchAttributes({ namespace, searchAttributes: { [name]: keywordType } });
+      await connection.operatorService.addSearchAttributes({
+        namespace: server.TEMPORAL_NAMESPACE,
+        searchAttributes: { [name]: keywordType },
+      });
     } catch (error) {
-      if (statusOf(error) === grpcCodes.permissionDenied) throw permissionError(namespace, missingNames ?? []);
+      if (statusOf(error) === grpcCodes.permissionDenied) throw permissionError(server, missingNames ?? []);
       // Another process has already added the search attribute.
       if (statusOf(error) !== grpcCodes.alreadyExists) throw error;
     }
   }
   if (!missingNames?.length) return;
   for (const deadlineMs = Date.now() + visibleWithinMs; Date.now() < deadlineMs; await pause(listEveryMs))
-    if ((await findMissing(connection, namespace, keys)).length === 0) return;
+    if ((await findMissing(connection, server, keys)).length === 0) return;
   throw new Error('Temporal does not list the new search attributes yet.');
 }
 
@@ -87,23 +90,24 @@ const allowIdleSql = 'set local idle_in_transaction_session_timeout = 0';
 export async function registerSearchAttributes(
   pool: Pool,
   connection: OperatorConnection,
-  namespace: string,
+  server: NamespaceOfServer,
   keys: readonly SearchAttributeKey[],
 ): Promise<void> {
-  if ((await findMissing(connection, namespace, keys)).length === 0) return;
+  if ((await findMissing(connection, server, keys)).length === 0) return;
   await inTransaction(pool, async (client) => {
     await client.query(allowIdleSql);
-    await client.query(lockSql, [namespace]);
-    await ensureSearchAttributes(connection, namespace, keys);
+    await client.query(lockSql, [server.TEMPORAL_NAMESPACE]);
+    await ensureSearchAttributes(connection, server, keys);
   });
 }
 
-function permissionError(namespace: string, names: readonly string[]): ConfigurationError {
+function permissionError(server: NamespaceOfServer, names: readonly string[]): ConfigurationError {
+  const namespace = server.TEMPORAL_NAMESPACE;
   const list = (option: (name: string) => string) => names.map(option).join(' ');
   return new ConfigurationError(
     `Temporal does not allow this process to add search attributes to the namespace ${namespace}. ` +
       `Create these of type Keyword, then start again: ${names.join(', ')}.\n` +
-      `  temporal operator search-attribute create --namespace ${namespace} ${list((name) => `--name ${name} --type Keyword`)}\n` +
+      `  temporal operator search-attribute create ${cliOptions(server)} ${list((name) => `--name ${name} --type Keyword`)}\n` +
       `  Temporal Cloud: tcld namespace search-attributes add --namespace ${namespace} ${list((name) => `--search-attribute "${name}=Keyword"`)}`,
   );
 }

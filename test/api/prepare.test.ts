@@ -18,7 +18,10 @@ test('if Temporal forbids the API to add search attributes (indexed fields), the
     addSearchAttributes: () => Promise.reject(Object.assign(new Error('not allowed'), { code: 7 })),
   };
   const connection = { operatorService } as unknown as Connection;
-  const start = prepareTemporal(options, pool, connection, 'acme.a1b2');
+  const start = prepareTemporal(options, pool, connection, {
+    TEMPORAL_ADDRESS: '127.0.0.1:7233',
+    TEMPORAL_NAMESPACE: 'acme.a1b2',
+  });
   await expect(start).rejects.toThrow(ConfigurationError);
-  await expect(start).rejects.toThrow(/temporal operator search-attribute create --namespace acme\.a1b2/);
+  await expect(start).rejects.toThrow(/temporal operator search-attribute create --address 127\.0\.0\.1:7233 --namespace acme\.a1b2/);
 });

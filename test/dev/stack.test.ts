@@ -142,6 +142,27 @@ describe('stacks in sequence', () => {
     expect(await acceptsConnections(options.ports.api)).toBe(true);
   });
 
+  it('a stack shows why a part is not ready yet, and starts when the part is ready', async () => {
+    const otherStacks = new FakeProcessStack();
+    const otherOptions = await otherStacks.options();
+    const otherReadyFile = join(otherStacks.folder, 'worker-ready');
+    const logLine = JSON.stringify({ level: 40, part: 'Temporal', msg: 'There is no namespace nope.\n  create it' });
+    const worker = otherStacks.writeScript(
+      'worker',
+      `${fakeProcessScript('WORKER_HEALTH_PORT', { readyFile: otherReadyFile })}\nconsole.log(${JSON.stringify(logLine)});`,
+    );
+    const { dataDir } = otherOptions;
+    const start = otherStacks.start({ ...otherOptions, scripts: { ...otherOptions.scripts, worker } });
+    const shown = `worker is not ready yet: Temporal: There is no namespace nope.\n  create it See ${dataPaths(dataDir).logFile('worker')}`;
+    const logFile = dataPaths(dataDir).logFile('supervisor');
+    expect(
+      await waitFor(startsWithinMs, () => existsSync(logFile) && readFileSync(logFile, 'utf8').includes(shown)),
+    ).toBe(true);
+    writeFileSync(otherReadyFile, '');
+    await start;
+    await otherStacks.remove();
+  });
+
   it('a stack waits for an earlier stack that is still stopping', async () => {
     const processesBefore = readIdentities(firstStack);
     const stopPromise = firstStack.stopAll();

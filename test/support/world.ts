@@ -40,7 +40,11 @@ export class World {
   static async open(server: 'skipping' | 'temporal' | 'temporal-short' = 'skipping'): Promise<World> {
     quietRuntime();
     const env = await (server === 'skipping' ? openSkippingServer() : openDevServer(server));
-    await ensureSearchAttributes(env.connection, 'default', Object.values(contract.searchAttributes));
+    await ensureSearchAttributes(
+      env.connection,
+      { TEMPORAL_ADDRESS: env.address, TEMPORAL_NAMESPACE: 'default' },
+      Object.values(contract.searchAttributes),
+    );
     const activities = new FakeActivities();
     const taskQueue = `test-${randomUUID()}`;
     const dependencies = {

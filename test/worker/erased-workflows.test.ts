@@ -46,7 +46,11 @@ let workerRun: Promise<void>;
 beforeAll(async () => {
   quietRuntime();
   env = await openDevServer('temporal');
-  await ensureSearchAttributes(env.connection, 'default', Object.values(searchAttributes));
+  await ensureSearchAttributes(
+    env.connection,
+    { TEMPORAL_ADDRESS: env.address, TEMPORAL_NAMESPACE: 'default' },
+    Object.values(searchAttributes),
+  );
   const onErased = createErasedWorkflowEnder(new Client({ connection: env.nativeConnection }), logger);
   worker = await createWorkers({
     connection: env.nativeConnection,

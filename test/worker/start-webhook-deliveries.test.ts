@@ -51,7 +51,11 @@ beforeAll(async () => {
   pool = openPool(databaseUrl, logger);
   env = await openDevServer('temporal');
   client = new Client({ connection: env.nativeConnection });
-  await ensureSearchAttributes(env.connection, 'default', Object.values(searchAttributes));
+  await ensureSearchAttributes(
+    env.connection,
+    { TEMPORAL_ADDRESS: env.address, TEMPORAL_NAMESPACE: 'default' },
+    Object.values(searchAttributes),
+  );
   const postWebhook = createPostWebhook({ publicOnly: false, timeoutMs: 500 });
   const deliverEvents = createEventDelivery({ pool, keys: testKeys, postWebhook, logger });
   worker = await createWorkers({

@@ -64,7 +64,11 @@ class ServerSimulation implements Simulation {
   constructor(private readonly env: TestWorkflowEnvironment) {}
 
   async start(): Promise<void> {
-    await ensureSearchAttributes(this.env.connection, 'default', Object.values(contract.searchAttributes));
+    await ensureSearchAttributes(
+      this.env.connection,
+      { TEMPORAL_ADDRESS: this.env.address, TEMPORAL_NAMESPACE: 'default' },
+      Object.values(contract.searchAttributes),
+    );
     this.#worker = await createWorkers({
       connection: this.env.nativeConnection,
       namespace: 'default',

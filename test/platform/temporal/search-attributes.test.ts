@@ -15,6 +15,7 @@ import { openDevServer } from '../../support/servers/open-environment';
 
 const keys = Object.values(searchAttributes);
 const names = keys.map(({ name }) => name);
+const serverOf = (namespace: string) => ({ TEMPORAL_ADDRESS: '10.1.2.3:7233', TEMPORAL_NAMESPACE: namespace });
 /** The type Keyword in the API of Temporal. */
 const keyword = 2;
 
@@ -47,37 +48,39 @@ const rejectWith = (code: number) => () => Promise.reject(Object.assign(new Erro
 
 it('no search attribute is added if all exist', async () => {
   const { connection, added } = createNamespace(names, { add: rejectWith(7) });
-  await ensureSearchAttributes(connection, 'default', keys);
+  await ensureSearchAttributes(connection, serverOf('default'), keys);
   expect(added).toEqual([]);
 });
 
 it('only the missing search attributes are added', async () => {
   const { connection, added } = createNamespace(names.slice(2));
-  await ensureSearchAttributes(connection, 'default', keys);
+  await ensureSearchAttributes(connection, serverOf('default'), keys);
   expect(added).toEqual(names.slice(0, 2));
 });
 
 it('no error occurs if another process has added a search attribute in the meantime', async () => {
   const { connection, added } = createNamespace(names.slice(2), { add: rejectWith(6) });
-  await ensureSearchAttributes(connection, 'default', keys);
+  await ensureSearchAttributes(connection, serverOf('default'), keys);
   expect(added).toEqual(names.slice(0, 2));
 });
 
 it('without permission, the error says how to create the missing search attributes by hand', async () => {
   const { connection } = createNamespace(names.slice(2), { add: rejectWith(7) });
-  const error: unknown = await ensureSearchAttributes(connection, 'acme.a1b2', keys).catch((caught: unknown) => caught);
+  const error: unknown = await ensureSearchAttributes(connection, serverOf('acme.a1b2'), keys).catch(
+    (caught: unknown) => caught,
+  );
   expect(error).toBeInstanceOf(ConfigurationError);
   expect((error as Error).message).toBe(
     'Temporal does not allow this process to add search attributes to the namespace acme.a1b2. ' +
       'Create these of type Keyword, then start again: CountersignTenant, CountersignStatus.\n' +
-      '  temporal operator search-attribute create --namespace acme.a1b2 --name CountersignTenant --type Keyword --name CountersignStatus --type Keyword\n' +
+      '  temporal operator search-attribute create --address 10.1.2.3:7233 --namespace acme.a1b2 --name CountersignTenant --type Keyword --name CountersignStatus --type Keyword\n' +
       '  Temporal Cloud: tcld namespace search-attributes add --namespace acme.a1b2 --search-attribute "CountersignTenant=Keyword" --search-attribute "CountersignStatus=Keyword"',
   );
 });
 
 it('any other error of a request to add search attributes is thrown, so that the call is retried', async () => {
   const { connection } = createNamespace([], { add: rejectWith(14) });
-  await expect(ensureSearchAttributes(connection, 'default', keys)).rejects.toMatchObject({ code: 14 });
+  await expect(ensureSearchAttributes(connection, serverOf('default'), keys)).rejects.toMatchObject({ code: 14 });
 });
 
 describe('with a Temporal server', () => {
@@ -111,7 +114,7 @@ describe('with a Temporal server', () => {
       const register = async (pool: Pool, index: number) => {
         const connection = connections[index] ?? env.connection;
         await retryUntilReachable('Temporal', createLogger('test', 'silent'), () =>
-          registerSearchAttributes(pool, connection, namespace, keys),
+          registerSearchAttributes(pool, connection, serverOf(namespace), keys),
         );
       };
       await Promise.all(pools.map(register));
@@ -130,7 +133,7 @@ describe('with a Temporal server', () => {
     // The cluster lists new search attributes much later than it adds them.
     const { connection, added } = createNamespace([], { listsNewAfterMs: 10 * idleMs });
     const results = await Promise.allSettled(
-      impatientPools.map((pool) => registerSearchAttributes(pool, connection, 'default', keys)),
+      impatientPools.map((pool) => registerSearchAttributes(pool, connection, serverOf('default'), keys)),
     );
     await Promise.all(impatientPools.map((pool) => pool.end()));
     expect(added).toEqual(names);
@@ -140,10 +143,12 @@ describe('with a Temporal server', () => {
   it('a missing namespace is reported as missing, with the command that creates it', async () => {
     const [pool] = pools;
     if (!pool) throw new Error('There is no pool.');
-    const error: unknown = await registerSearchAttributes(pool, env.connection, 'nobody', keys).catch(
+    const error: unknown = await registerSearchAttributes(pool, env.connection, serverOf('nobody'), keys).catch(
       (caught: unknown) => caught,
     );
     expect(error).toBeInstanceOf(MissingNamespaceError);
-    expect(String(error)).toContain('temporal operator namespace create --namespace nobody');
+    expect(String(error)).toContain(
+      'temporal operator namespace create --address 10.1.2.3:7233 --namespace nobody --retention 72h',
+    );
   });
 });
