@@ -16,11 +16,11 @@ const parts = {
     max: 99_999,
     length: 5,
     digits: /^(?=0*[1-9])\d{1,5}$/,
-    issue: 'must be an area code, such as 11',
+    issue: 'must be an area code in digits only, such as 11',
   },
   number: {
     ...{ min: 1_000, max: 99_999_999_999_999, length: 14, digits: /^(?=0*[1-9])\d{4,14}$/ },
-    issue: 'must be a phone number without country and area code',
+    issue: 'must be a phone number in digits only, without country and area code',
   },
 };
 

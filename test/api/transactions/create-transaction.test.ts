@@ -250,6 +250,14 @@ describe('POST /v1/transaction returns 400 for invalid bodies and keys', () => {
     expect(body).toMatchObject({ errors: { birthdate: ['must be a real date as YYYY-MM-DD'] } });
   });
 
+  test.each([
+    ['number', '98765-4321', 'must be a phone number in digits only, without country and area code'],
+    ['areaCode', '(11)', 'must be an area code in digits only, such as 11'],
+  ])('a phone with the mask %s %s gets an error that asks for digits', async (part, value, message) => {
+    const { body } = await create({ ...minimalBody, phone: { ...person.phone, [part]: value } });
+    expect(body).toMatchObject({ errors: { [`phone.${part}`]: [message] } });
+  });
+
   const serviceFields = ['id', 'createdAt', 'referenceDate', 'complements'];
   test.each([...serviceFields, 'documenttype', 'phone.Number', 'address.zip', 'card.number'])(
     'the unknown field %s is rejected, and the error names this field',
