@@ -28,7 +28,8 @@ const dark = {
 };
 
 // All mail programs support tables and inline styles. Some also support the style block, which only adds dark colors.
-// `format-detection` keeps mail programs from showing the code as a phone number with a link.
+// `format-detection` keeps mail programs from showing the code as a phone number with a link. A code has up to 10 digits, and must fit into
+// 320 px, the smallest width of a phone. So more than 6 digits are smaller.
 const layout = `<!doctype html>
 <html lang="<%= it.language %>">
 <head>
@@ -53,23 +54,23 @@ const layout = `<!doctype html>
 </head>
 <body class="page" style="margin:0;padding:0;background:${light.paper};">
 <table role="presentation" class="page" width="100%" cellpadding="0" cellspacing="0" border="0" style="background:${light.paper};">
-<tr><td align="center" style="padding:32px 16px;">
+<tr><td align="center" style="padding:32px 8px;">
 <table role="presentation" class="card" width="100%" cellpadding="0" cellspacing="0" border="0" style="max-width:480px;background:${light.card};border:1px solid ${light.faint};border-radius:14px;font-family:-apple-system,'Segoe UI',Roboto,Helvetica,Arial,sans-serif;">
-<tr><td class="text" style="padding:28px 32px 0;font-size:15px;font-weight:700;letter-spacing:0.02em;color:${light.ink};"><%= it.brand %></td></tr>
-<tr><td class="text" style="padding:20px 32px 0;font-size:16px;line-height:1.55;color:${light.ink};">
-<% for (const paragraph of it.paragraphs) { %><p class="text" style="margin:0 0 12px;color:${light.ink};"><%= paragraph %></p>
+<tr><td class="text" style="padding:28px 24px 0;font-size:15px;font-weight:700;letter-spacing:0.02em;color:${light.ink};"><%= it.brand %></td></tr>
+<tr><td class="text" style="padding:20px 24px 0;font-size:16px;line-height:1.55;color:${light.ink};">
+<% for (const paragraph of it.paragraphs) { %><p class="text" style="margin:0 0 12px;overflow-wrap:anywhere;color:${light.ink};"><%= paragraph %></p>
 <% } %></td></tr>
-<% if (it.code) { %><tr><td align="center" style="padding:12px 32px 8px;">
-<table role="presentation" cellpadding="0" cellspacing="0" border="0"><tr><td class="code" style="padding:16px 16px 16px 28px;background:${light.code};border:1px solid ${light.faint};border-radius:10px;font-family:ui-monospace,Menlo,Consolas,'Courier New',monospace;font-size:34px;line-height:1.1;font-weight:700;letter-spacing:12px;color:${light.ink};"><%= it.code %></td></tr></table>
+<% if (it.code) { %><tr><td align="center" style="padding:12px 24px 8px;">
+<table role="presentation" cellpadding="0" cellspacing="0" border="0"><tr><td class="code" style="padding:16px 8px 16px <%= it.code.length > 6 ? 12 : 16 %>px;background:${light.code};border:1px solid ${light.faint};border-radius:10px;font-family:ui-monospace,Menlo,Consolas,'Courier New',monospace;white-space:nowrap;font-size:<%= it.code.length > 6 ? 26 : 34 %>px;line-height:1.1;font-weight:700;letter-spacing:<%= it.code.length > 6 ? 4 : 8 %>px;color:${light.ink};"><%= it.code %></td></tr></table>
 </td></tr>
-<% } %><% if (it.repliesText) { %><tr><td class="text" style="padding:4px 32px 8px;font-size:15px;line-height:1.55;font-weight:600;color:${light.ink};"><%= it.repliesText %></td></tr>
-<% } %><% if (it.action) { %><tr><td align="center" style="padding:16px 32px 8px;">
+<% } %><% if (it.repliesText) { %><tr><td class="text" style="padding:4px 24px 8px;font-size:15px;line-height:1.55;font-weight:600;color:${light.ink};"><%= it.repliesText %></td></tr>
+<% } %><% if (it.action) { %><tr><td align="center" style="padding:16px 24px 8px;">
 <table role="presentation" cellpadding="0" cellspacing="0" border="0"><tr><td class="button" bgcolor="${light.strong}" style="border-radius:10px;background:${light.strong};">
-<a href="<%= it.action.link %>" class="button" style="display:inline-block;padding:14px 28px;font-size:16px;line-height:1;font-weight:600;border-radius:10px;color:${light.onStrong};text-decoration:none;"><%= it.action.button %></a>
+<a href="<%= it.action.link %>" class="button" style="display:inline-block;padding:14px 28px;font-size:16px;line-height:1;font-weight:600;white-space:nowrap;border-radius:10px;color:${light.onStrong};text-decoration:none;"><%= it.action.button %></a>
 </td></tr></table>
 </td></tr>
-<tr><td class="secondary" style="padding:12px 32px 28px;font-size:12px;line-height:1.6;color:${light.soft};"><%= it.action.linkIntro %><br><a class="link" href="<%= it.action.link %>" style="color:${light.strong};word-break:break-all;"><%= it.action.link %></a></td></tr>
-<% } %><% if (it.deny) { %><tr><td style="padding:0 32px 28px;font-size:16px;line-height:1.55;"><a class="link" href="<%= it.deny.link %>" style="color:${light.strong};font-weight:600;"><%= it.deny.label %></a></td></tr>
+<tr><td class="secondary" style="padding:12px 24px 28px;font-size:12px;line-height:1.6;color:${light.soft};"><%= it.action.linkIntro %><br><a class="link" href="<%= it.action.link %>" style="color:${light.strong};word-break:break-all;"><%= it.action.link %></a></td></tr>
+<% } %><% if (it.deny) { %><tr><td style="padding:0 24px 28px;font-size:16px;line-height:1.55;"><a class="link" href="<%= it.deny.link %>" style="color:${light.strong};font-weight:600;"><%= it.deny.label %></a></td></tr>
 <% } %></table>
 <p class="secondary" style="max-width:480px;margin:16px auto 0;font-family:-apple-system,'Segoe UI',Roboto,Helvetica,Arial,sans-serif;font-size:12px;line-height:1.6;color:${light.soft};"><%= it.footer %></p>
 </td></tr>

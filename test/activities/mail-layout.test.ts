@@ -2,21 +2,23 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Browser } from 'playwright-core';
 import { renderMail } from '../../activities/messaging/mail-layout';
+import { mailTexts } from '../../activities/messaging/mail-texts';
 import { openBrowser } from '../support/browser';
 
 const link = `https://verify.example.com/confirm/${'a1b2c3d4'.repeat(20)}`;
-const mail = renderMail({
-  ...{ language: 'pt-BR', brand: 'Loja', subject: 'Confirme', footer: 'Não responda a este e-mail.' },
+const content = {
+  ...{ language: 'pt-BR' as const, brand: 'Loja', subject: 'Confirme', footer: 'Não responda a este e-mail.' },
   paragraphs: ['Foi você?'],
   code: '481516',
   repliesText: 'Responda SIM ou NÃO.',
   action: {
-    button: 'Responder',
+    button: mailTexts['pt-BR'].button.token,
     link,
     linkIntro: 'Se o botão não aparecer, copie este endereço para o seu navegador agora:',
   },
   deny: { label: 'Não pedi isto', link },
-});
+};
+const mail = renderMail(content);
 
 test('a mail has only the colors of the pages', () => {
   const tokens = readFileSync(path.join(__dirname, '..', '..', 'web', 'kit', 'style', 'tokens.css'), 'utf8');
@@ -34,10 +36,17 @@ describe('on a narrow phone', () => {
   });
   afterAll(() => browser.close());
 
-  test('no word of a text is broken, and the address of the link does not widen the mail', async () => {
-    const page = await browser.newPage({ viewport: { width: 360, height: 800 } });
-    await page.setContent(mail);
-    const brokenWords = await page.evaluate<string[]>(`
+  test.each([
+    { width: 320, code: '481516' },
+    { width: 320, code: '4815162342' },
+    { width: 360, code: '481516' },
+  ])(
+    'at $width px, no word of a text is broken, and nothing widens the mail with the code $code',
+    async ({ width, code }) => {
+      const page = await browser.newPage({ viewport: { width, height: 800 } });
+      await page.setContent(renderMail({ ...content, code }));
+      await page.screenshot({ path: `/tmp/w-small-mail-${width}-${code.length}.png`, fullPage: true });
+      const brokenWords = await page.evaluate<string[]>(`
       [...document.querySelectorAll('td, p, a')]
         .flatMap((element) => [...element.childNodes])
         .filter((node) => node.nodeType === 3 && !node.data.startsWith('http'))
@@ -48,8 +57,9 @@ describe('on a narrow phone', () => {
           return new Set([...range.getClientRects()].map(({ top }) => top)).size > 1;
         }).map(([word]) => word))
     `);
-    expect(brokenWords).toEqual([]);
-    expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(360);
-    await page.close();
-  });
+      expect(brokenWords).toEqual([]);
+      expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width);
+      await page.close();
+    },
+  );
 });
