@@ -23,5 +23,7 @@ test('if Temporal forbids the API to add search attributes (indexed fields), the
     TEMPORAL_NAMESPACE: 'acme.a1b2',
   });
   await expect(start).rejects.toThrow(ConfigurationError);
-  await expect(start).rejects.toThrow(/temporal operator search-attribute create --address 127\.0\.0\.1:7233 --namespace acme\.a1b2/);
+  await expect(start).rejects.toThrow(
+    /temporal operator search-attribute create --address 127\.0\.0\.1:7233 --namespace acme\.a1b2/,
+  );
 });

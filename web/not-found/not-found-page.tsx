@@ -12,6 +12,9 @@ import type { NotFoundTexts } from './texts/texts';
 
 const notFoundTexts: TextTables<NotFoundTexts> = { 'pt-BR': ptBr, en, es };
 
+/** The page that is always offered. */
+const docsPath = '/docs';
+
 /** The page for an unknown path. It works without scripts. */
 export function NotFoundPage({ traceId, page, operation, ...document }: NotFoundProps) {
   const language = languageOf(document.language);
@@ -31,12 +34,12 @@ export function NotFoundPage({ traceId, page, operation, ...document }: NotFound
             <p class="soft">{texts.text}</p>
             <p class="soft small">{traceIdText(traceId)}</p>
             <div class="form-actions">
-              {page !== undefined && (
+              {page !== undefined && page !== docsPath && (
                 <a class="button button-main" href={page}>
                   {texts.page(page)}
                 </a>
               )}
-              <a class="button" href="/docs">
+              <a class={page === docsPath ? 'button button-main' : 'button'} href={docsPath}>
                 {texts.docs}
               </a>
             </div>
