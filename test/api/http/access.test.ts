@@ -128,12 +128,24 @@ test.each([
   ['GET', '/v1/transaction/x/whatsapp/2fa', 404, 'GET /v1/transaction/{id}/whatsapps/2fa?'],
   ['GET', '/v1/transactions/', 404, 'GET /v1/transactions?'],
   ['GET', '/V1/Flows', 404, 'GET /v1/flows?'],
+  ['POST', '/transaction', 404, 'POST /v1/transaction?'],
+  ['POST', '/api/v1/transaction', 404, 'POST /v1/transaction?'],
+  ['POST', '/v1/token', 404, 'POST /oauth2/token?'],
+  ['POST', '/oauth/token', 404, 'POST /oauth2/token?'],
+  ['POST', '/login', 404, 'POST /oauth2/token?'],
+  ['POST', '/v1/auth', 404, 'POST /v1/authentication?'],
+  ['GET', '/v1/events', 404, 'GET /v1/transactions/{id}/events?'],
+  ['GET', '/v1/openapi.json', 404, 'GET /openapi.json?'],
+  ['GET', '/health', 404, 'GET /health/live?'],
+  ['GET', '/healthz', 404, 'GET /health/live?'],
+  ['POST', '/v1/transaction/x/sms', 404, 'POST /v1/transaction/{id}/sms/tokens?'],
+  ['POST', '/v1/transaction/sms/tokens', 404, 'POST /v1/transaction/{id}/sms/tokens?'],
 ])('%s %s returns %i and suggests %s', async (method, path, status, suggestion) => {
   const response = await world.request(path, { method });
   expect(response).toMatchObject({ status, body: { detail: expect.stringContaining(`Did you mean ${suggestion}`) } });
 });
 
-test.each(['/v2/nothing', '/v1', '/v1/transaction//x', `/v1${'/a'.repeat(2_000)}`])(
+test.each(['/v2/nothing', '/v1', '/api', '/v1/nothing', '/v1/transaction//x', `/v1${'/a'.repeat(2_000)}`])(
   'GET %s suggests nothing',
   async (path) => {
     const { status, body } = await world.request(path);
