@@ -140,6 +140,23 @@ describe('a reply that its sender captures and divides into other fields', () =>
     }));
     expect([status, await countEvents()]).toEqual([400, before]);
   });
+
+  test('it is not accepted if the true sender and the true id are in new fields whose names end like these', async () => {
+    const [before, oldSid] = [await countEvents(), createMessageSid()];
+    const others = { SmsMessageSid: oldSid, SmsSid: oldSid, SmsStatus: 'received' };
+    const signed: Form = {
+      ...{ ...others, Body: `SIMFrom${victim}MessageSid${otherSid}Nx`, From: phoneNumber, FromCity: '' },
+      ...{ FromCountry: 'BR', FromState: '', FromZip: '', MessageSid: oldSid, NumMedia: '0', NumSegments: '1' },
+    };
+    const forged: Form = {
+      ...{ ...others, Body: 'SIM', From: victim, MessageSid: otherSid, NxFrom: `${phoneNumber}FromCityFromCountryB` },
+      RFromStateFromZipMessageSid: `${oldSid}NumMedia0NumSegments1`,
+    };
+    const signature = sign(`${publicUrl}${path}`, signed);
+    expect(sign(`${publicUrl}${path}`, forged)).toBe(signature);
+    const status = await send(path, forged, { 'x-twilio-signature': signature });
+    expect([status, await countEvents()]).toEqual([400, before]);
+  });
 });
 
 test('a request from Twilio that is replayed 100 times counts once', async () => {
