@@ -69,7 +69,7 @@ async function findOrigin(
 ): Promise<TransactionOfSend | undefined> {
   const { channel, senders, repliedTo } = event;
   // A text is a reply to the newest question that had not expired when the text arrived, even if this question is already answered. A
-  // second "yes" must not confirm an older question, perhaps of another tenant.
+  // second "yes" must not confirm an older question. If questions of several tenants had not expired, the text is a reply to none of them.
   const origin = repliedTo
     ? await findRepliedMessage(pool, repliedTo, event)
     : await findNewestOpenSend(pool, { destinations: senders, channel, at });

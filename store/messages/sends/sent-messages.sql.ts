@@ -35,12 +35,17 @@ export async function findSendByProviderId(pool: Pool, providerId: string): Prom
 
 // This also finds messages of erased transactions, because a reply to such a message must not count for an older message.
 const newestOpenSql = `
-  select ${originColumns} from sends
-  where destination = any($1) and channel = $2 and kind = 'secondFactor' and $3 between created_at and expires_at
-    and state not in ('intent', 'failed') and coalesce(provider_status, '') not in ('failed', 'undelivered', 'canceled')
-  order by created_at desc limit 1`;
+  with open as (
+    select ${originColumns}, created_at from sends
+    where destination = any($1) and channel = $2 and kind = 'secondFactor' and $3 between created_at and expires_at
+      and state not in ('intent', 'failed') and coalesce(provider_status, '') not in ('failed', 'undelivered', 'canceled'))
+  select tenant, "transactionId", "confirmationOrLinkId" from open
+  where (select count(distinct tenant) from open) = 1 order by created_at desc limit 1`;
 
-/** The newest message of a second factor to one of these phones or mailboxes (keyed hashes) that was open at the time `at`. */
+/**
+ * The newest message of a second factor to one of these phones or mailboxes (keyed hashes) that was open at the time `at`. Undefined if
+ * there is none, and also if messages of several tenants were open: nothing says which one the person means.
+ */
 export async function findNewestOpenSend(
   pool: Pool,
   { destinations, channel, at }: { destinations: readonly string[]; channel: string; at: Date },

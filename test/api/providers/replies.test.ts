@@ -64,6 +64,40 @@ describe('replies', () => {
     log.mockRestore();
   });
 
+  describe('while questions of two tenants to one phone are open', () => {
+    const askAsTwoTenants = async () => {
+      const sends = [await world.saveSend('sms'), await world.saveSend('sms')] as const;
+      const [{ sendId }] = sends;
+      await world.pool.query("update sends set tenant = 'other' where send_id = $1", [sendId]);
+      return sends;
+    };
+
+    test.each(['SIM', 'NAO'])('the text %s answers none of them', async (Body) => {
+      const sends = await askAsTwoTenants();
+      const sending = jest.spyOn(world.api.dependencies.transactions, 'send');
+      await world.sendInboundRequest({ Body });
+      await world.waitUntilProcessed();
+      expect(sends.map((send) => world.outcomeOf(send))).toEqual([undefined, undefined]);
+      expect(sending).not.toHaveBeenCalled();
+      sending.mockRestore();
+    });
+
+    test('a reply to a specific message answers this message', async () => {
+      const [, own] = await askAsTwoTenants();
+      await world.sendInboundRequest({ Body: 'SIM', OriginalRepliedMessageSid: await world.assignProviderId(own) });
+      await world.waitUntilProcessed();
+      expect(world.outcomeOf(own)).toBe('yes');
+    });
+
+    test('a text answers the other question if the provider did not deliver one of them', async () => {
+      const [foreign, own] = await askAsTwoTenants();
+      await world.pool.query("update sends set provider_status = 'undelivered' where send_id = $1", [foreign.sendId]);
+      await world.sendInboundRequest({ Body: 'SIM' });
+      await world.waitUntilProcessed();
+      expect(world.outcomeOf(own)).toBe('yes');
+    });
+  });
+
   // `intent`: the provider has certainly not accepted the message.
   test.each(["state = 'failed'", "state = 'intent'", "provider_status = 'undelivered'"])(
     'if nobody received the newest message (%s), a reply answers the message before it',
