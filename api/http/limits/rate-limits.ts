@@ -109,7 +109,13 @@ export function createRateLimits(settings: RateLimitSettings, keys: Keys, bucket
  */
 export function clientNetwork(request: Pick<Request, 'ip' | 'socket'>): string {
   // The address is unknown if the connection is already closed.
-  return networkOf(request.ip) ?? networkOf(request.socket.remoteAddress) ?? 'none';
+  return networkOf(request.ip && withoutPort(request.ip)) ?? networkOf(request.socket.remoteAddress) ?? 'none';
+}
+
+/** The address in an element of X-Forwarded-For. Some proxies write `192.0.2.7:4711`, `[2001:db8::1]:4711` or `[2001:db8::1]`. */
+function withoutPort(address: string): string {
+  const [, ipv6, ipv4] = /^(?:\[([^\]]*)\]|([\d.]+))(?::\d+)?$/.exec(address) ?? [];
+  return ipv6 ?? ipv4 ?? address;
 }
 
 function addToList(response: Response, header: string, item: string): void {

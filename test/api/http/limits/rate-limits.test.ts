@@ -116,6 +116,14 @@ describe('behind proxies', () => {
     expect(await send('loopback,10.0.0.0/8', (index) => `192.0.2.${index}, 10.1.2.3`)).toBe(404);
   });
 
+  test.each([(index: number) => `192.0.2.${index}:4711`, (index: number) => `[2001:db8:0:${index}::1]:4711`])(
+    'with a proxy that adds the port to the address, each address has a limit of its own: %p',
+    async (address) => {
+      expect(await send('1', address)).toBe(404);
+      expect(await send('1', (index) => `192.0.2.7:${4_000 + index}`)).toBe(429);
+    },
+  );
+
   test('a text in X-Forwarded-For that is not an address is ignored, and the address of the connection counts', async () => {
     expect(await send('1', (index) => `unknown-${index}`)).toBe(429);
   });
@@ -126,6 +134,9 @@ test.each([
   ['::ffff:192.0.2.7', '192.0.2.7'],
   ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2'],
   ['2001:db8:1:2:ffff::1', '2001:db8:1:2'],
+  ['192.0.2.7:4711', '192.0.2.7'],
+  ['[2001:db8:1:2:3:4:5:6]:4711', '2001:db8:1:2'],
+  ['[2001:db8:1:2:3:4:5:6]', '2001:db8:1:2'],
 ])('requests from the address %s count against the rate limit of the address or network %s', (ip, network) => {
   expect(clientNetwork({ ip, socket: {} } as Parameters<typeof clientNetwork>[0])).toBe(network);
 });
