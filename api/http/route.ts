@@ -115,7 +115,8 @@ export interface ApiRoute extends DocumentedRouteBase {
 /**
  * Which requests count for a rate limit of their IP address, if the route needs no access token. `all`: every request. `login`: every
  * request, for the limit of logins. `rejected`: only requests with a wrong signature, because a provider sends many requests with a valid
- * signature. If the limit is used up, only addresses that have sent a valid signature are still heard. `none`: no request, for probes and for small files that are already in memory.
+ * signature. If the limit is used up, only addresses that have sent a valid access token or signature are still heard. `none`: no request,
+ * for probes and for small files that are already in memory.
  */
 type CountedRequests = 'all' | 'login' | 'rejected' | 'none';
 

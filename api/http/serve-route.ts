@@ -60,21 +60,16 @@ function serveWithoutToken(
   response: Response,
 ): Promise<void> | void {
   const { rateLimits } = dependencies;
-  if (counted === 'rejected') {
-    rateLimits.checkSender(request, response);
-    return countIfRejected(dependencies, request, response, async () => {
-      await serve(dependencies, request, response);
-      rateLimits.noteValidSender(request);
-    });
-  }
+  if (counted === 'rejected')
+    return countIfRejected(dependencies, request, response, async () => serve(dependencies, request, response));
   if (counted === 'login') rateLimits.countLogin(request, response);
   if (counted === 'all') rateLimits.countIpAddress(request, response);
   return serve(dependencies, request, response);
 }
 
 /**
- * Runs `work`. If `work` finds that the access token or the signature is not valid, the request counts for the rate limit of its IP
- * address. If this limit is reached, throws rate_limited. If not, throws the problem of `work`.
+ * Runs `work`, which checks an access token or a signature. If it is not valid, the request counts for the rate limit of its IP address.
+ * If this limit is used up, throws rate_limited without running `work`, except for an address from which a valid one came: see checkSender.
  */
 async function countIfRejected<Result>(
   { rateLimits }: Dependencies,
@@ -82,8 +77,11 @@ async function countIfRejected<Result>(
   response: Response,
   work: () => Promise<Result>,
 ): Promise<Result> {
+  rateLimits.checkSender(request, response);
   try {
-    return await work();
+    const result = await work();
+    rateLimits.noteValidSender(request);
+    return result;
   } catch (error) {
     if (error instanceof Problem && rejectionCodes.includes(error.code)) rateLimits.countIpAddress(request, response);
     throw error;

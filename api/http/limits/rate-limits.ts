@@ -41,8 +41,8 @@ const policiesOf = (settings: RateLimitSettings) =>
   }) satisfies Record<string, LimitPolicy>;
 
 /**
- * How long an address counts as a valid sender after a valid signature, and how many addresses count. A provider sends from some hundred
- * addresses, and each of them sends several requests in a day if persons get messages.
+ * How long an address counts as a valid sender after a valid access token or signature, and how many addresses count. A provider sends from
+ * some hundred addresses, and each of them sends several requests in a day if persons get messages. Callers have fewer servers than this.
  */
 const [senderHours, sendersMax] = [24, 10_000];
 
@@ -58,12 +58,12 @@ export interface RateLimits {
   /** Counts a request without a valid access token or signature. */
   countIpAddress(request: Request, response: Response): void;
   /**
-   * Throws rate_limited if the IP address of a signed request has used up its limit, so that the request is rejected before its body is read.
-   * Does not apply to an address that has sent a valid signature: its requests must not be lost because somebody else behind the same proxy
-   * sends wrong ones. Counts nothing.
+   * Throws rate_limited if the IP address has used up its limit, so that the request is rejected before its access token or signature is
+   * checked. Does not apply to an address that has sent a valid one: its requests must not be lost because somebody else behind the same
+   * proxy sends wrong ones. Counts nothing.
    */
   checkSender(request: Request, response: Response): void;
-  /** Notes that a request from this IP address had a valid signature. */
+  /** Notes that a request from this IP address had a valid access token or signature. */
   noteValidSender(request: Request): void;
   /** Counts an attempt to get an access token, before the secret in the request is checked. */
   countLogin(request: Request, response: Response): void;

@@ -61,15 +61,26 @@ describe('an address without an access token', () => {
     expect(Number(responses[10]?.headers.get('retry-after'))).toBe(1);
   });
 
+  test('when an address has used up its limit with invalid tokens, it gets 429 before its next token is verified', async () => {
+    const headers = from('192.0.2.11');
+    const verify = jest.spyOn(world.dependencies.accessTokens, 'verify');
+    const responses = await repeat(15, () => world.request('/v1/transaction/x', { token: 'x', headers }));
+    expect(responses.at(-1)?.body).toEqual(problemShape('rate_limited', 429));
+    // The request that uses up the limit is still verified.
+    expect(verify.mock.calls.length).toBeLessThanOrEqual(11);
+    verify.mockRestore();
+  });
+
   const unsigned = (address: string): RequestOptions => ({
     token: null,
     rawBody: 'MessageSid=1',
     headers: { 'content-type': 'application/x-www-form-urlencoded', ...from(address) },
   });
 
-  test('if one address gets 429, other addresses, health checks, page files and callers are not affected', async () => {
+  test('if one address gets 429, other addresses, health checks, page files and a caller who was there before are not affected', async () => {
     const headers = from('192.0.2.9');
     const { path } = await world.createTransaction();
+    expect((await world.request(path, { headers })).status).toBe(200);
     await repeat(11, () => world.request('/nowhere', { token: null, headers }));
     expect((await world.request('/nowhere', { token: null, headers })).status).toBe(429);
     expect((await world.request('/nowhere', { token: null, headers: from('192.0.2.10') })).status).toBe(404);
