@@ -116,7 +116,7 @@ export function openComputePool<Functions extends Tasks<Functions>>(
     const deadline = setTimeout(stopWaiting, deadlineMs);
     return new Promise((resolve, reject) => {
       patience.signal.addEventListener('abort', () => reject(patience.signal.reason), { once: true });
-      const task = queue.run(() => execute(name, input, patience), tenant);
+      const task = queue.run(() => execute(name, input, patience), { tenant });
       void task.then(resolve, reject).finally(() => {
         clearTimeout(deadline);
         release();

@@ -1,4 +1,4 @@
-import { FairQueue } from '../../../platform/fairness/fair-queue';
+import { FairQueue, QueueTimeoutError } from '../../../platform/fairness/fair-queue';
 import { asTenant, currentScope } from '../../../platform/tenant-scope';
 
 /** Waits until all promises that can resolve now have resolved. */
@@ -82,4 +82,29 @@ test('an error of the work reaches its caller, and frees the slot', async () => 
   const queue = new FairQueue({ slots: 1 });
   await expect(queue.run(() => Promise.reject(new Error('broken')))).rejects.toThrow('broken');
   expect(await queue.run(async () => 'next')).toBe('next');
+});
+
+test('work whose turn does not come in time fails, and never starts', async () => {
+  const queue = new FairQueue({ slots: 1 });
+  const { order, start, end } = createWork();
+  const first = start(queue, 'a', 'a1');
+  const late = queue.run(async () => order.push('late'), { tenant: 'b', withinMs: 1 });
+  await expect(late).rejects.toBeInstanceOf(QueueTimeoutError);
+  const next = start(queue, 'c', 'c1');
+  await end('a1');
+  await end('c1');
+  await Promise.all([first, next]);
+  expect(order).toEqual(['a1', 'c1']);
+});
+
+test('work of the service itself has no share', async () => {
+  const queue = new FairQueue({ slots: 2, slotsPerTenant: 1 });
+  const order: string[] = [];
+  const giveBack = await Promise.all([queue.take(), queue.take()]);
+  const waiting = queue.run(async () => order.push('a'), { tenant: 'a' });
+  await settle();
+  expect(order).toEqual([]);
+  for (const give of giveBack) give();
+  await waiting;
+  expect(order).toEqual(['a']);
 });
