@@ -38,8 +38,10 @@ export async function readRequestedVersion(call: Call) {
   const [name, version] = [requestedFlowName(call), findRequestedVersion(call)];
   const found = await call.dependencies.flowStore.findVersion(call.tenant, name, version, { deleted: true });
   if (!found) throw new Problem('flow_version_not_found');
-  const count = (days: number) => countRecentRuns(call.dependencies.pool, { tenant: call.tenant, name }, version, days);
-  return { name, version, definition: found.definition, count };
+  const { definition } = found;
+  const counted = { version, steps: Object.keys(definition.steps) };
+  const count = (days: number) => countRecentRuns(call.dependencies.pool, { tenant: call.tenant, name }, counted, days);
+  return { name, version, definition, count };
 }
 
 /** The response with a diagram, in the language of the Accept-Language header. */

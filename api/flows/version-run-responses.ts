@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { named } from '../http/openapi/named';
 import { sample } from '../http/openapi/sample';
 import { utcTime } from '../http/response-fields';
+import { countedRunsMax } from '../../store/record/flow-runs.sql';
 import { runStatus } from './runs/responses';
 
 /** Numbers of flow runs, by the name of a step or outcome. */
@@ -12,7 +13,9 @@ export const flowCounts = named(
   z.strictObject({
     name: z.string(),
     version: z.int().min(1),
-    since: utcTime.describe('Counts flow runs that started at this time or later'),
+    since: utcTime.describe(
+      `Counts flow runs that started at this time or later. If more than ${countedRunsMax.toLocaleString('en')} started in the requested days, this is the start of the oldest counted run`,
+    ),
     runs: z.int(),
     canceled: z.int(),
     current: runCounts.describe('By step: how many flow runs are at the step now'),
@@ -20,7 +23,9 @@ export const flowCounts = named(
     outcomes: runCounts.describe('By outcome: how many flow runs ended with it'),
     ended: z
       .array(z.strictObject({ day: z.iso.date(), outcomes: runCounts, canceled: z.int() }))
-      .describe('For each of the last seven days (UTC), today first: how many flow runs ended on this day'),
+      .describe(
+        `For each of the last seven days (UTC), today first: how many flow runs ended on this day, at most the last ${countedRunsMax.toLocaleString('en')}`,
+      ),
   }),
   {
     name: 'sms-first',

@@ -101,7 +101,7 @@ export async function findVersions(
   }: { highestVersion?: number; limit: number; deleted?: boolean },
 ): Promise<VersionSummaryRow[]> {
   const sql = `
-    select ${columns}, definition ->> 'title' as title, deleted_by as "deletedBy",
+    select ${columns}, title, deleted_by as "deletedBy",
       ${deletedAtAndRunningColumns('v', runningRunsSql('v.name', 'v.version'))}
     from flow_versions as v where ${isOwnOrBuiltInSql} and ${isVisibleSql('$5')} and version <= $3 order by version desc limit $4`;
   return (await database.query<VersionSummaryRow>(sql, [tenant, name, highestVersion, limit, deleted])).rows;
@@ -130,16 +130,32 @@ export async function findAnyVersion(
   return (await database.query<FullVersionRow>(sql, [tenant, name, version])).rows[0];
 }
 
+const shownColumns = 'v.tenant, v.title, v.version as newest, v.deleted_at';
+
+// Reads one version of each flow by index, however many versions the flows have. A flow that is not deleted comes before a deleted one, and
+// a flow of the tenant before one that is deployed with the code.
 const summariesSql = (nameCondition: string) => `
-  with named as (
-    select distinct on (name) name, tenant, definition ->> 'title' as title, version as newest, deleted_at
-    from flow_versions as v
-    where tenant in ($1, '${builtInTenant}') and ${nameCondition} and ${isVisibleSql('$4')}
-    order by name, deleted_at is not null, tenant = '${builtInTenant}', version desc limit $3)
+  with names as (
+    select name from flow_versions where tenant = $1 and version = 1 and ${nameCondition}
+    union select name from flow_versions where tenant = '${builtInTenant}' and ${nameCondition}),
+  named as (
+    select names.name, shown.* from names cross join lateral (
+      select * from (
+        (select 1 as place, ${shownColumns} from flow_versions as v
+          where tenant = $1 and v.name = names.name and deleted_at is null order by version desc limit 1)
+        union all
+        (select 2, ${shownColumns} from flow_versions as v
+          where tenant = '${builtInTenant}' and v.name = names.name and deleted_at is null order by version desc limit 1)
+        union all
+        (select 3, ${shownColumns} from flow_versions as v
+          where $4 and tenant = $1 and v.name = names.name and deleted_at is not null and ${hasRecentRunsSql('v.name', 'v.version')}
+          order by version desc limit 1)) as version_shown
+      order by place limit 1) as shown
+    order by names.name limit $3)
   select named.name, named.tenant, named.newest, active.version as active, ${deletedAtAndRunningColumns('named', runningRunsSql('named.name'))},
     case when active.version is null then named.title else active.title end as title
   from named left join lateral (
-    select a.version, v.definition ->> 'title' as title
+    select a.version, v.title
     from flow_activations as a join flow_versions as v using (tenant, name, version)
     where a.tenant = named.tenant and a.name = named.name and v.deleted_at is null order by a.id desc limit 1) as active on true
   order by name`;

@@ -19,17 +19,28 @@ export interface RunCounts {
   outcomes: Record<string, number>;
 }
 
+/**
+ * Counts include at most this many flow runs: the newest ones. Without a limit, the counts of a flow with millions of flow runs would take
+ * longer than a statement may take.
+ */
+export const countedRunsMax = 50_000;
+
+const isRunOfVersionSql = 'tenant = $1 and flow = $2 and version = $3 and started_at >= $4';
+
+const countedSinceSql = `
+  select started_at as since from flow_runs where ${isRunOfVersionSql}
+  order by started_at desc offset ${countedRunsMax - 1} limit 1`;
+
+// The paths of flow runs are long, so the steps are counted in their own table, by index.
 const countSql = `
-  with chosen as materialized (
-    select status, step, outcome, path from flow_runs
-    where tenant = $1 and flow = $2 and version = $3 and started_at >= $4)
+  with chosen as materialized (select status, step, outcome from flow_runs where ${isRunOfVersionSql})
   select 'status' as kind, status as name, count(*)::int as runs from chosen group by status
   union all
   select 'current', step, count(*)::int from chosen where status = 'Running' group by step
   union all
-  select 'entered', entered.step, count(*)::int from chosen
-    cross join lateral (select distinct entry ->> 'step' as step from json_array_elements(path) as entry) as entered
-  group by entered.step
+  select 'entered', wanted.step, entered.runs from unnest($5::text[]) as wanted (step) cross join lateral (
+    select count(*)::int as runs from flow_run_steps where ${isRunOfVersionSql} and step = wanted.step) as entered
+  where entered.runs > 0
   union all
   select 'outcomes', outcome, count(*)::int from chosen where outcome is not null group by outcome
   order by kind, name`;
@@ -40,20 +51,24 @@ interface CountRow {
   runs: number;
 }
 
-/** Counts a tenant's flow runs of a flow version that started at the time `since` or later. */
+/**
+ * Counts a tenant's flow runs of a flow version that started at the time `since` or later. If there are more than `countedRunsMax`, the
+ * result has a later time as `since`, and the counts are those of this time. `steps`: the names of all steps of the version.
+ */
 export async function countRuns(
   pool: Pool,
   { tenant, name }: TenantFlow,
-  version: number,
-  since: Date,
-): Promise<RunCounts> {
-  const { rows } = await pool.query<CountRow>(countSql, [tenant, name, version, since]);
+  { version, steps, since }: { version: number; steps: readonly string[]; since: Date },
+): Promise<RunCounts & { since: Date }> {
+  const tooMany = await pool.query<{ since: Date }>(countedSinceSql, [tenant, name, version, since]);
+  const countedSince = tooMany.rows[0]?.since ?? since;
+  const { rows } = await pool.query<CountRow>(countSql, [tenant, name, version, countedSince, steps]);
   const countsOf = (kind: CountRow['kind']) =>
     Object.fromEntries(rows.filter((row) => row.kind === kind).map((row) => [row.name, row.runs]));
   const statuses = countsOf('status');
   const runs = Object.values(statuses).reduce((sum, count) => sum + count, 0);
   const [current, entered, outcomes] = [countsOf('current'), countsOf('entered'), countsOf('outcomes')];
-  return { runs, canceled: statuses['Canceled'] ?? 0, current, entered, outcomes };
+  return { since: countedSince, runs, canceled: statuses['Canceled'] ?? 0, current, entered, outcomes };
 }
 
 /** Counts of the flow runs of one flow version that ended on one day. */
@@ -73,10 +88,12 @@ const dayOf = (instantMs: number) => new Date(instantMs).toISOString().slice(0, 
 
 const endedSql = `
   select asked.day, ends.* from unnest($4::text[]) as asked (day) cross join lateral (
-    select status, outcome, count(*)::int as runs from flow_runs
-    where tenant = $1 and flow = $2 and version = $3
-      and ended_at >= (asked.day || 'T00:00:00Z')::timestamptz
-      and ended_at < (asked.day || 'T00:00:00Z')::timestamptz + interval '24 hours'
+    select status, outcome, count(*)::int as runs from (
+      select status, outcome from flow_runs
+      where tenant = $1 and flow = $2 and version = $3
+        and ended_at >= (asked.day || 'T00:00:00Z')::timestamptz
+        and ended_at < (asked.day || 'T00:00:00Z')::timestamptz + interval '24 hours'
+      order by ended_at desc limit ${countedRunsMax}) as newest
     group by status, outcome) as ends`;
 
 interface EndedRow {
@@ -86,7 +103,10 @@ interface EndedRow {
   runs: number;
 }
 
-/** Counts a tenant's flow runs of a flow version by the day on which they ended. Covers the last `daysShown` days, newest first. */
+/**
+ * Counts a tenant's flow runs of a flow version by the day on which they ended. Covers the last `daysShown` days, newest first,
+ * and of each day at most the newest `countedRunsMax`.
+ */
 export async function countEndedRuns(
   pool: Pool,
   { tenant, name }: TenantFlow,
@@ -127,8 +147,6 @@ export interface RunRow {
 
 const columns = `run.id as "runId", run.transaction_id as "transactionId", run.status, run.outcome,
   run.started_at as "startedAt", run.ended_at as "endedAt", run.path`;
-
-const isRunOfVersionSql = 'tenant = $1 and flow = $2 and version = $3 and started_at >= $4';
 
 const newestSql = (where: string) => `
   select ${columns} from flow_runs as run where ${isRunOfVersionSql}${where} order by started_at desc limit $5`;

@@ -25,11 +25,23 @@ interface CacheEntry {
 
 const cacheByPool = new WeakMap<Pool, Map<string, CacheEntry>>();
 
+/** A flow version. `steps`: the names of all its steps. */
+interface CountedVersion {
+  version: number;
+  steps: readonly string[];
+}
+
 /**
- * Counts the runs of a flow version that started in the last `days` days, and the runs that ended in the last seven days. The page of a flow requests this every few seconds, so all
- * viewers share one cached result. The cache time grows with the duration of the query.
+ * Counts the runs of a flow version that started in the last `days` days, and the runs that ended in the last seven days. If there are more
+ * than `countedRunsMax`, counts the newest, and `since` is later. The page of a flow requests this every few seconds, so all viewers share
+ * one cached result. The cache time grows with the duration of the query.
  */
-export function countRecentRuns(pool: Pool, flow: TenantFlow, version: number, days: number): Promise<RecentCounts> {
+export function countRecentRuns(
+  pool: Pool,
+  flow: TenantFlow,
+  { version, steps }: CountedVersion,
+  days: number,
+): Promise<RecentCounts> {
   const cache = cacheByPool.get(pool) ?? new Map<string, CacheEntry>();
   cacheByPool.set(pool, cache);
   const startedMs = Date.now();
@@ -37,14 +49,14 @@ export function countRecentRuns(pool: Pool, flow: TenantFlow, version: number, d
   const cacheKey = JSON.stringify([flow.tenant, flow.name, version, days]);
   const cached = cache.get(cacheKey);
   if (cached) return cached.result;
-  const since = new Date(startedMs - days * dayMs);
+  const asked = new Date(startedMs - days * dayMs);
   const entry: CacheEntry = { result: count(), expiresAtMs: Infinity };
   cache.set(cacheKey, entry);
   return entry.result;
 
   async function count(): Promise<RecentCounts> {
     try {
-      const counts = await countRuns(pool, flow, version, since);
+      const { since, ...counts } = await countRuns(pool, flow, { version, steps, since: asked });
       const ended = await countEndedRuns(pool, flow, version);
       const nowMs = Date.now();
       entry.expiresAtMs = nowMs + (nowMs - startedMs) * cacheFactor;
