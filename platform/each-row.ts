@@ -1,3 +1,4 @@
+import { setImmediate as letOthersRun } from 'node:timers/promises';
 import pLimit from 'p-limit';
 import type { Logger } from './logger';
 import { isOutage as isPlatformOutage } from './outage';
@@ -52,6 +53,8 @@ export async function eachRow<Row, Result>(
   const skipped: Row[] = [];
   const endMs = Date.now() + startsForMs;
   const workOn = async (row: Row): Promise<Result[]> => {
+    // Rows that are already in memory would otherwise keep this thread until the last of them.
+    await letOthersRun();
     signal?.throwIfAborted();
     if (row !== rows[0] && Date.now() >= endMs) return [];
     try {

@@ -37,6 +37,7 @@ export const flowRoutes: readonly ApiRoute[] = [
     provides: { name: '$response.body#/flows/0/name' },
     problems: ['validation_failed'],
     parameters: [...pageParameters, deletedParameter],
+    isLongRead: true,
     handler: handlers.listFlows,
   },
   {
@@ -107,6 +108,7 @@ export const flowRoutes: readonly ApiRoute[] = [
     provides: { version: '$response.body#/versions/0/version' },
     problems: ['validation_failed', 'flow_not_found'],
     parameters: [...pageParameters, deletedParameter],
+    isLongRead: true,
     handler: handlers.readFlowVersions,
   },
   {
@@ -141,6 +143,7 @@ export const flowRoutes: readonly ApiRoute[] = [
     responses: { 200: flowCounts },
     problems: ['validation_failed', 'flow_version_not_found'],
     parameters: [daysParameter],
+    isLongRead: true,
     handler: readCounts,
   },
   {
@@ -152,6 +155,7 @@ export const flowRoutes: readonly ApiRoute[] = [
     responses: { 200: flowVersionRuns },
     problems: ['validation_failed', 'flow_version_not_found'],
     parameters: runsParameters,
+    isLongRead: true,
     handler: listVersionRuns,
   },
   withBody({

@@ -477,6 +477,12 @@ export const problems = {
     detail: 'Wait for the seconds in Retry-After. The RateLimit headers show the limit.',
     retryAfterSeconds: 1,
   },
+  reads_busy: {
+    status: 503,
+    title: 'The service is busy with other lists, searches and exports of this tenant',
+    detail: 'Send the same request again after the seconds in Retry-After, and send one such request at a time.',
+    retryAfterSeconds: 2,
+  },
   too_many_waiting: {
     status: 429,
     title: 'Too many requests wait for events',

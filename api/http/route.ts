@@ -107,6 +107,8 @@ export interface ApiRoute extends DocumentedRouteBase {
   allowedOrigin?: (config: ApiConfig) => string | undefined;
   /** Finds the caller of a request that has no access token in its Authorization header. */
   findCaller?: (dependencies: Dependencies, request: Request) => Promise<Caller | undefined>;
+  /** Reads many rows or records. The long reads of a tenant run one after the other: see `readInTurn`. */
+  isLongRead?: true;
   /** Which rate limit of callers applies. Default: `client`. */
   limit?: 'client' | 'operator';
   handler: Handler;

@@ -7,6 +7,7 @@ import { readJson } from './body/read-json';
 import type { Dependencies } from '../dependencies';
 import { parseQuery } from './page-query';
 import { withLowerCaseIds } from './path-ids';
+import { readInTurn } from './limits/long-reads';
 import { Problem } from './problem';
 import type { ProblemCode } from './problems';
 import {
@@ -134,7 +135,8 @@ async function handleCall(
     logTransaction,
     logRun,
   };
-  return asTenant(caller.tenant, () => route.handler(call));
+  const handle = () => route.handler(call);
+  return asTenant(caller.tenant, () => (route.isLongRead ? readInTurn(handle) : handle()));
 }
 
 /** Reads the Idempotency-Key header. Throws idempotency_key_invalid. */

@@ -7,7 +7,6 @@ import { outOfRangeText, pageLimit } from '../http/page-query';
 /** The fields that say whose data is requested: the document type and number that the transactions of the person have. */
 const person = { documentType, document: documentNumber };
 
-// A transaction can have about 20 kB, so a page of an export has at most about 2 MB.
 const outOfRange = outOfRangeText(pageLimit.max);
 
 /** The body of an export: a page of the transactions of a person. */

@@ -17,6 +17,12 @@ import type { ExportBody } from './document-body';
  */
 const auditEntriesMax = 1_000;
 
+/**
+ * A page of an export ends after the transaction with which it has this many bytes, so a response never has much more. A transaction with the
+ * largest fields and the most audit entries has about 400 kB.
+ */
+const pageBytesMax = 1_000_000;
+
 /** The caller stores the export and gives it to the person later, so the image URLs are valid for a day. */
 const imageUrlMs = 86_400_000;
 
@@ -60,22 +66,32 @@ function ignoreMissing(error: unknown): undefined {
 }
 
 /**
- * POST /v1/privacy/export: a page of everything that the tenant has about a document, the oldest transaction first. `unreadable`: the
- * transactions that nobody can open.
+ * POST /v1/privacy/export: a page of everything that the tenant has about a document, the oldest transaction first. The page ends after
+ * `limit` transactions, or after the transaction with which it has `pageBytesMax`. `unreadable`: the transactions that nobody can open.
  */
 export const exportPerson: Handler<ExportBody> = async (call) => {
   const { dependencies, tenant, body } = call;
   const { pool, keys } = dependencies;
-  const found = await findByDocument(pool, keys, tenant, body, { limit: body.limit, after: body.after });
-  const { results, skipped } = await eachRow(
-    found.transactions,
-    ({ id }) => exportTransaction(call, id).catch(ignoreMissing),
-    { task: 'export a person', ...reportOf(call) },
-  );
-  const transactions = results.flatMap((exported) => exported ?? []);
+  const { transactions, more } = await findByDocument(pool, keys, tenant, body, {
+    limit: body.limit,
+    after: body.after,
+  });
+  const exported: object[] = [];
+  let bytes = 0;
+  let read = 0;
+  const exportWithinPage = async ({ id }: { id: string }) => {
+    if (bytes >= pageBytesMax) return;
+    read += 1;
+    const one = await exportTransaction(call, id).catch(ignoreMissing);
+    if (!one) return;
+    exported.push(one);
+    bytes += Buffer.byteLength(JSON.stringify(one));
+  };
+  const { skipped } = await eachRow(transactions, exportWithinPage, { task: 'export a person', ...reportOf(call) });
   const unreadable = skipped.length > 0 ? { unreadable: skipped.map(({ id }) => id) } : {};
-  const last = found.more && found.transactions.at(-1);
+  const last = more || read < transactions.length ? transactions[read - 1] : undefined;
   const next = last ? { next: timeCursor({ at: last.createdAt.toISOString(), id: last.id }) } : {};
   const headers = { 'Cache-Control': 'no-store' };
-  return { status: 200, headers, body: { exportedAt: new Date().toISOString(), transactions, ...unreadable, ...next } };
+  const exportedAt = new Date().toISOString();
+  return { status: 200, headers, body: { exportedAt, transactions: exported, ...unreadable, ...next } };
 };

@@ -24,6 +24,7 @@ export const privacyRoutes: readonly ApiRoute[] = [
     body: () => exportBody,
     example: { documentType: 'CPF', document: '11144477735' },
     responses: { 200: responses.personExport },
+    isLongRead: true,
     handler: exportPerson,
   }),
   withBody({

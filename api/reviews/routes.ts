@@ -17,6 +17,7 @@ export const reviewRoutes: readonly ApiRoute[] = [
     provides: { reviewId: '$response.body#/reviews/0/id' },
     problems: ['validation_failed'],
     parameters: pageParameters,
+    isLongRead: true,
     handler: listReviews,
   },
   {

@@ -72,6 +72,7 @@ export const extraTransactionRoutes: readonly ApiRoute[] = [
     parameters: listParameters,
     responses: { 200: responses.transactionList },
     problems: ['validation_failed'],
+    isLongRead: true,
     handler: listTransactions,
   },
   withBody({
@@ -83,6 +84,7 @@ export const extraTransactionRoutes: readonly ApiRoute[] = [
     body: () => searchBody,
     example: { by: 'email', email: 'maria.silva@example.com' },
     responses: { 200: responses.transactionList },
+    isLongRead: true,
     handler: searchTransactions,
   }),
 ];

@@ -1,4 +1,5 @@
 import { eachRow } from '../../platform/each-row';
+import { createLogger } from '../../platform/logger';
 
 const timeout = () => Promise.reject(Object.assign(new Error('canceling statement'), { code: '57014' }));
 const options = () => ({ task: 'try', idsOf: (id: string) => ({ id }), logger: { error: jest.fn() } });
@@ -35,4 +36,23 @@ test('after its time is over, no row is started, and the rows that are left are 
     results: ['a'],
     skipped: [],
   });
+});
+
+test('other work runs between two rows, also if no row waits for anything', async () => {
+  const order: string[] = [];
+  let isDone = false;
+  const runOthers = () => {
+    order.push('other');
+    if (!isDone) setImmediate(runOthers);
+  };
+  setImmediate(runOthers);
+  await eachRow(['a', 'b', 'c'], async (row) => order.push(row), {
+    task: 'test',
+    idsOf: (row) => ({ row }),
+    logger: createLogger('test', 'silent'),
+  });
+  isDone = true;
+  const [a, b, c] = ['a', 'b', 'c'].map((row) => order.indexOf(row));
+  expect(order.slice(a, b)).toContain('other');
+  expect(order.slice(b, c)).toContain('other');
 });

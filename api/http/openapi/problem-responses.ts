@@ -65,6 +65,7 @@ function problemCodesOf(route: DocumentedRoute): ProblemCode[] {
     'internal_error',
     'too_many_connections',
     'service_unavailable',
+    ...(route.isLongRead ? (['reads_busy'] as const) : []),
   ];
 }
 
