@@ -1,14 +1,17 @@
 import { connect } from 'node:net';
 
 // Attacks the API as one tenant, in its own process, so that it does not slow the parent process down. Argument: JSON with `port`, `token`,
-// `transactions` (paths of transactions), `streams`, `idle` and `chunks` (the path and the cookie of each chunk). The parent process sends
-// { attack: true } or { attack: false }. Answers { open } when all connections were opened or closed: how many of them are open.
+// `transactions` (paths of transactions), `streams`, `idle`, `chunks` (the path and the cookie of each chunk) and `exported` (a document with
+// many transactions). The parent process sends { attack: true } or { attack: false }. Answers { open } when all connections were opened or
+// closed: how many of them are open.
 
-const { port, token, transactions, streams, idle, chunks } = JSON.parse(process.argv[2]);
+const { port, token, transactions, streams, idle, chunks, exported } = JSON.parse(process.argv[2]);
 /** Connections open in groups, so that the bench does not measure how fast connections open. */
 const [openPerTick, tickMs] = [50, 20];
 /** The pause between two messages of the attacking tenant. Each message wakes the streams of its transaction. */
 const messageMs = 1_000;
+/** The pause between two exports: as many as one client may send. They do not wait for each other. */
+const exportMs = 100;
 /** The API closes a slow chunk after 10 s. The attacker then sends it again. */
 const reopenAfterMs = 500;
 
@@ -59,6 +62,19 @@ async function sendMessages() {
   }
 }
 
+async function exportAll() {
+  while (isAttacking) {
+    void fetch(`http://127.0.0.1:${port}/v1/privacy/export`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ ...exported, limit: 100 }),
+    })
+      .then((response) => response.arrayBuffer())
+      .catch(() => undefined);
+    await sleep(exportMs);
+  }
+}
+
 async function start() {
   isAttacking = true;
   for (const [index, opening] of openings.entries()) {
@@ -66,6 +82,7 @@ async function start() {
     if (index % openPerTick === 0) await sleep(tickMs);
   }
   void sendMessages();
+  void exportAll();
   await sleep(1_000);
 }
 

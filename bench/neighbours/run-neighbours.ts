@@ -24,6 +24,10 @@ const streams = 1_000;
 const idleConnections = 700;
 /** The transactions of the streams, at most 100 streams for each. */
 const streamedTransactions = 10;
+/** The document whose transactions the attacker exports, and the largest fields that a transaction can have. */
+const exported = { documentType: 'CPF', document: '11144477735' };
+const exportedTransactions = 100;
+const largeFields = Object.fromEntries(Array.from({ length: 50 }, (_, index) => [`field${index}`, '€'.repeat(512)]));
 /** At least this share of the connections must be open. With fewer, there was no real attack. */
 const openShareMin = 0.9;
 
@@ -44,13 +48,15 @@ async function startAttacker(stack: Stack): Promise<{ program: ChildProcess; con
   const transactions: string[] = [];
   while (transactions.length < streamedTransactions)
     transactions.push(new URL(await caller.createTransaction({ phone: newPhone() })).pathname);
+  for (let count = 0; count < exportedTransactions; count += 1)
+    await caller.createTransaction({ ...exported, phone: newPhone(), genericFields: largeFields });
   const chunks = [];
   for (const page of await caller.openPages(slowLinks)) {
     const path = new URL(page.pageUrl).pathname + (await page.startUpload(100_000));
     for (let chunk = 0; chunk < chunksPerLink; chunk += 1) chunks.push({ path, cookie: page.cookie });
   }
   const port = Number(new URL(stack.addresses.api).port);
-  const plan = { port, token: caller.token, transactions, streams, idle: idleConnections, chunks };
+  const plan = { port, token: caller.token, transactions, streams, idle: idleConnections, chunks, exported };
   const script = require.resolve('./attacking-tenant.mjs');
   // `detached` (the system call setsid): its own session, a group of processes. Linux divides the CPU equally between sessions.
   const program = fork(script, [JSON.stringify(plan)], { execArgv: [], detached: true });
