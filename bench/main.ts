@@ -27,7 +27,7 @@ export const benchDefaults = {
   neighbours: { rounds: 4, times: 25 } satisfies NeighboursPlan,
   pumping: { requests: 100_000, phones: 500 } satisfies PumpingPlan,
   lists: { transactions: 1_000_000, rounds: 10 } satisfies ListsPlan,
-  tenants: { rounds: 5, seconds: 10 } satisfies TenantsPlan,
+  tenants: { rounds: 5, seconds: 10, starts: 5 } satisfies TenantsPlan,
   waits: { callers: 1_000, seconds: 20 } satisfies WaitsPlan,
   versions: { rounds: 12, transactions: 40 } satisfies VersionsPlan,
 };

@@ -19,7 +19,7 @@ const options = {
   neighbours: ['rounds', 'times'],
   pumping: ['requests', 'phones'],
   lists: ['transactions', 'rounds'],
-  tenants: ['rounds', 'seconds'],
+  tenants: ['rounds', 'seconds', 'starts'],
   waits: ['callers', 'seconds'],
   versions: ['rounds', 'transactions'],
 };
@@ -63,7 +63,7 @@ const usage = `Usage: npm run bench
          of persons whom the attacker tries to lock out)
      npm run bench -- lists [--transactions 1000000] [--rounds 10]
          time of an early and of a late page of a list of transactions
-     npm run bench -- tenants [--rounds 5] [--seconds 10]
+     npm run bench -- tenants [--rounds 5] [--seconds 10] [--starts 5]
          time of requests while another tenant checks and starts flows that are as expensive as the limits allow
      npm run bench -- waits [--callers 1000] [--seconds 20]
          CPU time and memory of the API while many callers wait for events. Needs Linux

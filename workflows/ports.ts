@@ -153,6 +153,8 @@ export interface RulesToChooseFrom {
   tenant: string;
   conditions: readonly string[];
   facts: DecisionFacts;
+  /** Whether the evaluation has waited for its turn (`waitMs`). */
+  hasTurn?: boolean;
 }
 
 /** The activities that the workflow calls. */
@@ -189,8 +191,11 @@ export interface Activities {
   digestCode: (code: CodeToDigest) => Promise<{ digest: string }>;
   /** The hash of the token in the URL of a biometrics link. Needs no database, because its keys are in memory. */
   hashLink: (link: { tenant: string; transactionId: string; biometricsId: string }) => Promise<{ tokenHash: string }>;
-  /** The index of the first condition that is true. Null if none is true. Fails if a condition before it cannot be evaluated. */
-  chooseRule: (rules: RulesToChooseFrom) => Promise<{ rule: number | null }>;
+  /**
+   * The index of the first condition that is true. Null if none is true. Fails if a condition before it cannot be evaluated. `waitMs`: if the
+   * share of the tenant is used up, the milliseconds until the turn of this evaluation.
+   */
+  chooseRule: (rules: RulesToChooseFrom) => Promise<{ rule: number | null } | { waitMs: number }>;
   /**
    * Asks the face verifier. Null in these cases: no verifier is configured, an image was erased or changed, the verifier rejects
    * the images, or its answer is invalid. A reviewer then decides without the verifier. Fails if the verifier or the store is

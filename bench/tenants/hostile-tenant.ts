@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { request } from 'undici';
 import type { Stack } from '../../dev/stack/stack';
 
@@ -39,12 +40,10 @@ function costlyFlow() {
 const genericFields = Object.fromEntries(
   Array.from({ length: 50 }, (_, index) => [`k${index}`.padEnd(128, 'a'), 'a'.repeat(512)]),
 );
-/** Flow runs that one transaction may have. */
-const runsPerTransaction = 10;
 
-/** A tenant that checks flows and starts flow runs without a pause, each as expensive as the limits allow. */
+/** A tenant that checks flows without a pause, and starts flow runs at a fixed rate. All are as expensive as the limits allow. */
 export class HostileTenant {
-  #paths: string[] = [];
+  #runs: Promise<string | undefined>[] = [];
   #attacking: Promise<unknown> | undefined;
   #isStopping = false;
   /** Responses by status. */
@@ -72,38 +71,41 @@ export class HostileTenant {
     await this.#call('POST', '/v1/flows/costly/activate', { version });
   }
 
-  /** Creates transactions for `starts` flow runs, before the attack, because creating them is no attack. */
-  async createTransactions(starts: number): Promise<void> {
-    while (this.#paths.length < starts) {
-      const body = { documentType: 'CPF', document: '52998224725', genericFields };
-      const { id } = await this.#call('POST', '/v1/transaction', body);
-      this.#paths.push(
-        ...Array.from({ length: runsPerTransaction }, () => `/v1/transaction/${String(id)}/flows/costly`),
-      );
-    }
+  /** Creates a transaction and starts a flow run in it. Resolves to the path of the flow run, if it was started. */
+  async #startRun(): Promise<string | undefined> {
+    const { id } = await this.#call('POST', '/v1/transaction', {
+      documentType: 'CPF',
+      document: '52998224725',
+      genericFields,
+    });
+    const { runId } = await this.#call('POST', `/v1/transaction/${String(id)}/flows/costly`, {});
+    return typeof runId === 'string' ? `/v1/transaction/${String(id)}/flows/runs/${runId}` : undefined;
   }
 
-  /** Starts the attack: `checkers` callers check flows, and `starters` callers start flow runs. */
-  start(checkers: number, starters: number): void {
+  /**
+   * Starts the attack: `checkers` callers check flows, each after its earlier check. `startsPerSecond` flow runs start, however long the
+   * earlier ones take.
+   */
+  start(checkers: number, startsPerSecond: number): void {
     this.#isStopping = false;
-    const repeat = async (work: (count: number) => Promise<unknown>) => {
-      for (let count = 0; !this.#isStopping; count += 1) await work(count);
+    const check = async () => {
+      for (let count = 0; !this.#isStopping; count += 1)
+        await this.#call('POST', '/v1/flows/any/check', { text: checkedTexts[count % checkedTexts.length] });
     };
-    const check = (count: number) =>
-      this.#call('POST', '/v1/flows/any/check', { text: checkedTexts[count % checkedTexts.length] });
-    const startRun = async () => {
-      const path = this.#paths.pop();
-      if (path === undefined) this.#isStopping = true;
-      else await this.#call('POST', path, {});
+    const startRuns = async () => {
+      while (!this.#isStopping) {
+        this.#runs.push(this.#startRun());
+        await sleep(1_000 / startsPerSecond);
+      }
     };
-    this.#attacking = Promise.all([
-      ...Array.from({ length: checkers }, () => repeat(check)),
-      ...Array.from({ length: starters }, () => repeat(startRun)),
-    ]);
+    this.#attacking = Promise.all([...Array.from({ length: checkers }, check), startRuns()]);
   }
 
+  /** Stops the attack, and cancels the flow runs that have not ended. */
   async stop(): Promise<void> {
     this.#isStopping = true;
     await this.#attacking;
+    for (const path of await Promise.all(this.#runs)) if (path) await this.#call('POST', `${path}/cancel`, {});
+    this.#runs = [];
   }
 }

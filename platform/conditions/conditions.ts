@@ -1,6 +1,6 @@
 import { Environment, type ParseResult } from '@marcbachmann/cel-js';
 import { LRUCache } from 'lru-cache';
-import { costMax, costOf, largestSizes, sizesOf } from './cost';
+import { costMax, costOf as costOfAst, largestSizes, sizesOf } from './cost';
 import { issueOf, unsupportedIssue } from './find-issue';
 import type { ConditionIssue, FactType, FactTypes } from './types';
 import { quote } from '../../domain/quote';
@@ -15,6 +15,8 @@ export interface Conditions {
    * TypeError or RangeError if a value does not have the type of its fact.
    */
   evaluate: (expression: string, values: Readonly<Record<string, unknown>>) => boolean;
+  /** The steps that `evaluate` takes at most with these values. 0 if it does not evaluate the condition. */
+  costOf: (expression: string, values: Readonly<Record<string, unknown>>) => number;
 }
 
 /** The condition cannot be evaluated. The message has no value of a fact. */
@@ -86,7 +88,13 @@ export function createConditions(
   const check = (expression: string): ConditionIssue | undefined => {
     const condition = readOnce(expression);
     if ('issue' in condition) return condition.issue;
-    return costOf(condition.parsed.ast, maxSizes) <= costMax ? undefined : costIssue;
+    return costOfAst(condition.parsed.ast, maxSizes) <= costMax ? undefined : costIssue;
+  };
+
+  const costOf = (expression: string, values: Readonly<Record<string, unknown>>): number => {
+    const condition = readOnce(expression);
+    const cost = 'issue' in condition ? 0 : costOfAst(condition.parsed.ast, sizesOf(facts, values));
+    return cost <= costMax ? cost : 0;
   };
 
   const evaluate = (expression: string, values: Readonly<Record<string, unknown>>): boolean => {
@@ -96,7 +104,7 @@ export function createConditions(
       'type' in fact ? valueOf(fact.type, values[name], name) : fieldsOf(fact.fields, values[name], name),
     );
     // A condition that was saved before there was a limit is still evaluated while its facts are small.
-    if (costOf(condition.parsed.ast, sizesOf(facts, values)) > costMax) throw new ConditionError(costIssue.message);
+    if (costOfAst(condition.parsed.ast, sizesOf(facts, values)) > costMax) throw new ConditionError(costIssue.message);
     try {
       return condition.parsed(context) === true;
     } catch (error) {
@@ -106,7 +114,7 @@ export function createConditions(
     }
   };
 
-  return { check, evaluate };
+  return { check, evaluate, costOf };
 }
 
 function mapValues<From, To>(

@@ -104,15 +104,19 @@ export class FakeActivities implements Activities {
     return { erased: 3 };
   };
 
+  /** For how long each of the next evaluations waits for its turn, in milliseconds. */
+  readonly waitsForTurn: number[] = [];
+
   /** The index of the first rule that holds. Null if no rule holds. */
   findMatchingRule = (_facts: DecisionFacts, _conditions: readonly string[]): number | null => null;
 
   digestCode = createHashActivities(testKeys).digestCode;
   hashLink = createHashActivities(testKeys).hashLink;
 
-  chooseRule = async ({ facts, conditions }: RulesToChooseFrom): Promise<{ rule: number | null }> => ({
-    rule: this.findMatchingRule(facts, conditions),
-  });
+  chooseRule = async ({ facts, conditions, hasTurn }: RulesToChooseFrom): ReturnType<Activities['chooseRule']> => {
+    const waitMs = hasTurn ? undefined : this.waitsForTurn.shift();
+    return waitMs === undefined ? { rule: this.findMatchingRule(facts, conditions) } : { waitMs };
+  };
 
   checkNotification = async (event: NotifiedEvent): Promise<NotificationResult> => {
     this.notificationChecks.push(event);

@@ -242,6 +242,19 @@ describe('if the thread for the conditions is busy', () => {
     await replay(await transaction.fetchHistory());
   });
 
+  test('a flow run whose tenant has used up its share waits until its turn, and has this turn after the wait', async () => {
+    busyAttempts = 0;
+    world.activities.waitsForTurn.push(90_000, 90_000);
+    const transaction = await world.createTransaction();
+    const { path, awaited } = await transaction.startFlow(judging);
+    const until = awaited?.kind === 'time' ? awaited.until : '';
+    expect(Date.parse(until) - Date.parse(path[0]?.enteredAt ?? '')).toBeGreaterThanOrEqual(90_000);
+    await world.env.sleep('100s');
+    expect(await findRun(transaction)).toMatchObject({ outcome: 'Yes' });
+    expect(world.activities.waitsForTurn.splice(0)).toHaveLength(1);
+    await replay(await transaction.fetchHistory());
+  });
+
   test('a flow run that waits can be canceled', async () => {
     busyAttempts = 1_000;
     const transaction = await world.createTransaction();

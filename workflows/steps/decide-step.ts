@@ -12,25 +12,28 @@ import type { RunVisit } from './run-visit';
 
 /**
  * Leaves a step by its first rule that is true, by `else`, or, only if a condition cannot be evaluated, by `failed`. Waits for the evidence
- * first, because conditions may use the score. If there is no result now, such as on a busy machine, the flow run waits outside the lock
- * for some seconds. Then the step starts again.
+ * first, because conditions may use the score. If there is no result now, because the share of the tenant is used up or the machine is busy,
+ * the flow run waits outside the lock. Then this function is called again. `hasTurn`: the flow run has waited.
  */
-export async function decideStep(visit: RunVisit, step: DecideStep): Promise<void> {
+export async function decideStep(visit: RunVisit, step: DecideStep, hasTurn = false): Promise<void> {
   const { live, run } = visit;
   await condition(() => live.state.evidence !== undefined);
   await visit.runExclusive(async (at) => {
     const facts = decisionFactsOf(live.state, lastExitsOf(run), visitsOf(run), at);
     const conditions = step.rules.map(({ when }) => when);
-    const ruleIndex = await chooseRuleIndex(
-      { tenant: live.state.tenant, conditions, facts },
+    const choice = await chooseOrWait(
+      { tenant: live.state.tenant, conditions, facts, hasTurn },
       `${originOf(run)}: decide by the rules`,
     );
-    if (ruleIndex === 'NoResult') return visit.waitFor(pauseSecondsAfter(run.path.at(-1)?.enteredAt ?? at, at), at);
-    if (ruleIndex === 'NotDecided') return visit.leave((current) => leaveUndecided(current, step, at));
-    const chosenRule = ruleIndex === null ? undefined : step.rules[ruleIndex];
+    if (choice === 'NotDecided') return visit.leave((current) => leaveUndecided(current, step, at));
+    if ('waitMs' in choice) {
+      const pauseSeconds = pauseSecondsAfter(run.path.at(-1)?.enteredAt ?? at, at);
+      return visit.waitFor(Math.max(pauseSeconds, choice.waitMs / 1_000), at);
+    }
+    const chosenRule = choice.rule === null ? undefined : step.rules[choice.rule];
     const transition = chosenRule
       ? {
-          exit: String(Number(ruleIndex) + 1),
+          exit: String(Number(choice.rule) + 1),
           to: chosenRule.then,
           // A condition can be longer than a text in `because`. Such a condition is cut, so that the path of the flow run stays small.
           reason: reasonOf(chosenRule).slice(0, flowLimits.titleCharacters),
@@ -41,17 +44,17 @@ export async function decideStep(visit: RunVisit, step: DecideStep): Promise<voi
 }
 
 /**
- * The index of the first rule that is true. Null if no rule is true. `NotDecided` if a condition cannot be evaluated. `NoResult` after all
- * other errors: they say nothing about the conditions, so a later evaluation can succeed.
+ * The index of the first rule that is true. Null if no rule is true. `NotDecided` if a condition cannot be evaluated. `waitMs` if there is no
+ * result now, also after all other errors: they say nothing about the conditions, so a later evaluation can succeed.
  */
-async function chooseRuleIndex(
+async function chooseOrWait(
   rules: RulesToChooseFrom,
   summary: string,
-): Promise<number | null | 'NotDecided' | 'NoResult'> {
+): Promise<{ rule: number | null } | { waitMs: number } | 'NotDecided'> {
   try {
-    return (await chooseRule.executeWithOptions({ summary }, [rules])).rule;
+    return await chooseRule.executeWithOptions({ summary }, [rules]);
   } catch (error) {
-    return isConditionFailed(error) ? 'NotDecided' : 'NoResult';
+    return isConditionFailed(error) ? 'NotDecided' : { waitMs: 0 };
   }
 }
 

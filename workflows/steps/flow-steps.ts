@@ -72,7 +72,7 @@ export class FlowSteps {
     const { run } = visit;
     const step = run.plan.flow.steps[currentStepName(run)];
     while (now() < until) await sleep(msUntil(until), { summary: `${originOf(run)}: ${endOfWait(step?.kind)}` });
-    await visit.endWait();
+    await (step?.kind === 'decide' ? decideStep(visit, step, true) : visit.endWait());
   }
 }
 

@@ -65,7 +65,7 @@ export class RunVisit {
     await this.live.save();
   }
 
-  /** Continues after `waitFor`: leaves a wait step, or starts the step again to send its message or evaluate its rules. */
+  /** Continues after `waitFor`: leaves a wait step, or starts the step again to send its message. */
   async endWait(): Promise<void> {
     await this.runExclusive(async (at) => {
       const step = this.run.plan.flow.steps[currentStepName(this.run)];
