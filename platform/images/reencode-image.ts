@@ -7,7 +7,7 @@ import { formatOf, isAnimatedPng } from './image-format';
 
 /**
  * Why an image is rejected. `not_an_image`: its content is neither JPEG nor PNG. `unreadable`: it is broken, or decoding took too
- * long. `too_large`: it has too many pixels. `animated`: it has several pictures. `gone`: `load` returned nothing.
+ * long. `too_large`: it has too many pixels, or reading them takes too long. `animated`: it has several pictures. `gone`: `load` returned nothing.
  */
 export type ReencodeError = 'unreadable' | 'too_large' | 'not_an_image' | 'animated' | 'gone';
 
@@ -26,7 +26,7 @@ export interface ReencodedImage {
   brightness: number;
 }
 
-/** Creates safe images from untrusted ones, one at a time. */
+/** Creates safe images from untrusted ones: two at a time, and one of each tenant. */
 export interface Reencoder {
   /**
    * Resolves to the new image, or to the reason why there is none. The tenants whose images wait take turns. `load` is called when the
@@ -52,6 +52,11 @@ const limits = {
    * 2,441 pixels.
    */
   decodedEdgeMax: 16_384,
+  /**
+   * Maximum number of pixels, counted once for each scan. A progressive JPEG shows the whole picture in several scans, usually 10, and the
+   * decoder reads all of them. So a progressive picture of 25 megapixels takes as long as any other of 40. Phones do not make larger ones.
+   */
+  scannedPixelsMax: 250_000_000,
   /** Maximum size after decoding: 40 megapixels of 4 bytes (RGBA, 8 bits per color). With 16 bits per color, only 20 megapixels fit. */
   decodedBytesMax: 160_000_000,
   /** Maximum edge of the new image, in pixels. More pixels do not show more of a face or a document. */
@@ -74,8 +79,9 @@ const resultBytesMax = 64 * 1024 * 1024;
  */
 export function createReencoder(options: ReencoderOptions = {}): Reencoder {
   const { timeLimitMs = 20_000, program = path.join(__dirname, 'reencode-program.mjs') } = options;
-  // The process that decodes the largest image takes up to 300 MB, so only one image is decoded at a time.
-  const queue = new FairQueue({ slots: 1 });
+  // The process that decodes the largest image takes up to 300 MB, so only two images are decoded at a time. A tenant has one of them, so
+  // another tenant does not wait for the slow images of this tenant.
+  const queue = new FairQueue({ slots: 2, slotsPerTenant: 1 });
 
   async function runProgram(bytes: Buffer, format: string): Promise<ReencodedImage | { error: ReencodeError }> {
     const args = ['--max-old-space-size=64', program, JSON.stringify({ ...limits, format, timeLimitMs })];

@@ -11,11 +11,38 @@ sharp.concurrency(1);
 sharp.block({ operation: ['VipsForeignLoad'] });
 sharp.unblock({ operation: ['VipsForeignLoadJpeg', 'VipsForeignLoadPng'] });
 
-const { format, timeLimitMs, pixelsMax, decodedEdgeMax, decodedBytesMax, edgeMax, quality, measuredEdge } = JSON.parse(
-  process.argv[2],
-);
+const limits = JSON.parse(process.argv[2]);
+const {
+  format,
+  timeLimitMs,
+  pixelsMax,
+  scannedPixelsMax,
+  decodedEdgeMax,
+  decodedBytesMax,
+  edgeMax,
+  quality,
+  measuredEdge,
+} = limits;
 /** The names in sharp for color values of 16 bits. */
 const samplesOf16Bits = ['ushort', 'short'];
+
+/** Markers of a JPEG. Those in `withoutSegment` have no length after them. */
+const [startOfScan, endOfImage] = [0xda, 0xd9];
+const withoutSegment = [0x00, 0x01, 0xd0, 0xd1, 0xd2, 0xd3, 0xd4, 0xd5, 0xd6, 0xd7];
+
+/** The scans of a JPEG. Skips whole segments, because metadata can have a small JPEG inside, and ignores everything after the end. */
+function countScans(jpeg) {
+  let count = 0;
+  for (let at = 2; (at = jpeg.indexOf(0xff, at)) !== -1 && at + 3 < jpeg.length; ) {
+    const marker = jpeg[at + 1];
+    if (marker === endOfImage) break;
+    if (marker === startOfScan) count += 1;
+    // Before a marker, 0xff may be repeated.
+    if (marker === 0xff) at += 1;
+    else at += withoutSegment.includes(marker) ? 2 : 2 + jpeg.readUInt16BE(at + 2);
+  }
+  return count;
+}
 
 /** Why an image must not be decoded; undefined if it may be decoded. Reads only the header of the file. */
 async function findError(bytes) {
@@ -24,6 +51,7 @@ async function findError(bytes) {
   // A long thin image has few pixels, but its rows and columns need gigabytes during processing.
   if (Math.max(metadata.width, metadata.height) > decodedEdgeMax) return 'too_large';
   const pixels = metadata.width * metadata.height;
+  if (format === 'jpeg' && pixels * countScans(bytes) > scannedPixelsMax) return 'too_large';
   const sampleBytes = samplesOf16Bits.includes(metadata.depth) ? 2 : 1;
   return pixels > pixelsMax || pixels * metadata.channels * sampleBytes > decodedBytesMax ? 'too_large' : undefined;
 }

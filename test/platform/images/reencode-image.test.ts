@@ -1,6 +1,6 @@
 import sharp from 'sharp';
 import { createReencoder, type ReencodedImage } from '../../../platform/images/reencode-image';
-import { pngChunk, noiseImage, plainImage, pngMagic, zeroPng } from './test-images';
+import { pngChunk, noiseImage, plainImage, pngMagic, zeroPng, withRepeatedScan } from './test-images';
 
 const reencoder = createReencoder();
 
@@ -61,6 +61,16 @@ describe('a rejected image', () => {
       'too_large',
       () => zeroPng({ width: 30_000, height: 30_000, bitsPerSample: 1 }),
     ],
+    [
+      'a progressive JPEG of 6000 x 4200, whose ten scans have 252 million pixels',
+      'too_large',
+      () => plainImage(6_000, 4_200).jpeg({ progressive: true }).toBuffer(),
+    ],
+    [
+      'a JPEG with more scans than a camera writes',
+      'too_large',
+      async () => withRepeatedScan(await plainImage(2_500, 2_000).jpeg({ progressive: true }).toBuffer(), 45),
+    ],
     ['a PNG of 6400 x 6400', 'too_large', () => zeroPng({ width: 6_400, height: 6_400 })],
     [
       'a PNG with 16 bits per sample, which has 200 MB when it is decoded',
@@ -70,6 +80,16 @@ describe('a rejected image', () => {
   ])('an image is rejected: %s, with the error %s', async (_, error, createImage) => {
     expect(await reencode(await createImage())).toEqual({ error });
   });
+});
+
+test.each([
+  ['a JPEG of 6000 x 4200', { width: 6_000, height: 4_200, progressive: false }],
+  ['a progressive JPEG of 4000 x 3000', { width: 4_000, height: 3_000, progressive: true }],
+])('an image is accepted: %s, also with a video after it', async (_, { width, height, progressive }) => {
+  const jpeg = await plainImage(width, height).jpeg({ progressive }).toBuffer();
+  // Phones append a short video to a photo. Its bytes look like markers here and there.
+  const video = Buffer.alloc(200_000, Buffer.from('ffda0002', 'hex'));
+  expect(widthOrError(await reencode(Buffer.concat([jpeg, video])))).toBe(Math.min(4_096, width));
 });
 
 describe('an accepted image', () => {

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { createReencoder, type Reencoder, type ReencoderOptions } from '../../../platform/images/reencode-image';
+import { asTenant } from '../../../platform/tenant-scope';
 import { noiseImage } from './test-images';
 
 const folder = mkdtempSync(path.join(tmpdir(), 'countersign-programs-'));
@@ -73,11 +74,24 @@ function createGate() {
   return { load, open };
 }
 
+test('an image of another tenant does not wait until the image of a tenant is decoded', async () => {
+  const reencoder = reencoderWith(decoderSource);
+  const slow = createGate();
+  const ofAcme = asTenant('acme', () => reencoder.reencode(slow.load));
+  const next = createGate();
+  const secondOfAcme = asTenant('acme', () => reencoder.reencode(next.load));
+  expect(await asTenant('other', () => reencoder.reencode(imageEndingWith(0)))).toMatchObject(acceptedResult);
+  // A tenant has only one slot.
+  expect(next.load).not.toHaveBeenCalled();
+  for (const { open } of [slow, next]) open(await imageEndingWith(0)());
+  expect(await Promise.all([ofAcme, secondOfAcme])).toEqual(Array(2).fill(expect.objectContaining(acceptedResult)));
+});
+
 describe('a waiting image', () => {
   it('a waiting image is loaded only when its turn comes', async () => {
     const reencoder = reencoderWith(decoderSource);
     const gates = [createGate(), createGate(), createGate()];
-    const results = gates.map(({ load }) => reencoder.reencode(load));
+    const results = gates.map(({ load }) => asTenant('acme', () => reencoder.reencode(load)));
     for (const [index, { open }] of gates.entries()) {
       await new Promise(setImmediate);
       expect(gates.map(({ load }) => load.mock.calls.length)).toEqual(gates.map((_, at) => Number(at <= index)));

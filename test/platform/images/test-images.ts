@@ -13,6 +13,13 @@ export async function noiseImage(width: number, height: number, quality = 90): P
     .toBuffer();
 }
 
+/** A JPEG whose last scan follows `times` more times. */
+export function withRepeatedScan(jpeg: Buffer, times: number): Buffer {
+  const [start, end] = [jpeg.lastIndexOf('ffda', undefined, 'hex'), jpeg.lastIndexOf('ffd9', undefined, 'hex')];
+  const scan = jpeg.subarray(start, end);
+  return Buffer.concat([jpeg.subarray(0, end), ...Array<Buffer>(times).fill(scan), jpeg.subarray(end)]);
+}
+
 const crcTable = Array.from({ length: 256 }, (_, byte) => {
   let value = byte;
   for (let bit = 0; bit < 8; bit += 1) value = value & 1 ? 0xedb88320 ^ (value >>> 1) : value >>> 1;
