@@ -63,7 +63,8 @@ async function sendMessages() {
 }
 
 async function exportAll() {
-  while (isAttacking) {
+  for (;;) {
+    if (!isAttacking) return;
     void fetch(`http://127.0.0.1:${port}/v1/privacy/export`, {
       method: 'POST',
       headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },

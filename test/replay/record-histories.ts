@@ -60,8 +60,13 @@ const recordings: Record<string, (transaction: TestTransaction, world: World) =>
       transaction.answer(smsToken, 'wrong'),
       transaction.answer(emailToken, 'wrong'),
       transaction.sendDeliveryStatus(message?.sendId ?? '', 'delivered'),
-      transaction.reply(message?.confirmationOrLinkId ?? '', { text: 'nao' }),
+      transaction.reply(message?.confirmationOrLinkId ?? '', { text: 'sim' }),
     ]);
+  },
+  'denied-while-codes-are-open': async (transaction) => {
+    await Promise.all([smsToken, emailToken].map((settings) => transaction.request(settings)));
+    await transaction.request(smsSecondFactor);
+    await transaction.reply(transaction.lastMessage().confirmationOrLinkId, { text: 'nao' });
   },
   analysed: async (transaction, world) => {
     const { evidence, policy } = world.activities.assessment;

@@ -1,3 +1,5 @@
+import { smsTokenFlow } from '../../../flows/sms-token.flow';
+import { planOf } from '../../support/flow-plan';
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { createExpiry } from '../../../activities/retention/erase-expired';
@@ -178,7 +180,7 @@ test('an erasure cancels a running flow run, and does not change a flow run that
   const newRun = { flow: 'f', version: 1, startedAt: enteredAt, path: [{ step: 'wait', enteredAt }] };
   const endedAt = daysAgo(1);
   const runs = [
-    { ...newRun, id: randomUUID(), status: 'Running' as const },
+    { ...newRun, id: randomUUID(), status: 'Running' as const, plan: planOf(smsTokenFlow, state.id) },
     { ...newRun, id: randomUUID(), status: 'Completed' as const, outcome: 'done', endedAt },
   ];
   await saveState(pool, keys, { ...state, version: 2, runs }, 1);
@@ -485,7 +487,8 @@ describe('the retention', () => {
     const state = await createTransaction('local', daysAgo(181));
     const run = { id: randomUUID(), flow: 'f', version: 1, status: 'Running' as const, startedAt: daysAgo(181) };
     const path = [{ step: 'wait', enteredAt: daysAgo(181) }];
-    await saveState(pool, keys, { ...state, version: 2, runs: [{ ...run, path }] }, 1);
+    const running = { ...run, path, plan: planOf(smsTokenFlow, state.id) };
+    await saveState(pool, keys, { ...state, version: 2, runs: [running] }, 1);
     expect(await expire({ default: 180, byTenant: {} })).toEqual({ transactions: 0, skipped: [] });
     const ended = { ...run, status: 'Canceled' as const, endedAt: daysAgo(181), path };
     await saveState(pool, keys, { ...state, version: 3, runs: [ended] }, 2);
