@@ -85,7 +85,8 @@ async function runOnce({ arguments: jestArguments, selectSuite, environment }, r
     const groupOptions = selectSuite
       ? [`--testMatch=${groupSuites(selectSuite)}/*.js`, `--testSequencer=${join(root, 'dev/install/sort-groups.cjs')}`]
       : [];
-    const options = ['--ci', '--json', `--outputFile=${file}`, ...jestArguments, ...groupOptions];
+    // A failed test can leave a call to a server that has ended, which its client repeats for ever. So jest ends when all suites have ended.
+    const options = ['--ci', '--forceExit', '--json', `--outputFile=${file}`, ...jestArguments, ...groupOptions];
     const { code } = await runProgram(process.execPath, [jest, ...options], { cwd: root, env, show: true });
     const report = readReport(file);
     return code === 0 || report.failed > 0 ? report : { ...report, failed: 1 };
