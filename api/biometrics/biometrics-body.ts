@@ -2,9 +2,12 @@ import { z } from 'zod';
 import { named } from '../http/openapi/named';
 import { birthdate, returnUrl, timeWithOffset, text } from '../http/body/fields';
 
-/** A date as YYYY-MM-DD. From an ISO 8601 instant, only the date is kept. */
+/** A date as YYYY-MM-DD. From an ISO 8601 instant, only the date is kept. A date with a wrong value gets the error of its value. */
 const dateOrInstant = z.union([timeWithOffset.transform((given) => given.slice(0, 10)).pipe(birthdate), birthdate], {
-  error: 'must be a real date as YYYY-MM-DD, or an ISO 8601 instant',
+  error: (issue) =>
+    (issue.code === 'invalid_union' &&
+      issue.errors.flat().find(({ message }) => message.startsWith('must not be'))?.message) ||
+    'must be a real date as YYYY-MM-DD, or an ISO 8601 instant',
 });
 
 /** The body of POST …/biometrics. All fields can be missing or null. `channels` and `returnUrl` are not in SPEC. */
