@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { FlowDefinition } from '../../domain/flows/definition';
+import { outcomesOf } from '../../domain/flows/outcomes-of';
 import { findRuns, type RunRow, type RunFilter } from '../../store/record/flow-runs.sql';
 import { parseQuery, queryInteger } from '../http/page-query';
 import { Problem } from '../http/problem';
@@ -59,8 +60,6 @@ type RunsQuery = z.output<z.ZodObject<typeof runsQuery>>;
 
 /** Throws validation_failed with all values that do not fit together or to the definition. */
 function checkFilter({ step, outcome, status, counts }: RunsQuery, { steps }: FlowDefinition): void {
-  const isOutcome = (name: string) =>
-    Object.values(steps).some((end) => end.kind === 'outcome' && end.outcome === name);
   const stepIssues = [
     ...([step, outcome, status].filter((given) => given !== undefined).length > 1
       ? ['must not be combined with outcome or status; send one of the three']
@@ -70,22 +69,23 @@ function checkFilter({ step, outcome, status, counts }: RunsQuery, { steps }: Fl
   const errors = {
     ...(stepIssues.length > 0 && { step: stepIssues }),
     ...(counts !== undefined && step === undefined && { counts: ['can only be sent with step'] }),
-    ...(outcome !== undefined && !isOutcome(outcome) && { outcome: ['is not an outcome of this version'] }),
+    ...(outcome !== undefined &&
+      !outcomesOf({ steps }).includes(outcome) && { outcome: ['is not an outcome of this version'] }),
   };
   if (Object.keys(errors).length > 0) throw new Problem('validation_failed', { errors });
 }
 
+const filtersByStatus = {
+  Running: { kind: 'running' },
+  Completed: { kind: 'completed' },
+  Canceled: { kind: 'canceled' },
+} as const satisfies Record<string, RunFilter>;
+
 /** Returns which flow runs the caller wants. */
-function filterOf({ step, outcome, status, counts }: RunsQuery, { steps }: FlowDefinition): RunFilter {
-  if (step !== undefined) return counts === 'current' ? { kind: 'current', step } : { kind: 'entered', steps: [step] };
-  const outcomeStepsOf = (isWanted: (name: string) => boolean) =>
-    Object.entries(steps).flatMap(([name, end]) => (end.kind === 'outcome' && isWanted(end.outcome) ? [name] : []));
-  if (outcome !== undefined) return { kind: 'entered', steps: outcomeStepsOf((name) => name === outcome) };
-  if (status === 'Running') return { kind: 'running' };
-  if (status === 'Canceled') return { kind: 'canceled' };
-  // A flow run that has entered an outcome step is completed.
-  if (status === 'Completed') return { kind: 'entered', steps: outcomeStepsOf(() => true) };
-  return { kind: 'all' };
+function filterOf({ step, outcome, status, counts }: RunsQuery): RunFilter {
+  if (step !== undefined) return { kind: counts ?? 'entered', step };
+  if (outcome !== undefined) return { kind: 'outcome', outcome };
+  return status === undefined ? { kind: 'all' } : filtersByStatus[status];
 }
 
 /** Returns a flow run as a part of the response, without personal data. */
@@ -112,7 +112,7 @@ export const listVersionRuns: Handler = async (call) => {
   const { days, limit } = query;
   const { name, version, definition } = await readRequestedVersion(call);
   checkFilter(query, definition);
-  const filter = filterOf(query, definition);
+  const filter = filterOf(query);
   const since = new Date(Date.now() - days * dayMs);
   const runs = await findRuns(call.dependencies.pool, { tenant: call.tenant, name }, version, { filter, since, limit });
   const body = { name, version, since: since.toISOString(), runs: runs.map(runBody) };

@@ -7,3 +7,6 @@ create index flow_versions_newest on flow_versions (tenant, name, version desc) 
 -- To list the transactions with an outcome, newest first, also if the outcome is rare.
 create index transactions_by_outcome on transactions (tenant, flow_outcome, created_at desc, id desc)
   where flow_outcome is not null;
+-- To list the flow runs that are completed, or that have an outcome, newest first. A flow run can have an outcome that is no step: NotDecided.
+create index flow_runs_completed on flow_runs (tenant, flow, version, started_at) where status = 'Completed';
+create index flow_runs_by_outcome on flow_runs (tenant, flow, version, outcome, started_at) where outcome is not null;

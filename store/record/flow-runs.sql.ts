@@ -126,12 +126,15 @@ export async function countEndedRuns(
 /** Which flow runs of a flow version to find. */
 export type RunFilter =
   | { kind: 'all' }
-  /** Flow runs that have entered one of the steps. */
-  | { kind: 'entered'; steps: readonly string[] }
+  /** Flow runs that have entered the step. */
+  | { kind: 'entered'; step: string }
+  /** Flow runs that ended with the outcome. */
+  | { kind: 'outcome'; outcome: string }
   /** Flow runs that are in the step now. */
   | { kind: 'current'; step: string }
   /** Flow runs that have not ended, whenever they started. */
   | { kind: 'running' }
+  | { kind: 'completed' }
   | { kind: 'canceled' };
 
 /** A flow run as saved in its row. */
@@ -151,13 +154,10 @@ const columns = `run.id as "runId", run.transaction_id as "transactionId", run.s
 const newestSql = (where: string) => `
   select ${columns} from flow_runs as run where ${isRunOfVersionSql}${where} order by started_at desc limit $5`;
 
-// $5 is the limit. This reads the newest $5 flow runs of each step. Then it keeps the newest $5 of all these flow runs.
 const enteredSql = `
   with newest as (
-    select distinct there.run_id, there.started_at from unnest($6::text[]) as wanted (name) cross join lateral (
-      select run_id, started_at from flow_run_steps where ${isRunOfVersionSql} and step = wanted.name
-      order by started_at desc, run_id desc limit $5) as there
-    order by there.started_at desc, there.run_id desc limit $5)
+    select run_id, started_at from flow_run_steps where ${isRunOfVersionSql} and step = $6
+    order by started_at desc, run_id desc limit $5)
   select ${columns} from newest join flow_runs as run on run.id = newest.run_id
   order by newest.started_at desc, newest.run_id desc`;
 
@@ -168,11 +168,13 @@ interface RunQuery {
 }
 
 function queryFor(filter: RunFilter): RunQuery {
-  if (filter.kind === 'entered') return { sql: enteredSql, extraValues: [filter.steps] };
+  if (filter.kind === 'entered') return { sql: enteredSql, extraValues: [filter.step] };
+  if (filter.kind === 'outcome') return { sql: newestSql(' and outcome = $6'), extraValues: [filter.outcome] };
   if (filter.kind === 'current')
     return { sql: newestSql(" and status = 'Running' and step = $6"), extraValues: [filter.step] };
   if (filter.kind === 'running')
     return { sql: newestSql(" and status = 'Running'"), extraValues: [], startedFrom: new Date(0) };
+  if (filter.kind === 'completed') return { sql: newestSql(" and status = 'Completed'"), extraValues: [] };
   return { sql: newestSql(filter.kind === 'canceled' ? " and status = 'Canceled'" : ''), extraValues: [] };
 }
 

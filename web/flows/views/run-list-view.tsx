@@ -94,9 +94,10 @@ function Filters({ name, version, days, filter, value, steps, versions }: Loaded
     ...inner.map(option('current', runList.current)),
   ];
   const shown = encode({ filter, value });
-  // The diagram also links to the runs that entered a step of the kind `outcome`. The options above do not have this step, so it is added
-  // here.
-  if (!options.some((one) => one.value === shown)) options.push(option(filter, runList.entered)(value));
+  // The diagram also links to the runs that entered a step of the kind `outcome`, and the numbers to the runs that ended as NotDecided. The
+  // options above have neither, so the shown one is added here.
+  if (!options.some((one) => one.value === shown))
+    options.push(option(filter, filter === 'outcome' ? runList.outcome : runList.entered)(value));
   const open = (changed: Partial<ListedRuns>) => {
     const next = { name, version, days, filter, value, ...changed };
     location.hash = hashes.runList(next.name, next.version, next, next.days);

@@ -27,6 +27,12 @@ const biometricsRun = buildRun(stepUpNameAndVersion, hoursAgo(5), [
   ['tell', 1, 'Failed'],
   ['pictures'],
 ]);
+const undecidedRun = buildRun(
+  stepUpNameAndVersion,
+  hoursAgo(6),
+  [['risk', 1, 'Failed', 'NotDecided']],
+  completedAs('NotDecided'),
+);
 const oldRun = buildCodeRun(8 * 24, [['code', 40, 'Valid'], ['confirmed']], completedAs('Confirmed'));
 
 interface RunList {
@@ -41,7 +47,7 @@ let expiredTransactionId: string;
 beforeAll(async () => {
   const states = [
     await saveRuns(world, [confirmedRun, oldRun]),
-    await saveRuns(world, [expiredRun, waitingRun, canceledRun, biometricsRun]),
+    await saveRuns(world, [expiredRun, waitingRun, canceledRun, biometricsRun, undecidedRun]),
   ];
   expiredTransactionId = states[1]?.id ?? '';
   await saveRuns(world, [buildRun(stepUpNameAndVersion, hoursAgo(1), [['risk']])], { tenant: 'other' });
@@ -49,7 +55,9 @@ beforeAll(async () => {
 });
 
 it('the list has exactly the flow runs that match its query, newest first', async () => {
-  expect(await listRunIds()).toEqual(idsOf(confirmedRun, expiredRun, waitingRun, canceledRun, biometricsRun));
+  expect(await listRunIds()).toEqual(
+    idsOf(confirmedRun, expiredRun, waitingRun, canceledRun, biometricsRun, undecidedRun),
+  );
   expect(await listRunIds('?step=code')).toEqual(idsOf(confirmedRun, expiredRun, waitingRun, canceledRun));
   expect(await listRunIds('?step=code&counts=entered')).toEqual(
     idsOf(confirmedRun, expiredRun, waitingRun, canceledRun),
@@ -60,7 +68,8 @@ it('the list has exactly the flow runs that match its query, newest first', asyn
   expect(await listRunIds('?outcome=Undecided')).toEqual([]);
   expect(await listRunIds('?status=Running')).toEqual(idsOf(waitingRun, biometricsRun));
   expect(await listRunIds('?status=Canceled')).toEqual(idsOf(canceledRun));
-  expect(await listRunIds('?status=Completed')).toEqual(idsOf(confirmedRun, expiredRun));
+  expect(await listRunIds('?status=Completed')).toEqual(idsOf(confirmedRun, expiredRun, undecidedRun));
+  expect(await listRunIds('?outcome=NotDecided')).toEqual(idsOf(undecidedRun));
   expect(await listRunIds('?limit=2&days=90')).toEqual(idsOf(confirmedRun, expiredRun));
 });
 
