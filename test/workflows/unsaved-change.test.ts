@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { smsToken } from '../../flows/confirmations';
 import type { RecordToSave } from '../../workflows/ports';
 import { replay } from '../support/replay';
@@ -48,6 +49,20 @@ test('a pending message with a link is sent by the next workflow run', async () 
     ['a.sms', { body: '{{link}}' }],
   ]);
   await replay(await current.fetchHistory());
+});
+
+test('a timer whose change cannot be saved waits before it tries again', async () => {
+  const transaction = await world.createTransaction();
+  await world.waitForAssessment(transaction);
+  await transaction.request({ ...smsToken, expiresAfterMs: 1_500 });
+  const saves = 1_000;
+  world.activities.savesToReject = saves;
+  await waitUntil(() => world.activities.savesToReject < saves);
+  // Without a pause, workflow runs follow each other, and each tries again at once.
+  await pause(2_000);
+  expect(world.activities.savesToReject).toBe(saves - 1);
+  world.activities.savesToReject = 0;
+  await waitUntil(async () => (await transaction.readState()).confirmations[0]?.status === 'Expired');
 });
 
 test('an attempt is saved with one state, and only the differences for a rejected attempt', async () => {
