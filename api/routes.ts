@@ -78,8 +78,8 @@ export const routes: readonly Route[] = [
   ...sitePages,
 ];
 
-/** The OpenAPI document of all routes. */
 /** The routes that callers can use. */
 export const documentedRoutes = routes.filter(({ operationId }) => operationId !== undefined);
 
+/** The OpenAPI document of all routes. */
 export const openApiDocument = (settings: DocumentSettings) => createOpenApiDocument(routes, settings);

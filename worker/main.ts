@@ -10,6 +10,7 @@ import { migrate, openPool } from '../platform/postgres';
 import { requireRowSecurity } from '../platform/row-security.sql';
 import { retryUntilReachable } from '../platform/retry-until-reachable';
 import { createConnector } from '../platform/temporal/connection';
+import { withDeadline } from '../platform/temporal/deadline';
 import { createDataConverter } from '../platform/temporal/data-converter';
 import { startTemporalCore } from '../platform/temporal/log';
 import { registerSearchAttributes } from '../platform/temporal/search-attributes';
@@ -23,6 +24,9 @@ import { ensureSchedules } from './ensure-schedules';
 import { serveHealth } from './health';
 import { createReadiness } from './readiness';
 import { startWebhookDeliveries } from './start-webhook-deliveries';
+
+/** How long a batch of the retention waits to learn whether Temporal answers. Temporal needs milliseconds if it does. */
+const askTemporalMs = 5_000;
 
 /**
  * How long the process waits until its connections are closed. Usually this takes milliseconds. An SQL statement of a canceled activity may
@@ -63,7 +67,7 @@ async function main(): Promise<void> {
   const client = new Client({ connection, namespace });
   const endWorkflow = ({ tenant, id }: { tenant: string; id: string }) =>
     terminateWorkflow(client, transactionWorkflowId(tenant, id), 'retention');
-  const askTemporal = () => connection.workflowService.getSystemInfo({});
+  const askTemporal = () => withDeadline(client, askTemporalMs, () => connection.workflowService.getSystemInfo({}));
   const { activities, close } = openActivities(
     config,
     { pool, keys, transactionKeys, endWorkflow, askTemporal },

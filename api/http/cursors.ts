@@ -33,6 +33,7 @@ export const timeCursorSchema = z
   .max(200, cursorIssue)
   .transform((text, context) => {
     const position = parseTimeCursor(text);
-    if (position === undefined) context.addIssue({ code: 'custom', message: cursorIssue });
-    return position ?? { at: '', id: '' };
+    if (position !== undefined) return position;
+    context.addIssue({ code: 'custom', message: cursorIssue });
+    return z.NEVER;
   });

@@ -11,11 +11,11 @@ interface Field {
   start: number;
 }
 
-/** All fields of Twilio whose names contain the name of the sender or of an id. */
-const pinnedNames: ReadonlyMap<string, readonly string[]> = new Map([
+/** The names of the sender and of an id, and all fields of Twilio whose names contain them. */
+const pinnedNames: readonly (readonly [name: string, names: readonly string[]])[] = [
   ['From', ['From', 'FromCity', 'FromCountry', 'FromState', 'FromZip']],
   ['MessageSid', ['MessageSid', 'OriginalRepliedMessageSid', 'SmsMessageSid']],
-]);
+];
 
 /** The fields that can contain the word "From" in a text or a name of a person. */
 const textFields: readonly string[] = ['Body', 'ChannelMetadata', 'ProfileName'];
@@ -41,11 +41,14 @@ function toFields(form: Record<string, unknown>): Field[] {
 const endOf = ({ name, value, start }: Field) => start + name.length + value.length;
 
 /**
- * Whether `name` is somewhere in the signed text, but not in the name of a field that Twilio sends. There, it may be the true sender or the
+ * Whether `name` is somewhere in the signed text, but not in one of `names`, the fields that Twilio sends. There, it may be the true sender or the
  * true id, hidden behind a field that was only a text of a person. The word "From" may be in such a text, but not before an address.
  */
-function isHidden(name: string, fields: readonly Field[], signedText: string): boolean {
-  const names = pinnedNames.get(name) ?? [name];
+function isHidden(
+  [name, names]: readonly [name: string, names: readonly string[]],
+  fields: readonly Field[],
+  signedText: string,
+): boolean {
   const places = new Set(
     fields.filter((field) => names.includes(field.name)).map((field) => field.start + field.name.lastIndexOf(name)),
   );
@@ -85,7 +88,7 @@ export function signedFieldErrors(
   // before somebody turned it into a field name.
   const misnamed = fields.some(({ name }) => !/^[A-Z][A-Za-z0-9]*$/.test(name));
   const hidden =
-    required.some((name) => pinnedNames.has(name) && isHidden(name, fields, signedText)) ||
+    pinnedNames.some((pinned) => required.includes(pinned[0]) && isHidden(pinned, fields, signedText)) ||
     hasForgedOrigin(fields, signedText);
   const missing = required.filter((name) => form[name] === undefined);
   const hiddenOptional = optional.filter((name) => form[name] === undefined && signedText.includes(name));
