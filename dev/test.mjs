@@ -13,32 +13,47 @@ const includesChecks = isMode(jestArguments) && jestArguments[0] !== 'long';
 // The quick tests need no Temporal server and no browser.
 const needsPrograms = jestArguments[0] !== 'quick';
 
-/** Installs the packages, builds the project, and runs the checks. Returns two counts and an error: { passed, failed, buildError }. */
+const noTests = { passed: 0, failures: [] };
+/** More lines of a failure follow its cause: stack frames, or what a stack printed when it stopped. */
+const failureLines = 40;
+
+/** Installs the packages, builds the project, and runs the checks. Returns { results, isBuilt }, with results as `runChecks` returns them. */
 async function buildAndCheck() {
   await installPackages();
   // The build comes before the checks, because the checks need the generated part of the client.
-  const buildError = await buildProject()
+  const buildResult = await buildProject()
     .then(buildClient)
-    .catch((error) => error);
-  const checks = includesChecks ? await runChecks() : { passed: 0, failed: 0 };
-  checks[buildError ? 'failed' : 'passed'] += 1;
-  if (buildError) process.stdout.write(`${buildError.message}\n`);
-  return { ...checks, buildError };
+    .then(
+      () => ({ passed: 1, failures: [] }),
+      (error) => ({ passed: 0, failures: [{ name: 'build', output: error.message }] }),
+    );
+  const checks = includesChecks ? await runChecks() : noTests;
+  return { results: [buildResult, checks], isBuilt: buildResult.passed > 0 };
+}
+
+/** Prints the failures once more as a list, because thousands of lines can follow a failure. */
+function showFailures(failures) {
+  if (failures.length > 0) process.stdout.write('\nFailures\n');
+  for (const { name, output } of failures) {
+    const lines = output.trim().split('\n').slice(0, failureLines);
+    process.stdout.write(`\n✕ ${name}\n${lines.map((line) => `    ${line}\n`).join('')}`);
+  }
 }
 
 await runCommand(async () => {
   // The test programs are installed during the build. On a new machine, the installation mostly waits for downloads, so the build has the
   // CPU for itself.
-  const [environment, { buildError, ...checks }] = await Promise.all([
+  const [environment, { results, isBuilt }] = await Promise.all([
     needsPrograms ? installTestPrograms() : {},
     buildAndCheck(),
   ]);
-  const fuzz = { passed: 0, failed: 0 };
   // The random requests use all cores, so they start after the suites that check deadlines.
-  const afterTimed = async () => void Object.assign(fuzz, await runShortFuzz());
+  const afterTimed = async () => void results.push(await runShortFuzz());
   // After a failed build, the suites would test the previous build.
-  const tests = buildError ? { passed: 0, failed: 0 } : await runJest(jestArguments, environment, afterTimed);
-  const failed = checks.failed + tests.failed + fuzz.failed;
-  process.exitCode = failed === 0 ? 0 : 1;
-  process.stdout.write(`\n${checks.passed + tests.passed + fuzz.passed} passed, ${failed} failed\n`);
+  if (isBuilt) results.push(await runJest(jestArguments, environment, afterTimed));
+  const passed = results.reduce((total, result) => total + result.passed, 0);
+  const failures = results.flatMap((result) => result.failures);
+  process.exitCode = failures.length === 0 ? 0 : 1;
+  showFailures(failures);
+  process.stdout.write(`\n${passed} passed, ${failures.length} failed\n`);
 });

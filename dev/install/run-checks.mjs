@@ -12,17 +12,21 @@ function readChecks() {
   return [...scripts.check.matchAll(/npm run ([\w:-]+)/g)].map(([, name]) => name);
 }
 
-/** Runs all checks, even after a failure, and prints the output of each failed check. Returns { passed, failed }: two counts. */
+/**
+ * Runs all checks, even after a failure. Returns { passed, failures }: the number of passed checks, and each failed check as
+ * { name, output }.
+ */
 export async function runChecks() {
-  const counts = { passed: 0, failed: 0 };
+  const result = { passed: 0, failures: [] };
   const remaining = readChecks();
   const runRemaining = async () => {
     for (let name = remaining.shift(); name !== undefined; name = remaining.shift()) {
       const { code, output } = await runNpm(['run', '-s', name], { cwd: root });
-      counts[code === 0 ? 'passed' : 'failed'] += 1;
-      process.stdout.write(code === 0 ? `check ${name}: passed\n` : `${output.trim()}\ncheck ${name}: FAILED\n`);
+      process.stdout.write(`check ${name}: ${code === 0 ? 'passed' : 'FAILED'}\n`);
+      if (code === 0) result.passed += 1;
+      else result.failures.push({ name: `check ${name}`, output });
     }
   };
   await Promise.all(Array.from({ length: parallelChecks }, runRemaining));
-  return counts;
+  return result;
 }

@@ -60,22 +60,30 @@ function suitesOf({ name, startTime, endTime, assertionResults }) {
   return [...endOf].map(([suite, end], index) => ({ name: suite, seconds: Math.max(0, end - starts[index]) / 1_000 }));
 }
 
-/** Reads counts and durations from a jest report. A missing report counts as one failure. */
+/** The failed tests of a file. A file that cannot be loaded counts as one failed test. */
+function failuresOf({ name, message, assertionResults }) {
+  const failures = assertionResults
+    .filter(({ status }) => status === 'failed')
+    .map(({ fullName, failureMessages }) => ({ name: fullName, output: failureMessages.join('\n') }));
+  const isUnloadable = assertionResults.length === 0 && message !== '';
+  return isUnloadable ? [{ name: relative(root, name), output: message }] : failures;
+}
+
+/** Reads a jest report: { passed, failures, suites }. A missing report counts as one failure. */
 function readReport(file) {
   try {
     const report = JSON.parse(readFileSync(file, 'utf8'));
     return {
       passed: report.numPassedTests,
-      // A test file that cannot be loaded counts as one failed test.
-      failed: report.numFailedTests + report.numRuntimeErrorTestSuites,
+      failures: report.testResults.flatMap(failuresOf),
       suites: report.testResults.flatMap(suitesOf),
     };
-  } catch {
-    return { passed: 0, failed: 1, suites: [] };
+  } catch (error) {
+    return { passed: 0, failures: [{ name: 'jest', output: `There is no report: ${error.message}` }], suites: [] };
   }
 }
 
-/** Runs jest once. Returns its report: { passed, failed, suites }. */
+/** Runs jest once. Returns its report, as `readReport`. */
 async function runOnce({ arguments: jestArguments, selectSuite, environment }, runnerEnvironment) {
   const env = { ...runnerEnvironment, ...environment };
   const folder = mkdtempSync(join(tmpdir(), 'countersign-jest-'));
@@ -89,7 +97,10 @@ async function runOnce({ arguments: jestArguments, selectSuite, environment }, r
     const options = ['--ci', '--forceExit', '--json', `--outputFile=${file}`, ...jestArguments, ...groupOptions];
     const { code } = await runProgram(process.execPath, [jest, ...options], { cwd: root, env, show: true });
     const report = readReport(file);
-    return code === 0 || report.failed > 0 ? report : { ...report, failed: 1 };
+    const endedWell = code === 0 || report.failures.length > 0;
+    return endedWell
+      ? report
+      : { ...report, failures: [{ name: 'jest', output: `All tests passed, but jest ended with code ${code}.` }] };
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
@@ -106,7 +117,7 @@ export const isMode = (testArguments) =>
   testArguments.length === 0 || (testArguments.length === 1 && Object.hasOwn(modes, testArguments[0]));
 
 /**
- * Runs a mode or the named tests, and prints the slowest suites. Returns { passed, failed }: numbers of tests. Calls `afterTimed` when the
+ * Runs a mode or the named tests, and prints the slowest suites. Returns { passed, failures }, as `runChecks`. Calls `afterTimed` when the
  * suites that check deadlines have ended.
  */
 export async function runJest(testArguments, env, afterTimed = async () => {}) {
@@ -122,6 +133,8 @@ export async function runJest(testArguments, env, afterTimed = async () => {}) {
     }),
   );
   showSlowest(reports.flatMap(({ suites }) => suites));
-  const sum = (count) => reports.reduce((total, report) => total + report[count], 0);
-  return { passed: sum('passed'), failed: sum('failed') };
+  return {
+    passed: reports.reduce((total, { passed }) => total + passed, 0),
+    failures: reports.flatMap(({ failures }) => failures),
+  };
 }

@@ -1,4 +1,5 @@
 import { connect } from 'node:net';
+import type { ConnectionPlugin } from '@temporalio/client';
 import { TestWorkflowEnvironment } from '@temporalio/testing';
 import { findFreePort } from '../../stack/free-port';
 import { type RunningProgram, startProgram } from '../../stack/start-program';
@@ -6,11 +7,21 @@ import { type RunningProgram, startProgram } from '../../stack/start-program';
 /** The SDK can connect to a running time-skipping server, but the types of 1.22.0 lack this option. */
 interface ServerConnector {
   create(options: {
-    server: { type: 'existing' };
+    server: { type: string };
     address: string;
-    supportsTimeSkipping: true;
+    supportsTimeSkipping: boolean;
+    plugins: ConnectionPlugin[];
   }): Promise<TestWorkflowEnvironment>;
 }
+
+/** The test server closes a connection that pings it more than once in five minutes. The SDK would send a ping every 30 seconds. */
+const withoutPings: ConnectionPlugin = {
+  name: 'without-pings',
+  configureConnection: (options) => ({
+    ...options,
+    channelArgs: { ...options.channelArgs, 'grpc.keepalive_time_ms': -1 },
+  }),
+};
 
 const isListening = (port: number) =>
   new Promise<boolean>((resolve) => {
@@ -30,6 +41,11 @@ export async function startTestServer(path: string): Promise<RunningProgram> {
 
 /** The teardown of the result leaves the server running. */
 export function connectToTestServer(address: string): Promise<TestWorkflowEnvironment> {
-  const options = { server: { type: 'existing' }, address, supportsTimeSkipping: true } as const;
+  const options = {
+    server: { type: 'existing' },
+    address,
+    supportsTimeSkipping: true,
+    plugins: [withoutPings],
+  };
   return (TestWorkflowEnvironment as unknown as ServerConnector).create(options);
 }
