@@ -217,8 +217,11 @@ const workerSchema = z.object({
    * With false, the person may get the message twice. Set false only in tests.
    */
   RECONCILE_SENDS: flag(true),
-  /** How many workflows the worker keeps in memory. Each takes about 200 KB. */
-  WORKER_CACHED_WORKFLOWS: z.coerce.number().int().min(0).default(500),
+  /**
+   * How many workflows the worker keeps in memory. Each takes about 200 KB. The SDK polls for up to 10 workflow tasks at once, and with a
+   * cache of 5 workflows, no workflow answered a query any more (`npm run bench -- reads`). With 10 and more, all did.
+   */
+  WORKER_CACHED_WORKFLOWS: z.coerce.number().int().min(20).default(500),
   /** Folder of scoring policies: `<tenant>.json` and `default.json`. Unset: the built-in policy for all. */
   SCORING_POLICIES: z.string().optional(),
   /** Address of a bureau that gets a request about each person. Unset: no bureau. */

@@ -19,7 +19,7 @@ export interface ReadsPlan {
  */
 const settings = {
   'warm query': { READS: 'workflow' },
-  'cold query': { READS: 'workflow', WORKER_CACHED_WORKFLOWS: '5' },
+  'cold query': { READS: 'workflow', WORKER_CACHED_WORKFLOWS: '20' },
   record: { READS: 'record' },
 } as const;
 type Side = keyof typeof settings;

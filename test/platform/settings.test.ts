@@ -92,6 +92,13 @@ test.each(['true', '*', '10.0.0.0/64', 'proxy.example.com', '1,2'])('TRUST_PROXY
   expect(() => readApiConfig({ ...completeSettings, TRUST_PROXY })).toThrow(/TRUST_PROXY: must be a number of proxies/);
 });
 
+test('a worker with a cache that its polls would fill does not start', () => {
+  const messaging = { TWILIO_SMS_FROM: '+1', TWILIO_WHATSAPP_FROM: '+1', SMTP_URL: 'smtp://mail' };
+  expect(() => readWorkerConfig({ ...completeSettings, ...messaging, WORKER_CACHED_WORKFLOWS: '5' })).toThrow(
+    /WORKER_CACHED_WORKFLOWS/,
+  );
+});
+
 test('one error names every missing or invalid setting', () => {
   const read = () => readApiConfig({ SERVICE_KEY: 'short', PORT: 'eighty' });
   expect(read).toThrow(/DATABASE_URL/);
