@@ -1,4 +1,4 @@
-import { DataErasedError, DataKeyMissingError } from '../../platform/keys/data-keys';
+import { DataErasedError, DataKeyMissingError, UnknownDataError } from '../../platform/keys/data-keys';
 import { isOutage as isPlatformOutage } from '../../platform/outage';
 import { DeadlineExceeded, withDeadline } from '../../platform/temporal/deadline';
 import { Problem } from '../http/problem';
@@ -39,9 +39,11 @@ export function isOutageOrTimeout(error: unknown): boolean {
 
 /**
  * Converts an error. An outage becomes the Problem service_unavailable. Erased data becomes the Problem erased, and a missing data key the
- * Problem data_key_missing. All other errors stay as they are.
+ * Problem data_key_missing. A transaction of which Postgres knows nothing becomes transaction_not_found: its workflow can still exist if an
+ * older backup of Postgres was restored. All other errors stay as they are.
  */
 export function outageOrErasureToProblem(error: unknown): unknown {
+  if (error instanceof UnknownDataError) return new Problem('transaction_not_found');
   if (isErased(error)) return new Problem('erased');
   if (error instanceof DataKeyMissingError) return new Problem('data_key_missing');
   return isOutageOrTimeout(error) ? new Problem('service_unavailable') : error;

@@ -3,6 +3,7 @@ import { uuidV7 } from '../../../api/http/transaction-id';
 import { personExport } from '../../../api/privacy/responses';
 import { createTransactions } from '../../../api/temporal/transactions.client';
 import { createRecordReader, type RecordReader } from '../../../api/temporal/record-reader';
+import { UnknownDataError } from '../../../platform/keys/data-keys';
 import { UnknownServiceKeyError } from '../../../platform/keys/service-keys';
 import { BrokenSealError } from '../../../platform/keys/seal';
 import { TransactionKeys } from '../../../platform/keys/transaction-keys';
@@ -64,6 +65,11 @@ test.each(calls)('%s fails with 503 during an outage, and throws any other error
   await expect(call(openFailing(outage))).rejects.toMatchObject({ code: 'service_unavailable' });
   for (const error of [new BrokenSealError('x'), new TypeError('x'), new UnknownServiceKeyError('x')])
     await expect(call(openFailing(error))).rejects.toBe(error);
+});
+
+test('a transaction of which only Temporal knows does not exist, and is not called erased', async () => {
+  const { transactions } = openFailing(new UnknownDataError({ tenant: target.tenant, owner: target.id }));
+  await expect(transactions.read(target)).rejects.toMatchObject({ code: 'transaction_not_found' });
 });
 
 test.each<[string, Error, string]>([
