@@ -7,10 +7,10 @@ import { Turns } from './turns';
 /** The threads that evaluate conditions. */
 export type ConditionCompute = ComputePool<typeof conditionTasks>;
 
-export const openConditionCompute = (): ConditionCompute =>
+/** `deadlineMs`: less than the second that Temporal gives to the activity, which holds the lock of its transaction. */
+export const openConditionCompute = (deadlineMs = 900): ConditionCompute =>
   openComputePool('activities/conditions/condition-tasks', {
-    // Less than the second that Temporal gives to the activity, which holds the lock of its transaction.
-    deadlineMs: 900,
+    deadlineMs,
     // The rules of a step take at most 16 ms. In a new thread with a low priority, on a busy machine, they can take a hundred times as long.
     // A task that was killed then would begin again in a new thread.
     computeMs: 5_000,
