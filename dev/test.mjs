@@ -13,9 +13,8 @@ const includesChecks = isMode(jestArguments) && jestArguments[0] !== 'long';
 // The quick tests need no Temporal server and no browser.
 const needsPrograms = jestArguments[0] !== 'quick';
 
-const noTests = { passed: 0, failures: [] };
-/** More lines of a failure follow its cause: stack frames, or what a stack printed when it stopped. */
-const failureLines = 40;
+/** Lines of a failure in the list at the end. Its cause is at its beginning, as in a test, or at its end, as in the table of a fuzz run. */
+const shownLines = { first: 15, last: 25 };
 
 /** Installs the packages, builds the project, and runs the checks. Returns { results, isBuilt }, with results as `runChecks` returns them. */
 async function buildAndCheck() {
@@ -27,15 +26,18 @@ async function buildAndCheck() {
       () => ({ passed: 1, failures: [] }),
       (error) => ({ passed: 0, failures: [{ name: 'build', output: error.message }] }),
     );
-  const checks = includesChecks ? await runChecks() : noTests;
-  return { results: [buildResult, checks], isBuilt: buildResult.passed > 0 };
+  const isBuilt = buildResult.failures.length === 0;
+  if (!isBuilt) process.stdout.write(`${buildResult.failures[0].output}\n`);
+  return { results: includesChecks ? [buildResult, await runChecks()] : [buildResult], isBuilt };
 }
 
 /** Prints the failures once more as a list, because thousands of lines can follow a failure. */
 function showFailures(failures) {
   if (failures.length > 0) process.stdout.write('\nFailures\n');
   for (const { name, output } of failures) {
-    const lines = output.trim().split('\n').slice(0, failureLines);
+    const lines = output.trim().split('\n');
+    const hidden = lines.length - shownLines.first - shownLines.last;
+    if (hidden > 0) lines.splice(shownLines.first, hidden, `… (${hidden} more lines above)`);
     process.stdout.write(`\n✕ ${name}\n${lines.map((line) => `    ${line}\n`).join('')}`);
   }
 }

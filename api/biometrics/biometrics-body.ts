@@ -1,14 +1,13 @@
 import { z } from 'zod';
 import { named } from '../http/openapi/named';
-import { birthdate, returnUrl, timeWithOffset, text } from '../http/body/fields';
+import { birthdate, date, returnUrl, timeWithOffset, text } from '../http/body/fields';
 
-/** A date as YYYY-MM-DD. From an ISO 8601 instant, only the date is kept. A date with a wrong value gets the error of its value. */
-const dateOrInstant = z.union([timeWithOffset.transform((given) => given.slice(0, 10)).pipe(birthdate), birthdate], {
-  error: (issue) =>
-    (issue.code === 'invalid_union' &&
-      issue.errors.flat().find(({ message }) => message.startsWith('must not be'))?.message) ||
-    'must be a real date as YYYY-MM-DD, or an ISO 8601 instant',
-});
+/** A date as YYYY-MM-DD. From an ISO 8601 instant, only the date is kept. */
+const birthdateOrInstant = z
+  .union([timeWithOffset.transform((given) => given.slice(0, 10)), date], {
+    error: 'must be a real date as YYYY-MM-DD, or an ISO 8601 instant',
+  })
+  .pipe(birthdate);
 
 /** The body of POST …/biometrics. All fields can be missing or null. `channels` and `returnUrl` are not in SPEC. */
 export const biometricsBody = named(
@@ -16,7 +15,7 @@ export const biometricsBody = named(
   z.strictObject(
     {
       name: text(200).nullish(),
-      birthdate: dateOrInstant.nullish(),
+      birthdate: birthdateOrInstant.nullish(),
       identifierDate: timeWithOffset.nullish(),
       channels: z
         .array(z.enum(['sms', 'email', 'whatsapp'], 'must be sms, email or whatsapp'), 'must be a list')

@@ -13,7 +13,7 @@ function readChecks() {
 }
 
 /**
- * Runs all checks, even after a failure. Returns { passed, failures }: the number of passed checks, and each failed check as
+ * Runs all checks, even after a failure, and prints the output of each failed check. Returns { passed, failures }: the number of passed checks, and each failed check as
  * { name, output }.
  */
 export async function runChecks() {
@@ -22,7 +22,7 @@ export async function runChecks() {
   const runRemaining = async () => {
     for (let name = remaining.shift(); name !== undefined; name = remaining.shift()) {
       const { code, output } = await runNpm(['run', '-s', name], { cwd: root });
-      process.stdout.write(`check ${name}: ${code === 0 ? 'passed' : 'FAILED'}\n`);
+      process.stdout.write(code === 0 ? `check ${name}: passed\n` : `${output.trim()}\ncheck ${name}: FAILED\n`);
       if (code === 0) result.passed += 1;
       else result.failures.push({ name: `check ${name}`, output });
     }

@@ -60,13 +60,16 @@ function suitesOf({ name, startTime, endTime, assertionResults }) {
   return [...endOf].map(([suite, end], index) => ({ name: suite, seconds: Math.max(0, end - starts[index]) / 1_000 }));
 }
 
-/** The failed tests of a file. A file that cannot be loaded counts as one failed test. */
-function failuresOf({ name, message, assertionResults }) {
+/**
+ * The failed tests of a file. If the file failed without a failed test, for example because it cannot be loaded, or because its cleanup
+ * failed, it counts as one failed test.
+ */
+function failuresOf({ name, status: fileStatus, message, assertionResults }) {
   const failures = assertionResults
     .filter(({ status }) => status === 'failed')
     .map(({ fullName, failureMessages }) => ({ name: fullName, output: failureMessages.join('\n') }));
-  const isUnloadable = assertionResults.length === 0 && message !== '';
-  return isUnloadable ? [{ name: relative(root, name), output: message }] : failures;
+  if (failures.length > 0 || fileStatus !== 'failed') return failures;
+  return [{ name: relative(root, name), output: message }];
 }
 
 /** Reads a jest report: { passed, failures, suites }. A missing report counts as one failure. */
@@ -97,10 +100,8 @@ async function runOnce({ arguments: jestArguments, selectSuite, environment }, r
     const options = ['--ci', '--forceExit', '--json', `--outputFile=${file}`, ...jestArguments, ...groupOptions];
     const { code } = await runProgram(process.execPath, [jest, ...options], { cwd: root, env, show: true });
     const report = readReport(file);
-    const endedWell = code === 0 || report.failures.length > 0;
-    return endedWell
-      ? report
-      : { ...report, failures: [{ name: 'jest', output: `All tests passed, but jest ended with code ${code}.` }] };
+    if (code === 0 || report.failures.length > 0) return report;
+    return { ...report, failures: [{ name: 'jest', output: `All tests passed, but jest ended with code ${code}.` }] };
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }

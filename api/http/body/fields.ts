@@ -66,8 +66,9 @@ const utcOffsetMaxMs = 14 * 60 * 60_000;
 
 const isDate = (text: string) => z.iso.date().safeParse(text).success;
 
-export const birthdate = z.iso
-  .date({ error: 'must be a real date as YYYY-MM-DD' })
+export const date = z.iso.date({ error: 'must be a real date as YYYY-MM-DD' });
+
+export const birthdate = date
   .refine((date) => !isDate(date) || date >= '1900-01-01', 'must not be before 1900-01-01')
   .refine(
     (date) => !isDate(date) || date <= new Date(Date.now() + utcOffsetMaxMs).toISOString().slice(0, 10),

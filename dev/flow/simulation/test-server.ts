@@ -7,9 +7,9 @@ import { type RunningProgram, startProgram } from '../../stack/start-program';
 /** The SDK can connect to a running time-skipping server, but the types of 1.22.0 lack this option. */
 interface ServerConnector {
   create(options: {
-    server: { type: string };
+    server: { type: 'existing' };
     address: string;
-    supportsTimeSkipping: boolean;
+    supportsTimeSkipping: true;
     plugins: ConnectionPlugin[];
   }): Promise<TestWorkflowEnvironment>;
 }
@@ -41,11 +41,10 @@ export async function startTestServer(path: string): Promise<RunningProgram> {
 
 /** The teardown of the result leaves the server running. */
 export function connectToTestServer(address: string): Promise<TestWorkflowEnvironment> {
-  const options = {
+  return (TestWorkflowEnvironment as unknown as ServerConnector).create({
     server: { type: 'existing' },
     address,
     supportsTimeSkipping: true,
     plugins: [withoutPings],
-  };
-  return (TestWorkflowEnvironment as unknown as ServerConnector).create(options);
+  });
 }

@@ -48,8 +48,9 @@ export class HostilePools {
 
   /** A pool with the task `double` of `slowSource`, and how many threads it has started. */
   openSlow(options: ComputeOptions): { pool: ComputePool<HostileTasks>; startedThreads: () => number } {
-    const startedThreads = () => readFileSync(path.join(this.#folder, 'starts'), 'utf8').length;
-    return { pool: this.#open('slow', slowSource, options), startedThreads };
+    const starts = path.join(this.#folder, 'starts');
+    rmSync(starts, { force: true });
+    return { pool: this.#open('slow', slowSource, options), startedThreads: () => readFileSync(starts, 'utf8').length };
   }
 
   /** A pool whose threads cannot start until `repair` is called. */
