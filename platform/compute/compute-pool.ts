@@ -60,6 +60,9 @@ const idleMs = 60_000;
 /** Ends when a thread is ready for a task. */
 const readyTask = 'platform/compute/ready-task';
 
+const rejectOnAbort = (signal: AbortSignal): Promise<never> =>
+  new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason), { once: true }));
+
 /** Threads run JavaScript only. If this file runs as TypeScript, as in tests, the build is in `dist`. `npm test` updates it first. */
 const builtRoot = path.join(__dirname, '..', '..', path.extname(__filename) === '.ts' ? 'dist' : '.');
 
@@ -95,8 +98,9 @@ export function openComputePool<Functions extends Tasks<Functions>>(
     patience.signal.throwIfAborted();
     waitingForThread.add(patience);
     try {
-      // If the caller stops waiting while a thread starts, this thread is ready for the next task.
-      await piscina.run(undefined, { filename: fileOf(readyTask), signal: patience.signal });
+      // If the caller stops waiting while a thread starts, this thread is ready for the next task. So the signal is not given to the pool,
+      // which would kill the thread.
+      await Promise.race([piscina.run(undefined, { filename: fileOf(readyTask) }), rejectOnAbort(patience.signal)]);
     } finally {
       waitingForThread.delete(patience);
     }
@@ -114,14 +118,13 @@ export function openComputePool<Functions extends Tasks<Functions>>(
     const patience = new AbortController();
     const stopWaiting = () => patience.abort(new ComputeBusy('There was no result within the deadline.'));
     const deadline = setTimeout(stopWaiting, deadlineMs);
-    return new Promise((resolve, reject) => {
-      patience.signal.addEventListener('abort', () => reject(patience.signal.reason), { once: true });
-      const task = queue.run(() => execute(name, input, patience), { tenant });
-      void task.then(resolve, reject).finally(() => {
+    const task = queue
+      .run(() => execute(name, input, patience), { tenant })
+      .finally(() => {
         clearTimeout(deadline);
         release();
       });
-    });
+    return Promise.race([task, rejectOnAbort(patience.signal)]);
   }
 
   return { run: runInShare as ComputePool<Functions>['run'], close: () => piscina.destroy() };

@@ -90,7 +90,7 @@ it('a slow response times out, and the outcome is unknown', () =>
       const startedAt = Date.now();
       const failure = await failureOf(attemptDelivery(activities, newMessage('sms-token')));
       expect(failure).toMatchObject({ details: { kind: 'unknown' } });
-      expect(Date.now() - startedAt).toBeLessThan(3_500);
+      expect(Date.now() - startedAt).toBeLessThan(15_000);
     },
   ));
 

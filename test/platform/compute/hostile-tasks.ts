@@ -14,13 +14,16 @@ exports.allocate = () => { const kept = []; for (;;) kept.push(new Array(1_000_0
 `;
 
 /**
- * The text of a module whose thread takes half a second to start, and whose task takes half a second the first time. `starts` has one
- * character for each start.
+ * The text of a module whose thread takes half a second to start, and half a second to load the ready task, as on a busy machine. Its task
+ * takes half a second the first time. `starts` has one character for each start.
  */
 const slowSource = `
 const wait = (ms) => { const end = Date.now() + ms; while (Date.now() < end); };
 require('node:fs').appendFileSync(require('node:path').join(__dirname, 'starts'), '.');
 wait(500);
+const extensions = require('node:module')._extensions;
+const load = extensions['.js'];
+extensions['.js'] = (module, file) => { if (file.endsWith('ready-task.js')) wait(500); load(module, file); };
 let isWarm = false;
 exports.double = (number) => { if (!isWarm) wait(500); isWarm = true; return 2 * number; };
 `;
