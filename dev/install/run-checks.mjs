@@ -13,8 +13,8 @@ function readChecks() {
 }
 
 /**
- * Runs all checks, even after a failure, and prints the output of each failed check. Returns { passed, failures }: the number of passed checks, and each failed check as
- * { name, output }.
+ * Runs all checks, even after a failure, and prints the output of each failed check. Returns { passed, failures }: the number of passed
+ * checks, and each failed check as { name, output }.
  */
 export async function runChecks() {
   const result = { passed: 0, failures: [] };

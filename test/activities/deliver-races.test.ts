@@ -68,6 +68,7 @@ describe('concurrent attempts at one send', () => {
     setTimeout(() => activity.cancel('CANCELLED'), 100);
     const startedAt = Date.now();
     await expect(attemptPromise).rejects.toMatchObject({ name: 'CancelledFailure' });
+    // Without the cancellation, the attempt would wait until 3 s after the start of the earlier request.
     expect(Date.now() - startedAt).toBeLessThan(2_500);
     expect(await world.readMessages(message.destination)).toHaveLength(1);
   });

@@ -1,5 +1,6 @@
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { httpTimeoutMs } from '../../activities/messaging/twilio-client';
 import type { Activities } from '../../workflows/ports';
 import {
   attemptDelivery,
@@ -78,6 +79,8 @@ it.each([
     },
   ),
 );
+
+it('a request ends well within the 4 s for which a caller waits', () => expect(httpTimeoutMs).toBeLessThan(3_500));
 
 it('a slow response times out, and the outcome is unknown', () =>
   withProvider(

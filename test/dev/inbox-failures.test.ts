@@ -8,8 +8,7 @@ beforeEach(async () => {
 });
 afterEach(() => world.stop());
 
-const send = (timeoutMs = 5_000) =>
-  world.client(undefined, timeoutMs).messages.create({ to: phone, from: sender, body: 'hello' });
+const send = () => world.client(undefined, 5_000).messages.create({ to: phone, from: sender, body: 'hello' });
 
 async function sendMail(): Promise<unknown> {
   const transport = createTransport({ url: world.inbox.smtpUrl, socketTimeout: 3_000 });
@@ -59,7 +58,8 @@ describe('injected provider failures', () => {
     ['acceptThenHang', 1],
   ])('after the failure %s, the sender gets no response, and the inbox has %i messages', async (kind, messageCount) => {
     await world.planFailures({ channel: 'sms', kind });
-    await expect(send(100)).rejects.toMatchObject({ code: 'ECONNABORTED' });
+    // The inbox ends the request after a time, so it has read the request by then.
+    await expect(send()).rejects.toMatchObject({ code: 'ECONNRESET' });
     expect(await world.messages()).toHaveLength(messageCount);
   });
 

@@ -24,7 +24,7 @@ async function continueInNewRun(world: World, transaction: TestTransaction): Pro
     await transaction.readView().catch(() => undefined);
   }
   const current = world.reconnect(transaction);
-  await current.readView();
+  await waitUntil(() => current.readView().catch(() => undefined));
   expect(await readRunId()).not.toBe(runId);
   return current;
 }
@@ -44,12 +44,15 @@ test('a transaction with a long history continues in a new workflow run, with it
   await world.close();
 });
 
-/** Opens a link on its page, and continues its transaction in a new workflow run. `after`: the status of the link in the new run. */
+/**
+ * Opens a link on its page, and continues its transaction in a new workflow run. `isOpen`: whether the person could give consent there. If
+ * not, the lifetime of the link was over.
+ */
 async function continueWithOpenLink(world: World, expiresAfterMs: number) {
   const transaction = await world.createTransaction();
   await world.waitForAssessment(transaction);
   await transaction.requestLink('a', { expiresAfterMs });
-  await transaction.sendPageAction('a', 'mine', { action: 'open' });
+  await transaction.sendPageAction('a', 'mine', { action: 'open' }).catch(() => undefined);
   const current = await continueInNewRun(world, transaction);
   const readStatus = () => world.activities.records.get(transaction.id)?.biometrics?.[0]?.status;
   const consent = await current.sendPageAction('a', 'mine', { action: 'consent' }).catch(() => undefined);

@@ -69,8 +69,8 @@ const isDate = (text: string) => z.iso.date().safeParse(text).success;
 export const date = z.iso.date({ error: 'must be a real date as YYYY-MM-DD' });
 
 export const birthdate = date
-  .refine((date) => !isDate(date) || date >= '1900-01-01', 'must not be before 1900-01-01')
+  .refine((given) => !isDate(given) || given >= '1900-01-01', 'must not be before 1900-01-01')
   .refine(
-    (date) => !isDate(date) || date <= new Date(Date.now() + utcOffsetMaxMs).toISOString().slice(0, 10),
+    (given) => !isDate(given) || given <= new Date(Date.now() + utcOffsetMaxMs).toISOString().slice(0, 10),
     'must not be in the future',
   );

@@ -44,14 +44,17 @@ export function describeDeadWorker(getTestStack: GetTestStack): void {
       const { api, stack } = getTestStack();
       const { path, link } = await createLink(getTestStack);
       const browser = new LinkBrowser(stack.addresses.api + new URL(link.url).pathname);
+      // The page repeats a request that gets 503, such as one that meets the change between two workflow runs.
+      const post = (action: string) => retryWhileUnavailable(() => browser.post(action));
       await browser.readSession();
-      expect((await browser.post('/open')).status).toBe(200);
+      expect((await post('/open')).status).toBe(200);
       await changeRecord(path, (state) => withChangedLink(state, { consentedAt: now() }));
-      expect((await browser.post('/consent')).status).toBe(200);
+      expect((await post('/consent')).status).toBe(200);
       const image = await noiseImage(480, 360);
-      for (const kind of captureKinds) expect((await browser.upload(kind, image)).status).toBe(200);
+      for (const kind of captureKinds)
+        expect((await retryWhileUnavailable(() => browser.upload(kind, image))).status).toBe(200);
       await changeRecord(path, (state) => withChangedLink(state, { status: 'Processing', submittedAt: now() }));
-      expect((await browser.post('/submit')).body).toMatchObject({ status: 'Processing' });
+      expect((await post('/submit')).body).toMatchObject({ status: 'Processing' });
       const decision = { status: 'Approved', reason: 'It is the same face.' };
       const decisionResponse = await api.post(`/v1/reviews/${link.id}/decision`, { body: decision });
       expect(decisionResponse.body).toMatchObject({ status: 'Approved' });
