@@ -1,3 +1,4 @@
+import type { RecordKeys } from '../store/record/sealed-state';
 import { cancellationSignal } from '@temporalio/activity';
 import type { WorkerConfig } from '../platform/config';
 import { openImageStore } from '../platform/images/open-image-store';
@@ -39,6 +40,7 @@ export interface ActivityDependencies
   pool: Pool;
   keys: Keys;
   logger: Logger;
+  transactionKeys: RecordKeys;
   images: FaceDependencies['images'] & EraserDependencies['images'];
   conditionCompute: ConditionCompute;
 }

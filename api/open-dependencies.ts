@@ -28,7 +28,7 @@ import { readBuiltPages } from './pages/built-pages';
 import type { Dependencies } from './dependencies';
 import { openFlowCompute } from './flows/compute/flow-compute';
 import { createFlowStore } from './flows/store/create-flow-store';
-import { createRecordReader } from './temporal/record-reader';
+import { openRecords } from './temporal/records';
 import type { ResumeDependencies } from './temporal/resume-due';
 import { readClientAddresses } from './clients/client-addresses.sql';
 import { createTransactions } from './temporal/transactions.client';
@@ -65,7 +65,7 @@ export function openDependencies(
   const transactionKeys = new TransactionKeys(pool, keys.serviceKeys);
   const codecOptions = { transactionKeys, ownerOf: dataOwnerOf, encrypts: config.ENCRYPT_PAYLOADS };
   const dataConverter = createDataConverter(codecOptions);
-  const reader = createRecordReader(pool, transactionKeys, logger);
+  const records = openRecords({ pool, keys, transactionKeys, logger });
   const { client, connection } = openTemporal(config, dataConverter);
   const openQueryClient = createQueryClientOpener(config, dataConverter);
   const buckets = new TokenBuckets();
@@ -83,8 +83,7 @@ export function openDependencies(
     openQueryClient,
     taskQueue,
     keys,
-    transactionKeys,
-    reader,
+    records,
     erase: (target, actor) => eraseTransaction(erasure, target, actor),
     reads: config.READS,
     logger,
@@ -120,6 +119,6 @@ export function openDependencies(
     dependencies,
     buckets,
     connection,
-    resumeDependencies: { client, taskQueue, reader, claimDue: (claim) => claimDueTransactions(pool, claim), logger },
+    resumeDependencies: { client, taskQueue, records, claimDue: (claim) => claimDueTransactions(pool, claim), logger },
   };
 }

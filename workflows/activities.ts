@@ -11,7 +11,7 @@ const backgroundOptions = { taskQueue: backgroundTaskQueue(workflowInfo().taskQu
 
 /** The first assessment. There is no limit on retries, because a transaction without this assessment has no score. */
 export const { assessTransaction } = proxyActivities<Pick<Activities, 'assessTransaction'>>({
-  // Three database round trips, and at most 2 s for DNS and a bureau. If an attempt takes 10 s, its worker has died.
+  // Two database round trips, and at most 2 s for DNS and a bureau. If an attempt takes 10 s, its worker has died.
   startToCloseTimeout: '10s',
   // Only reads wait for the first assessment. The pause between two attempts is at most 30 s. This is soon enough after an outage, and
   // puts little load on a recovering database.

@@ -33,14 +33,12 @@ export class Analyses {
 
   /** Assesses a transaction that has no evidence yet. Changes nothing if an analysis that a caller requested has assessed the transaction meanwhile. */
   async assess(): Promise<void> {
-    const assessedState = this.live.state;
-    const { isUnsaved, ...assessment } = await assessTransaction(assessedState);
+    const { tenant, id, input, createdAt } = this.live.state;
+    const assessment = await assessTransaction({ tenant, id, input, createdAt });
     await this.live.runExclusive(async () => {
       if (this.live.state.evidence) return;
-      const hasChanged = this.live.state !== assessedState;
       this.live.change(withAssessment(this.live.state, assessment));
-      // If the activity has saved a record, that record has the state that the activity got, without the changes since then.
-      if (hasChanged || isUnsaved) await this.live.save();
+      await this.live.save();
     });
   }
 

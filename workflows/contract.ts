@@ -12,7 +12,7 @@ import type { Reply } from '../domain/reply';
 import type { ConfirmationProposal } from '../domain/confirmation-proposal';
 import type { ReplyMeaning } from '../domain/confirmation-settings';
 import type { AnalysisResult, AnalysisKind } from '../domain/scoring/analyses';
-import type { InitialTransaction, TransactionState } from '../domain/state';
+import type { TransactionState } from '../domain/state';
 import type { ConfirmationView, TransactionView } from '../domain/views';
 import type { WebhookTarget } from '../domain/webhooks/webhook';
 
@@ -76,12 +76,14 @@ export const updateIdFor = (key: string, digest: string): string => `${key}/${di
 export const keyPartOf = (updateId: string): string => updateId.split('/')[0] ?? '';
 
 /**
- * A transaction starts from its initial input, or resumes from its saved state. `savedVersion`: the version of the newest record that the
- * earlier workflow run knew. Absent if `resumed` is the record. `reports`: delivery statuses that the earlier run could not save.
+ * The state from which a workflow run continues a transaction. `savedVersion`: the version of the newest record that the earlier workflow run
+ * knew. Absent if `state` is the record. `reports`: delivery statuses that the earlier run could not save.
  */
-export type TransactionStart =
-  | { createdFrom: InitialTransaction }
-  | { resumed: TransactionState; savedVersion?: number; reports?: readonly DeliveryStatusReport[] };
+export interface TransactionStart {
+  state: TransactionState;
+  savedVersion?: number;
+  reports?: readonly DeliveryStatusReport[];
+}
 
 /** What every command carries in addition to its input. */
 export interface RequestInfo {

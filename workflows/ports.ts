@@ -101,15 +101,6 @@ export interface ImagesToErase {
   actor: string;
 }
 
-/** The first assessment of a transaction. */
-export interface FirstAssessment extends EvidenceAndPolicy {
-  /**
-   * Set if the record does not have the assessment, because there was already a record of the transaction. Then the workflow must save the
-   * assessment.
-   */
-  isUnsaved?: true;
-}
-
 /** A transaction to assess again. */
 export interface TransactionToReassess extends InitialTransaction {
   /**
@@ -163,7 +154,7 @@ export interface Activities {
    * Finds evidence about a transaction that has none, and saves its first record. Missing or unusual input gives less evidence, never an
    * error. Fails only if the database is unavailable, or with an internal error.
    */
-  assessTransaction: (state: TransactionState) => Promise<FirstAssessment>;
+  assessTransaction: (transaction: InitialTransaction) => Promise<EvidenceAndPolicy>;
   /** Finds evidence again. Fails with AnalysisFailed after an internal error, and with other errors if the database is unavailable. */
   reassessTransaction: (transaction: TransactionToReassess) => Promise<EvidenceAndPolicy>;
   /**

@@ -12,7 +12,7 @@ import { isOpenLink } from '../domain/biometrics/biometrics';
 import { isOpen } from '../domain/confirmation';
 import { isRunning } from '../domain/flows/run';
 import { limits } from '../domain/limits';
-import { hasSend, newState } from '../domain/state';
+import { hasSend } from '../domain/state';
 import { toView } from '../domain/views';
 import { Analyses } from './analyses';
 import { BiometricsLinks } from './biometrics-links';
@@ -25,10 +25,7 @@ import { LiveTransaction, logUnexpected } from './live-transaction';
 
 /** One transaction from start to end: it is assessed, it serves the commands of its caller, and it closes when it is idle. */
 export async function transaction(start: contract.TransactionStart): Promise<void> {
-  const live =
-    'createdFrom' in start
-      ? new LiveTransaction(newState(start.createdFrom))
-      : new LiveTransaction(start.resumed, start.savedVersion);
+  const live = new LiveTransaction(start.state, start.savedVersion);
   const confirmations = new Confirmations(live);
   const analyses = new Analyses(live);
   const review = new BiometricsReview(live);
@@ -64,8 +61,7 @@ export async function transaction(start: contract.TransactionStart): Promise<voi
         if (live.isEnding) missedReports.push(report);
         else logUnexpected('deliveryStatusReported', error);
       });
-  for (const report of 'resumed' in start ? (start.reports ?? []) : [])
-    void live.keepRunningDuring(() => applyDeliveryStatus(report));
+  for (const report of start.reports ?? []) void live.keepRunningDuring(() => applyDeliveryStatus(report));
   setHandler(contract.deliveryStatusReported, applyDeliveryStatus, {
     description: 'Apply the delivery status of a message',
   });
@@ -86,7 +82,7 @@ export async function transaction(start: contract.TransactionStart): Promise<voi
     if (live.isEnding) await condition(() => hasNoWork(live), endWithinMs);
     else await condition(() => hasNoWork(live));
     await continueAsNew<typeof transaction>({
-      resumed: live.state,
+      state: live.state,
       savedVersion: live.savedVersion,
       ...(missedReports.length > 0 && { reports: missedReports }),
     });

@@ -43,7 +43,7 @@ export const explainScores: Handler = async (call) => {
   const { dependencies, tenant, id } = call;
   await readAssessedTransaction(call);
   const language = languageOfRequest(call);
-  const { state } = await dependencies.transactions.readState({ tenant, id });
+  const state = await dependencies.transactions.readState({ tenant, id });
   const explanation = explain(state, language);
   if (!explanation) throw new Problem('not_assessed_yet');
   return { status: 200, headers: languageHeaders(language), body: explanation };
@@ -55,7 +55,7 @@ const isBusyOrUnavailable = (error: unknown) =>
 
 /** Reads the results about the card from the saved state. Undefined if the transaction is not assessed yet. Throws card_missing. */
 async function readSavedCardAnalysis({ dependencies, tenant, id }: Call) {
-  const { state } = await dependencies.transactions.readState({ tenant, id });
+  const state = await dependencies.transactions.readState({ tenant, id });
   if (!hasCard(state.input)) throw new Problem('card_missing');
   return state.evidence && analysisOf(state, 'card');
 }

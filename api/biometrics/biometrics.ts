@@ -61,7 +61,7 @@ const headers = { 'Cache-Control': 'no-store' };
 
 /** Finds the link whose images the caller can read. If there is none, throws images_erased or biometrics_not_found. */
 async function findCapturedLink({ dependencies, tenant, id }: Call): Promise<Biometrics> {
-  const { state } = await dependencies.transactions.readState({ tenant, id });
+  const state = await dependencies.transactions.readState({ tenant, id });
   const link = linkWithImages(expireLink(state, new Date().toISOString()));
   if (link) return link;
   const erased = state.biometrics?.some(({ erasedAt }) => erasedAt !== undefined);

@@ -11,8 +11,7 @@ export const waitMax = 30;
 export const sequenceMax = 2_147_483_647;
 
 /**
- * Reads the events whose `sequence` is higher than `after`. Throws transaction_not_found. Throws erased if the transaction was erased. A
- * new transaction has no events until its first record is saved.
+ * Reads the events whose `sequence` is higher than `after`. Throws transaction_not_found. Throws erased if the transaction was erased.
  */
 export async function readEvents(
   { dependencies, tenant, id }: Pick<Call, 'dependencies' | 'tenant' | 'id'>,
@@ -20,7 +19,7 @@ export async function readEvents(
 ): Promise<EventBody[]> {
   const { events, isErased, isSaved } = await findEvents(dependencies.pool, { tenant, id }, page);
   if (isErased) throw new Problem('erased');
-  if (!isSaved && !(await dependencies.transactions.exists({ tenant, id }))) throw new Problem('transaction_not_found');
+  if (!isSaved) throw new Problem('transaction_not_found');
   return events.map((event) => toEventBody(id, event));
 }
 

@@ -4,7 +4,6 @@ import { errorName } from '../../platform/postgres';
 import { findByDocument } from '../../store/privacy/find-by-document';
 import type { Erasure } from '../../store/privacy/erase-transaction';
 import type { Dependencies } from '../dependencies';
-import { Problem } from '../http/problem';
 import type { Handler } from '../http/route';
 import { reportOf } from './report-row';
 import type { ErasureBody } from './document-body';
@@ -47,8 +46,6 @@ async function removeObjects(
  */
 export const eraseOne: Handler = async ({ dependencies, tenant, id, clientId }) => {
   const { transactions } = dependencies;
-  // `exists` does not decrypt the record: a caller must also be able to erase data that nobody can decrypt any more.
-  if (!(await transactions.exists({ tenant, id }))) throw new Problem('transaction_not_found');
   const erasure = await transactions.erase({ tenant, id }, clientId);
   await removeObjects(dependencies, tenant, [erasure]);
   return { status: 200, headers, body: erasure };

@@ -48,7 +48,7 @@ async function exportImages({ dependencies, tenant, clientId: actor }: ExportCal
  */
 async function exportTransaction(call: ExportCall, id: string) {
   const { dependencies, tenant, clientId } = call;
-  const { state } = await dependencies.transactions.readState({ tenant, id });
+  const state = await dependencies.transactions.readState({ tenant, id });
   await addAuditEntry(dependencies.pool, { tenant, owner: id, actor: clientId, action: 'data_exported' });
   const [images, messages, audit] = await Promise.all([
     exportImages(call, id),

@@ -1,82 +1,62 @@
 import { createHmac } from 'node:crypto';
-import { type Client, WorkflowExecutionAlreadyStartedError } from '@temporalio/client';
-import { TypedSearchAttributes } from '@temporalio/common';
+import type { Client } from '@temporalio/client';
 import { type InitialTransaction, newState } from '../../domain/state';
 import { viewTransaction } from '../../domain/views';
-import type { TransactionKeys } from '../../platform/keys/transaction-keys';
-import { hashDocument } from '../../store/record/observed-values';
 import { keyedHash } from '../../platform/codes';
 import type { Keys } from '../../platform/keys/keys';
-import {
-  searchAttributes,
-  type TransactionStart,
-  transactionWorkflowId,
-  workflowTaskTimeout,
-  workflowType,
-} from '../../workflows/contract';
+import type { Logger } from '../../platform/logger';
+import { errorName } from '../../platform/postgres';
+import { workflowType } from '../../workflows/contract';
 import { Problem } from '../http/problem';
-import type { RecordReader } from './record-reader';
-import { withErasedCheck } from './with-erased-check';
-import { readStartState } from './read-start-state';
-import type { CreatedTransaction, InitialInput, Target, Transactions } from './transactions';
-import { canonicalJson } from './canonical-json';
-import { deadlines, outageOrErasureToProblem, throwOutageOrErasureAsProblem, withDeadline } from './deadline';
 import { uuidV7, uuidV8 } from '../http/transaction-id';
+import { canonicalJson } from './canonical-json';
+import { deadlines, throwOutageOrErasureAsProblem, withDeadline } from './deadline';
+import type { Records } from './records';
+import { resumeOptions } from './resume';
+import type { CreatedTransaction, InitialInput, Target, Transactions } from './transactions';
 
 export interface CreateDependencies {
   client: Client;
   taskQueue: string;
   keys: Keys;
-  transactionKeys: Pick<TransactionKeys, 'create'>;
-  reader: RecordReader;
+  records: Pick<Records, 'create' | 'findState'>;
+  logger: Logger;
 }
 
 /** Creates transactions, and finds them by their Idempotency-Key. */
 export function createTransactionStarter(
   dependencies: CreateDependencies,
 ): Pick<Transactions, 'create' | 'findByIdempotencyKey'> {
-  const { keys, reader } = dependencies;
-  const findRecord = (target: Target) => reader.findState(target).catch(throwOutageOrErasureAsProblem);
+  const { client, taskQueue, keys, records, logger } = dependencies;
+  const findEarlier = async (target: Target, initialInput: InitialInput) => {
+    const state = await records.findState(target).catch(throwOutageOrErasureAsProblem);
+    return state && replay(keys, state, initialInput);
+  };
   return {
-    /** The workflow id is made from the idempotency key, so two requests with the same key create only one transaction. */
+    /**
+     * The id is made from the idempotency key, so two requests with the same key create one record. The transaction exists from the moment
+     * its record is saved. If its workflow cannot be started, the next command starts the workflow, or the search for due transactions.
+     */
     async create(tenant, initialInput, idempotencyKey) {
       const id = idempotencyKey === undefined ? uuidV7() : idOfKey(keys, tenant, idempotencyKey);
-      // Temporal forgets a closed workflow after the retention time of the namespace. It then accepts the workflow id again. The record
-      // stays, so this code checks the record first.
-      const record = idempotencyKey === undefined ? undefined : await findRecord({ tenant, id });
-      if (record) return replay(keys, record, initialInput);
-      const createdFrom: InitialTransaction = { tenant, id, ...initialInput, createdAt: new Date().toISOString() };
-      return withErasedCheck(reader, { tenant, id }, start(dependencies, createdFrom, initialInput));
+      const state = newState({ tenant, id, ...initialInput, createdAt: new Date().toISOString() });
+      if (!(await records.create(state).catch(throwOutageOrErasureAsProblem))) {
+        const earlier = await findEarlier({ tenant, id }, initialInput);
+        if (!earlier) throw new Problem('service_unavailable');
+        return earlier;
+      }
+      await withDeadline(client, deadlines.startMs, () =>
+        client.workflow.start(workflowType, resumeOptions(state, taskQueue)),
+      ).catch((error: unknown) =>
+        logger.warn({ transactionId: id, failure: errorName(error) }, 'the workflow of a new transaction starts later'),
+      );
+      return { transaction: viewTransaction(state), replayed: false };
     },
     async findByIdempotencyKey(tenant, initialInput, idempotencyKey) {
       if (idempotencyKey === undefined) return undefined;
-      const target = { tenant, id: idOfKey(keys, tenant, idempotencyKey) };
-      const createdFrom = (await findRecord(target)) ?? (await readStartState(dependencies, target));
-      return createdFrom && replay(keys, createdFrom, initialInput);
+      return findEarlier({ tenant, id: idOfKey(keys, tenant, idempotencyKey) }, initialInput);
     },
   };
-}
-
-/** Starts the workflow of a new transaction. If another request with the same idempotency key has started it, returns that transaction. */
-async function start(
-  dependencies: CreateDependencies,
-  createdFrom: InitialTransaction,
-  initialInput: InitialInput,
-): Promise<CreatedTransaction> {
-  const { client, taskQueue, keys, transactionKeys } = dependencies;
-  const { tenant, id } = createdFrom;
-  try {
-    await transactionKeys.create({ tenant, owner: id }, hashDocument(keys, tenant, initialInput.input));
-    await withDeadline(client, deadlines.startMs, () =>
-      client.workflow.start(workflowType, startOptions(createdFrom, taskQueue)),
-    );
-    return { transaction: viewTransaction(newState(createdFrom)), replayed: false };
-  } catch (error) {
-    if (!(error instanceof WorkflowExecutionAlreadyStartedError)) throw outageOrErasureToProblem(error);
-    const startState = await readStartState(dependencies, { tenant, id });
-    if (!startState) throw new Problem('service_unavailable');
-    return replay(keys, startState, initialInput);
-  }
 }
 
 /** The id of the transaction that belongs to an idempotency key. */
@@ -98,21 +78,4 @@ function replay(keys: Keys, createdFrom: InitialTransaction, initialInput: Initi
   if (inputHashOf(createdFrom) !== inputHashOf(initialInput) || initialFlow !== initialInput.initialFlow)
     throw new Problem('idempotency_conflict', { members: { transactionId: createdFrom.id } });
   return { transaction: viewTransaction(newState(createdFrom)), replayed: true };
-}
-
-/** The options of the start of a new workflow. If the workflow id was used before, Temporal rejects the start. */
-function startOptions(createdFrom: InitialTransaction, taskQueue: string) {
-  return {
-    workflowId: transactionWorkflowId(createdFrom.tenant, createdFrom.id),
-    taskQueue,
-    args: [{ createdFrom }] as [TransactionStart],
-    typedSearchAttributes: new TypedSearchAttributes([
-      { key: searchAttributes.tenant, value: createdFrom.tenant },
-      { key: searchAttributes.status, value: 'Open' },
-    ]),
-    staticSummary: `verify a person for ${createdFrom.tenant}`,
-    workflowIdConflictPolicy: 'FAIL',
-    workflowIdReusePolicy: 'REJECT_DUPLICATE',
-    workflowTaskTimeout,
-  } as const;
 }

@@ -2,7 +2,7 @@ import { expireLink } from '../../domain/biometrics/link';
 import { asService } from '../../platform/tenant-scope';
 import { Problem } from '../http/problem';
 import { isErased, outageOrErasureToProblem } from './deadline';
-import type { LinkWithState, RecordReader } from './record-reader';
+import type { LinkWithState, Records } from './records';
 import type { LinkOfTransaction, Transactions } from './transactions';
 
 /**
@@ -22,12 +22,12 @@ function linkAsOfNow(foundLink: LinkWithState | undefined): LinkOfTransaction | 
 }
 
 /** Creates the methods that find biometrics links: by the hash of the token in their URL, or as reviews of a tenant. */
-export function createLinkReader(reader: RecordReader): Pick<Transactions, 'readLink' | 'listReviews' | 'readReview'> {
+export function createLinkReader(records: Records): Pick<Transactions, 'readLink' | 'listReviews' | 'readReview'> {
   return {
     // Searches the links of all tenants (`asService`), because only the row of the link says to which tenant the link belongs.
     readLink: async (tokenHash) =>
-      linkAsOfNow(await asService(() => reader.findLink({ tokenHash })).catch(throwAsProblem)),
-    listReviews: (tenant, page) => reader.findReviews(tenant, page).catch(throwAsProblem),
-    readReview: async (tenant, id) => linkAsOfNow(await reader.findLink({ tenant, id }).catch(throwAsProblem)),
+      linkAsOfNow(await asService(() => records.findLink({ tokenHash })).catch(throwAsProblem)),
+    listReviews: (tenant, page) => records.findReviews(tenant, page).catch(throwAsProblem),
+    readReview: async (tenant, id) => linkAsOfNow(await records.findLink({ tenant, id }).catch(throwAsProblem)),
   };
 }

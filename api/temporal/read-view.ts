@@ -9,9 +9,11 @@ import type { Target, Transactions } from './transactions';
 import { outageOrErasureToProblem, deadlines, isErased, isOutageOrTimeout, withDeadline } from './deadline';
 import { findRecordVersion, reportRecordVersion } from './record-version';
 import type { QueryBreaker } from './query-breaker';
-import { type ReadDependencies, readState } from './read-state';
+import { type Records, readState } from './records';
 
-export interface ViewDependencies extends ReadDependencies {
+export interface ViewDependencies {
+  client: Client;
+  records: Records;
   openQueryClient: () => Promise<Client>;
   /**
    * Where `read` looks. `workflow`: in the workflow. If the query fails for any reason, in the record. `record`: only in the record. With
@@ -72,9 +74,8 @@ export function createViewReader(dependencies: ViewDependencies): Pick<Transacti
 }
 
 /** Reads the view from the saved state. */
-async function readRecord(dependencies: ReadDependencies, target: Target, now: string, language?: Language) {
-  const { state, source } = await readState(dependencies, target);
-  return { view: toView(state, now, language), source };
+async function readRecord({ records }: ViewDependencies, target: Target, now: string, language?: Language) {
+  return { view: toView(await readState(records, target), now, language), source: 'record' as const };
 }
 
 /** Reads the view from the running workflow. */

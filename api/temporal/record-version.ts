@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Client } from '@temporalio/client';
 import { recordVersion, transactionWorkflowId } from '../../workflows/contract';
 import { deadlines, withDeadline } from './deadline';
-import type { RecordReader } from './record-reader';
+import type { Records } from './records';
 import type { Target } from './transactions';
 
 /**
@@ -13,10 +13,13 @@ const versionMs = 100;
 
 /** The version of the record. Undefined if there is no record, or if Postgres does not answer soon: then the workflow alone answers. */
 export function findRecordVersion(
-  { reader }: { reader: Pick<RecordReader, 'findVersion'> },
+  { records }: { records: Pick<Records, 'findVersion'> },
   target: Target,
 ): Promise<number | undefined> {
-  return Promise.race([reader.findVersion(target).catch(() => undefined), pause(versionMs, undefined, { ref: false })]);
+  return Promise.race([
+    records.findVersion(target).catch(() => undefined),
+    pause(versionMs, undefined, { ref: false }),
+  ]);
 }
 
 /**

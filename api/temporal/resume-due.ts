@@ -4,7 +4,7 @@ import { errorName } from '../../platform/postgres';
 import type { DueClaim, DueTransaction } from '../../store/record/due-transactions.sql';
 import { recordVersion, transactionWorkflowId, workflowType } from '../../workflows/contract';
 import { deadlines, isErased, isOutageOrTimeout, withDeadline } from './deadline';
-import type { RecordReader } from './record-reader';
+import type { Records } from './records';
 import { resumeOptions } from './resume';
 
 export interface ResumeDependencies {
@@ -12,7 +12,7 @@ export interface ResumeDependencies {
   /** Claims transactions that are due: see `claimDueTransactions`. */
   claimDue: (claim: DueClaim) => Promise<DueTransaction[]>;
   taskQueue: string;
-  reader: Pick<RecordReader, 'findState'>;
+  records: Pick<Records, 'findState'>;
   logger: Logger;
 }
 
@@ -88,9 +88,9 @@ export class DueTransactionResumer {
 
   /** Tells the workflow the version of the record. If the workflow does not run, starts it from the record. */
   async #resume(target: DueTransaction): Promise<void> {
-    const { client, reader, taskQueue, logger } = this.dependencies;
+    const { client, records, taskQueue, logger } = this.dependencies;
     if (await this.#signal(target)) return;
-    const state = await reader.findState(target);
+    const state = await records.findState(target);
     if (!state) return;
     await withDeadline(client, deadlines.startMs, () =>
       client.workflow.start(workflowType, resumeOptions(state, taskQueue)),

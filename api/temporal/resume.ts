@@ -10,8 +10,8 @@ import {
 } from '../../workflows/contract';
 
 /**
- * The search attributes (values by which Temporal can find workflows) with which a resumed workflow starts. A running workflow writes only
- * the attributes that change, so a resumed workflow must start with all attributes.
+ * The search attributes (values by which Temporal can find workflows) with which a workflow starts. A running workflow writes only the
+ * attributes that change, so it must start with all attributes.
  */
 function startAttributesOf(state: TransactionState): TypedSearchAttributes {
   const values = searchAttributesOf(state);
@@ -22,14 +22,14 @@ function startAttributesOf(state: TransactionState): TypedSearchAttributes {
   return new TypedSearchAttributes([{ key: searchAttributes.tenant, value: state.tenant }, ...attributes]);
 }
 
-/** The options of a workflow start that resumes a transaction from its record. A workflow that still runs stays as it is. */
+/** The options of a workflow start that continues a transaction from its record. A workflow that still runs stays as it is. */
 export function resumeOptions(state: TransactionState, taskQueue: string) {
   return {
     workflowId: transactionWorkflowId(state.tenant, state.id),
     taskQueue,
-    args: [{ resumed: state }] as [TransactionStart],
+    args: [{ state }] as [TransactionStart],
     typedSearchAttributes: startAttributesOf(state),
-    staticSummary: `verify a person for ${state.tenant}, resumed`,
+    staticSummary: `verify a person for ${state.tenant}${state.version > 0 ? ', resumed' : ''}`,
     workflowIdConflictPolicy: 'USE_EXISTING',
     workflowIdReusePolicy: 'ALLOW_DUPLICATE',
     workflowTaskTimeout,

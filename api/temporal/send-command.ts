@@ -26,12 +26,11 @@ import {
   workflowType,
 } from '../../workflows/contract';
 import { Problem } from '../http/problem';
-import type { RecordReader } from './record-reader';
+import { type Records, readState } from './records';
 import { findRecordVersion, reportRecordVersion } from './record-version';
 import { CommandRejected, type CommandRequest, type Target, type Transactions } from './transactions';
 import type { CommandSlots } from './command-slots';
 import { deadlines, isErased, outageOrErasureToProblem, withDeadline } from './deadline';
-import { readState } from './read-state';
 import { resumeOptions } from './resume';
 import { toErasedProblem } from './with-erased-check';
 
@@ -42,7 +41,7 @@ export interface SendDependencies {
   client: Client;
   taskQueue: string;
   keys: Keys;
-  reader: RecordReader;
+  records: Records;
   slots: CommandSlots;
 }
 
@@ -51,7 +50,7 @@ export interface SendDependencies {
  * CommandRejected for a domain error. It throws Problem for an outage, and for an idempotency key that was used for another request.
  */
 export function createCommandSender(dependencies: SendDependencies): Pick<Transactions, 'send'> {
-  const { client, taskQueue, keys, reader, slots } = dependencies;
+  const { client, taskQueue, keys, records, slots } = dependencies;
   return {
     async send(target, command, request) {
       const { workflowId, requestFingerprint, options } = updateOf(keys, target, command.name, request);
@@ -64,9 +63,7 @@ export function createCommandSender(dependencies: SendDependencies): Pick<Transa
             // Continues only if the workflow is closed, or the transaction is unknown or erased. For an unknown or erased transaction,
             // `readState` throws.
             if (!(error instanceof WorkflowNotFoundError) && !isErased(error)) throw error;
-            const { state } = await withDeadline(client, deadlineMs - Date.now(), () =>
-              readState(dependencies, target),
-            );
+            const state = await withDeadline(client, deadlineMs - Date.now(), () => readState(records, target));
             const startWorkflowOperation = new WithStartWorkflowOperation(
               workflowType,
               resumeOptions(state, taskQueue),
@@ -86,7 +83,7 @@ export function createCommandSender(dependencies: SendDependencies): Pick<Transa
         if (failureOf(error)?.type === recordNotSavedType) throw new Problem('record_not_saved');
         throw (
           rejectionOf(error, requestFingerprint) ??
-          (await toErasedProblem(reader, target, outageOrErasureToProblem(error)))
+          (await toErasedProblem(records, target, outageOrErasureToProblem(error)))
         );
       } finally {
         release();

@@ -1,16 +1,15 @@
 import { type Client, WorkflowNotFoundError } from '@temporalio/client';
 import type { Keys } from '../../platform/keys/keys';
 import type { Logger } from '../../platform/logger';
-import type { TransactionKeys } from '../../platform/keys/transaction-keys';
 import { deliveryStatusReported, transactionWorkflowId } from '../../workflows/contract';
-import type { RecordReader } from './record-reader';
+import { type Records, readState } from './records';
+import { Problem } from '../http/problem';
 import { CommandSlots } from './command-slots';
 import { createTransactionStarter } from './create-transaction';
 import { deadlines, isErased, outageOrErasureToProblem, throwOutageOrErasureAsProblem, withDeadline } from './deadline';
 import { createLinkReader } from './read-links';
 import { withErasedCheck } from './with-erased-check';
 import { createQueryBreaker } from './query-breaker';
-import { readState } from './read-state';
 import { createViewReader } from './read-view';
 import { createCommandSender } from './send-command';
 import type { Erasure } from '../../store/privacy/erase-transaction';
@@ -21,28 +20,30 @@ export interface TransactionsOptions {
   openQueryClient: () => Promise<Client>;
   taskQueue: string;
   keys: Keys;
-  transactionKeys: Pick<TransactionKeys, 'create'>;
-  reader: RecordReader;
+  records: Records;
   /** Erases the data of a transaction, and ends its workflow. */
-  erase: (target: Target, actor: string) => Promise<Erasure>;
+  erase: (target: Target, actor: string) => Promise<Erasure | undefined>;
   reads: 'workflow' | 'record';
   logger: Logger;
 }
 
 /** Creates the methods for the transactions in Temporal. Only the folder api/temporal uses the Temporal client. */
 export function createTransactions(options: TransactionsOptions): Transactions {
-  const { client, reader } = options;
+  const { client, records } = options;
   const dependencies = { ...options, slots: new CommandSlots(), queryBreaker: createQueryBreaker(options.logger) };
   const viewReader = createViewReader(dependencies);
   return {
     ...createTransactionStarter(dependencies),
-    ...createLinkReader(reader),
+    ...createLinkReader(records),
     ...createCommandSender(dependencies),
-    read: (target, language) => withErasedCheck(reader, target, viewReader.read(target, language)),
-    readLatest: (target) => withErasedCheck(reader, target, viewReader.readLatest(target)),
-    readState: (target) => withErasedCheck(reader, target, readState(dependencies, target)),
-    erase: (target, actor) => options.erase(target, actor).catch(throwOutageOrErasureAsProblem),
-    exists: (target) => reader.exists(target).catch(throwOutageOrErasureAsProblem),
+    read: (target, language) => withErasedCheck(records, target, viewReader.read(target, language)),
+    readLatest: (target) => withErasedCheck(records, target, viewReader.readLatest(target)),
+    readState: (target) => withErasedCheck(records, target, readState(records, target)),
+    erase: async (target, actor) => {
+      const erasure = await options.erase(target, actor).catch(throwOutageOrErasureAsProblem);
+      if (!erasure) throw new Problem('transaction_not_found');
+      return erasure;
+    },
     reportDeliveryStatus: async ({ tenant, id }, report) => {
       const handle = client.workflow.getHandle(transactionWorkflowId(tenant, id));
       try {

@@ -29,8 +29,8 @@ export interface CreatedTransaction {
 /** The data from which a transaction is created: the body of the request, and the flow that the request names. */
 export type InitialInput = Required<Pick<InitialTransaction, 'input' | 'initialFlow'>>;
 
-/** Where a read comes from: the running workflow, the record in Postgres or, before the first record, the initial input. */
-export type ReadSource = 'workflow' | 'record' | 'initial';
+/** Where a read comes from: the running workflow, or the record in Postgres. */
+export type ReadSource = 'workflow' | 'record';
 
 export interface TransactionRead {
   view: TransactionView;
@@ -83,7 +83,7 @@ export class CommandRejected extends Error {
  */
 export interface Transactions {
   /**
-   * Creates a transaction. If an earlier request with the same idempotency key created one, returns that one. Throws idempotency_conflict
+   * Creates a transaction, which exists from then on, even if its workflow starts later. If an earlier request with the same idempotency key created one, returns that one. Throws idempotency_conflict
    * if the key was used with other input or another flow.
    */
   create(tenant: string, initialInput: InitialInput, idempotencyKey?: string): Promise<CreatedTransaction>;
@@ -95,24 +95,21 @@ export interface Transactions {
   ): Promise<CreatedTransaction | undefined>;
   /** Sends a command, and resumes the transaction first if it is closed. Throws CommandRejected and idempotency_conflict. */
   send<Input, Output>(target: Target, command: Command<Input, Output>, request: CommandRequest<Input>): Promise<Output>;
-  /** Whether the transaction exists, or existed before its erasure. Does not decrypt the transaction. */
-  exists(target: Target): Promise<boolean>;
   /**
-   * Erases all data of a transaction. The transaction need not exist. `actor`: the id of the client. A repeat returns the time of the
+   * Erases all data of a transaction, even if nobody can decrypt it any more. `actor`: the id of the client. A repeat returns the time of the
    * first erasure.
    */
   erase(target: Target, actor: string): Promise<Erasure>;
   /** Reports a delivery status. Does nothing if the workflow is closed or unknown. */
   reportDeliveryStatus(target: Target, report: DeliveryStatusReport): Promise<void>;
   /**
-   * Reads the view from the running workflow. If the workflow is closed or does not answer, or with READS=record, reads from the record. If
-   * there is no record yet, reads from the initial input.
+   * Reads the view from the running workflow. If the workflow is closed or does not answer, or with READS=record, reads from the record.
    */
   read(target: Target, language?: Language): Promise<TransactionRead>;
   /** Like `read`, but throws service_unavailable if a running workflow does not answer. */
   readLatest(target: Target): Promise<TransactionView>;
   /** Reads the saved state, for explanations, pages and images. It has every change that the API has confirmed to a caller. */
-  readState(target: Target): Promise<{ state: TransactionState; source: Exclude<ReadSource, 'workflow'> }>;
+  readState(target: Target): Promise<TransactionState>;
   /** Finds a link by the hash of its token. */
   readLink(tokenHash: string): Promise<LinkOfTransaction | undefined>;
   /** Links whose images wait for a decision, oldest first. */

@@ -39,7 +39,7 @@ function withTestValues(
   dependencies: TestValueDependencies & { testMode: TestMode },
 ): Transactions {
   const confirmations = new TestConfirmations(dependencies.testMode, dependencies.keys);
-  const stateOf = async (target: Target) => (await transactions.readState(target)).state;
+  const stateOf = (target: Target) => transactions.readState(target);
 
   const inputFor = async (target: Target, command: Command<never, unknown>, input: unknown): Promise<unknown> => {
     if (command.name === requestConfirmation.name)

@@ -2,10 +2,10 @@ import { readFileSync } from 'node:fs';
 import { createAssessor } from '../../activities/assess';
 import { createPostgresLinkGraph } from '../../activities/scoring/postgres-link-graph';
 import { openPolicies } from '../../activities/scoring/policy/policies';
-import { type InitialTransaction, newState } from '../../domain/state';
+import type { InitialTransaction } from '../../domain/state';
 import { createLogger } from '../../platform/logger';
 import { openPool, type Pool } from '../../platform/postgres';
-import { benchKeys, benchTransactionKeys } from './bench-keys';
+import { benchKeys } from './bench-keys';
 
 /** The cost of one assessment. Durations are elapsed times in milliseconds. The graph query finds transactions with equal values. */
 export interface AssessmentCost {
@@ -59,16 +59,13 @@ export class AssessmentMeter {
     const logger = createLogger('bench', 'warn');
     this.#pool = openPool(url, logger, 1);
     this.instrumentPool();
-    const assess = createAssessor({
-      pool: this.#pool,
-      transactionKeys: benchTransactionKeys,
+    this.#assess = createAssessor({
       logger,
       linkGraph: createPostgresLinkGraph(this.#pool, benchKeys),
       // Without DNS and bureau: their latency is not part of the measurement.
       mailServers: { lookUp: () => Promise.resolve('unknown') },
       policies: openPolicies(undefined),
     });
-    this.#assess = (transaction) => assess(newState(transaction));
   }
 
   /**

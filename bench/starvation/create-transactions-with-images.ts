@@ -30,7 +30,7 @@ export async function createTransactionsWithImages(
   const images = createSealedImages(pool, { serviceKeys }, store);
   const transactionKeys = new TransactionKeys(pool, serviceKeys);
   const connection = await Connection.connect({ address: addresses.temporal });
-  const target = { connection, transactionKeys, taskQueue: 'countersign', images };
+  const target = { pool, connection, transactionKeys, taskQueue: 'countersign', images };
   let remaining = count;
   const simulatePersons = async () => {
     while (remaining > 0) {

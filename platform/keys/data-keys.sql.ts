@@ -35,20 +35,26 @@ export async function findWrappedKey(
 // `is_erased` waits for a running erasure. So there are two cases: an erasure has ended before this check, or it starts later and deletes
 // this key.
 const addSql = `
-  insert into data_keys (tenant, owner, purpose, key_id, wrapped, document_hash)
-  select $1, $2, $3, $4, $5, $6::uuid where not is_erased($1, $2)
+  insert into data_keys (tenant, owner, purpose, key_id, wrapped)
+  select $1, $2, $3, $4, $5 where not is_erased($1, $2)
   on conflict do nothing`;
 
 /**
- * Adds a key. Does nothing if there is already a key, or if the transaction is erased. `documentHash`: the hash of the person's document.
- * Returns whether the key was added.
+ * A part of the SQL statement that creates the transaction $2 of the tenant $1: adds its data key. `values`: the parameters with the values
+ * of the key. Adds nothing if the transaction has a key, or is erased.
  */
+export const addKeySql = (values: { keyId: string; wrapped: string; documentHash: string }): string => `
+  insert into data_keys (tenant, owner, purpose, key_id, wrapped, document_hash)
+  select $1, $2, 'transaction', ${values.keyId}, ${values.wrapped}, ${values.documentHash}::uuid where not is_erased($1, $2)
+  on conflict do nothing
+  returning tenant, owner`;
+
+/** Adds a key. Does nothing if there is already a key, or if the transaction is erased. Returns whether the key was added. */
 export async function addWrappedKey(
   database: Pool | PoolClient,
   { tenant, owner, purpose, keyId, wrapped }: DataKeyRow,
-  documentHash: string | undefined,
 ): Promise<boolean> {
-  return (await database.query(addSql, [tenant, owner, purpose, keyId, wrapped, documentHash])).rowCount === 1;
+  return (await database.query(addSql, [tenant, owner, purpose, keyId, wrapped])).rowCount === 1;
 }
 
 const byDocumentSql = `
@@ -69,10 +75,6 @@ export async function findOwnersByDocument(
   const values = [tenant, documentHash, after.at, after.id, limit];
   return (await pool.query<{ owner: string; createdAt: Date }>(byDocumentSql, values)).rows;
 }
-
-/** SQL: the transactions with a key, as tenant, id and created_at. Some may have no workflow, because their creation failed. */
-export const keyedTransactionsSql = `(
-  select tenant, owner as id, created_at from data_keys where purpose = 'transaction') as keyed`;
 
 const deleteSql = `delete from data_keys where tenant = $1 and owner = $2 and purpose = $3`;
 

@@ -63,20 +63,24 @@ export async function findDataKey(
   return wrappedKey && serviceKeys.unwrap(wrappedKey, dataKeyContext(owner, purpose));
 }
 
+/** Makes a random data key. Returns it also encrypted with a service key, as the database stores it. */
+export async function generateDataKey(serviceKeys: ServiceKeys, owner: DataOwner, purpose: KeyPurpose) {
+  const key = randomBytes(keyBytes);
+  return { key, wrappedKey: await serviceKeys.wrap(key, dataKeyContext(owner, purpose)) };
+}
+
 /**
- * The data key of an owner. If there is none, creates a random key, and saves it encrypted with a service key. `documentHash`: the hash of
- * the person's document, by which the data of the person is found. Throws DataErasedError if the owner is an erased transaction.
+ * The data key of an owner. If there is none, creates a random key, and saves it encrypted with a service key. Throws DataErasedError if the
+ * owner is an erased transaction.
  */
 export async function findOrCreateDataKey(
   database: Pool | PoolClient,
   serviceKeys: ServiceKeys,
   owner: DataOwner,
   purpose: KeyPurpose,
-  documentHash?: string,
 ): Promise<Buffer> {
-  const key = randomBytes(keyBytes);
-  const wrappedKey = await serviceKeys.wrap(key, dataKeyContext(owner, purpose));
-  if (await addWrappedKey(database, { ...owner, purpose, ...wrappedKey }, documentHash)) return key;
+  const { key, wrappedKey } = await generateDataKey(serviceKeys, owner, purpose);
+  if (await addWrappedKey(database, { ...owner, purpose, ...wrappedKey })) return key;
   const existingKey = await findDataKey(database, serviceKeys, owner, purpose);
   if (!existingKey) throw new DataErasedError(owner);
   return existingKey;

@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import type { Pool } from '../postgres';
-import { type DataOwner, findDataKey, findOrCreateDataKey, missingKeyError } from './data-keys';
-import type { ServiceKeys } from './service-keys';
+import { type DataOwner, findDataKey, generateDataKey, missingKeyError } from './data-keys';
+import type { ServiceKeys, WrappedKey } from './service-keys';
 
 /**
  * How many keys a process keeps in memory at most. A worker keeps only 500 workflows by default (WORKER_CACHED_WORKFLOWS), so it needs far
@@ -25,7 +25,7 @@ export class TransactionKeys {
   readonly #cache: LRUCache<string, Buffer, DataOwner>;
 
   constructor(
-    private readonly pool: Pool,
+    pool: Pool,
     private readonly serviceKeys: ServiceKeys,
   ) {
     this.#cache = new LRUCache({
@@ -57,12 +57,13 @@ export class TransactionKeys {
     return this.#cache.forceFetch(text, { context: owner, forceRefresh: ageMs > refreshAfterMs });
   }
 
-  /**
-   * Creates the key of a new transaction. Does nothing if the transaction has a key. Throws DataErasedError if the transaction was erased.
-   * `documentHash`: the hash of the person's document, by which the data of the person is found.
-   */
-  async create(owner: DataOwner, documentHash?: string): Promise<void> {
-    const key = await findOrCreateDataKey(this.pool, this.serviceKeys, owner, 'transaction', documentHash);
+  /** Makes the key of a new transaction, which is then saved with its record. */
+  generate(owner: DataOwner): Promise<{ key: Buffer; wrappedKey: WrappedKey }> {
+    return generateDataKey(this.serviceKeys, owner, 'transaction');
+  }
+
+  /** Keeps the key of a new transaction, which was just saved, in the memory of this process. */
+  remember(owner: DataOwner, key: Buffer): void {
     this.#cache.set(textOf(owner), key);
   }
 

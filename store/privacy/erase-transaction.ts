@@ -24,25 +24,27 @@ export interface Erasure {
 /**
  * Erases all data of a transaction. First the workflow is ended. Then one database transaction removes the record and destroys the data
  * keys. So the images, the workflow history and all copies are unreadable too. The hourly retention removes the encrypted image files
- * from the image store. `actor`: the id of the client, or `retention`. A repeat changes nothing and returns the same time. If Temporal
- * is unavailable, nothing is erased, and the error of Temporal is thrown.
+ * from the image store. `actor`: the id of the client, or `retention`. A repeat changes nothing and returns the same time. Returns
+ * undefined if there is no such transaction. If Temporal is unavailable, nothing is erased, and the error of Temporal is thrown.
  */
 export async function eraseTransaction(
   { pool, transactionKeys, endWorkflow }: ErasureDependencies,
   { tenant, id }: TenantTransaction,
   actor: string,
-): Promise<Erasure> {
+): Promise<Erasure | undefined> {
   const owner = { tenant, owner: id };
   await endWorkflow({ tenant, id });
   const erasedAt = await inTransaction(pool, async (client) => {
     await lockErasure(client, owner);
-    const { erasedAt: time, isNew } = await eraseRecord(client, { tenant, id });
+    const erasure = await eraseRecord(client, { tenant, id });
+    if (!erasure) return undefined;
     await deleteDataKey(client, { ...owner, purpose: 'transaction' });
     await eraseSends(client, tenant, id);
     await eraseAllImages(client, owner, actor);
-    if (isNew) await addAuditEntry(client, { ...owner, actor, action: 'transaction_erased' });
-    return time.toISOString();
+    if (erasure.isNew) await addAuditEntry(client, { ...owner, actor, action: 'transaction_erased' });
+    return erasure.erasedAt.toISOString();
   });
+  if (erasedAt === undefined) return undefined;
   transactionKeys.forget(owner);
   // The workflow is ended again, because a request may have started or resumed it meanwhile. From now on, such a request fails, because
   // the transaction no longer has a data key.

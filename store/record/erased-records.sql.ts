@@ -1,5 +1,4 @@
 import { announceSql } from './transaction-events.sql';
-import { keyedTransactionsSql } from '../../platform/keys/data-keys.sql';
 import type { Pool, PoolClient } from '../../platform/postgres';
 
 /** A transaction of a tenant. */
@@ -8,9 +7,13 @@ export interface TenantTransaction {
   id: string;
 }
 
-// If a transaction has no record yet, a row is added, so that no worker can save a record later.
+// After the restore of an older backup, a transaction can have a data key and a workflow, but no row until its workflow saves again. A row is
+// then added, so that no worker can save a record later.
 const eraseSql = `
-  insert into transactions (tenant, id, version, erased_at) values ($1, $2, 0, now())
+  insert into transactions (tenant, id, version, erased_at)
+  select distinct tenant, id, 0, now() from (
+    select tenant, owner as id from data_keys where tenant = $1 and owner = $2 and purpose = 'transaction'
+    union all select tenant, id from transactions where tenant = $1 and id = $2) as known
   on conflict (tenant, id) do update
     set sealed = null, phone_confirmed = false, email_confirmed = false, denied = false,
       status = null, flow = null, flow_outcome = null,
@@ -30,43 +33,28 @@ const eraseDerivedSql = `
 /**
  * Removes the record of a transaction, and its rows in the link graph. Its flow runs have no personal data, so they stay for the counts of
  * flows. Running flow runs are canceled. Must run inside a database transaction. Returns the time of the first erasure of the transaction,
- * and whether this call was the first erasure.
+ * and whether this call was the first erasure. Undefined if there is no such transaction.
  */
 export async function eraseRecord(
   client: PoolClient,
   { tenant, id }: TenantTransaction,
-): Promise<{ erasedAt: Date; isNew: boolean }> {
+): Promise<{ erasedAt: Date; isNew: boolean } | undefined> {
   const [row] = (await client.query<{ erasedAt: Date; isNew: boolean }>(eraseSql, [tenant, id])).rows;
-  if (!row) throw new Error('The erasure returned no row: this is a bug.');
-  await client.query(eraseDerivedSql, [tenant, id]);
+  if (row) await client.query(eraseDerivedSql, [tenant, id]);
   return row;
 }
 
-/**
- * SQL: whether the retention time of the row's tenant, counted from `time`, is over. The first condition uses the shortest retention
- * time of all tenants. It is the same for all rows, so Postgres can use the index.
- */
-const isExpiredSql = (time: string) => `
-  ${time} < $1::timestamptz - make_interval(days => $2)
-  and ${time} < $1::timestamptz - make_interval(days => coalesce(($4::jsonb ->> tenant)::int, $3))`;
-
-// While a flow run is running, the data of its transaction is kept, even if the retention time is over. A flow run ends within 60 days. If
-// the creation of a transaction failed after its data key was saved, the transaction has a data key but no record. It is found by the age
-// of this key, even if its workflow has started.
+// The first condition on the time uses the shortest retention time of all tenants. It is the same for all rows, so Postgres can use the index.
+// While a flow run is running, the data of its transaction is kept, even if the retention time is over. A flow run ends within 60 days.
 const expiredSql = `
-  (select tenant, id, changed_at as since from transactions
-    where erased_at is null and ${isExpiredSql('changed_at')}
-      and (tenant, id) not in (select * from unnest($6::text[], $7::text[]))
-      and not exists (select from flow_runs
-        where flow_runs.tenant = transactions.tenant and transaction_id = transactions.id and status = 'Running')
-    order by changed_at limit $5)
-  union all
-  (select tenant, id, created_at from ${keyedTransactionsSql}
-    where ${isExpiredSql('created_at')}
-      and (tenant, id) not in (select * from unnest($6::text[], $7::text[]))
-      and not exists (select from transactions where transactions.tenant = keyed.tenant and transactions.id = keyed.id)
-    order by created_at limit $5)
-  order by since limit $5`;
+  select tenant, id from transactions
+  where erased_at is null
+    and changed_at < $1::timestamptz - make_interval(days => $2)
+    and changed_at < $1::timestamptz - make_interval(days => coalesce(($4::jsonb ->> tenant)::int, $3))
+    and (tenant, id) not in (select * from unnest($6::text[], $7::text[]))
+    and not exists (select from flow_runs
+      where flow_runs.tenant = transactions.tenant and transaction_id = transactions.id and status = 'Running')
+  order by changed_at limit $5`;
 
 /** For how many days after its last change a transaction is kept. */
 export interface RetentionDays {
@@ -74,10 +62,7 @@ export interface RetentionDays {
   byTenant: Readonly<Record<string, number>>;
 }
 
-/**
- * Transactions whose retention time is over, oldest first. If a transaction has a data key but no record, the age of the key counts. The
- * transactions in `skip` are left out.
- */
+/** Transactions whose retention time is over, oldest first. The transactions in `skip` are left out. */
 export async function findExpiredTransactions(
   pool: Pool,
   now: Date,
@@ -87,8 +72,5 @@ export async function findExpiredTransactions(
   const leastDays = Math.min(days.default, ...Object.values(days.byTenant));
   const values = [now, leastDays, days.default, JSON.stringify(days.byTenant), limit];
   const skipped = [skip.map(({ tenant }) => tenant), skip.map(({ id }) => id)];
-  return (await pool.query<TenantTransaction>(expiredSql, [...values, ...skipped])).rows.map(({ tenant, id }) => ({
-    tenant,
-    id,
-  }));
+  return (await pool.query<TenantTransaction>(expiredSql, [...values, ...skipped])).rows;
 }

@@ -20,11 +20,9 @@ export interface SealedState {
  */
 const contextOf = ({ tenant, id, version }: Omit<SealedState, 'sealed'>) => ['record', tenant, id, String(version)];
 
-/** Encrypts a state with the data key of its transaction. Throws DataErasedError if there is no key. */
-export async function sealState(keys: RecordKeys, state: TransactionState): Promise<Buffer> {
-  const key = await keys.get({ tenant: state.tenant, owner: state.id });
-  return seal(key, Buffer.from(JSON.stringify(state)), contextOf(state));
-}
+/** Encrypts a state with the data key of its transaction. */
+export const sealState = (key: Buffer, state: TransactionState): Buffer =>
+  seal(key, Buffer.from(JSON.stringify(state)), contextOf(state));
 
 /** Decrypts a state. Throws DataErasedError if its transaction was erased, and BrokenSealError if somebody has changed the row. */
 export async function unsealState(keys: RecordKeys, { sealed, ...row }: SealedState): Promise<TransactionState> {

@@ -42,7 +42,7 @@ const findSql = `
 export interface FoundEvents {
   events: SavedEvent[];
   isErased: boolean;
-  /** False until the first record of the transaction is saved, and for an unknown transaction. */
+  /** False for an unknown transaction. */
   isSaved: boolean;
 }
 

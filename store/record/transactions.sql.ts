@@ -3,11 +3,25 @@ import { dueAtOf } from '../../domain/due-at';
 import { searchAttributesOf } from '../../domain/operator-panel/operator-panel';
 import type { TransactionState } from '../../domain/state';
 import { DataErasedError } from '../../platform/keys/data-keys';
+import { addKeySql } from '../../platform/keys/data-keys.sql';
+import type { TransactionKeys } from '../../platform/keys/transaction-keys';
 import type { Pool, PoolClient } from '../../platform/postgres';
 import { addDeliveriesSql, announceDeliveriesSql } from '../webhooks/webhook-deliveries.sql';
 import { type RecordKeys, type SealedState, sealState, unsealState } from './sealed-state';
 import { addEventsSql, announceNewEventsSql } from './transaction-events.sql';
 
+const createSql = `
+  insert into transactions (tenant, id, version, sealed, changed_at, created_at, status, due_at)
+  select $1, $2, $3, $5, $6, $7, $8, $9 from key
+  returning tenant, id, status`;
+
+/** SQL: one statement, so that a transaction has its data key, its record and its first event, or nothing. */
+const createAllSql = `
+  with key as (${addKeySql({ keyId: '$10', wrapped: '$11', documentHash: '$12' })}), saved as (${createSql}),
+    events as (${addEventsSql}), deliveries as (${addDeliveriesSql})
+  select (${announceNewEventsSql}), (${announceDeliveriesSql}) from saved`;
+
+// After the restore of an older backup, the record of a running transaction can be gone. The next save adds it again.
 const saveSql = `
   insert into transactions (tenant, id, version, sealed, changed_at, phone_confirmed, email_confirmed, denied,
     created_at, status, flow, flow_outcome, due_at)
@@ -15,8 +29,7 @@ const saveSql = `
   on conflict (tenant, id) do update
     set version = excluded.version, sealed = excluded.sealed, changed_at = excluded.changed_at,
       phone_confirmed = excluded.phone_confirmed, email_confirmed = excluded.email_confirmed, denied = excluded.denied,
-      created_at = excluded.created_at, status = excluded.status, flow = excluded.flow,
-      flow_outcome = excluded.flow_outcome, due_at = excluded.due_at
+      status = excluded.status, flow = excluded.flow, flow_outcome = excluded.flow_outcome, due_at = excluded.due_at
     where transactions.version < excluded.version and transactions.version <= $10 and transactions.erased_at is null
   returning tenant, id, status`;
 
@@ -91,7 +104,7 @@ export async function saveState(
   savedVersion: number,
 ): Promise<SavedState> {
   const { tenant, id, version, changedAt, facts } = state;
-  const sealed = await sealState(keys, state);
+  const sealed = sealState(await keys.get({ tenant, owner: id }), state);
   const flags = [facts.phoneConfirmedAt, facts.emailConfirmedAt, facts.deniedAt].map((fact) => fact !== undefined);
   const { status, flow, flowOutcome } = searchAttributesOf(state);
   const values = [
@@ -110,6 +123,31 @@ export async function saveState(
   if (!other) return { saved: false };
   if (other.erased) throw new DataErasedError({ tenant, owner: id });
   return { saved: false, newerRecord: await unsealState(keys, other) };
+}
+
+/** The keys with which a new record is created. */
+export type NewRecordKeys = Pick<TransactionKeys, 'generate' | 'remember'>;
+
+/**
+ * Saves the initial state of a transaction, with a new data key. `documentHash`: the hash of the person's document, by which the data of the
+ * person is found. Returns false and saves nothing if the transaction exists, or existed before its erasure.
+ */
+export async function createRecord(
+  pool: Pool,
+  keys: NewRecordKeys,
+  state: TransactionState,
+  documentHash: string | undefined,
+): Promise<boolean> {
+  const { tenant, id, version, changedAt, createdAt } = state;
+  const owner = { tenant, owner: id };
+  const { key, wrappedKey } = await keys.generate(owner);
+  const values = [
+    ...[tenant, id, version, jsonForSql(state), sealState(key, state), changedAt, createdAt],
+    ...[searchAttributesOf(state).status, dueAtOf(state), wrappedKey.keyId, wrappedKey.wrapped, documentHash],
+  ];
+  const isNew = (await pool.query(createAllSql, values)).rowCount === 1;
+  if (isNew) keys.remember(owner, key);
+  return isNew;
 }
 
 const findSql = `select tenant, id, version, sealed from transactions where tenant = $1 and id = $2`;
@@ -132,11 +170,4 @@ export async function findVersion(
   { tenant, id }: Pick<TransactionState, 'tenant' | 'id'>,
 ): Promise<number | undefined> {
   return (await pool.query<{ version: number }>(versionSql, [tenant, id])).rows[0]?.version;
-}
-
-const hasRowSql = `select from transactions where tenant = $1 and id = $2`;
-
-/** Whether a transaction has a row: a record, or what is left after its erasure. */
-export async function hasRow(pool: Pool, { tenant, id }: Pick<TransactionState, 'tenant' | 'id'>): Promise<boolean> {
-  return (await pool.query(hasRowSql, [tenant, id])).rowCount === 1;
 }

@@ -2,22 +2,18 @@ import { Writable } from 'node:stream';
 import { ApplicationFailure } from '@temporalio/common';
 import pino from 'pino';
 import { type AssessmentDependencies, createAssessor, createReassessor } from '../../activities/assess';
-import { createRecorder } from '../../activities/save-record';
 import { createMailServers } from '../../activities/scoring/dns-mail-servers';
 import { findEvidence } from '../../activities/scoring/evidence/find-evidence';
 import { createPostgresLinkGraph } from '../../activities/scoring/postgres-link-graph';
 import { openPolicies } from '../../activities/scoring/policy/policies';
 import { withAssessment } from '../../domain/outcome';
 import { lookupsOf } from '../../domain/scoring/lookups';
-import type { TransactionState } from '../../domain/state';
+import { type InitialTransaction, newState } from '../../domain/state';
 import type { TransactionInput } from '../../domain/transaction';
 import { createLogger } from '../../platform/logger';
 import { openPool, type Pool } from '../../platform/postgres';
 import { buildState, person, testKeys } from '../support/build';
 import { startPostgres, type TestPostgres } from '../support/postgres';
-import { testTransactionKeys } from '../support/test-data-converter';
-import { findState, saveState } from '../../store/record/transactions.sql';
-import { createTestLimits } from '../support/test-limits';
 
 let postgres: TestPostgres;
 let pool: Pool;
@@ -27,8 +23,6 @@ beforeAll(async () => {
   postgres = await startPostgres();
   pool = openPool(await postgres.createDatabase(), createLogger('test', 'silent'));
   dependencies = {
-    pool,
-    transactionKeys: testTransactionKeys,
     logger: createLogger('test', 'silent'),
     linkGraph: createPostgresLinkGraph(pool, testKeys),
     mailServers: createMailServers({ timeoutMs: 0 }),
@@ -40,13 +34,14 @@ afterAll(async () => {
   await postgres.stop();
 });
 
-async function readRecord(id: string): Promise<TransactionState | undefined> {
-  return findState(pool, testTransactionKeys, { tenant: buildState().tenant, id });
+function buildTransaction(change: Partial<TransactionInput> = {}): InitialTransaction {
+  const { tenant, id, input, createdAt } = buildState(change);
+  return { tenant, id, input, createdAt };
 }
 
-it('an assessment saves a record, and the workflow computes the same record from the evidence', async () => {
-  const state = buildState();
-  const assessment = await createAssessor(dependencies)(state);
+it('an assessment returns the evidence and the policy, from which the workflow computes the score', async () => {
+  const transaction = buildTransaction();
+  const assessment = await createAssessor(dependencies)(transaction);
   expect(assessment.evidence).toEqual({
     document: { kind: 'CPF', checkDigits: 'right', repeated: false, alphanumeric: false, states: ['ES', 'RJ'] },
     phone: { allocated: true, line: 'mobile', state: 'SP' },
@@ -62,39 +57,8 @@ it('an assessment saves a record, and the workflow computes the same record from
       },
     },
   });
-  const expectedState = withAssessment(state, JSON.parse(JSON.stringify(assessment)) as typeof assessment);
-  expect(await readRecord(state.id)).toEqual(JSON.parse(JSON.stringify(expectedState)));
-  expect(expectedState.scores).toMatchObject([{ reason: 'Initial', createdAt: state.createdAt }]);
-});
-
-it('an assessment does not overwrite a newer record', async () => {
-  const state = buildState();
-  const newerState = { ...state, version: 4 };
-  await createRecorder({
-    limits: createTestLimits(),
-    pool,
-    keys: testKeys,
-    transactionKeys: testTransactionKeys,
-    logger: createLogger('test', 'silent'),
-  })({ savedVersion: 0, state: newerState });
-  expect(await createAssessor(dependencies)(state)).toMatchObject({ isUnsaved: true });
-  expect(await readRecord(state.id)).toEqual(newerState);
-});
-
-it('an assessment of a resumed transaction says that it is not in the record, so that the workflow saves it', async () => {
-  const state = { ...buildState(), version: 2 };
-  await saveState(pool, testTransactionKeys, state, 0);
-  const assessment = await createAssessor(dependencies)(state);
-  expect(assessment).toMatchObject({ evidence: { document: { kind: 'CPF' } }, isUnsaved: true });
-  expect(await readRecord(state.id)).toEqual(state);
-});
-
-it('a repeated assessment returns the first assessment, even if related transactions were created in the meantime', async () => {
-  const state = buildState();
-  const firstAssessment = await createAssessor(dependencies)(state);
-  for (let member = 0; member < 3; member += 1)
-    await createAssessor(dependencies)(buildState({ document: `1114447773${member}` }, state.createdAt));
-  expect(await createAssessor(dependencies)(state)).toEqual(JSON.parse(JSON.stringify(firstAssessment)));
+  const { scores } = withAssessment(newState(transaction), assessment);
+  expect(scores).toMatchObject([{ reason: 'Initial', createdAt: transaction.createdAt }]);
 });
 
 it('if the search for one kind of evidence fails, an assessment omits this evidence and logs no personal data', async () => {
@@ -102,11 +66,11 @@ it('if the search for one kind of evidence fails, an assessment omits this evide
   const logger = pino(new Writable({ write: (chunk: Buffer, _, done) => done(void logLines.push(chunk.toString())) }));
   // This birthdate, which the API would reject, makes the search for the age fail.
   const invalidInput = { ...person, birthdate: { slice: () => '01310' } } as unknown as TransactionInput;
-  const state = buildState(invalidInput);
-  const { evidence } = await createAssessor({ ...dependencies, logger })(state);
+  const transaction = buildTransaction(invalidInput);
+  const { evidence } = await createAssessor({ ...dependencies, logger })(transaction);
   expect(evidence.age).toBeUndefined();
   expect(evidence.document.kind).toBe('CPF');
-  for (const line of logLines) expect(JSON.parse(line)).toMatchObject({ transactionId: state.id, finder: 'age' });
+  for (const line of logLines) expect(JSON.parse(line)).toMatchObject({ transactionId: transaction.id, finder: 'age' });
   expect(logLines.join('')).not.toContain('01310');
 });
 
@@ -118,10 +82,7 @@ it('a transaction with only a document has evidence only about the document', ()
 });
 
 describe('a reassessment', () => {
-  const buildTransactionToReassess = () => {
-    const { tenant, id, input, createdAt } = buildState();
-    return { tenant, id, input, createdAt, earlierLookups: {} };
-  };
+  const buildTransactionToReassess = () => ({ ...buildTransaction(), earlierLookups: {} });
   const reassessWithError = (error: Error) => {
     const observe = async () => {
       throw error;

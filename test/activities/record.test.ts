@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { createRecorder } from '../../activities/save-record';
-import { createRecordReader } from '../../api/temporal/record-reader';
+import { openRecords } from '../../api/temporal/records';
 import { createPostgresLinkGraph } from '../../activities/scoring/postgres-link-graph';
 import type { Biometrics } from '../../domain/biometrics/biometrics';
 import { limits } from '../../domain/limits';
@@ -345,7 +345,11 @@ describe('when the link graph cannot be updated', () => {
 });
 
 describe('the biometrics links of a record', () => {
-  const openReader = () => createRecordReader(pool, testTransactionKeys, createLogger('test', 'error', log.stream));
+  const openTestRecords = () =>
+    openRecords({
+      ...{ pool, keys: testKeys, transactionKeys: testTransactionKeys },
+      logger: createLogger('test', 'error', log.stream),
+    });
   const log = new LogLines();
   const buildLink = (id: string, change: Partial<Biometrics> = {}): Biometrics => ({
     id,
@@ -376,12 +380,12 @@ describe('the biometrics links of a record', () => {
       ids.map((one) => buildLink(one)),
     );
     for (const linkId of ids)
-      expect(await openReader().findLink({ tokenHash: `hash of ${linkId}` })).toMatchObject({
+      expect(await openTestRecords().findLink({ tokenHash: `hash of ${linkId}` })).toMatchObject({
         biometricsId: linkId,
         state: { id },
       });
-    expect(await openReader().findLink({ tokenHash: ids[0] ?? '' })).toBeUndefined();
-    expect(await openReader().findLink({ tenant: 'b', id: ids[0] ?? '' })).toBeUndefined();
+    expect(await openTestRecords().findLink({ tokenHash: ids[0] ?? '' })).toBeUndefined();
+    expect(await openTestRecords().findLink({ tenant: 'b', id: ids[0] ?? '' })).toBeUndefined();
   });
 
   it('biometrics links are listed for review in the order of their submission, in pages, per tenant', async () => {
@@ -390,11 +394,11 @@ describe('the biometrics links of a record', () => {
     for (const [index, linkId] of ids.entries())
       await saveLinks(tenant, 1, [buildSubmittedLink(linkId, `2026-01-0${4 - index}T00:00:00.000Z`)]);
     await saveLinks(tenant, 1, [buildLink(randomUUID())]);
-    const firstPage = await openReader().findReviews(tenant, { limit: 2 });
+    const firstPage = await openTestRecords().findReviews(tenant, { limit: 2 });
     expect(firstPage.reviews.map(({ biometrics }) => biometrics.id)).toEqual([ids[2], ids[1]]);
     const { submittedAt = '', id = '' } = firstPage.reviews[1]?.biometrics ?? {};
     expect(firstPage.next).toEqual({ at: submittedAt, id });
-    const lastPage = await openReader().findReviews(tenant, { limit: 2, after: { at: submittedAt, id } });
+    const lastPage = await openTestRecords().findReviews(tenant, { limit: 2, after: { at: submittedAt, id } });
     expect(lastPage.reviews.map(({ biometrics }) => biometrics.id)).toEqual([ids[0]]);
     expect(lastPage.next).toBeUndefined();
   });
@@ -409,14 +413,14 @@ describe('the biometrics links of a record', () => {
       );
     const [, broken] = transactions;
     await pool.query('update transactions set sealed = $2 where id = $1', [broken, Buffer.from('changed by hand')]);
-    const firstPage = await openReader().findReviews(tenant, { limit: 2 });
+    const firstPage = await openTestRecords().findReviews(tenant, { limit: 2 });
     expect(firstPage.reviews.map(({ biometrics }) => biometrics.id)).toEqual([ids[0]]);
     expect(log.lines).toMatchObject([
       { level: 50, task: 'list reviews', transactionId: broken, biometricsId: ids[1], failure: 'BrokenSealError' },
     ]);
     const { next } = firstPage;
     if (!next) throw new Error('There is no next page.');
-    const lastPage = await openReader().findReviews(tenant, { limit: 2, after: next });
+    const lastPage = await openTestRecords().findReviews(tenant, { limit: 2, after: next });
     expect(lastPage.reviews.map(({ biometrics }) => biometrics.id)).toEqual([ids[2]]);
   });
 
@@ -425,7 +429,7 @@ describe('the biometrics links of a record', () => {
     const id = await saveLinks(tenant, 1, [buildSubmittedLink(linkId, '2026-01-01T00:00:00.000Z')]);
     await saveLinks(tenant, 3, [buildLink(linkId, { status: 'Approved' })], id);
     await saveLinks(tenant, 2, [buildSubmittedLink(linkId, '2026-01-01T00:00:00.000Z'), buildLink(randomUUID())], id);
-    expect(await openReader().findReviews(tenant, { limit: 9 })).toEqual({ reviews: [] });
+    expect(await openTestRecords().findReviews(tenant, { limit: 9 })).toEqual({ reviews: [] });
     const { rows } = await pool.query('select count(*)::int as links from biometrics_links where tenant = $1', [
       tenant,
     ]);

@@ -72,8 +72,6 @@ export class FakeTransactions implements Transactions {
     erasedAt: this.#now(),
   });
 
-  exists: Transactions['exists'] = async ({ tenant, id }) => this.states.has(`${tenant}/${id}`);
-
   erase: Transactions['erase'] = (target, actor) => this.eraseData(target, actor);
   /** By idempotency key. */
   readonly #decisions = new Map<string, Biometrics>();
@@ -232,7 +230,7 @@ export class FakeTransactions implements Transactions {
 
   readState: Transactions['readState'] = async (target) => {
     this.#failIfPlanned();
-    return { state: expireConfirmations(this.#requireState(target), this.#now()), source: 'record' };
+    return expireConfirmations(this.#requireState(target), this.#now());
   };
 
   async #requestBiometrics(target: Target, proposal: BiometricsProposal) {

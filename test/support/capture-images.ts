@@ -3,8 +3,11 @@ import { Client, type Connection, type WorkflowHandle } from '@temporalio/client
 import { captureKinds } from '../../domain/biometrics/biometrics';
 import type { PageAction } from '../../domain/biometrics/capture';
 import type { SealedImages } from '../../platform/images/sealed-images';
+import { newState } from '../../domain/state';
 import type { TransactionKeys } from '../../platform/keys/transaction-keys';
 import { createDataConverter } from '../../platform/temporal/data-converter';
+import type { Pool } from '../../platform/postgres';
+import { createRecord } from '../../store/record/transactions.sql';
 import * as contract from '../../workflows/contract';
 import { person } from './build';
 
@@ -20,6 +23,7 @@ const sendAction = (handle: WorkflowHandle, action: PageAction) =>
   });
 
 interface CaptureTarget {
+  pool: Pool;
   connection: Connection;
   transactionKeys: TransactionKeys;
   taskQueue: string;
@@ -28,16 +32,17 @@ interface CaptureTarget {
 
 /** A transaction with saved images (random bytes) that are not submitted yet. */
 export async function captureImages(
-  { connection, transactionKeys, taskQueue, images }: CaptureTarget,
+  { pool, connection, transactionKeys, taskQueue, images }: CaptureTarget,
   id: string,
 ): Promise<WorkflowHandle> {
   const dataConverter = createDataConverter({ transactionKeys, ownerOf: contract.dataOwnerOf, encrypts: true });
   const client = new Client({ connection, dataConverter });
-  await transactionKeys.create({ tenant, owner: id });
+  const state = newState({ tenant, id, input: person, createdAt: new Date().toISOString() });
+  await createRecord(pool, transactionKeys, state, undefined);
   const handle = await client.workflow.start(contract.workflowType, {
     workflowId: contract.transactionWorkflowId(tenant, id),
     taskQueue,
-    args: [{ createdFrom: { tenant, id, input: person, createdAt: new Date().toISOString() } }],
+    args: [{ state }],
   });
   const link = {
     biometricsId: 'a',

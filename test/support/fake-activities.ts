@@ -5,13 +5,11 @@ import { defaultPolicy } from '../../domain/scoring/default-policy';
 import { createHashActivities } from '../../activities/flow-steps';
 import type { DecisionFacts } from '../../domain/flows/decision-facts-of';
 import { createDomainError, type DomainError, type DomainErrorType } from '../../domain/domain-error';
-import { withAssessment } from '../../domain/outcome';
 import type { TransactionState } from '../../domain/state';
 import { recordNotSavedType } from '../../workflows/contract';
 import { testKeys } from './build';
 import type {
   Activities,
-  FirstAssessment,
   TransactionToReassess,
   NotifiedEvent,
   NotificationResult,
@@ -125,11 +123,9 @@ export class FakeActivities implements Activities {
     return result === 'accept' ? { delivered: true } : { delivered: false, reason: result };
   };
 
-  assessTransaction = async (state: TransactionState): Promise<FirstAssessment> => {
+  assessTransaction = async (): Promise<EvidenceAndPolicy> => {
     await this.firstAssessmentReady;
-    const assessedState = withAssessment(state, this.assessment);
-    this.#save(assessedState, state.version);
-    return this.records.get(state.id) === assessedState ? this.assessment : { ...this.assessment, isUnsaved: true };
+    return this.assessment;
   };
 
   reassessTransaction = async (reassessment: TransactionToReassess): Promise<EvidenceAndPolicy> => {

@@ -17,7 +17,7 @@ import { digestTypedCode } from '../../platform/codes';
 import { codeOf, person, propose, testKeys } from './build';
 import type { FlowDefinition } from '../../domain/flows/definition';
 import type { RunPlan } from '../../domain/flows/run';
-import type { TransactionState } from '../../domain/state';
+import { newState, type TransactionState } from '../../domain/state';
 import { planOf } from './flow-plan';
 import { FakeActivities } from './fake-activities';
 import { quietRuntime } from './quiet-runtime';
@@ -88,18 +88,19 @@ export class World {
 
   async createTransaction(input: Partial<TransactionInput> = {}): Promise<TestTransaction> {
     const id = randomUUID();
-    const createdFrom = { tenant: 'local', id, input: { ...person, ...input }, createdAt: await this.now() };
-    const handle = await this.env.client.workflow.start(contract.workflowType, this.#options(id, { createdFrom }));
+    const state = newState({ tenant: 'local', id, input: { ...person, ...input }, createdAt: await this.now() });
+    this.activities.records.set(id, state);
+    const handle = await this.env.client.workflow.start(contract.workflowType, this.#options(id, { state }));
     return new TestTransaction(this, handle, id);
   }
 
   /** A request for a confirmation resumes a closed transaction from its record. */
   async resumeByRequest(transaction: TestTransaction, settings: ConfirmationSettings): Promise<TestTransaction> {
-    const resumed = this.activities.records.get(transaction.id);
-    if (!resumed) throw new Error(`There is no record of ${transaction.id}.`);
+    const state = this.activities.records.get(transaction.id);
+    if (!state) throw new Error(`There is no record of ${transaction.id}.`);
     const startWorkflowOperation = new WithStartWorkflowOperation<(start: contract.TransactionStart) => Promise<void>>(
       contract.workflowType,
-      { ...this.#options(transaction.id, { resumed }), workflowIdConflictPolicy: 'USE_EXISTING' },
+      { ...this.#options(transaction.id, { state }), workflowIdConflictPolicy: 'USE_EXISTING' },
     );
     const args: [ConfirmationProposal, contract.RequestInfo] = [propose(settings, transaction.id), requestInfo];
     await this.env.client.workflow.executeUpdateWithStart(contract.requestConfirmation, {

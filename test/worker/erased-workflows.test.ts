@@ -1,6 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { Client } from '@temporalio/client';
 import type { TestWorkflowEnvironment } from '@temporalio/testing';
+import { newState } from '../../domain/state';
 import { DataErasedError, type DataOwner } from '../../platform/keys/data-keys';
 import { createLogger } from '../../platform/logger';
 import { createDataConverter } from '../../platform/temporal/data-converter';
@@ -85,11 +86,12 @@ async function startTransaction({ isErased = false } = {}) {
     connection: env.connection,
     dataConverter: createDataConverter({ ...converterOptions, transactionKeys }),
   });
-  const createdFrom = { tenant: 'local', id, input: person, createdAt: new Date().toISOString() };
+  const state = newState({ tenant: 'local', id, input: person, createdAt: new Date().toISOString() });
+  activities.records.set(id, state);
   const handle = await client.workflow.start<(start: TransactionStart) => Promise<void>>(workflowType, {
     workflowId: transactionWorkflowId('local', id),
     taskQueue,
-    args: [{ createdFrom }],
+    args: [{ state }],
   });
   return { id, statusOf: async () => (await handle.describe()).status.name, handle };
 }

@@ -103,7 +103,7 @@ it('a worker stops in time on SIGTERM, and the next worker repeats the interrupt
   const firstWorker = startWorker();
   const images = createSealedImages(pool, testKeys, createFilesStore(imagesDir));
   const transactionKeys = new TransactionKeys(pool, testKeys.serviceKeys);
-  const handle = await captureImages({ connection: env.connection, transactionKeys, taskQueue, images }, id);
+  const handle = await captureImages({ pool, connection: env.connection, transactionKeys, taskQueue, images }, id);
   await submitImages(handle);
   await waitUntil(() => verifier.receivedRequests.length === 1, timeoutMs);
   const faults = JSON.stringify([{ channel: 'sms', kind: 'acceptThenHang' }]);

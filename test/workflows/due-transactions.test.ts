@@ -47,7 +47,7 @@ function createResumer(transactions: TestTransaction[], errors: ReadonlyMap<stri
           return dueAt !== undefined && dueAt <= new Date().toISOString();
         })
         .map(({ id }) => ({ tenant: 'local', id, version: records.get(id)?.version ?? 0 })),
-    reader: {
+    records: {
       findState: async ({ id }) => {
         const error = errors.get(id);
         if (error) throw error;

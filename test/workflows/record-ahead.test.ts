@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { Problem } from '../../api/http/problem';
 import { temporal } from '@temporalio/proto';
-import type { RecordReader } from '../../api/temporal/record-reader';
 import { CommandRejected, type Target, type Transactions } from '../../api/temporal/transactions';
 import { createTransactions } from '../../api/temporal/transactions.client';
 import type { BiometricsProposal } from '../../domain/biometrics/link-proposal';
@@ -14,8 +13,8 @@ import { createQueryClient } from '../../platform/temporal/connection';
 import * as contract from '../../workflows/contract';
 import { propose, testKeys } from '../support/build';
 import { planOf } from '../support/flow-plan';
+import { openMemoryRecords } from '../support/memory-records';
 import { replay } from '../support/replay';
-import { testTransactionKeys } from '../support/test-data-converter';
 import { waitUntil } from '../support/wait-until';
 import { type TestTransaction, World } from '../support/world';
 
@@ -29,21 +28,12 @@ let world: World;
 let transactions: Transactions;
 beforeAll(async () => {
   world = await World.open('temporal');
-  const { records } = world.activities;
-  const reader: RecordReader = {
-    findState: async ({ id }) => records.get(id),
-    findVersion: async ({ id }) => records.get(id)?.version,
-    exists: async ({ id }) => records.has(id),
-    findLink: async () => undefined,
-    findReviews: async () => ({ reviews: [] }),
-  };
   transactions = createTransactions({
     client: world.env.client,
     openQueryClient: async () => createQueryClient(world.env.nativeConnection, 'default', {}),
     taskQueue: world.taskQueue,
     keys: testKeys,
-    transactionKeys: testTransactionKeys,
-    reader,
+    records: openMemoryRecords(world.activities.records),
     erase: async ({ id }) => ({ transactionId: id, erasedAt: new Date().toISOString() }),
     reads: 'workflow',
     logger: createLogger('test', 'silent'),

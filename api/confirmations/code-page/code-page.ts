@@ -43,7 +43,7 @@ async function loadPage(
 ): Promise<OpenedPage | 'unknown' | 'unavailable'> {
   const { tenant, transactionId: id, confirmationId, requester } = target;
   try {
-    const { state } = await dependencies.transactions.readState({ tenant, id });
+    const state = await dependencies.transactions.readState({ tenant, id });
     const requested = state.confirmations.find((confirmation) => confirmation.id === confirmationId);
     const token = requested && currentConfirmation(state, requested.settings.name);
     if (!token) return 'unknown';

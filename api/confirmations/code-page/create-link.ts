@@ -14,7 +14,7 @@ import type { LinkBody } from './link-body';
 export function createCodePageLink({ name }: ConfirmationSettings): Handler<LinkBody> {
   return async ({ dependencies, tenant, clientId, id, body }) => {
     const requester = await requesterOf(dependencies, clientId, body.returnUrl);
-    const { state } = await dependencies.transactions.readState({ tenant, id });
+    const state = await dependencies.transactions.readState({ tenant, id });
     const token = currentConfirmation(state, name);
     // After a denial, only a code of a flow that continues is open. Every other link would ask the person for nothing.
     if (state.facts.deniedAt !== undefined && !(token && isOpen(token))) throw new Problem('transaction_denied');

@@ -43,7 +43,7 @@ async function loadPage(
 ): Promise<OpenedPage | 'unknown' | 'unavailable'> {
   const { tenant, transactionId: id, confirmationId } = target;
   try {
-    const { state } = await dependencies.transactions.readState({ tenant, id });
+    const state = await dependencies.transactions.readState({ tenant, id });
     const page = toHostedPage(state, confirmationId, new Date().toISOString());
     return page ? { target, page } : 'unknown';
   } catch (error) {

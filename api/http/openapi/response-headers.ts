@@ -32,8 +32,8 @@ export const responseHeaders = {
     schema: { type: 'string', format: 'uuid' },
   },
   'X-Countersign-Source': {
-    description: 'The source of a read: the running workflow, the saved record, or the initial input',
-    schema: { enum: ['workflow', 'record', 'initial'] },
+    description: 'The source of a read: the running workflow, or the saved record',
+    schema: { enum: ['workflow', 'record'] },
   },
   'X-Countersign-Status': {
     description: 'The status of the transaction, as in GET /v1/transactions/{id}',

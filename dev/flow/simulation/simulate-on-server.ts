@@ -7,6 +7,7 @@ import { boundsOf } from '../../../domain/flows/bounds';
 import type { FlowDefinition } from '../../../domain/flows/definition';
 import { type FlowRun, isRunning, currentStepName } from '../../../domain/flows/run';
 import { viewRun } from '../../../domain/flows/view-run';
+import { newState } from '../../../domain/state';
 import { deriveCode } from '../../../platform/codes';
 import { deriveKeys, type Keys } from '../../../platform/keys/keys';
 import { createServiceKeys } from '../../../platform/keys/service-keys';
@@ -112,7 +113,7 @@ class ServerSimulation implements Simulation {
     return this.env.client.workflow.start(contract.workflowType, {
       workflowId: contract.transactionWorkflowId(tenant, id),
       taskQueue,
-      args: [{ createdFrom: { tenant, id, input: transactionInputOf(transaction), createdAt } }],
+      args: [{ state: newState({ tenant, id, input: transactionInputOf(transaction), createdAt }) }],
       typedSearchAttributes: [
         { key: contract.searchAttributes.tenant, value: tenant },
         { key: contract.searchAttributes.status, value: 'Open' },

@@ -3,7 +3,6 @@ import { ApplicationFailure } from '@temporalio/common';
 import { createRuleChooser } from '../../../activities/conditions/choose-rule';
 import { chooseRule as chooseRuleHere } from '../../../activities/conditions/condition-tasks';
 import { createHashActivities } from '../../../activities/flow-steps';
-import { withAssessment } from '../../../domain/outcome';
 import type { TransactionState } from '../../../domain/state';
 import type { Keys } from '../../../platform/keys/keys';
 import type { Activities } from '../../../workflows/ports';
@@ -34,12 +33,7 @@ export function createSimulatedActivities(keys: Keys, scenarioRuns: ReadonlyMap<
   return {
     ...createHashActivities(keys),
     chooseRule: ({ facts, ...rules }) => chooseRule({ ...rules, facts: currentScenarioRun().overrideFacts(facts) }),
-    assessTransaction: async (state) => {
-      const { tenant, id, input, createdAt } = state;
-      const assessment = await assessOffline({ tenant, id, input, createdAt });
-      save(withAssessment(state, assessment));
-      return assessment;
-    },
+    assessTransaction: (transaction) => assessOffline(transaction),
     reassessTransaction: ({ earlierLookups, ...subject }) => assessOffline(subject, earlierLookups),
     saveRecord: async ({ state }) => {
       save(state);

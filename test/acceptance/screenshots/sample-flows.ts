@@ -1,5 +1,4 @@
 import { openStackKeys } from '../../support/stack-keys';
-import { saveState } from '../../../store/record/transactions.sql';
 import type { FlowDefinition } from '../../../domain/flows/definition';
 import type { FlowRun } from '../../../domain/flows/run';
 import { companySignerFlow } from '../../../flows/examples/company-signer.flow';
@@ -10,6 +9,7 @@ import { createLogger } from '../../../platform/logger';
 import { openPool } from '../../../platform/postgres';
 import { buildRun, type Visit } from '../../api/flows/page/build-run';
 import { buildState } from '../../support/build';
+import { createWithState } from '../../support/new-record';
 import type { TestStack } from '../support/test-stack';
 import { screenshotTime } from './stabilize-responses';
 
@@ -86,9 +86,6 @@ export async function addFlows(testStack: TestStack): Promise<void> {
   const keys = openStackKeys(testStack.stack.dataDir, pool);
   const counted = { ...buildState(), runs: buildCountedRuns() };
   const shown = { ...buildState(), id: screenshotTransactionId, runs: [buildScreenshotRun()] };
-  for (const state of [counted, shown]) {
-    await keys.create({ tenant: state.tenant, owner: state.id });
-    await saveState(pool, keys, state, state.version - 1);
-  }
+  for (const state of [counted, shown]) await createWithState(pool, keys, state);
   await pool.end();
 }

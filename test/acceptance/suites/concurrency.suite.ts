@@ -8,8 +8,21 @@ const tally = (statuses: string[]): Record<string, number> =>
     [...new Set(statuses)].toSorted().map((status) => [status, statuses.filter((one) => one === status).length]),
   );
 
-/** Many codes for one token at the same time. */
+/** Many creates before a list, and many codes for one token at the same time. */
 export function describeConcurrency(getTestStack: GetTestStack): void {
+  it('a list has every transaction whose create was answered before the list', async () => {
+    const { api } = getTestStack();
+    const createTransaction = async () => {
+      const { body } = await api.post('/v1/transaction', { body: newPerson().body });
+      return (body as { id: string }).id;
+    };
+    const ids = await Promise.all(Array.from({ length: 40 }, createTransaction));
+    const { status, body } = await api.get(`/v1/transactions?limit=100`);
+    expect(status).toBe(200);
+    const listedIds = (body as { transactions: { id: string }[] }).transactions.map(({ id }) => id);
+    expect(listedIds).toEqual(expect.arrayContaining(ids));
+  });
+
   describe(`a token that gets ${callerCount} codes at the same time`, () => {
     const createWithToken = async () => {
       const { api, inbox } = getTestStack();

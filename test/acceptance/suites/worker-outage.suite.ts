@@ -31,7 +31,7 @@ export function describeWorkerOutage(getTestStack: GetTestStack): void {
       const { api } = getTestStack();
       path = await api.createTransaction(laterPerson.body);
       const response = await api.get(path);
-      expect([response.status, response.headers.get(sourceHeader)]).toEqual([200, 'initial']);
+      expect([response.status, response.headers.get(sourceHeader)]).toEqual([200, 'record']);
       expect(response.body).toMatchObject({ document: laterPerson.body.document, verifiedEmail: false });
       const all = await api.get(`${path}/all`);
       expect(all).toMatchObject({ status: 200, body: { scores: [], ratings: [], insights: [] } });

@@ -5,6 +5,7 @@ import { TransactionKeys } from '../../../platform/keys/transaction-keys';
 import { createPayloadCodec } from '../../../platform/temporal/payload-codec';
 import { dataOwnerOf, transactionWorkflowId } from '../../../workflows/contract';
 import { ApiWorld, type ApiResponse, type RequestOptions } from '../api-world';
+import { addKey } from '../../support/new-record';
 import { startPostgres, type TestPostgres } from '../../support/postgres';
 
 export const uiUrl = 'http://127.0.0.1:8233';
@@ -25,7 +26,6 @@ export class CodecWorld {
   private constructor(
     readonly api: ApiWorld,
     private readonly postgres: TestPostgres,
-    private readonly keys: TransactionKeys,
     private readonly codec: PayloadCodec,
   ) {}
 
@@ -37,7 +37,7 @@ export class CodecWorld {
     // The API does not use this object, so the API must read each key from the database.
     const transactionKeys = new TransactionKeys(pool, keys.serviceKeys);
     const codec = createPayloadCodec({ transactionKeys, ownerOf: dataOwnerOf, encrypts: true });
-    return new CodecWorld(api, postgres, transactionKeys, codec);
+    return new CodecWorld(api, postgres, codec);
   }
 
   async close(): Promise<void> {
@@ -47,7 +47,7 @@ export class CodecWorld {
 
   async createTransaction(tenant = 'local'): Promise<EncryptedTransaction> {
     const id = randomUUID();
-    await this.keys.create({ tenant, owner: id });
+    await addKey(this.api.dependencies.pool, { tenant, owner: id });
     const workflowId = transactionWorkflowId(tenant, id);
     const encrypt = async (value: unknown) => {
       const payload = defaultPayloadConverter.toPayload(value);

@@ -4,7 +4,9 @@ import pino from 'pino';
 import { TransactionKeys } from '../../../platform/keys/transaction-keys';
 import type { DataOwner } from '../../../platform/keys/data-keys';
 import { hashDocument } from '../../../store/record/observed-values';
+import { buildState } from '../../support/build';
 import { LogLines } from '../../support/log-lines';
+import { createWithState } from '../../support/new-record';
 import { startPostgres, type TestPostgres } from '../../support/postgres';
 import { ApiWorld } from '../api-world';
 
@@ -29,13 +31,17 @@ beforeEach(async () => {
 afterEach(() => world.close());
 afterAll(() => postgres.stop());
 
-/** Adds the data key of a transaction with `document`. Returns the id of the transaction. */
+/** Adds a transaction with `document`. Returns its id. */
 async function addTransaction(): Promise<string> {
   const { pool, keys } = world.dependencies;
-  const id = randomUUID();
-  const hash = hashDocument(keys, 'local', document);
-  await new TransactionKeys(pool, keys.serviceKeys).create({ tenant: 'local', owner: id }, hash);
-  return id;
+  const state = { ...buildState(), tenant: 'local', id: randomUUID() };
+  await createWithState(
+    pool,
+    new TransactionKeys(pool, keys.serviceKeys),
+    state,
+    hashDocument(keys, 'local', document),
+  );
+  return state.id;
 }
 
 const erasePerson = () => world.post('/v1/privacy/erasure', { body: document });

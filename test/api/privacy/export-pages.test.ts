@@ -1,5 +1,7 @@
 import { TransactionKeys } from '../../../platform/keys/transaction-keys';
 import { hashDocument } from '../../../store/record/observed-values';
+import { buildState } from '../../support/build';
+import { createWithState } from '../../support/new-record';
 import { startPostgres, type TestPostgres } from '../../support/postgres';
 import { ApiWorld, problemShape } from '../api-world';
 
@@ -19,7 +21,8 @@ beforeAll(async () => {
   const transactionKeys = new TransactionKeys(pool, keys.serviceKeys);
   for (let count = 0; count < transactionCount; count += 1) {
     const { id } = await world.createTransaction({ ...document, genericFields });
-    await transactionKeys.create({ tenant: 'local', owner: id }, hashDocument(keys, 'local', document));
+    const state = { ...buildState(), tenant: 'local', id };
+    await createWithState(pool, transactionKeys, state, hashDocument(keys, 'local', document));
     ids.push(id);
   }
 });

@@ -1,6 +1,8 @@
 import { hashDestination } from '../../../platform/codes';
 import { TransactionKeys } from '../../../platform/keys/transaction-keys';
 import { hashDocument } from '../../../store/record/observed-values';
+import { buildState } from '../../support/build';
+import { createWithState } from '../../support/new-record';
 import { startPostgres, type TestPostgres } from '../../support/postgres';
 import { ApiWorld } from '../api-world';
 
@@ -21,8 +23,10 @@ afterAll(async () => {
 test('an export does not show that the person opted out, because this may have happened at another tenant', async () => {
   const { pool, keys } = world.dependencies;
   const { id } = await world.createTransaction({ ...document, phone });
-  await new TransactionKeys(pool, keys.serviceKeys).create(
-    { tenant: 'local', owner: id },
+  await createWithState(
+    pool,
+    new TransactionKeys(pool, keys.serviceKeys),
+    { ...buildState(), tenant: 'local', id },
     hashDocument(keys, 'local', document),
   );
   await pool.query("insert into opt_outs (destination, channel, at) values ($1, 'sms', '2026-02-03T04:05:06Z')", [

@@ -7,6 +7,7 @@ import { toView } from '../../../domain/views';
 import { createLogger } from '../../../platform/logger';
 import type { VersionedView } from '../../../workflows/contract';
 import { person } from '../../support/build';
+import { openMemoryRecords } from '../../support/memory-records';
 import { LogLines } from '../../support/log-lines';
 import { serviceError } from '../../support/service-error';
 
@@ -38,13 +39,7 @@ function openReader(
   const reader = createViewReader({
     client,
     openQueryClient: async () => client,
-    reader: {
-      findState: async () => record,
-      findVersion,
-      exists: async () => true,
-      findLink: async () => undefined,
-      findReviews: async () => ({ reviews: [] }),
-    },
+    records: { ...openMemoryRecords(new Map([[record.id, record]])), findVersion },
     reads: 'workflow',
     queryBreaker: createQueryBreaker(logger),
     logger,

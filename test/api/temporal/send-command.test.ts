@@ -1,12 +1,12 @@
 import { type Client, WorkflowNotFoundError } from '@temporalio/client';
 import { CommandSlots } from '../../../api/temporal/command-slots';
 import { deadlines } from '../../../api/temporal/deadline';
-import type { RecordReader } from '../../../api/temporal/record-reader';
 import { createCommandSender } from '../../../api/temporal/send-command';
 import { newState, type TransactionState } from '../../../domain/state';
 import { cancelFlow, transactionWorkflowId } from '../../../workflows/contract';
 import { DataErasedError } from '../../../platform/keys/data-keys';
 import { person, testKeys } from '../../support/build';
+import { openMemoryRecords } from '../../support/memory-records';
 import { serviceError } from '../../support/service-error';
 
 const target = { tenant: 'local', id: '0198a3c0-0000-7000-8000-000000000001' };
@@ -36,14 +36,8 @@ function createClosedTransaction(
       startUpdateWithStart,
     },
   } as unknown as Client;
-  const reader: RecordReader = {
-    findState: readRecord,
-    exists: async () => true,
-    findLink: async () => undefined,
-    findReviews: async () => ({ reviews: [] }),
-    findVersion: async () => undefined,
-  };
-  const { send } = createCommandSender({ client, taskQueue: 'test', keys: testKeys, reader, slots });
+  const records = { ...openMemoryRecords(new Map()), findState: readRecord };
+  const { send } = createCommandSender({ client, taskQueue: 'test', keys: testKeys, records, slots });
   return { slots, send: () => send(target, cancelFlow, { input: { runId: 'x' }, identity: [] }) };
 }
 

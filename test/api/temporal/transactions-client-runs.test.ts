@@ -14,6 +14,7 @@ import * as contract from '../../../workflows/contract';
 import { keyPartOf, searchAttributes, transactionWorkflowId } from '../../../workflows/contract';
 import { person, propose, testKeys } from '../../support/build';
 import { planOf } from '../../support/flow-plan';
+import { openMemoryRecords } from '../../support/memory-records';
 import { TestTransaction, World } from '../../support/world';
 
 // Temporal's test server, which skips waiting times, loses terminated workflows. So these tests use a real server.
@@ -22,21 +23,13 @@ let transactions: Transactions;
 beforeAll(async () => {
   world = await World.open('temporal');
   const { env, taskQueue, activities } = world;
-  const reader = {
-    findState: async ({ id }: { id: string }) => activities.records.get(id),
-    exists: async ({ id }: { id: string }) => activities.records.has(id),
-    findLink: async () => undefined,
-    findReviews: async () => ({ reviews: [] }),
-    findVersion: async () => undefined,
-  };
   transactions = createTransactions({
     client: env.client,
     openQueryClient: async () => createQueryClient(env.nativeConnection, 'default', {}),
     taskQueue,
     keys: testKeys,
-    transactionKeys: { create: async () => {} },
     erase: async ({ id }) => ({ transactionId: id, erasedAt: new Date().toISOString() }),
-    reader,
+    records: openMemoryRecords(activities.records),
     reads: 'workflow',
     logger: createLogger('test', 'silent'),
   });
@@ -172,7 +165,7 @@ test('if an operator cancels the workflow during a request for a code, the code 
   expect(world.activities.messages.filter(({ transactionId }) => transactionId === target.id)).toHaveLength(1);
 });
 
-test('a transaction accepts commands, even if its workflow was terminated before the first record was saved', async () => {
+test('a transaction accepts commands, even if its workflow was terminated before the first assessment', async () => {
   let endAssessment = (): void => undefined;
   world.activities.firstAssessmentReady = new Promise((resolve) => {
     endAssessment = resolve;
@@ -181,7 +174,7 @@ test('a transaction accepts commands, even if its workflow was terminated before
   const handle = world.env.client.workflow.getHandle(transactionWorkflowId('local', target.id));
   await handle.terminate();
   endAssessment();
-  expect(world.activities.records.has(target.id)).toBe(false);
+  expect(world.activities.records.get(target.id)?.evidence).toBeUndefined();
   const confirmation = await request(target, propose(smsToken, target.id));
   expect(confirmation).toMatchObject({ status: 'Waiting' });
   // The workflow may process the command before the first assessment.

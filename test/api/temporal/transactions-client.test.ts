@@ -4,7 +4,6 @@ import { Client } from '@temporalio/client';
 import type { TestWorkflowEnvironment } from '@temporalio/testing';
 import { Problem } from '../../../api/http/problem';
 import { deadlines } from '../../../api/temporal/deadline';
-import type { RecordReader } from '../../../api/temporal/record-reader';
 import { CommandRejected, type Target, type Transactions } from '../../../api/temporal/transactions';
 import { createTransactions, type TransactionsOptions } from '../../../api/temporal/transactions.client';
 import { emailToken, smsToken } from '../../../flows/confirmations';
@@ -22,6 +21,7 @@ import type { DataOwner } from '../../../platform/keys/data-keys';
 import { DataErasedError } from '../../../platform/keys/data-keys';
 import { codeOf, person, propose, testKeys } from '../../support/build';
 import { FakeActivities } from '../../support/fake-activities';
+import { openMemoryRecords } from '../../support/memory-records';
 import { quietRuntime } from '../../support/quiet-runtime';
 import { testDataConverter, testTransactionKeys } from '../../support/test-data-converter';
 import { openOwnDevServer } from '../../support/servers/open-environment';
@@ -32,13 +32,7 @@ let env: TestWorkflowEnvironment;
 let worker: WorkerGroup;
 let workerRun: Promise<void>;
 const activities = new FakeActivities();
-const reader: RecordReader = {
-  findState: async ({ id }) => activities.records.get(id),
-  exists: async ({ id }) => activities.records.has(id),
-  findLink: async () => undefined,
-  findReviews: async () => ({ reviews: [] }),
-  findVersion: async ({ id }) => activities.records.get(id)?.version,
-};
+const records = openMemoryRecords(activities.records);
 
 /** Settings for a Temporal server at a port of this machine. */
 const configFor = (port: number) => ({
@@ -53,9 +47,8 @@ const openTransactions = (options: Partial<TransactionsOptions> = {}): Transacti
     openQueryClient: async () => createQueryClient(env.nativeConnection, 'default', testDataConverter),
     taskQueue,
     keys: testKeys,
-    transactionKeys: testTransactionKeys,
     erase: async ({ id }) => ({ transactionId: id, erasedAt: new Date().toISOString() }),
-    reader,
+    records,
     reads: 'workflow',
     logger: createLogger('test', 'silent'),
     ...options,
@@ -355,7 +348,7 @@ describe('without a worker', () => {
     const { transaction } = await clientWithoutWorker.create(tenant, initialInput);
     const target = { tenant, id: String(transaction['id']) };
     const readResult = await clientWithoutWorker.read(target);
-    expect(readResult).toMatchObject({ source: 'initial', view: { transaction, assessed: false } });
+    expect(readResult).toMatchObject({ source: 'record', view: { transaction, assessed: false } });
     const failure = await failureOf(() =>
       request(target, propose(smsToken, target.id), undefined, clientWithoutWorker),
     );
@@ -388,10 +381,18 @@ describe.each(['closed', 'silent'])('with a Temporal server that is %s', (kind) 
   });
   afterAll(() => close());
 
-  test('without Temporal, writes fail at their deadline', async () => {
+  test('without Temporal, a transaction is created, and a command starts its workflow as soon as Temporal is reachable', async () => {
+    const startedAt = Date.now();
+    const { transaction } = await offlineClient.create(tenant, initialInput);
+    expect(Date.now() - startedAt).toBeLessThan(endlessMs);
+    const target = { tenant, id: String(transaction['id']) };
+    expect(await offlineClient.read(target)).toMatchObject({ source: 'record', view: { transaction } });
+    expect(await request(target, propose(smsToken, target.id))).toMatchObject({ status: 'Waiting' });
+  });
+
+  test('without Temporal, commands and reports fail at their deadline', async () => {
     const target = await createTransaction();
     const calls = [
-      () => offlineClient.create(tenant, initialInput),
       () => request(target, propose(smsToken, target.id), undefined, offlineClient),
       () => offlineClient.reportDeliveryStatus(target, { sendId: 'x', status: 'sent' }),
     ];

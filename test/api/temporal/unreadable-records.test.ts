@@ -2,7 +2,7 @@ import type { Client } from '@temporalio/client';
 import { uuidV7 } from '../../../api/http/transaction-id';
 import { personExport } from '../../../api/privacy/responses';
 import { createTransactions } from '../../../api/temporal/transactions.client';
-import { createRecordReader, type RecordReader } from '../../../api/temporal/record-reader';
+import { openRecords, type Records } from '../../../api/temporal/records';
 import { UnknownDataError } from '../../../platform/keys/data-keys';
 import { UnknownServiceKeyError } from '../../../platform/keys/service-keys';
 import { BrokenSealError } from '../../../platform/keys/seal';
@@ -10,41 +10,39 @@ import { TransactionKeys } from '../../../platform/keys/transaction-keys';
 import { createLogger } from '../../../platform/logger';
 import { eraseTransaction } from '../../../store/privacy/erase-transaction';
 import { hashDocument } from '../../../store/record/observed-values';
-import { saveState } from '../../../store/record/transactions.sql';
 import { buildState, person, testKeys } from '../../support/build';
 import { LogLines } from '../../support/log-lines';
+import { addKey, createWithState } from '../../support/new-record';
 import { startPostgres, type TestPostgres } from '../../support/postgres';
 import { ApiWorld, problemShape } from '../api-world';
 
 const target = { tenant: 'local', id: '01900000-0000-7000-8000-000000000000' };
 const outage = Object.assign(new Error('connect'), { code: 'ECONNREFUSED' });
 
-/** Transactions whose database calls all fail with `error`. `start` and `createKey` count their calls. */
+/** Transactions whose database calls all fail with `error`. `start` counts its calls. */
 function openFailing(error: Error) {
   const fail = async () => {
     throw error;
   };
   const start = jest.fn(async () => ({}));
   const client = { withDeadline: (_: number, call: () => Promise<unknown>) => call(), workflow: { start } };
-  const createKey = jest.fn(async () => undefined);
   const transactions = createTransactions({
     client: client as unknown as Client,
     openQueryClient: fail,
     taskQueue: 'test',
     keys: testKeys,
-    transactionKeys: { create: createKey },
-    reader: {
+    records: {
+      create: fail,
       findState: fail,
-      exists: fail,
       findLink: fail,
       findReviews: fail,
       findVersion: fail,
-    } satisfies RecordReader,
+    } satisfies Records,
     erase: fail,
     reads: 'record',
     logger: createLogger('test', 'silent'),
   });
-  return { transactions, start, createKey };
+  return { transactions, start };
 }
 
 const initialInput = { input: person, initialFlow: null };
@@ -56,7 +54,6 @@ const calls: [string, (world: ReturnType<typeof openFailing>) => Promise<unknown
   ['a read of a review', ({ transactions }) => transactions.readReview('local', 'id')],
   ['a list of reviews', ({ transactions }) => transactions.listReviews('local', { limit: 1 })],
   ['an erasure', ({ transactions }) => transactions.erase(target, 'client')],
-  ['the check before an erasure', ({ transactions }) => transactions.exists(target)],
   ['the creation of a transaction with a key', ({ transactions }) => transactions.create('local', initialInput, 'key')],
   ['a search by key', ({ transactions }) => transactions.findByIdempotencyKey('local', initialInput, 'key')],
 ];
@@ -75,14 +72,11 @@ test('a transaction of which only Temporal knows does not exist, and is not call
 test.each<[string, Error, string]>([
   ['an outage', outage, 'Problem'],
   ['a broken record', new BrokenSealError('x'), 'BrokenSealError'],
-])(
-  'after %s, the creation of a transaction with an idempotency key starts no workflow and creates no data key',
-  async (_, error, name) => {
-    const { transactions, start, createKey } = openFailing(error);
-    await expect(transactions.create('local', initialInput, 'key')).rejects.toMatchObject({ name });
-    expect([start.mock.calls, createKey.mock.calls]).toEqual([[], []]);
-  },
-);
+])('after %s, the creation of a transaction starts no workflow', async (_, error, name) => {
+  const { transactions, start } = openFailing(error);
+  await expect(transactions.create('local', initialInput, 'key')).rejects.toMatchObject({ name });
+  expect(start).not.toHaveBeenCalled();
+});
 
 describe('a record that cannot be decrypted', () => {
   let postgres: TestPostgres;
@@ -105,8 +99,7 @@ describe('a record that cannot be decrypted', () => {
       openQueryClient: async () => ({}) as Client,
       taskQueue: 'test',
       keys: testKeys,
-      transactionKeys: keys,
-      reader: createRecordReader(pool, keys, world.dependencies.logger),
+      records: openRecords({ pool, keys: testKeys, transactionKeys: keys, logger: world.dependencies.logger }),
       erase: (one, actor) => eraseTransaction({ pool, transactionKeys: keys, endWorkflow }, one, actor),
       reads: 'record',
       logger: world.dependencies.logger,
@@ -120,8 +113,7 @@ describe('a record that cannot be decrypted', () => {
   test('if the record of a transaction cannot be decrypted, a read gets 500 and is logged, and an erasure still succeeds', async () => {
     const { pool } = world.dependencies;
     const state = { ...buildState(), tenant: 'local', id: uuidV7(), version: 1 };
-    await keys.create({ tenant: 'local', owner: state.id });
-    await saveState(pool, keys, state, state.version - 1);
+    await createWithState(pool, keys, state);
     const path = `/v1/transaction/${state.id}`;
     expect((await world.request(path)).status).toBe(200);
     await pool.query('update transactions set version = version + 1 where id = $1', [state.id]);
@@ -141,8 +133,7 @@ describe('a record that cannot be decrypted', () => {
     const ids: string[] = [];
     for (let index = 0; index < 3; index += 1) {
       const state = { ...buildState(), tenant: 'local', id: uuidV7(), version: 1 };
-      await keys.create({ tenant: 'local', owner: state.id }, hashDocument(testKeys, 'local', document));
-      await saveState(pool, keys, state, state.version - 1);
+      await createWithState(pool, keys, state, hashDocument(testKeys, 'local', document));
       ids.push(state.id);
     }
     const [, broken] = ids;
@@ -168,8 +159,7 @@ describe('a record that cannot be decrypted', () => {
     const { pool } = world.dependencies;
     const state = { ...buildState(), tenant: 'local', id: uuidV7(), version: 1 };
     const owner = { tenant: 'local', owner: state.id };
-    await keys.create(owner);
-    await saveState(pool, keys, state, 0);
+    await createWithState(pool, keys, state);
     // As after the restore of a backup of data_keys that is older than the other tables.
     await pool.query('delete from data_keys where owner = $1', [state.id]);
     keys.forget(owner);
@@ -182,7 +172,7 @@ describe('a record that cannot be decrypted', () => {
 
   test('a transaction without a record can be erased, but an unknown transaction and a transaction of another tenant cannot', async () => {
     const id = uuidV7();
-    await keys.create({ tenant: 'local', owner: id });
+    await addKey(world.dependencies.pool, { tenant: 'local', owner: id });
     const erase = async (token?: string) =>
       (await world.request(`/v1/transaction/${id}`, { method: 'DELETE', ...(token === undefined ? {} : { token }) }))
         .status;

@@ -9,6 +9,7 @@ import { createLogger } from '../../../platform/logger';
 import { inTransaction, openPool, type Pool } from '../../../platform/postgres';
 import { createPayloadCodec } from '../../../platform/temporal/payload-codec';
 import { testKeys } from '../../support/build';
+import { addKey } from '../../support/new-record';
 import { startPostgres, type TestPostgres } from '../../support/postgres';
 
 let postgres: TestPostgres;
@@ -51,15 +52,16 @@ test('a key that was unknown is found after another process has created it', asy
   const keys = open();
   await expect(keys.get(owner)).rejects.toThrow(DataErasedError);
   const other = open();
-  await other.create(owner);
+  await addKey(pool, owner);
   expect(await keys.get(owner)).toEqual(await other.get(owner));
 });
 
 test('a key that was destroyed is used for at most a minute, and not at all by the process that destroyed it', async () => {
   const owner = newOwner();
   const [keys, eraser] = [open(), open()];
-  await keys.create(owner);
+  await addKey(pool, owner);
   const key = await eraser.get(owner);
+  expect(await keys.get(owner)).toEqual(key);
   await destroy(owner);
   eraser.forget(owner);
   await expect(eraser.get(owner)).rejects.toThrow(DataErasedError);
@@ -71,7 +73,7 @@ test('a key that was destroyed is used for at most a minute, and not at all by t
 test('while Postgres is not available, a key is used for 15 minutes after it was read', async () => {
   const owner = newOwner();
   const keys = open();
-  await keys.create(owner);
+  await addKey(pool, owner);
   const key = await keys.get(owner);
   isAway = true;
   for (let minute = 2; minute < 15; minute += 2) {
@@ -90,7 +92,7 @@ test('a key leaves the memory 15 minutes after it was read, even if nothing read
   const collectGarbage = runInNewContext('gc') as () => void;
   const owner = newOwner();
   const keys = open();
-  await keys.create(owner);
+  await addKey(pool, owner);
   const key = await keys.get(owner).then((buffer) => new WeakRef(buffer));
   const isInMemory: boolean[] = [];
   for (const minutes of [14, 2]) {

@@ -1,0 +1,23 @@
+import { newState, type TransactionState } from '../../domain/state';
+import { findOrCreateDataKey } from '../../platform/keys/data-keys';
+import type { DataOwner } from '../../platform/keys/data-keys.sql';
+import type { TransactionKeys } from '../../platform/keys/transaction-keys';
+import type { Pool } from '../../platform/postgres';
+import { createRecord, saveState } from '../../store/record/transactions.sql';
+import { testKeys } from './build';
+
+/** Creates a transaction with its data key, and saves `state` as its record. */
+export async function createWithState(
+  pool: Pool,
+  keys: TransactionKeys,
+  state: TransactionState,
+  documentHash?: string,
+): Promise<void> {
+  const { tenant, id, input, createdAt } = state;
+  await createRecord(pool, keys, newState({ tenant, id, input, createdAt }), documentHash);
+  if (state.version > 0) await saveState(pool, keys, state, 0);
+}
+
+/** Adds a data key without a record, as after the restore of an older backup of the records. */
+export const addKey = (pool: Pool, owner: DataOwner): Promise<Buffer> =>
+  findOrCreateDataKey(pool, testKeys.serviceKeys, owner, 'transaction');
