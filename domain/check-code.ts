@@ -1,5 +1,5 @@
 import { type Confirmation, isDenied, isPastExpiry, isOpen, type TokenStatus } from './confirmation';
-import { type DomainError, createDomainError } from './domain-error';
+import { type Decided, type DomainError, createDomainError } from './domain-error';
 import { limits } from './limits';
 import { closeAsConfirmed, closeAsDenied, recordLaterDenial } from './outcome';
 import { currentConfirmation, type TransactionState, withConfirmation } from './state';
@@ -14,22 +14,25 @@ export interface CodeResult {
 }
 
 /**
- * `none`: no token was requested. `closed`: the token is closed, so the code was not checked. `impossible`: the code cannot be the code of
- * the token, because it has another number of digits. It is wrong without a comparison, and uses no attempt. `evaluated`: the code was
- * checked and counts as an attempt. `ifDestinationExhausted`: the state and the answer to use instead, if the phone or mailbox has no
- * attempts left.
+ * The two outcomes of an attempt at a code. The database picks one, in the transaction that counts the attempt. `allowed`: the phone or mailbox
+ * has attempts left. `rejected`: it has none left.
  */
-export type AttemptResult =
-  | { kind: 'none' }
-  | { kind: 'closed'; answer: CodeResult }
-  | { kind: 'impossible'; answer: CodeResult }
-  | {
-      kind: 'evaluated';
-      state: TransactionState;
-      answer: CodeResult;
-      correct: boolean;
-      ifDestinationExhausted: { state: TransactionState; answer: CodeResult };
-    };
+export interface AttemptOutcomes<Outcome> {
+  allowed: Outcome;
+  rejected: Outcome;
+}
+
+/** The state after an attempt, and the answer to the caller. */
+export interface AttemptOutcome {
+  state: TransactionState;
+  answer: CodeResult;
+}
+
+/** A code that was compared, and so counts as an attempt. */
+export interface EvaluatedCode {
+  isCorrect: boolean;
+  outcomes: AttemptOutcomes<AttemptOutcome>;
+}
 
 /** Attempts left on a token. A token never has more attempts left than its transaction. */
 export function attemptsRemaining(state: TransactionState, token: Confirmation): number {
@@ -67,8 +70,8 @@ export function findClosedTokenResult(
 export const createTokenClosedError = (answer: CodeResult): DomainError =>
   createDomainError('TokenClosed', `The token is ${answer.status}.`, { about: answer });
 
-/** The error for a code that uses no attempt: see `impossible` in `AttemptResult`. */
-export const createImpossibleCodeError = (answer: CodeResult): DomainError =>
+/** The error for a code that has another number of digits than the token, so it is wrong without a comparison. It uses no attempt. */
+const createImpossibleCodeError = (answer: CodeResult): DomainError =>
   createDomainError('CodeImpossible', 'The code has another number of digits.', { about: answer });
 
 /** Blocks all open tokens of a transaction that has no attempts left. */
@@ -91,7 +94,8 @@ export function sameDigest(left: string, right: string | undefined): boolean {
 /**
  * Compares the keyed digest of a code that the person typed with the digest of the newest token with the settings `settingsName`, such as
  * `sms-token`. Every comparison counts as an attempt of the token and of the transaction. It also counts as an attempt of the phone or
- * mailbox, but only if the code is wrong. `digits`: how many digits the typed code has, if known.
+ * mailbox, but only if the code is wrong. `digits`: how many digits the typed code has, if known. Errors: ConfirmationNotFound, TokenClosed
+ * and CodeImpossible.
  */
 export function checkCode(
   state: TransactionState,
@@ -99,38 +103,34 @@ export function checkCode(
   digest: string,
   now: string,
   digits?: number,
-): AttemptResult {
+): Decided<EvaluatedCode> {
   const token = currentConfirmation(state, settingsName);
-  if (!token) return { kind: 'none' };
+  if (!token) return { error: createDomainError('ConfirmationNotFound', 'No token was requested. Request one first.') };
   const closed = findClosedTokenResult(state, token, now);
-  if (closed) return { kind: 'closed', answer: closed };
+  if (closed) return { error: createTokenClosedError(closed) };
   const isOlderCode = () =>
     state.confirmations.some(
       (other) => other.id !== token.id && other.settings.name === settingsName && sameDigest(digest, other.digest),
     );
   if (digits !== undefined && digits !== (token.settings.codeDigits ?? digits))
-    return { kind: 'impossible', answer: answerOf(state, token, isOlderCode() ? 'Superseded' : 'Invalid') };
+    return { error: createImpossibleCodeError(answerOf(state, token, isOlderCode() ? 'Superseded' : 'Invalid')) };
 
   const attemptedToken = { ...token, attemptsUsed: token.attemptsUsed + 1 };
   const stateAfterAttempt = blockIfExhausted(
     withConfirmation({ ...state, attemptsUsed: state.attemptsUsed + 1 }, attemptedToken),
   );
-  const blockedState = withConfirmation(stateAfterAttempt, { ...attemptedToken, status: 'Blocked' });
-  const ifDestinationExhausted = { state: blockedState, answer: answerOf(blockedState, attemptedToken, 'Blocked') };
-  if (sameDigest(digest, token.digest)) {
-    const confirmedState = closeAsConfirmed(stateAfterAttempt, attemptedToken, 'Valid', now);
-    return {
-      kind: 'evaluated',
-      correct: true,
-      state: confirmedState,
-      answer: answerOf(confirmedState, attemptedToken, 'Valid'),
-      ifDestinationExhausted,
-    };
-  }
-  if (attemptsRemaining(stateAfterAttempt, attemptedToken) === 0)
-    return { kind: 'evaluated', correct: false, ...ifDestinationExhausted, ifDestinationExhausted };
-  const answer = answerOf(stateAfterAttempt, attemptedToken, isOlderCode() ? 'Superseded' : 'Invalid');
-  return { kind: 'evaluated', correct: false, state: stateAfterAttempt, answer, ifDestinationExhausted };
+  const outcome = (next: TransactionState, status: CodeResult['status']): AttemptOutcome => ({
+    state: next,
+    answer: answerOf(next, attemptedToken, status),
+  });
+  const isCorrect = sameDigest(digest, token.digest);
+  const rejected = outcome(withConfirmation(stateAfterAttempt, { ...attemptedToken, status: 'Blocked' }), 'Blocked');
+  const allowed = isCorrect
+    ? outcome(closeAsConfirmed(stateAfterAttempt, attemptedToken, 'Valid', now), 'Valid')
+    : attemptsRemaining(stateAfterAttempt, attemptedToken) === 0
+      ? rejected
+      : outcome(stateAfterAttempt, isOlderCode() ? 'Superseded' : 'Invalid');
+  return { isCorrect, outcomes: { allowed, rejected } };
 }
 
 /**

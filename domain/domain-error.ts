@@ -80,6 +80,9 @@ export interface DomainError {
   details: DomainErrorDetails;
 }
 
+/** What a pure function decides on a command: the error that rejects it, or what it changes. An error changes nothing. */
+export type Decided<Change extends object> = { error: DomainError } | Change;
+
 export function createDomainError(
   type: DomainErrorType,
   message: string,

@@ -9,17 +9,19 @@ import {
   type Send,
   sendsLeft,
 } from './confirmation';
-import { type DomainError, createDomainError } from './domain-error';
+import { type Decided, type DomainError, createDomainError } from './domain-error';
 import type { ConfirmationSettings } from './confirmation-settings';
 import { type Language, languageOf } from './language';
 import { limits } from './limits';
 import { currentConfirmation, type TransactionState, withConfirmation } from './state';
 import { isMobile, toE164 } from './transaction';
 
-/** The state with a new send and its confirmation, or the error that rejected the request. */
-export type ConfirmationRequestResult =
-  | { error: DomainError }
-  | { state: TransactionState; confirmation: Confirmation; send: Send };
+/** A message that was added to a state as a pending send, with its confirmation. */
+export interface RequestedSend {
+  state: TransactionState;
+  confirmation: Confirmation;
+  send: Send;
+}
 
 /** The destination of a confirmation: an E.164 number or an e-mail address. Undefined if the transaction has none. */
 export function destinationOf(state: TransactionState, settings: ConfirmationSettings): string | undefined {
@@ -107,7 +109,7 @@ export function requestConfirmation(
   state: TransactionState,
   proposal: ConfirmationProposal,
   now: string,
-): ConfirmationRequestResult {
+): Decided<RequestedSend> {
   const { settings } = proposal;
   const newest = currentConfirmation(state, settings.name);
   const openConfirmation = newest && isOpen(newest) && !isPastExpiry(newest, now) ? newest : undefined;

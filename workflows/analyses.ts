@@ -1,6 +1,6 @@
 import { Mutex } from 'async-mutex';
 import { condition, isCancellation } from '@temporalio/workflow';
-import { createDomainError } from '../domain/domain-error';
+import { createDomainError, type Decided } from '../domain/domain-error';
 import { limits } from '../domain/limits';
 import { withAssessment } from '../domain/outcome';
 import { type AnalysisResult, analysisOf } from '../domain/scoring/analyses';
@@ -8,6 +8,7 @@ import { withReassessment } from '../domain/scoring/assess';
 import type { EvidenceAndPolicy } from '../domain/scoring/evidence-and-policy';
 import { analysisPrecondition } from '../domain/scoring/analysis-precondition';
 import { lookupsOf } from '../domain/scoring/lookups';
+import type { TransactionState } from '../domain/state';
 import { assessTransaction, reassessTransaction } from './activities';
 import type { AnalysisRequest } from './contract';
 import { toFailure, domainFailureOf } from './failures';
@@ -42,13 +43,14 @@ export class Analyses {
     });
   }
 
-  /** The precondition of `analyse`: throws its domain error. */
-  check({ analysis }: AnalysisRequest): void {
-    const error = analysisPrecondition(this.live.state, analysis);
-    if (error) throw toFailure(error);
+  /** Decides whether an analysis can be done now. */
+  decide(state: TransactionState, { analysis }: AnalysisRequest): Decided<object> {
+    const error = analysisPrecondition(state, analysis);
+    if (error) return { error };
     // Temporal accepts ten concurrent updates per workflow. Slow analyses must leave room for the code that a person enters.
-    if (this.#waitingCallers >= limits.concurrentAnalyses)
-      throw toFailure(createDomainError('AnalysisBusy', 'Other analyses of this transaction are running.'));
+    return this.#waitingCallers >= limits.concurrentAnalyses
+      ? { error: createDomainError('AnalysisBusy', 'Other analyses of this transaction are running.') }
+      : {};
   }
 
   /**

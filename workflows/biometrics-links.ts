@@ -1,15 +1,10 @@
 import { CancellationScope, sleep } from '@temporalio/workflow';
 import { type Biometrics, isOpenLink, type LinkSend, pendingLinkSends } from '../domain/biometrics/biometrics';
-import { applyPageAction } from '../domain/biometrics/capture';
-import type { BiometricsProposal } from '../domain/biometrics/link-proposal';
-import { currentLink, expireLink, applyLinkDelivery, createLink } from '../domain/biometrics/link';
+import { type ChangedLink, currentLink, expireLink, applyLinkDelivery } from '../domain/biometrics/link';
 import { toReportedStatus, type SendResult } from '../domain/delivery-status';
-import { askError } from '../domain/flows/start-run';
-import type { TransactionState } from '../domain/state';
 import type { BiometricsReview } from './biometrics-review';
-import type { LinkAction, DeliveryStatusReport } from './contract';
+import type { DeliveryStatusReport } from './contract';
 import { attemptDelivery, linkMessageRequest, type MessageRequest, continueUntilMessageExpires } from './send-message';
-import { toFailure, unwrap } from './failures';
 import { msUntil, type LiveTransaction, now } from './live-transaction';
 
 /**
@@ -44,40 +39,9 @@ export class BiometricsLinks {
     return this.live.state.biometrics?.find((link) => link.id === id);
   }
 
-  /** The precondition of `request`: throws its domain error. */
-  checkRequest(proposal: BiometricsProposal, at = now()): void {
-    if (this.#findById(proposal.biometricsId)) return;
-    const error = askError(this.live.state, 'biometrics');
-    if (error) throw toFailure(error);
-    this.#stateAfterRequest(proposal, at);
-  }
-
-  /** Creates and sends a link. Cancels the link that is open, if any. Returns after the first attempt to send each message. */
-  async request(proposal: BiometricsProposal): Promise<Biometrics> {
-    const link = await this.live.runExclusive(async (at) => {
-      this.checkRequest(proposal, at);
-      // A repeat with the same idempotency key proposes the same link id. If the first answer is no longer remembered, the repeat gets the
-      // link of the first request.
-      return this.#findById(proposal.biometricsId) ?? this.create(proposal, at);
-    });
-    return this.send(link);
-  }
-
-  #stateAfterRequest(proposal: BiometricsProposal, at: string) {
-    return unwrap(createLink(this.live.state, proposal, at));
-  }
-
-  /**
-   * Creates a link and saves it. `alsoChange`: a change of the state that is saved with the link. Call this only inside `runExclusive`,
-   * and call `send` next.
-   */
-  async create(
-    proposal: BiometricsProposal,
-    at: string,
-    alsoChange: (state: TransactionState) => TransactionState = (state) => state,
-  ): Promise<Biometrics> {
-    const { state, biometrics } = this.#stateAfterRequest(proposal, at);
-    this.live.change(alsoChange(state));
+  /** Saves a decided link. Call this only inside `runExclusive`, and call `send` next. */
+  async create({ state, biometrics }: ChangedLink): Promise<Biometrics> {
+    this.live.change(state);
     this.#watchExpiry();
     // The person may open the link as soon as the message arrives. So the record must have the link before the message is sent.
     await this.live.save();
@@ -145,25 +109,13 @@ export class BiometricsLinks {
     if (this.#applyDelivery(sendId, delivery, 'report')) await this.live.save();
   }
 
-  /** The precondition of `applyPageAction`: throws its domain error. */
-  checkPageAction(action: LinkAction): void {
-    this.#stateAfterAction(action, now());
-  }
-
-  /** Applies what the person did on the hosted page. */
-  async applyPageAction(action: LinkAction): Promise<Biometrics> {
-    return this.live.runExclusive(async (at) => {
-      const { state, biometrics } = this.#stateAfterAction(action, at);
-      if (state === this.live.state) return biometrics;
-      this.live.change(state);
-      await this.live.save();
-      if (biometrics.status === 'Processing') this.review.askFaceVerifier(biometrics);
-      return biometrics;
-    });
-  }
-
-  #stateAfterAction({ biometricsId, owner, ...action }: LinkAction, at: string) {
-    return unwrap(applyPageAction(this.live.state, biometricsId, action, owner, at));
+  /** Saves what the person did on the hosted page. Call this only inside `runExclusive`. */
+  async applyPageAction({ state, biometrics }: ChangedLink): Promise<Biometrics> {
+    if (state === this.live.state) return biometrics;
+    this.live.change(state);
+    await this.live.save();
+    if (biometrics.status === 'Processing') this.review.askFaceVerifier(biometrics);
+    return biometrics;
   }
 
   #watchExpiry(): void {

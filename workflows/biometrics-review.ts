@@ -2,14 +2,14 @@ import { ActivityFailure, type CancellationScope, isCancellation } from '@tempor
 import type { Biometrics } from '../domain/biometrics/biometrics';
 import { linkInReview } from '../domain/biometrics/capture';
 import { decisionMessages } from '../domain/biometrics/decision-message';
-import { currentLink } from '../domain/biometrics/link';
+import type { ChangedLink } from '../domain/biometrics/link';
 import { isApprovedByPolicy } from '../domain/biometrics/quality';
-import { decideOnImages, faceVerificationEndsAt, withFaceFindings, withoutImages } from '../domain/biometrics/review';
-import { createDomainError } from '../domain/domain-error';
+import { decideOnImages, faceVerificationEndsAt, withFaceFindings } from '../domain/biometrics/review';
+import type { TransactionState } from '../domain/state';
 import { eraseImages, faceRequestMs, verifyFaces } from './activities';
-import type { BiometricsDecision, DecisionAnswer } from './contract';
+import type { DecisionAnswer } from './contract';
 import { decisionDeliveryRequest, deliverUntilMessageExpires } from './send-message';
-import { toFailure, unwrap } from './failures';
+import { unwrap } from './failures';
 import type { WithResponse } from './idempotency';
 import { type LiveTransaction, msUntil, now } from './live-transaction';
 
@@ -71,26 +71,17 @@ export class BiometricsReview {
     );
   }
 
-  /** The precondition of `decide`: throws its domain error. */
-  checkDecision(decision: BiometricsDecision): void {
-    this.#applyDecision(decision, now());
-  }
-
-  /** Applies the decision on the images, and appends a score with the reason `BiometricsChecked`. */
-  async decide(decision: BiometricsDecision, withResponse: WithResponse<DecisionAnswer>): Promise<DecisionAnswer> {
-    return this.live.runExclusive(async (at) => {
-      const { state, biometrics } = this.#applyDecision(decision, at);
-      this.live.change(state);
-      const { id, status } = biometrics;
-      const answer = { id, status, ...(biometrics.decision ? { decision: biometrics.decision } : {}) };
-      await this.live.save((changed) => withResponse(changed, answer));
-      this.#sendDecisionMessages(biometrics);
-      return answer;
-    });
-  }
-
-  #applyDecision({ biometricsId, status, by, reason }: BiometricsDecision, at: string) {
-    return unwrap(decideOnImages(this.live.state, biometricsId, { status, by, reason, at }));
+  /** Saves a decision on the images, and sends its messages. Call this only inside `runExclusive`. */
+  async saveDecision(
+    { state, biometrics }: ChangedLink,
+    withResponse: WithResponse<DecisionAnswer>,
+  ): Promise<DecisionAnswer> {
+    this.live.change(state);
+    const { id, status } = biometrics;
+    const answer = { id, status, ...(biometrics.decision ? { decision: biometrics.decision } : {}) };
+    await this.live.save((changed) => withResponse(changed, answer));
+    this.#sendDecisionMessages(biometrics);
+    return answer;
   }
 
   /** Sends the person the messages that the hosted page promised. If a message cannot be delivered, nothing changes. */
@@ -103,26 +94,24 @@ export class BiometricsReview {
       );
   }
 
-  /** The precondition of `erase`: throws its domain error. */
-  checkErasure(): void {
-    if (!currentLink(this.live.state))
-      throw toFailure(createDomainError('BiometricsNotFound', 'The transaction has no biometrics link.'));
-  }
-
-  /** Erases all images. First makes sure that no new images are accepted, then makes the stored images unreadable. */
-  async erase({ by: clientId }: { by: string }): Promise<{ erasedAt: string }> {
-    return this.live.keepRunningDuring(async () => {
-      const erasedAt = await this.live.runExclusive(async (at) => {
-        this.checkErasure();
-        this.live.change(withoutImages(this.live.state, at) ?? this.live.state);
-        // Once this record is saved, no more images are accepted.
-        await this.live.save();
-        return at;
+  /**
+   * Saves that all images are erased at `erasedAt`. Call this only inside `runExclusive`. Returns the work that then makes the stored images
+   * unreadable.
+   */
+  async erase(
+    withoutImages: TransactionState,
+    { by: clientId }: { by: string },
+    erasedAt: string,
+  ): Promise<() => Promise<{ erasedAt: string }>> {
+    this.live.change(withoutImages);
+    // Once this record is saved, no more images are accepted.
+    await this.live.save();
+    const { tenant, id: transactionId } = this.live.state;
+    return () =>
+      this.live.keepRunningDuring(async () => {
+        await eraseImages({ tenant, transactionId, erasedAt, actor: clientId });
+        return { erasedAt };
       });
-      const { tenant, id: transactionId } = this.live.state;
-      await eraseImages({ tenant, transactionId, erasedAt, actor: clientId });
-      return { erasedAt };
-    });
   }
 
   /** Stops the face verification if its link is no longer in review. */

@@ -1,32 +1,53 @@
 import { CancellationScope, currentUpdateInfo, isCancellation, setHandler, workflowInfo } from '@temporalio/workflow';
 import { ApplicationFailure } from '@temporalio/common';
+import { decideOnAction, decideOnErasure, decideOnLink, decideOnReview } from '../domain/biometrics/link-commands';
+import { decideOnCode, decideOnReply, decideOnRequest } from '../domain/confirmation-commands';
+import type { Decided } from '../domain/domain-error';
+import { decideOnCancel, decideOnResend, decideOnRunCode, decideOnStart } from '../domain/flows/run-commands';
+import type { TransactionState } from '../domain/state';
+import { viewConfirmation } from '../domain/views';
 import type { Analyses } from './analyses';
 import type { BiometricsLinks } from './biometrics-links';
 import type { BiometricsReview } from './biometrics-review';
 import type { Confirmations } from './confirmations';
 import * as contract from './contract';
-import { unexpectedError, withDetails } from './failures';
+import { toFailure, unexpectedError, unwrap, withDetails } from './failures';
 import type { FlowRuns } from './flow-runs';
 import { Idempotency, type WithResponse } from './idempotency';
-import { type LiveTransaction, logUnexpected } from './live-transaction';
+import { type LiveTransaction, logUnexpected, now } from './live-transaction';
 
 /** A command of a transaction. To add one: docs/contributing.md, "Add a command". */
 interface CommandDefinition<Input, Output> {
   command: contract.Command<Input, Output>;
   description: string;
   /**
-   * The precondition: throws the domain error that `run` would throw. `check` runs before Temporal accepts the update, so a rejected
-   * command adds nothing to the history.
+   * Decides on the command without changing anything. Called before Temporal accepts the update, so that a rejected command adds nothing to
+   * the history.
    */
-  check: (input: Input) => void;
-  /** Makes the change. `withResponse`: see `WithResponse`. Needed only if a repeat would not find the change in the state. */
+  decide: (state: TransactionState, input: Input, at: string) => Decided<object>;
+  /** Runs the command. `withResponse`: see `WithResponse`. Needed only if a repeat would not find the change in the state. */
   run: (input: Input, withResponse: WithResponse<Output>) => Promise<Output>;
   /** Set for analyses. There are many responses to analyses, so these responses have their own limit: see `limits.rememberedAnalyses`. */
   kind?: { analysis: true };
 }
 
-/** The id of an attempt at a code: the id of its update. So the attempt counts once, even if the workflow gets the same update again. */
-const attemptId = (): string => currentUpdateInfo()?.id ?? workflowInfo().runId;
+/** The request of a command that is performed. */
+interface CommandRequest<Input, Output> {
+  input: Input;
+  /** When the request arrived. */
+  at: string;
+  /** The id of the update, so the same if the workflow gets the same update again. */
+  updateId: string;
+  withResponse: WithResponse<Output>;
+}
+
+/** A command that changes the state: the decision is made once more inside the lock, because the state can change before. */
+interface ChangeDefinition<Input, Decision extends object, Output>
+  extends Pick<CommandDefinition<Input, Output>, 'command' | 'description'> {
+  decide: (state: TransactionState, input: Input, at: string) => Decided<Decision>;
+  /** Performs the decision inside the lock. Returns the output, or the work that continues outside the lock and gives the output. */
+  perform: (decision: Decision, request: CommandRequest<Input, Output>) => Promise<Output | (() => Promise<Output>)>;
+}
 
 /** The parts of a transaction that execute its commands. */
 export interface CommandDependencies {
@@ -41,81 +62,102 @@ export interface CommandDependencies {
 export function registerCommands(live: LiveTransaction, dependencies: CommandDependencies): void {
   const { confirmations, analyses, links, review, flows } = dependencies;
   const idempotency = new Idempotency(live);
-  const addCommand = <Input, Output>(definition: CommandDefinition<Input, Output>) =>
-    register(live, idempotency, definition);
+  const addChange = <Input, Decision extends object, Output>({
+    decide,
+    perform,
+    ...definition
+  }: ChangeDefinition<Input, Decision, Output>) =>
+    register<Input, Output>(live, idempotency, {
+      ...definition,
+      decide,
+      run: async (input, withResponse) => {
+        const updateId = currentUpdateInfo()?.id ?? workflowInfo().runId;
+        const result = await live.runExclusive((at) =>
+          perform(unwrap(decide(live.state, input, at)), { input, at, updateId, withResponse }),
+        );
+        return typeof result === 'function' ? (result as () => Promise<Output>)() : result;
+      },
+    });
 
-  addCommand({
+  addChange({
     command: contract.requestConfirmation,
     description: 'Ask the person for a confirmation',
-    check: (proposal) => confirmations.checkRequest(proposal),
-    run: (proposal, withResponse) => confirmations.request(proposal, withResponse),
+    decide: decideOnRequest,
+    perform: async (decided, { withResponse }) => {
+      if ('existing' in decided) return viewConfirmation(decided.existing);
+      const reserved = confirmations.reserve(decided);
+      return () => confirmations.send(reserved, withResponse);
+    },
   });
-  addCommand({
+  addChange({
     command: contract.checkConfirmationCode,
     description: 'Check a code',
-    check: (token) => confirmations.checkAnswer(token),
-    run: (token, withResponse) => confirmations.answer(token, attemptId(), withResponse),
+    decide: decideOnCode,
+    perform: (attempt, { updateId, withResponse }) => confirmations.saveAttempt(attempt, updateId, withResponse),
   });
-  addCommand({
+  addChange({
     command: contract.replyToConfirmation,
     description: 'Apply the reply of the person',
-    check: (reply) => confirmations.checkReply(reply),
-    run: (reply, withResponse) => confirmations.reply(reply, withResponse),
+    decide: decideOnReply,
+    perform: ({ state }, { input, withResponse }) => confirmations.reply(state, input, withResponse),
   });
-  addCommand({
+  register(live, idempotency, {
     command: contract.analyse,
     description: 'Reassess the transaction and return an analysis',
-    check: (request) => analyses.check(request),
+    decide: (state, request) => analyses.decide(state, request),
     run: (request) => analyses.analyse(request),
     kind: { analysis: true },
   });
-  addCommand({
+  addChange({
     command: contract.requestBiometrics,
     description: 'Create a biometrics link and send it',
-    check: (proposal) => links.checkRequest(proposal),
-    run: (proposal) => links.request(proposal),
+    decide: decideOnLink,
+    perform: async (decided) => {
+      const link = 'existing' in decided ? decided.existing : await links.create(decided);
+      return () => links.send(link);
+    },
   });
-  addCommand({
+  addChange({
     command: contract.applyPageAction,
     description: 'Apply an action of the person on the hosted page',
-    check: (action) => links.checkPageAction(action),
-    run: (action) => links.applyPageAction(action),
+    decide: decideOnAction,
+    perform: (changed) => links.applyPageAction(changed),
   });
-  addCommand({
+  addChange({
     command: contract.decideBiometrics,
     description: 'Decide on the images',
-    check: (decision) => review.checkDecision(decision),
-    run: (decision, withResponse) => review.decide(decision, withResponse),
+    decide: decideOnReview,
+    perform: (changed, { withResponse }) => review.saveDecision(changed, withResponse),
   });
-  addCommand({
+  addChange({
     command: contract.eraseBiometrics,
     description: 'Erase all images',
-    check: () => review.checkErasure(),
-    run: (erasure) => review.erase(erasure),
+    decide: decideOnErasure,
+    perform: ({ state }, { input, at }) => review.erase(state, input, at),
   });
-  addCommand({
+  addChange({
     command: contract.startFlow,
     description: 'Start a flow run',
-    check: (plan) => flows.checkStart(plan),
-    run: (plan) => flows.start(plan),
+    decide: decideOnStart,
+    perform: async (decided, { input }) => flows.start(decided, input),
   });
-  addCommand({
+  addChange({
     command: contract.checkFlowCode,
     description: 'Check the code that a flow run waits for',
-    check: (answer) => flows.checkAnswer(answer),
-    run: (answer, withResponse) => flows.answer(answer, attemptId(), withResponse),
+    decide: decideOnRunCode,
+    perform: (attempt, { input, updateId, withResponse }) => flows.saveAttempt(attempt, input, updateId, withResponse),
   });
-  addCommand({
+  addChange({
     command: contract.resendFlow,
     description: 'Resend the message of a flow run',
-    check: (run) => flows.checkResend(run),
-    run: (run, withResponse) => flows.resend(run, withResponse),
+    decide: decideOnResend,
+    perform: ({ run }, { at, withResponse }) => flows.resend(run, at, withResponse),
   });
-  addCommand({
+  addChange({
     command: contract.cancelFlow,
     description: 'Cancel a flow run',
-    check: (run) => flows.checkCancel(run),
-    run: (run, withResponse) => flows.cancel(run, withResponse),
+    decide: decideOnCancel,
+    perform: (changed, { withResponse }) => flows.cancel(changed, withResponse),
   });
 }
 
@@ -124,7 +166,7 @@ function register<Input, Output>(
   idempotency: Idempotency,
   definition: CommandDefinition<Input, Output>,
 ): void {
-  const { command, description, check, kind } = definition;
+  const { command, description, decide, kind } = definition;
   const run = async (input: Input, withResponse: WithResponse<Output>) => {
     const { saveCount } = live;
     const output = await definition
@@ -145,11 +187,8 @@ function register<Input, Output>(
       description,
       validator: (input, _request) => {
         if (idempotency.isRepeat()) return;
-        try {
-          check(input);
-        } catch (error) {
-          throw withDetails(error, { savedVersion: live.savedVersion });
-        }
+        const decided = decide(live.state, input, now());
+        if ('error' in decided) throw withDetails(toFailure(decided.error), { savedVersion: live.savedVersion });
       },
     },
   );

@@ -1,31 +1,21 @@
 import { type CancellationScope, sleep } from '@temporalio/workflow';
-import {
-  checkCode,
-  type CodeResult,
-  createImpossibleCodeError,
-  createTokenClosedError,
-  denyToken,
-} from '../domain/check-code';
+import type { CodeResult } from '../domain/check-code';
+import type { ConfirmationReply, DecidedAttempt } from '../domain/confirmation-commands';
 import { type Confirmation, isOpen, type Send } from '../domain/confirmation';
 import type { ReplyMeaning } from '../domain/confirmation-settings';
-import type { ConfirmationProposal } from '../domain/confirmation-proposal';
 import {
   type ReportedStatus,
   toReportedStatus,
   expireConfirmations,
   applyDeliveryStatus,
 } from '../domain/delivery-status';
-import { createDomainError } from '../domain/domain-error';
-import { askError } from '../domain/flows/start-run';
-import { applyReply } from '../domain/reply';
-import { destinationOf, requestConfirmation } from '../domain/request-confirmation';
-import { currentConfirmation, type TransactionState } from '../domain/state';
+import type { RequestedSend } from '../domain/request-confirmation';
+import type { TransactionState } from '../domain/state';
 import { type ConfirmationView, viewConfirmation } from '../domain/views';
 import { revertSend } from '../domain/revert-send';
-import type { DeliveryStatusReport, ConfirmationReply, TokenAttempt } from './contract';
+import type { DeliveryStatusReport } from './contract';
 import type { WithResponse } from './idempotency';
 import { attemptDelivery, confirmationMessageRequest, continueUntilMessageExpires } from './send-message';
-import { toFailure, unwrap } from './failures';
 import { msUntil, type LiveTransaction, now } from './live-transaction';
 
 /**
@@ -54,43 +44,9 @@ export class Confirmations {
     }
   }
 
-  /** The precondition of `request`: throws its domain error. */
-  checkRequest(proposal: ConfirmationProposal, at = now()): void {
-    if (this.#findById(proposal.confirmationId)) return;
-    const error = askError(this.live.state, proposal.settings.channel);
-    if (error) throw toFailure(error);
-    this.#stateAfterRequest(proposal, at);
-  }
-
-  /** Requests a confirmation, or resends the open confirmation. Returns after the first attempt to send the message. */
-  async request(
-    proposal: ConfirmationProposal,
-    withResponse: WithResponse<ConfirmationView>,
-  ): Promise<ConfirmationView> {
-    const reserved = await this.live.runExclusive(async (at) => {
-      this.checkRequest(proposal, at);
-      // A repeat with the same idempotency key proposes the same id. If the first answer is no longer remembered, the repeat gets the
-      // confirmation of the first request.
-      return this.#findById(proposal.confirmationId) ?? this.reserveSend(proposal, at);
-    });
-    return 'send' in reserved ? this.send(reserved, withResponse) : viewConfirmation(reserved);
-  }
-
-  #stateAfterRequest(proposal: ConfirmationProposal, at: string) {
-    return unwrap(requestConfirmation(this.live.state, proposal, at));
-  }
-
-  /**
-   * Reserves a message: adds it to the state as a pending send. `alsoChange`: a change of the state that is applied at the same time. Call
-   * this only inside `runExclusive`, and call `send` next.
-   */
-  reserveSend(
-    proposal: ConfirmationProposal,
-    at: string,
-    alsoChange: (state: TransactionState, confirmation: Confirmation) => TransactionState = (state) => state,
-  ): ReservedSend {
-    const { state, confirmation, send } = this.#stateAfterRequest(proposal, at);
-    this.live.change(alsoChange(state, confirmation));
+  /** Saves a decided message in the state as a pending send. Call this only inside `runExclusive`, and call `send` next. */
+  reserve({ state, confirmation, send }: RequestedSend): ReservedSend {
+    this.live.change(state);
     this.#watchExpiry(confirmation);
     return { confirmation, send };
   }
@@ -121,63 +77,29 @@ export class Confirmations {
     });
   }
 
-  /** The precondition of `answer`: throws its domain error. */
-  checkAnswer(typed: TokenAttempt): void {
-    this.#evaluate(typed, now());
+  /**
+   * Counts a decided attempt at a code and saves its outcome. `updateId`: the attempt counts once, even if the workflow gets the same update
+   * again. `withAnswer`: adds the response of the command to the state that is saved. Call this only inside `runExclusive`.
+   */
+  saveAttempt(
+    { isCorrect, destination, outcomes }: DecidedAttempt,
+    updateId: string,
+    withAnswer: WithResponse<CodeResult>,
+  ): Promise<CodeResult> {
+    const attempt = { attemptId: `${this.live.state.id}/${updateId}`, destination, counts: !isCorrect };
+    return this.live.saveAttempt(attempt, outcomes, withAnswer);
   }
 
-  /** Checks a code. `withAnswer`: adds the response of the command to the state that is saved. */
-  async answer(typed: TokenAttempt, attemptId: string, withAnswer: WithResponse<CodeResult>): Promise<CodeResult> {
-    return this.live.runExclusive(async (at) => {
-      const { state } = this.live;
-      const evaluation = this.#evaluate(typed, at);
-      const token = currentConfirmation(state, typed.name);
-      const destination = (token && destinationOf(state, token.settings)) ?? '';
-      const attempt = {
-        attemptId: `${state.id}/${attemptId}`,
-        destination,
-        counts: !evaluation.correct,
-      };
-      const results = { allowed: evaluation, rejected: evaluation.ifDestinationExhausted };
-      const saved = await this.live.saveAttempt(attempt, results, (changed, result) =>
-        withAnswer(changed, result.answer),
-      );
-      return saved.answer;
-    });
-  }
-
-  #evaluate({ name, digest, digits }: TokenAttempt, at: string) {
-    const result = checkCode(this.live.state, name, digest, at, digits);
-    if (result.kind === 'evaluated') return result;
-    if (result.kind === 'none')
-      throw toFailure(createDomainError('ConfirmationNotFound', 'No token was requested. Request one first.'));
-    if (result.kind === 'impossible') throw toFailure(createImpossibleCodeError(result.answer));
-    throw toFailure(createTokenClosedError(result.answer));
-  }
-
-  /** The precondition of `reply`: throws its domain error. */
-  checkReply(reply: ConfirmationReply): void {
-    this.#stateAfterReply(reply, now());
-  }
-
-  /** Applies the person's reply to a question, or the denial of a token. */
+  /** Saves the state after the person's reply to a question, or after the denial of a token. Call this only inside `runExclusive`. */
   async reply(
-    reply: ConfirmationReply,
+    state: TransactionState,
+    { confirmationId }: ConfirmationReply,
     withResponse: WithResponse<{ outcome: ReplyMeaning }>,
   ): Promise<{ outcome: ReplyMeaning }> {
-    return this.live.runExclusive(async (at) => {
-      this.live.change(this.#stateAfterReply(reply, at));
-      const response = { outcome: this.#findById(reply.confirmationId)?.outcome ?? 'no' } as const;
-      await this.live.save((state) => withResponse(state, response));
-      return response;
-    });
-  }
-
-  #stateAfterReply({ confirmationId, reply }: ConfirmationReply, at: string): TransactionState {
-    const { state } = this.live;
-    const next = 'deny' in reply ? denyToken(state, confirmationId, at) : applyReply(state, confirmationId, reply, at);
-    if (!next) throw toFailure(createDomainError('ReplyRefused', 'The reply matches no open confirmation.'));
-    return next;
+    this.live.change(state);
+    const response = { outcome: this.#findById(confirmationId)?.outcome ?? 'no' } as const;
+    await this.live.save((changed) => withResponse(changed, response));
+    return response;
   }
 
   /** Applies the delivery status of a message. Call this only inside `runExclusive`. */

@@ -1,14 +1,15 @@
 import { defineSearchAttributeKey, type UpdateDefinition } from '@temporalio/common';
 import { defineQuery, defineSignal, defineUpdate } from '@temporalio/workflow';
 import type { CodeResult } from '../domain/check-code';
-import type { Biometrics, Decision } from '../domain/biometrics/biometrics';
-import type { PageAction } from '../domain/biometrics/capture';
+import type { ConfirmationReply, TokenAttempt } from '../domain/confirmation-commands';
+import type { Biometrics } from '../domain/biometrics/biometrics';
+import type { BiometricsDecision, LinkAction } from '../domain/biometrics/link-commands';
 import type { BiometricsProposal } from '../domain/biometrics/link-proposal';
 import type { DeliveryStatus } from '../domain/delivery-status';
 import type { RunPlan } from '../domain/flows/run';
+import type { RunAttempt, RunCommand } from '../domain/flows/run-commands';
 import type { RunView } from '../domain/flows/view-run';
 import type { Language } from '../domain/language';
-import type { Reply } from '../domain/reply';
 import type { ConfirmationProposal } from '../domain/confirmation-proposal';
 import type { ReplyMeaning } from '../domain/confirmation-settings';
 import type { AnalysisResult, AnalysisKind } from '../domain/scoring/analyses';
@@ -17,6 +18,7 @@ import type { ConfirmationView, TransactionView } from '../domain/views';
 import type { WebhookTarget } from '../domain/webhooks/webhook';
 
 export { recordNotSavedType } from './ports';
+export type { BiometricsDecision, ConfirmationReply, LinkAction, RunAttempt, RunCommand, TokenAttempt };
 
 /** The name of the workflow of a transaction. */
 export const workflowType = 'transaction';
@@ -114,27 +116,11 @@ const defineCommand = <Input, Output>(name: string): Command<Input, Output> =>
 /** Requests a confirmation from the person, or resends the open confirmation. Returns the current state of the confirmation. */
 export const requestConfirmation = defineCommand<ConfirmationProposal, ConfirmationView>('requestConfirmation');
 
-/** An attempt at the newest token with the settings `name`. */
-export interface TokenAttempt {
-  /** The name of the confirmation settings, such as `sms-token`. */
-  name: string;
-  /** Keyed digest of the code. The code itself never reaches the workflow. */
-  digest: string;
-  /** How many digits the code has. Absent if the code comes from a link, and in requests of earlier versions. */
-  digits?: number;
-}
-
 /**
  * Checks a code against the newest token. Errors: ConfirmationNotFound if there is no token, TokenClosed if it is closed, and CodeImpossible
  * if the code has another number of digits.
  */
 export const checkConfirmationCode = defineCommand<TokenAttempt, CodeResult>('checkConfirmationCode');
-
-/** The person's reply to a question. `deny`: on the hosted page of a token, the person says that they did not request the token. */
-export interface ConfirmationReply {
-  confirmationId: string;
-  reply: Reply | { deny: true };
-}
 
 /** Applies the person's reply. Error: ReplyRefused if the reply is not an option, comes too late, or matches no open confirmation. */
 export const replyToConfirmation = defineCommand<ConfirmationReply, { outcome: ReplyMeaning }>('replyToConfirmation');
@@ -156,19 +142,11 @@ export const analyse = defineCommand<AnalysisRequest, AnalysisResult>('analyse')
  */
 export const requestBiometrics = defineCommand<BiometricsProposal, Biometrics>('requestBiometrics');
 
-/** What the person does on the hosted page of a link. `owner` is the keyed digest of a secret that only the person's browser has. */
-export type LinkAction = PageAction & { biometricsId: string; owner: string };
-
 /**
  * Applies an action of the person on the hosted page. Errors: LinkTaken if another browser uses the link, LinkClosed,
  * ConsentMissing, CapturesMissing, CaptureLimitReached, BiometricsNotFound.
  */
 export const applyPageAction = defineCommand<LinkAction, Biometrics>('applyPageAction');
-
-/** The input of `decideBiometrics`: the decision on the images of one link. */
-export interface BiometricsDecision extends Omit<Decision, 'at'> {
-  biometricsId: string;
-}
 
 /** The answer to a decision. It has no data of the images, because answers are stored longer than images. */
 export type DecisionAnswer = Pick<Biometrics, 'id' | 'status' | 'decision'>;
@@ -181,22 +159,6 @@ export const eraseBiometrics = defineCommand<{ by: string }, { erasedAt: string 
 
 /** Starts a flow run, and returns it when its first step has started. Errors: FlowRunning, ChannelBusy, RunLimitReached. */
 export const startFlow = defineCommand<RunPlan, RunView>('startFlow');
-
-/** The input of a command on one flow run. Errors: RunNotFound, and RunEnded if the flow run has ended. */
-export interface RunCommand {
-  runId: string;
-}
-
-/** An attempt at the code for which a flow run waits. */
-export interface RunAttempt extends RunCommand {
-  /**
-   * Keyed digests of the code that the person typed: one for each name of confirmation settings, such as `sms-token`. The workflow uses
-   * only the digest for the confirmation for which the flow run waits.
-   */
-  digests: Readonly<Record<string, string>>;
-  /** See `TokenAttempt`. */
-  digits?: number;
-}
 
 /** Checks the code for which a flow run waits. Errors: NothingToAnswer if it waits for no code, and the errors of checkConfirmationCode. */
 export const checkFlowCode = defineCommand<RunAttempt, { answer: CodeResult; run: RunView }>('checkFlowCode');

@@ -1,18 +1,17 @@
 import { type CancellationScope, condition } from '@temporalio/workflow';
 import type { CodeResult } from '../domain/check-code';
+import type { DecidedAttempt } from '../domain/confirmation-commands';
 import { createDomainError } from '../domain/domain-error';
-import { cancelRun, findRunningRun } from '../domain/flows/cancel-run';
-import { earlierCodeError } from '../domain/flows/earlier-code';
-import { isRunning, type RunningFlowRun, type RunPlan } from '../domain/flows/run';
-import { confirmationAwaitedBy, findRun } from '../domain/flows/find-run';
-import { findRunToResend, startRun } from '../domain/flows/start-run';
+import { cancelRun, type ChangedRun } from '../domain/flows/cancel-run';
+import { type FlowRun, isRunning, type RunningFlowRun, type RunPlan } from '../domain/flows/run';
+import type { RunCommand } from '../domain/flows/run-commands';
+import { findRun } from '../domain/flows/find-run';
 import { type RunView, viewRun } from '../domain/flows/view-run';
 import type { BiometricsLinks } from './biometrics-links';
 import type { Confirmations } from './confirmations';
-import type { RunAttempt, RunCommand, TokenAttempt } from './contract';
-import { toFailure, unwrap } from './failures';
+import { toFailure } from './failures';
 import type { WithResponse } from './idempotency';
-import { type LiveTransaction, now } from './live-transaction';
+import type { LiveTransaction } from './live-transaction';
 import { FlowSteps } from './steps/flow-steps';
 
 /** The flow runs of one transaction: their commands, and the path of each flow run from step to step. */
@@ -35,89 +34,53 @@ export class FlowRuns {
     for (const run of this.live.state.runs ?? []) if (isRunning(run)) this.#continue(run.id);
   }
 
-  /** The precondition of `start`: throws its domain error. */
-  checkStart(plan: RunPlan): void {
-    // A repeat with the same idempotency key proposes the same id. If the first answer is no longer remembered, the repeat gets the flow
-    // run of the first request.
-    if (!findRun(this.live.state, plan.runId)) this.#applyStart(plan, now());
-  }
-
-  #applyStart(plan: RunPlan, at: string) {
-    return unwrap(startRun(this.live.state, plan, at));
-  }
-
   /**
-   * Starts a flow run. Returns when its first step has started. If that step sends a message, returns after the first attempt to send it.
+   * Starts a decided flow run. Call this only inside `runExclusive`. Returns the work that waits until the first step has started. If that
+   * step sends a message, the work ends after the first attempt to send it.
    */
-  async start(plan: RunPlan): Promise<RunView> {
-    await this.live.runExclusive(async (at) => {
-      if (findRun(this.live.state, plan.runId)) return;
-      this.live.change(this.#applyStart(plan, at).state);
-      this.#continue(plan.runId);
-    });
-    const hasEnded = () => !this.live.state.runs?.some((run) => run.id === plan.runId && isRunning(run));
-    await condition(() => this.#steps.hasStarted(plan.runId) || hasEnded() || this.live.isEnding);
-    await this.live.runExclusive(async () => {
-      // If the step has sent a message, it has saved the record. If it ended immediately, it has not saved the record.
-      if (this.live.hasUnsavedChanges) await this.live.save();
-    });
-    return this.#view(plan.runId);
+  start(decided: { existing: FlowRun } | ChangedRun, { runId }: RunPlan): () => Promise<RunView> {
+    if ('state' in decided) {
+      this.live.change(decided.state);
+      this.#continue(runId);
+    }
+    return async () => {
+      const hasEnded = () => !this.live.state.runs?.some((run) => run.id === runId && isRunning(run));
+      await condition(() => this.#steps.hasStarted(runId) || hasEnded() || this.live.isEnding);
+      await this.live.runExclusive(async () => {
+        // If the step has sent a message, it has saved the record. If it ended immediately, it has not saved the record.
+        if (this.live.hasUnsavedChanges) await this.live.save();
+      });
+      return this.#view(runId);
+    };
   }
 
-  /** The precondition of `answer`: throws its domain error. */
-  checkAnswer(typed: RunAttempt): void {
-    const error = earlierCodeError(this.live.state, typed.runId, typed.digests, now());
-    if (error) throw toFailure(error);
-    this.confirmations.checkAnswer(this.#tokenOf(typed));
-  }
-
-  /** Checks the code for which a flow run waits. */
-  async answer(
-    typed: RunAttempt,
-    attemptId: string,
+  /** Saves a decided attempt at the code for which a flow run waits. Call this only inside `runExclusive`. */
+  async saveAttempt(
+    attempt: DecidedAttempt,
+    { runId }: RunCommand,
+    updateId: string,
     withResponse: WithResponse<{ answer: CodeResult; run: RunView }>,
   ): Promise<{ answer: CodeResult; run: RunView }> {
-    const withAnswer: WithResponse<CodeResult> = (state, result) =>
-      withResponse(state, { answer: result, run: this.#view(typed.runId, state) });
-    const answer = await this.confirmations.answer(this.#tokenOf(typed), attemptId, withAnswer);
-    return { answer, run: this.#view(typed.runId) };
+    const withAnswer: WithResponse<CodeResult> = (state, answer) =>
+      withResponse(state, { answer, run: this.#view(runId, state) });
+    const answer = await this.confirmations.saveAttempt(attempt, updateId, withAnswer);
+    return { answer, run: this.#view(runId) };
   }
 
-  /**
-   * The token for which a flow run waits: the name of its settings, such as `sms-token`, and the typed code. `digests`: one digest of the
-   * typed code for each name, because the API does not know for which token the flow run waits.
-   */
-  #tokenOf({ runId, digests, digits }: RunAttempt): TokenAttempt {
-    const confirmation = confirmationAwaitedBy(this.live.state, this.#requireRunning(runId));
-    const digest = confirmation && digests[confirmation.settings.name];
-    if (confirmation?.settings.kind !== 'token' || digest === undefined)
-      throw toFailure(createDomainError('NothingToAnswer', 'The flow run does not wait for a code.'));
-    return { name: confirmation.settings.name, digest, ...(digits === undefined ? {} : { digits }) };
+  /** Reserves the next message of the current step. Call this only inside `runExclusive`. Returns the work that sends the message. */
+  async resend(run: RunningFlowRun, at: string, withResponse: WithResponse<RunView>): Promise<() => Promise<RunView>> {
+    const send = await this.#steps.resend(run, at, (state) => withResponse(state, this.#view(run.id, state)));
+    return async () => {
+      await send();
+      return this.#view(run.id);
+    };
   }
 
-  /** The precondition of `resend`: throws its domain error. */
-  checkResend({ runId }: RunCommand): void {
-    this.#steps.checkResend(this.#requireResendable(runId));
-  }
-
-  /** Resends the message of the current step. */
-  async resend({ runId }: RunCommand, withResponse: WithResponse<RunView>): Promise<RunView> {
-    await this.#steps.resend(this.#requireResendable(runId), (state) => withResponse(state, this.#view(runId, state)));
-    return this.#view(runId);
-  }
-
-  /** The precondition of `cancel`: throws its domain error. */
-  checkCancel({ runId }: RunCommand): void {
-    this.#requireRunning(runId);
-  }
-
-  /** Cancels a flow run at its current step. */
-  async cancel({ runId }: RunCommand, withResponse: WithResponse<RunView>): Promise<RunView> {
-    await this.live.runExclusive(async (at) => {
-      this.live.change(unwrap(cancelRun(this.live.state, runId, at)).state);
-      await this.live.save((state) => withResponse(state, this.#view(runId, state)));
-    });
-    return this.#view(runId);
+  /** Saves the cancellation of a flow run at its current step. Call this only inside `runExclusive`. */
+  async cancel({ state, run: { id } }: ChangedRun, withResponse: WithResponse<RunView>): Promise<RunView> {
+    this.live.change(state);
+    await this.live.save((changed) => withResponse(changed, this.#view(id, changed)));
+    return this.#view(id);
   }
 
   /** Cancels every flow run, because an operator canceled the workflow. Call this only inside `runExclusive`. */
@@ -138,14 +101,6 @@ export class FlowRuns {
       this.#scopes.delete(id);
       scope.cancel();
     }
-  }
-
-  #requireRunning(runId: string): RunningFlowRun {
-    return unwrap(findRunningRun(this.live.state, runId)).run;
-  }
-
-  #requireResendable(runId: string): RunningFlowRun {
-    return unwrap(findRunToResend(this.live.state, runId)).run;
   }
 
   #view(runId: string, state = this.live.state): RunView {

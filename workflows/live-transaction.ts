@@ -7,6 +7,7 @@ import {
   setCurrentDetails,
   upsertSearchAttributes,
 } from '@temporalio/workflow';
+import type { AttemptOutcome, AttemptOutcomes } from '../domain/check-code';
 import { advanceRuns } from '../domain/flows/advance-runs';
 import { type SearchAttributeValues, searchAttributesOf, operatorPanel } from '../domain/operator-panel/operator-panel';
 import type { RememberedResponse, TransactionState } from '../domain/state';
@@ -22,12 +23,6 @@ export function now(): string {
 
 /** The milliseconds until an instant, for a timer. At least 1. */
 export const msUntil = (instant: string): number => Math.max(1, Date.parse(instant) - Date.now());
-
-/** The two possible outcomes of an attempt at a code. `allowed`: the phone or mailbox has attempts left. `rejected`: it has none left. */
-export interface AttemptOutcomes<Outcome extends { state: TransactionState }> {
-  allowed: Outcome;
-  rejected: Outcome;
-}
 
 /**
  * The state of a running transaction, and the lock that every change of it needs. No provider call happens inside the lock. Local
@@ -151,30 +146,33 @@ export class LiveTransaction {
 
   /**
    * Counts an attempt at a code against the limits of its phone or mailbox, and saves its outcome, in one database transaction. Returns
-   * the outcome that was saved. `withResponse`: see `save`. Call this only inside `runExclusive`. Throws if the record is ahead of this
+   * the answer of the outcome that was saved. `withResponse`: see `save`. Call this only inside `runExclusive`. Throws if the record is ahead of this
    * workflow.
    */
-  async saveAttempt<Outcome extends { state: TransactionState }>(
+  async saveAttempt(
     attempt: AttemptToCount,
-    { allowed, rejected }: AttemptOutcomes<Outcome>,
-    withResponse: (state: TransactionState, outcome: Outcome) => TransactionState,
-  ): Promise<Outcome> {
+    { allowed, rejected }: AttemptOutcomes<AttemptOutcome>,
+    withResponse: (state: TransactionState, answer: AttemptOutcome['answer']) => TransactionState,
+  ): Promise<AttemptOutcome['answer']> {
     const allowedState = this.#nextVersion(allowed.state);
     const rejectedState = this.#nextVersion(rejected.state);
     const saved = await this.#save({
-      state: withResponse(allowedState, allowed),
+      state: withResponse(allowedState, allowed.answer),
       attempt: {
         ...attempt,
-        stateIfRejected: differencesOf(withResponse(allowedState, allowed), withResponse(rejectedState, rejected)),
+        stateIfRejected: differencesOf(
+          withResponse(allowedState, allowed.answer),
+          withResponse(rejectedState, rejected.answer),
+        ),
       },
     });
-    const [state, outcome] = saved.attemptAllowed ? [allowedState, allowed] : [rejectedState, rejected];
+    const [state, { answer }] = saved.attemptAllowed ? [allowedState, allowed] : [rejectedState, rejected];
     // Keep the responses that were remembered during the save.
-    this.#replace(withResponse({ ...state, responses: this.currentState.responses }, outcome));
+    this.#replace(withResponse({ ...state, responses: this.currentState.responses }, answer));
     this.#savedState = this.currentState;
     this.#updateSearchAttributes();
     this.#savedVersion = this.currentState.version;
-    return outcome;
+    return answer;
   }
 
   /** If the record has a higher version than this workflow knows, continues from the record. `version`: the version of the record. */

@@ -1,10 +1,7 @@
-import { type DomainError, createDomainError } from '../domain-error';
+import { type Decided, type DomainError, createDomainError } from '../domain-error';
 import type { TransactionState } from '../state';
 import { type Biometrics, type Capture, type CaptureKind, captureKinds, isOpenLink } from './biometrics';
-import { currentLink, expireLink, withLink } from './link';
-
-/** The state and the link after a change, or the error that rejected the change. */
-export type LinkChange = { error: DomainError } | { state: TransactionState; biometrics: Biometrics };
+import { type ChangedLink, currentLink, expireLink, withLink } from './link';
 
 /** What a browser does on the page of a link. */
 export type PageAction =
@@ -59,7 +56,7 @@ export function applyPageAction(
   action: PageAction,
   owner: string,
   now: string,
-): LinkChange {
+): Decided<ChangedLink> {
   const state = expireLink(storedState, now);
   const link = (state.biometrics ?? []).find(({ id }) => id === biometricsId);
   if (!link) return { error: createDomainError('BiometricsNotFound', 'There is no such link.') };

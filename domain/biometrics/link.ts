@@ -1,6 +1,6 @@
 import { addMs } from '../add-ms';
 import type { BiometricsProposal } from './link-proposal';
-import { type DomainError, createDomainError } from '../domain-error';
+import { type Decided, type DomainError, createDomainError } from '../domain-error';
 import type { Channel } from '../confirmation-settings';
 import type { SendResult } from '../delivery-status';
 import { languageOf } from '../language';
@@ -22,6 +22,12 @@ export function linkDestination(
   if (!phone || !isMobile(phone)) return undefined;
   if (allowedDialCodes && !allowedDialCodes.includes(String(phone.countryCode))) return undefined;
   return toE164(phone);
+}
+
+/** A state and the link that was changed in it. */
+export interface ChangedLink {
+  state: TransactionState;
+  biometrics: Biometrics;
 }
 
 /** The newest link: the only one that can be open. */
@@ -95,7 +101,7 @@ export function createLink(
   storedState: TransactionState,
   proposal: BiometricsProposal,
   now: string,
-): { error: DomainError } | { state: TransactionState; biometrics: Biometrics } {
+): Decided<ChangedLink> {
   const state = expireLink(storedState, now);
   const links = state.biometrics ?? [];
   const error = newLinkError(links, proposal.channels, now);

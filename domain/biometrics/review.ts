@@ -1,13 +1,10 @@
 import { addMs } from '../add-ms';
-import { type DomainError, createDomainError } from '../domain-error';
+import { type Decided, createDomainError } from '../domain-error';
 import { applyDecision } from '../outcome';
 import type { TransactionState } from '../state';
 import type { Biometrics, Decision, FaceFindings } from './biometrics';
 import { linkInReview } from './capture';
-import { expireLink, withLink } from './link';
-
-/** The state and the link after a decision, or the error that rejected the decision. */
-export type ReviewResult = { error: DomainError } | { state: TransactionState; biometrics: Biometrics };
+import { type ChangedLink, expireLink, withLink } from './link';
 
 /** How long after the submission of images the face verifier may be asked. Later findings are too late: the reviewer decides without them. */
 const faceVerificationMs = 60 * 60_000;
@@ -31,7 +28,11 @@ export function withFaceFindings(
 }
 
 /** Saves a decision, and appends a score with the reason `BiometricsChecked`. The error is NotInReview if no images wait for a decision. */
-export function decideOnImages(state: TransactionState, biometricsId: string, decision: Decision): ReviewResult {
+export function decideOnImages(
+  state: TransactionState,
+  biometricsId: string,
+  decision: Decision,
+): Decided<ChangedLink> {
   const link = linkInReview(state);
   if (link?.id !== biometricsId) return { error: createDomainError('NotInReview', 'No images wait for a decision.') };
   const decided: Biometrics = { ...link, status: decision.status, decision };

@@ -1,8 +1,8 @@
 import { isOpenLink } from '../biometrics/biometrics';
 import { isOpen } from '../confirmation';
-import { type DomainError, createDomainError } from '../domain-error';
+import { type Decided, type DomainError, createDomainError } from '../domain-error';
 import type { TransactionState } from '../state';
-import { findRunningRun } from './cancel-run';
+import { type ChangedRun, findRunningRun } from './cancel-run';
 import { flowLimits } from './flow-limits';
 import { enterFirstStep } from './leave-step';
 import { channelsOf, type FlowRun, isRunning, type RunPlan } from './run';
@@ -70,11 +70,7 @@ export function findRunToResend(state: TransactionState, id: string): ReturnType
 }
 
 /** Starts a flow run at its first step. If there is an error, nothing changes. */
-export function startRun(
-  state: TransactionState,
-  plan: RunPlan,
-  now: string,
-): { error: DomainError } | { state: TransactionState; run: FlowRun } {
+export function startRun(state: TransactionState, plan: RunPlan, now: string): Decided<ChangedRun> {
   const error = startError(state, plan);
   if (error) return { error };
   const initial: FlowRun = {

@@ -1,26 +1,24 @@
 import { randomUUID } from 'node:crypto';
 import { createHashActivities } from '../../activities/flow-steps';
-import { cancelRun, findRunningRun } from '../../domain/flows/cancel-run';
-import { earlierCodeError } from '../../domain/flows/earlier-code';
-import { type FlowRun, type RunPlan, type StepConfirmationProposal, currentStepName } from '../../domain/flows/run';
+import { type FlowRun, type RunPlan, currentStepName } from '../../domain/flows/run';
 import { findRun, withRun } from '../../domain/flows/find-run';
 import { advanceRuns } from '../../domain/flows/advance-runs';
-import { startRun } from '../../domain/flows/start-run';
+import { decideOnCancel, decideOnResend, decideOnRunCode, decideOnStart } from '../../domain/flows/run-commands';
 import { type RunView, viewRun } from '../../domain/flows/view-run';
 import type { Keys } from '../../platform/keys/keys';
 import { testKeys } from '../support/build';
-import { createImpossibleCodeError, createTokenClosedError, checkCode, denyToken } from '../../domain/check-code';
+import { decideOnCode, decideOnReply, decideOnRequest } from '../../domain/confirmation-commands';
+import type { Confirmation } from '../../domain/confirmation';
 import { applyDeliveryStatus, expireConfirmations } from '../../domain/delivery-status';
 import type { Biometrics } from '../../domain/biometrics/biometrics';
-import { type LinkChange, linkInReview, applyPageAction } from '../../domain/biometrics/capture';
+import { linkInReview } from '../../domain/biometrics/capture';
 import type { BiometricsProposal } from '../../domain/biometrics/link-proposal';
-import { expireLink, applyLinkDelivery, createLink } from '../../domain/biometrics/link';
-import { decideOnImages, withoutImages } from '../../domain/biometrics/review';
-import { type DomainError, createDomainError } from '../../domain/domain-error';
+import { expireLink, applyLinkDelivery } from '../../domain/biometrics/link';
+import { decideOnAction, decideOnErasure, decideOnLink, decideOnReview } from '../../domain/biometrics/link-commands';
+import { type Decided, type DomainError, createDomainError } from '../../domain/domain-error';
 import type { Channel } from '../../domain/confirmation-settings';
-import { applyReply } from '../../domain/reply';
 import type { ConfirmationProposal } from '../../domain/confirmation-proposal';
-import { requestConfirmation } from '../../domain/request-confirmation';
+import { type RequestedSend, requestConfirmation } from '../../domain/request-confirmation';
 import { withAssessment } from '../../domain/outcome';
 import { analysisOf } from '../../domain/scoring/analyses';
 import { withReassessment } from '../../domain/scoring/assess';
@@ -117,34 +115,40 @@ export class FakeTransactions implements Transactions {
     defineHandler(contract.eraseBiometrics, (target, erasure) => this.#eraseBiometrics(target, erasure)),
   ]);
 
-  async #requestConfirmation(target: Target, proposal: ConfirmationProposal) {
-    const result = requestConfirmation(this.#requireState(target), proposal, this.#now());
-    if ('error' in result) throw new CommandRejected(result.error);
-    const { state, confirmation, send } = result;
+  /** Decides on a command as a workflow does. Throws CommandRejected. */
+  #decide<Input, Decision extends object>(
+    target: Target,
+    decide: (state: TransactionState, input: Input, at: string) => Decided<Decision>,
+    input: Input,
+  ): Exclude<Decision, { error: unknown }> {
+    const decided = decide(this.#requireState(target), input, this.#now());
+    if ('error' in decided) throw new CommandRejected(decided.error);
+    return decided as Exclude<Decision, { error: unknown }>;
+  }
+
+  #saveSend({ state, confirmation, send }: RequestedSend): Confirmation {
     if (!this.confirmationIds.includes(confirmation.id)) this.confirmationIds.push(confirmation.id);
     const deliveryStatus = confirmation.settings.channel === 'email' ? 'sent' : 'accepted';
     const next = applyDeliveryStatus(state, send.id, { status: deliveryStatus }, this.#now()) ?? state;
     this.#save(next);
-    return viewConfirmation(next.confirmations.find(({ id }) => id === confirmation.id) ?? confirmation);
+    return next.confirmations.find(({ id }) => id === confirmation.id) ?? confirmation;
   }
 
-  async #checkCode(target: Target, { name, digest, digits }: contract.TokenAttempt) {
-    const result = checkCode(this.#requireState(target), name, digest, this.#now(), digits);
-    if (result.kind === 'none') throw new CommandRejected(createDomainError('ConfirmationNotFound', 'none'));
-    if (result.kind === 'impossible') throw new CommandRejected(createImpossibleCodeError(result.answer));
-    if (result.kind === 'closed') throw new CommandRejected(createTokenClosedError(result.answer));
-    this.#save(result.state);
-    return result.answer;
+  async #requestConfirmation(target: Target, proposal: ConfirmationProposal) {
+    const decided = this.#decide(target, decideOnRequest, proposal);
+    return viewConfirmation('existing' in decided ? decided.existing : this.#saveSend(decided));
   }
 
-  async #replyToConfirmation(target: Target, { confirmationId, reply }: contract.ConfirmationReply) {
-    const state = this.#requireState(target);
-    const now = this.#now();
-    const next =
-      'deny' in reply ? denyToken(state, confirmationId, now) : applyReply(state, confirmationId, reply, now);
-    if (!next) throw new CommandRejected(createDomainError('ReplyRefused', 'nothing awaits it'));
-    this.#save(next);
-    return { outcome: next.confirmations.find(({ id }) => id === confirmationId)?.outcome ?? 'no' };
+  async #checkCode(target: Target, attempt: contract.TokenAttempt) {
+    const { allowed } = this.#decide(target, decideOnCode, attempt).outcomes;
+    this.#save(allowed.state);
+    return allowed.answer;
+  }
+
+  async #replyToConfirmation(target: Target, reply: contract.ConfirmationReply) {
+    const { state } = this.#decide(target, decideOnReply, reply);
+    this.#save(state);
+    return { outcome: state.confirmations.find(({ id }) => id === reply.confirmationId)?.outcome ?? 'no' };
   }
 
   reportDeliveryStatus: Transactions['reportDeliveryStatus'] = async (_target, deliveryStatus) => {
@@ -161,57 +165,41 @@ export class FakeTransactions implements Transactions {
   }
 
   async #startFlow(target: Target, plan: RunPlan) {
-    const result = startRun(this.#requireState(target), plan, this.#now());
-    if ('error' in result) throw new CommandRejected(result.error);
-    this.#save(result.state);
-    const proposal = plan.confirmations[currentStepName(result.run)];
-    if (proposal) await this.#requestInRun(target, result.run, proposal);
+    const decided = this.#decide(target, decideOnStart, plan);
+    if ('state' in decided) {
+      this.#save(decided.state);
+      await this.#requestInRun(target, decided.run);
+    }
     return this.#viewRun(target, plan.runId);
   }
 
   /** Requests the confirmation of the current step. */
-  async #requestInRun(target: Target, run: FlowRun, proposal: StepConfirmationProposal): Promise<void> {
+  async #requestInRun(target: Target, run: FlowRun): Promise<void> {
+    const proposal = run.plan?.confirmations[currentStepName(run)];
+    if (!proposal) return;
     const { name, codeDigits } = proposal.settings;
     const codeRequest = { transactionId: target.id, confirmationId: randomUUID(), name, codeDigits: codeDigits ?? 6 };
     const { digest } = await createHashActivities(this.keys).digestCode(codeRequest);
-    await this.#requestConfirmation(target, { ...proposal, confirmationId: codeRequest.confirmationId, digest });
-    const awaiting = { confirmationId: this.#requireState(target).confirmations.at(-1)?.id ?? '' };
+    const code = { ...proposal, confirmationId: codeRequest.confirmationId, digest };
+    const confirmation = this.#saveSend(this.#decide(target, requestConfirmation, code));
+    const awaiting = { confirmationId: confirmation.id };
     this.#save(withRun(this.#requireState(target), { ...run, awaiting }));
   }
 
-  async #checkFlowCode(target: Target, { runId, digests, digits }: contract.RunAttempt) {
-    const error = earlierCodeError(this.#requireState(target), runId, digests, this.#now());
-    if (error) throw new CommandRejected(error);
-    this.#requireRunning(target, runId);
-    const name = this.#requireState(target).confirmations.at(-1)?.settings.name ?? '';
-    const answer = await this.#checkCode(target, {
-      name,
-      digest: digests[name] ?? '',
-      ...(digits === undefined ? {} : { digits }),
-    });
-    this.#save(advanceRuns(this.#requireState(target), this.#now()));
-    return { answer, run: this.#viewRun(target, runId) };
+  async #checkFlowCode(target: Target, attempt: contract.RunAttempt) {
+    const { allowed } = this.#decide(target, decideOnRunCode, attempt).outcomes;
+    this.#save(advanceRuns(allowed.state, this.#now()));
+    return { answer: allowed.answer, run: this.#viewRun(target, attempt.runId) };
   }
 
   async #resendFlow(target: Target, { runId }: contract.RunCommand) {
-    const run = this.#requireRunning(target, runId);
-    const proposal = run.plan?.confirmations[currentStepName(run)];
-    if (proposal) await this.#requestInRun(target, run, proposal);
+    await this.#requestInRun(target, this.#decide(target, decideOnResend, { runId }).run);
     return this.#viewRun(target, runId);
   }
 
   async #cancelFlow(target: Target, { runId }: contract.RunCommand) {
-    const result = cancelRun(this.#requireState(target), runId, this.#now());
-    if ('error' in result) throw new CommandRejected(result.error);
-    this.#save(result.state);
+    this.#save(this.#decide(target, decideOnCancel, { runId }).state);
     return this.#viewRun(target, runId);
-  }
-
-  #requireRunning(target: Target, runId: string): FlowRun {
-    this.#failIfPlanned();
-    const result = findRunningRun(this.#requireState(target), runId);
-    if ('error' in result) throw new CommandRejected(result.error);
-    return result.run;
   }
 
   #viewRun(target: Target, runId: string): RunView {
@@ -235,7 +223,9 @@ export class FakeTransactions implements Transactions {
 
   async #requestBiometrics(target: Target, proposal: BiometricsProposal) {
     this.linkProposals.push(proposal);
-    const { state, biometrics } = this.#requireChange(createLink(this.#requireState(target), proposal, this.#now()));
+    const decided = this.#decide(target, decideOnLink, proposal);
+    if ('existing' in decided) return decided.existing;
+    const { state, biometrics } = decided;
     const nextState = biometrics.sends.reduce(
       (currentState, { id, channel }) =>
         applyLinkDelivery(currentState, id, { status: this.linkDeliveries[channel] ?? 'accepted' }) ?? currentState,
@@ -245,28 +235,23 @@ export class FakeTransactions implements Transactions {
     return nextState.biometrics?.at(-1) ?? biometrics;
   }
 
-  async #applyPageAction(target: Target, { biometricsId, owner, ...action }: contract.LinkAction) {
-    const { state, biometrics } = this.#requireChange(
-      applyPageAction(this.#requireState(target), biometricsId, action, owner, this.#now()),
-    );
+  async #applyPageAction(target: Target, action: contract.LinkAction) {
+    const { state, biometrics } = this.#decide(target, decideOnAction, action);
     this.#save(state);
     return biometrics;
   }
 
-  async #decideBiometrics(target: Target, { biometricsId, ...decision }: contract.BiometricsDecision, key = '') {
+  async #decideBiometrics(target: Target, decision: contract.BiometricsDecision, key = '') {
     const storedDecision = this.#decisions.get(key);
     if (storedDecision) return storedDecision;
-    const { state, biometrics } = this.#requireChange(
-      decideOnImages(this.#requireState(target), biometricsId, { ...decision, at: this.#now() }),
-    );
+    const { state, biometrics } = this.#decide(target, decideOnReview, decision);
     this.#save(state);
     if (key) this.#decisions.set(key, biometrics);
     return biometrics;
   }
 
   async #eraseBiometrics(target: Target, { by }: { by: string }) {
-    const state = withoutImages(this.#requireState(target), this.#now());
-    if (!state) throw new CommandRejected(createDomainError('BiometricsNotFound', 'none'));
+    const { state } = this.#decide(target, decideOnErasure, { by });
     this.#save(state);
     await this.eraseImageFiles(target, by);
     return { erasedAt: state.changedAt };
@@ -303,11 +288,6 @@ export class FakeTransactions implements Transactions {
       if (biometrics) return { state, biometrics };
     }
     return undefined;
-  }
-
-  #requireChange(change: LinkChange): Exclude<LinkChange, { error: DomainError }> {
-    if ('error' in change) throw new CommandRejected(change.error);
-    return change;
   }
 
   /** Applies the status to the newest message, as the workflow does. */

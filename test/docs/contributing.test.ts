@@ -8,11 +8,11 @@ const { codeBlock } = openGuide('contributing.md');
 /** The four edits of the section "Add a command", by file, each with the imports that an IDE would add. */
 const edits: Record<string, (text: string) => string> = {
   'domain/state.ts': (text) =>
-    `${text.replace(/export interface TransactionState [^{]*\{\n/, (head) => `${head}${codeBlock('field')}\n`)}\n${codeBlock('rule')}\n`,
+    `import type { Decided } from './domain-error';\n${text.replace(/export interface TransactionState [^{]*\{\n/, (head) => `${head}${codeBlock('field')}\n`)}\n${codeBlock('rule')}\n`,
   'workflows/contract.ts': (text) =>
     `import type { Note } from '../domain/state';\n${text}\n${codeBlock('contract')}\n`,
   'workflows/commands.ts': (text) =>
-    `import { withNote } from '../domain/state';\nimport { now } from './live-transaction';\n${text.replace(
+    `import { decideOnNote } from '../domain/state';\n${text.replace(
       '\n}\n\nfunction register<',
       (end) => `\n${codeBlock('row')}${end}`,
     )}`,

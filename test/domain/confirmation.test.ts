@@ -70,7 +70,7 @@ function apply(state: TransactionState, event: TransactionEvent, now: string): T
   const token = currentConfirmation(state, settings.name);
   const value = event.right && token ? codeOf(settings, state.id, token.id) : 'wrong';
   const result = checkCode(state, settings.name, digestTypedCode(testKeys, state.id, settings.name, value), now);
-  return result.kind === 'evaluated' ? result.state : state;
+  return 'error' in result ? state : result.outcomes.allowed.state;
 }
 
 /** The state after each event, with its time. */
@@ -187,8 +187,8 @@ test('a code of one transaction is invalid in another transaction', () => {
   const otherResult = requestConfirmation(right, propose(smsToken, right.id, 'same'), right.createdAt);
   if ('error' in result || 'error' in otherResult) throw new Error('not accepted');
   const digest = digestTypedCode(testKeys, left.id, smsToken.name, codeOf(smsToken, left.id, 'same'));
-  expect(checkCode(otherResult.state, smsToken.name, digest, right.createdAt)).toMatchObject({ correct: false });
-  expect(checkCode(result.state, smsToken.name, digest, left.createdAt)).toMatchObject({ correct: true });
+  expect(checkCode(otherResult.state, smsToken.name, digest, right.createdAt)).toMatchObject({ isCorrect: false });
+  expect(checkCode(result.state, smsToken.name, digest, left.createdAt)).toMatchObject({ isCorrect: true });
 });
 
 test('`whatsappMessages` have the documented fields; `sendLimit` counts the messages left: 2 after one of three, 0 after a reply', () => {

@@ -26,9 +26,9 @@ const markAsSent = (state: TransactionState, sendId: string, at: string) =>
 /** Returns the new state, and the status that the caller gets. */
 function tryCode(state: TransactionState, settings: ConfirmationSettings, code: string, at: string) {
   const result = checkCode(state, settings.name, digestTypedCode(testKeys, state.id, settings.name, code), at);
-  return result.kind === 'evaluated'
-    ? { state: result.state, status: result.answer.status }
-    : { state, status: result.kind === 'closed' ? result.answer.status : 'none' };
+  if ('error' in result) return { state, status: result.error.details.about?.status ?? 'none' };
+  const { allowed } = result.outcomes;
+  return { state: allowed.state, status: allowed.answer.status };
 }
 
 function tryWrongCodes(

@@ -27,7 +27,7 @@ export class BiometricsSteps {
       const result = createLink(this.live.state, proposal, at);
       // If a pause between messages is not over, the step starts again after the pause. Any other error ends the step.
       if ('error' in result) return visit.leaveOrWait(result.error, 'Canceled', at);
-      return this.links.create(proposal, at, visit.changeToAwaiting({ biometricsId }));
+      return this.links.create({ ...result, state: visit.changeToAwaiting({ biometricsId })(result.state) });
     });
     if (created) await this.links.send(created);
   }

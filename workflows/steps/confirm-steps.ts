@@ -1,15 +1,13 @@
 import { isCancellation, uuid4 } from '@temporalio/workflow';
 import type { ConfirmationProposal } from '../../domain/confirmation-proposal';
-import { isPastExpiry } from '../../domain/confirmation';
-import { createDomainError } from '../../domain/domain-error';
 import { originOf, type RunningFlowRun, currentStepName } from '../../domain/flows/run';
 import { confirmationAwaitedBy } from '../../domain/flows/find-run';
-import { destinationOf, requestConfirmation } from '../../domain/request-confirmation';
+import { destinationOf, requestConfirmation, type RequestedSend } from '../../domain/request-confirmation';
 import type { TransactionState } from '../../domain/state';
 import { digestCode } from '../activities';
-import type { Confirmations } from '../confirmations';
-import { toFailure, reasonOfRejection, isDomainError } from '../failures';
-import { type LiveTransaction, now } from '../live-transaction';
+import type { Confirmations, ReservedSend } from '../confirmations';
+import { isDomainError, reasonOfRejection, unwrap } from '../failures';
+import type { LiveTransaction } from '../live-transaction';
 import { RunVisit } from './run-visit';
 
 /** Executes confirm steps: they ask the person for a code or a reply. */
@@ -26,11 +24,7 @@ export class ConfirmSteps {
       const proposal = await this.#proposalOf(run, run.path.length === 1 ? run.plan.firstCode : undefined);
       const result = requestConfirmation(this.live.state, proposal, at);
       if ('error' in result) return visit.leaveOrWait(result.error, 'Failed', at);
-      return this.confirmations.reserveSend(
-        proposal,
-        at,
-        visit.changeToAwaiting({ confirmationId: proposal.confirmationId }),
-      );
+      return this.#reserve(visit, result);
     });
     if (!reservedSend) return;
     try {
@@ -41,35 +35,32 @@ export class ConfirmSteps {
     }
   }
 
-  /** The precondition of `resend`: throws its domain error. */
-  checkResend(run: RunningFlowRun, at = now()): void {
-    const confirmation = confirmationAwaitedBy(this.live.state, run);
-    // After its lifetime, a confirmation counts as expired even if its timer has not fired yet. A resend would then create a new
-    // confirmation, so it is rejected.
-    if (!confirmation || isPastExpiry(confirmation, at))
-      throw toFailure(createDomainError('NothingToAnswer', 'The flow run does not wait for a code or a reply.'));
-    const proposal = run.plan.confirmations[currentStepName(run)];
-    // Only the error of the result is used, so the id does not matter.
-    const result = proposal && requestConfirmation(this.live.state, { ...proposal, confirmationId: 'next' }, at);
-    if (result && 'error' in result) throw toFailure(result.error);
+  /**
+   * Reserves the next message of a step that waits. Call this only inside `runExclusive`. Returns the work that sends the message.
+   * `withResponse`: adds the response of the command to the record.
+   */
+  async resend(
+    run: RunningFlowRun,
+    at: string,
+    withResponse: (state: TransactionState) => TransactionState,
+  ): Promise<() => Promise<void>> {
+    const visit = new RunVisit(this.live, run);
+    const proposal = await this.#proposalOf(run);
+    const reserved = this.#reserve(visit, unwrap(requestConfirmation(this.live.state, proposal, at)));
+    return async () => {
+      try {
+        await this.confirmations.send(reserved, withResponse);
+      } catch (error) {
+        await this.#awaitEarlierCode(visit);
+        throw error;
+      }
+    };
   }
 
-  /** Resends the message of a step that waits. `withResponse`: adds the response of the command to the record. */
-  async resend(run: RunningFlowRun, withResponse: (state: TransactionState) => TransactionState): Promise<void> {
-    const visit = new RunVisit(this.live, run);
-    const reservedSend = await visit.runExclusive(async (at) => {
-      this.checkResend(run, at);
-      return this.confirmations.reserveSend(await this.#proposalOf(run), at, (state, { id }) =>
-        visit.changeToAwaiting({ confirmationId: id })(state),
-      );
-    });
-    if (!reservedSend) throw toFailure(createDomainError('RunEnded', 'The flow run has left the step.'));
-    try {
-      await this.confirmations.send(reservedSend, withResponse);
-    } catch (error) {
-      await this.#awaitEarlierCode(visit);
-      throw error;
-    }
+  /** Reserves a message, for whose answer the flow run then waits. */
+  #reserve(visit: RunVisit, { state, confirmation, send }: RequestedSend): ReservedSend {
+    const waiting = visit.changeToAwaiting({ confirmationId: confirmation.id })(state);
+    return this.confirmations.reserve({ state: waiting, confirmation, send });
   }
 
   /** Makes the flow run wait for the earlier code again, if the message with the new code was rejected. */

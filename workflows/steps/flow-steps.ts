@@ -31,12 +31,13 @@ export class FlowSteps {
     return this.#started.has(runId);
   }
 
-  checkResend(run: RunningFlowRun): void {
-    this.#confirm.checkResend(run);
-  }
-
-  resend(run: RunningFlowRun, withResponse: (state: TransactionState) => TransactionState): Promise<void> {
-    return this.#confirm.resend(run, withResponse);
+  /** See `ConfirmSteps.resend`. */
+  resend(
+    run: RunningFlowRun,
+    at: string,
+    withResponse: (state: TransactionState) => TransactionState,
+  ): Promise<() => Promise<void>> {
+    return this.#confirm.resend(run, at, withResponse);
   }
 
   /**

@@ -57,8 +57,8 @@ function deliver(state: TransactionState, status: 'accepted' | 'delivered' | 're
 function answer(state: TransactionState, isRight: boolean, seconds: number): TransactionState {
   const digest = isRight ? (state.confirmations.at(-1)?.digest ?? '') : 'wrong';
   const result = checkCode(state, 'sms-token', digest, at(seconds));
-  if (result.kind !== 'evaluated') throw new Error(result.kind);
-  return changed(result.state, seconds);
+  if ('error' in result) throw new Error(result.error.type);
+  return changed(result.outcomes.allowed.state, seconds);
 }
 
 const policy = defaultPolicy;
