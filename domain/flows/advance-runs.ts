@@ -1,9 +1,10 @@
+import { addMs } from '../add-ms';
 import type { Biometrics } from '../biometrics/biometrics';
 import { type Confirmation, isOpen, replyOf } from '../confirmation';
 import type { TransactionState } from '../state';
-import { leaveStepByExit } from './leave-step';
-import { type FlowRun, isRunning } from './run';
-import { confirmationAwaitedBy, awaitedLink, withRun } from './find-run';
+import { awaitedLink, confirmationAwaitedBy, withRun } from './find-run';
+import { leaveStep, leaveStepByExit, restartStep } from './leave-step';
+import { currentStepName, decisionDueAt, type FlowRun, isRunning, type RunningFlowRun } from './run';
 
 /** The exit of a closed confirmation. Undefined if the confirmation is open, or if a newer code superseded it. */
 function exitOf(confirmation: Confirmation): string | undefined {
@@ -27,18 +28,39 @@ const finalLinkStatuses: readonly Biometrics['status'][] = [
   'Canceled',
 ];
 
-function advance(state: TransactionState, run: FlowRun, now: string): FlowRun {
-  if (!isRunning(run)) return run;
+/** The flow run after the end of its wait. The rules of a decide step are evaluated again instead: see `effectOf`. */
+function endWait(run: RunningFlowRun, now: string): FlowRun {
+  const step = run.plan.flow.steps[currentStepName(run)];
+  if (step?.kind === 'wait') return leaveStep(run, { exit: 'Done', to: step.then }, now);
+  return step?.kind === 'decide' ? run : restartStep(run);
+}
+
+/** One move of a flow run. The same flow run if nothing is over. */
+function advanceOnce(state: TransactionState, run: RunningFlowRun, now: string): FlowRun {
+  const { awaiting } = run;
+  if (awaiting && 'until' in awaiting) return awaiting.until <= now ? endWait(run, now) : run;
+  const step = run.plan.flow.steps[currentStepName(run)];
+  if (!awaiting) return step?.kind === 'wait' ? { ...run, awaiting: { until: addMs(now, step.seconds * 1_000) } } : run;
   const confirmation = confirmationAwaitedBy(state, run);
   const exit = confirmation && exitOf(confirmation);
   if (exit !== undefined)
     return leaveStepByExit(run, exit, now, exit === 'Failed' ? lastFailureReason(confirmation) : undefined);
   const link = awaitedLink(state, run);
-  return link && finalLinkStatuses.includes(link.status) ? leaveStepByExit(run, link.status, now) : run;
+  if (!link) return run;
+  if (finalLinkStatuses.includes(link.status)) return leaveStepByExit(run, link.status, now);
+  const isUndecided = link.submittedAt !== undefined && decisionDueAt(run, link.submittedAt) <= now;
+  return isUndecided ? leaveStepByExit(run, 'Undecided', now) : run;
+}
+
+function advance(state: TransactionState, run: FlowRun, now: string): FlowRun {
+  if (!isRunning(run)) return run;
+  const next = advanceOnce(state, run, now);
+  // A step that the flow run has just entered may begin with a wait.
+  return next === run ? run : advance(state, next, now);
 }
 
 /**
- * Advances every flow run whose current step has ended: the person has answered, a reviewer has decided, or the time of the step is over.
+ * Advances every flow run as far as it goes without other systems: the person has answered, a reviewer has decided, or a time is over.
  * Returns the same state if no flow run advances.
  */
 export function advanceRuns(state: TransactionState, now: string): TransactionState {
@@ -47,3 +69,30 @@ export function advanceRuns(state: TransactionState, now: string): TransactionSt
     return next === run ? current : withRun(current, next);
   }, state);
 }
+
+/**
+ * What the workflow must do so that a flow run goes on. `ask`, `link`, `notify` and `decide`: start the step of this kind. `decide` with `at`:
+ * evaluate the rules again at this time. `timer`: the flow run advances at this time.
+ */
+export type RunEffect =
+  | { kind: 'ask' | 'link' | 'notify' }
+  | { kind: 'decide'; at?: string }
+  | { kind: 'timer'; at: string };
+
+/** What the workflow must do for a flow run in its current state. Undefined if the flow run waits for the person, or has ended. */
+export function effectOf(state: TransactionState, run: FlowRun): RunEffect | undefined {
+  if (!isRunning(run)) return undefined;
+  const { awaiting } = run;
+  const kind = run.plan.flow.steps[currentStepName(run)]?.kind;
+  if (!awaiting) {
+    if (kind === 'confirm') return { kind: 'ask' };
+    if (kind === 'biometrics') return { kind: 'link' };
+    return kind === 'decide' || kind === 'notify' ? { kind } : undefined;
+  }
+  if ('until' in awaiting) return { kind: kind === 'decide' ? 'decide' : 'timer', at: awaiting.until };
+  const submittedAt = awaitedLink(state, run)?.submittedAt;
+  return submittedAt === undefined ? undefined : { kind: 'timer', at: decisionDueAt(run, submittedAt) };
+}
+
+/** Whether the workflow saves the record before it does something that must not happen twice. So the change before needs no save of its own. */
+export const savesRecord = (effect: RunEffect | undefined): boolean => effect !== undefined && effect.kind !== 'timer';

@@ -1,6 +1,7 @@
 import type { DomainError } from '../../domain/domain-error';
-import { leaveStep, leaveStepByExit, restartStep } from '../../domain/flows/leave-step';
-import { type Awaiting, type FlowRun, isRunning, type RunningFlowRun, currentStepName } from '../../domain/flows/run';
+import { advanceRuns, effectOf, savesRecord } from '../../domain/flows/advance-runs';
+import { leaveStepByExit } from '../../domain/flows/leave-step';
+import { type Awaiting, type FlowRun, isRunning, type RunningFlowRun } from '../../domain/flows/run';
 import { findRun, withRun } from '../../domain/flows/find-run';
 import { addMs } from '../../domain/add-ms';
 import type { TransactionState } from '../../domain/state';
@@ -33,16 +34,22 @@ export class RunVisit {
     return run ? withRun(state, { ...run, awaiting }) : state;
   };
 
-  /**
-   * Moves the flow run. If the flow run ends, saves the record. If it continues, the next step saves the record. Call this only inside
-   * `runExclusive`.
-   */
+  /** Moves the flow run, and saves the record unless the next step saves it. Call this only inside `runExclusive`. */
   async leave(move: (run: RunningFlowRun) => FlowRun): Promise<void> {
     const run = this.currentRun();
-    if (!run) return;
-    const movedRun = move(run);
-    this.live.change(withRun(this.live.state, movedRun));
-    if (!isRunning(movedRun)) await this.live.save();
+    if (run) await this.#changeAndSave(withRun(this.live.state, move(run)));
+  }
+
+  /** Moves the flow run as far as its times allow. Call this only inside `runExclusive`. */
+  async advance(at: string): Promise<void> {
+    const next = advanceRuns(this.live.state, at);
+    if (next !== this.live.state) await this.#changeAndSave(next);
+  }
+
+  async #changeAndSave(next: TransactionState): Promise<void> {
+    this.live.change(next);
+    const moved = findRun(this.live.state, this.run.id);
+    if (!moved || !savesRecord(effectOf(this.live.state, moved))) await this.live.save();
   }
 
   /** Leaves the step by one of its exits. Call this only inside `runExclusive`. */
@@ -59,19 +66,9 @@ export class RunVisit {
     return this.leaveBy(exit, at, type);
   }
 
-  /** Makes the flow run wait for some seconds after `at`. Call this only inside `runExclusive`. */
+  /** Makes the flow run wait for some seconds after `at`, before the step starts again. Call this only inside `runExclusive`. */
   async waitFor(seconds: number, at: string): Promise<void> {
     this.live.change(this.changeToAwaiting({ until: addMs(at, seconds * 1_000) })(this.live.state));
     await this.live.save();
-  }
-
-  /** Continues after `waitFor`: leaves a wait step, or starts the step again to send its message. */
-  async endWait(): Promise<void> {
-    await this.runExclusive(async (at) => {
-      const step = this.run.plan.flow.steps[currentStepName(this.run)];
-      await this.leave((run) =>
-        step?.kind === 'wait' ? leaveStep(run, { exit: 'Done', to: step.then }, at) : restartStep(run),
-      );
-    });
   }
 }
