@@ -1,4 +1,4 @@
-import { actorOf } from '../../domain/events/actor-of';
+import { actorOf } from '../../domain/events/events-of';
 import { eventTypes } from '../../domain/events/event';
 import { findSendDetails, type SendDetails } from '../../store/messages/sends/send-details.sql';
 import type { Handler } from '../http/route';

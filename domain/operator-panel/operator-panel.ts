@@ -1,12 +1,90 @@
-import { linkWaitText, linkLines } from './link-lines';
-import { timeOrDateAndTime, dateAndTime } from './format-time';
-import { isOpen } from '../confirmation';
-import { confirmationWaitText, confirmationLine, rejectedSendText } from './confirmation-lines';
-import { isRunning, currentStepName } from '../flows/run';
-import { runWaitText, runLine } from './run-lines';
+import {
+  dateAndTime,
+  type FormatInstant,
+  formatSpan,
+  linkLines,
+  linkWaitText,
+  runLine,
+  runWaitText,
+  timeOrDateAndTime,
+} from './run-lines';
+import { type Confirmation, isDenied, isOpen, type Send } from '../confirmation';
+import type { DomainErrorType } from '../domain-error';
+import type { RejectedSend, TransactionState } from '../state';
+import { currentStepName, isRunning } from '../flows/run';
 import { limits } from '../limits';
-import type { TransactionState } from '../state';
 import { newestRejection, type TransactionStatus, transactionStatusOf } from '../status';
+
+const nameOf = ({ settings }: Confirmation) => settings.origin ?? settings.name;
+
+/** The text about what an open confirmation waits for, and until when. */
+export function confirmationWaitText(confirmation: Confirmation, format: FormatInstant): string {
+  const { settings, sends, expiresAt } = confirmation;
+  const unsent = sends.every(({ state }) => state === 'pending');
+  const what = settings.kind === 'token' ? 'the code' : 'a reply';
+  const waits = unsent ? 'waits for the provider to accept the message' : `waits for ${what}`;
+  return `${nameOf(confirmation)} ${waits} until ${format(expiresAt)}`;
+}
+
+/** Texts that say why the service itself rejected a message, by domain error. */
+const ownRejections: Partial<Record<string, string>> = {
+  DestinationDailyLimitReached: 'by a limit of the service: too many messages to this phone or mailbox in 24 hours',
+  TenantDailyLimitReached:
+    'by a limit of the service: the tenant has reached one of its limits of messages for the day',
+  PrefixBlocked: 'by a limit of the service: the prefix of the phone is blocked',
+  PhoneNotAllowed: 'by the service: the phone number cannot exist in its country, or is not a number of a person',
+  DestinationOptedOut: 'by the service: the person has opted out',
+} satisfies Partial<Record<DomainErrorType, string>>;
+
+/** Whether the service itself rejected a message with this reason, and not the provider. */
+export const isRejectedByService = (failureReason: string): boolean => Object.hasOwn(ownRejections, failureReason);
+
+/** The text about a message that the service or the provider rejected at once. Only the provider gives an error number. */
+export function rejectedSendText({ origin, failureReason, at }: RejectedSend, format: FormatInstant): string {
+  const rejection = ownRejections[failureReason] ?? 'by the provider';
+  return `${origin} was rejected ${rejection} (${failureReason}) ${format(at)}`;
+}
+
+/** When a confirmation closed. Undefined if it is open, or if the state does not show the time. */
+function endOf({ status, repliedAt, expiresAt, log }: Confirmation): string | undefined {
+  if (repliedAt !== undefined) return repliedAt;
+  // If the cancellation of a flow run closed the confirmation, `expiresAt` is the time of the cancellation.
+  if (status === 'Expired') return expiresAt;
+  return status === 'Failed' ? log.findLast((entry) => entry.status === 'Failed')?.at : undefined;
+}
+
+/** The reply to a second factor, or the denial of a code. The status of a code does not show a denial. */
+function replyText(confirmation: Confirmation, format: FormatInstant): string {
+  const { settings, outcome, deniedAt } = confirmation;
+  if (settings.kind === 'secondFactor') return outcome === undefined ? '' : ` (${outcome})`;
+  if (deniedAt !== undefined) return ` (denied ${format(deniedAt)})`;
+  return isDenied(confirmation) ? ' (denied)' : '';
+}
+
+/** How many messages failed, and why. Empty if none failed. */
+function failedSendTexts(sends: readonly Send[]): string[] {
+  const failed = sends.filter(({ state }) => state === 'failed');
+  if (failed.length === 0) return [];
+  const reasons = failed.flatMap(({ failureReason }) => (failureReason === undefined ? [] : [failureReason]));
+  const failedShare = sends.length === 1 ? '' : `${failed.length} of ${sends.length} `;
+  return [`${failedShare}not delivered${reasons.length === 0 ? '' : `: ${reasons.join(' and ')}`}`];
+}
+
+/** The line about one confirmation, with its messages, attempts and times. */
+export function confirmationLine(confirmation: Confirmation, format: FormatInstant): string {
+  const { settings, status, sends, attemptsUsed, replacedSends, createdAt, expiresAt } = confirmation;
+  const end = isOpen(confirmation) ? { due: expiresAt } : { was: endOf(confirmation) };
+  // The messages of the confirmations that this one replaced count too.
+  const sent = sends.length + replacedSends;
+  const pending = sends.filter(({ state }) => state === 'pending').length;
+  return [
+    `- ${nameOf(confirmation)}: **${status}**${replyText(confirmation, format)}`,
+    `${sent - pending} of ${settings.sendLimit} sent${pending > 0 ? ` and ${pending} pending` : ''}`,
+    ...failedSendTexts(sends),
+    ...(settings.kind === 'token' ? [`${attemptsUsed} of ${settings.attemptLimit} attempts`] : []),
+    formatSpan(createdAt, end, format),
+  ].join(', ');
+}
 
 /**
  * The values of the Temporal search attributes of a transaction, by which operators find its workflow. The tenant is another search

@@ -1,4 +1,4 @@
-import { imagesErasedEvent } from '../../domain/events/biometrics-events';
+import { imagesErasedEvent } from '../../domain/events/events-of';
 import type { PoolClient } from '../../platform/postgres';
 import { addDeliveriesSql, announceDeliveriesSql } from '../webhooks/webhook-deliveries.sql';
 import type { TenantTransaction } from './erased-records.sql';

@@ -1,5 +1,5 @@
 import { isCancellation } from '@temporalio/workflow';
-import { notifiedKey } from '../../domain/events/run-events';
+import { notifiedKey } from '../../domain/events/events-of';
 import type { NotifyStep } from '../../domain/flows/definition';
 import { givesUpAt, originOf } from '../../domain/flows/run';
 import { checkNotification, checkRetryPolicy } from '../activities';

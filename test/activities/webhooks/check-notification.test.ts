@@ -1,6 +1,6 @@
 import { createNotificationCheck } from '../../../activities/webhooks/check-notification';
 import { uuidV7 } from '../../../api/http/transaction-id';
-import { notifiedKey } from '../../../domain/events/run-events';
+import { notifiedKey } from '../../../domain/events/events-of';
 import type { DeliveryState } from '../../../domain/webhooks/delivery-attempt';
 import { inTransaction, type Pool } from '../../../platform/postgres';
 import { saveState } from '../../../store/record/transactions.sql';

@@ -1,5 +1,5 @@
 import type { Biometrics } from '../../../domain/biometrics/biometrics';
-import { linkWaitText, linkLines } from '../../../domain/operator-panel/link-lines';
+import { linkWaitText, linkLines } from '../../../domain/operator-panel/run-lines';
 import type { FlowRun } from '../../../domain/flows/run';
 import type { TransactionState } from '../../../domain/state';
 import { buildState, addMs } from '../../support/build';
