@@ -1,7 +1,7 @@
 import { biometricsPages, extraBiometricsRoutes, specBiometricsRoutes } from './biometrics/routes';
 import { reviewPages, reviewRoutes } from './reviews/routes';
 import { z } from 'zod';
-import { named } from './http/openapi/named';
+import { named } from './http/openapi/schema-of';
 import { type DocumentSettings, createOpenApiDocument } from './http/openapi/openapi';
 import { flowPages, flowRoutes } from './flows/routes';
 import { runRoutes } from './flows/runs/routes';

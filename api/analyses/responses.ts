@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { dataKinds, relevances } from '../../domain/analysis-results';
-import { exampleOf, named } from '../http/openapi/named';
+import { exampleOf, named } from '../http/openapi/schema-of';
 import { utcTime } from '../http/response-fields';
 
 const dataKind = named('DataKind', z.enum(dataKinds));

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { named } from '../http/openapi/named';
+import { named } from '../http/openapi/schema-of';
 import { birthdate, date, returnUrl, timeWithOffset, text } from '../http/body/fields';
 
 /** A date as YYYY-MM-DD. From an ISO 8601 instant, only the date is kept. */

@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { timeWithOffset } from '../http/body/fields';
-import { named } from '../http/openapi/named';
-import { sample } from '../http/openapi/sample';
+import { named, sample } from '../http/openapi/schema-of';
 import { sensitive, utcTime } from '../http/response-fields';
 
 const sendStatus = named('LinkSendStatus', z.enum(['Sent', 'Failed']));

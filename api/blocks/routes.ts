@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { exampleOf, named } from '../http/openapi/named';
+import { exampleOf, named } from '../http/openapi/schema-of';
 import { pageParameters } from '../http/page-query';
 import { nextPage, utcTime } from '../http/response-fields';
 import type { ApiRoute } from '../http/route';

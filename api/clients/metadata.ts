@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { scopes } from '../http/auth/scopes';
-import { named } from '../http/openapi/named';
+import { named } from '../http/openapi/schema-of';
 import { Problem } from '../http/problem';
 import type { RawHandler } from '../http/route';
 

@@ -1,6 +1,6 @@
 import type { Payload } from '@temporalio/common';
 import { z } from 'zod';
-import { named } from '../http/openapi/named';
+import { named } from '../http/openapi/schema-of';
 
 /** A history page of the Temporal UI has at most 1,000 events. Most events have one payload. */
 export const payloadsMax = 1_000;

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { type ApiRoute, type UndocumentedRoute, undocumentedRoute, withBody } from '../http/route';
-import { exampleOf, named } from '../http/openapi/named';
+import { exampleOf, named } from '../http/openapi/schema-of';
 import { decodePayloads } from './decode';
 import { showSignIn } from './serve-sign-in';
 import { codecBodyLimits, payloadsBody, payloadsResponse } from './payloads';

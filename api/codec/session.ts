@@ -1,7 +1,7 @@
 import type { Request } from 'express';
 import { isLoopback } from '../../platform/loopback';
 import type { Dependencies } from '../dependencies';
-import { isFromOrigin } from '../http/allow-origin';
+import { isFromOrigin } from '../http/caller-site';
 import type { Caller } from '../http/auth/access-tokens';
 import { authenticate } from '../http/auth/authenticate';
 import { opensWithoutSignIn } from '../http/auth/opens-without-sign-in';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { exampleOf, named } from '../http/openapi/named';
+import { exampleOf, named } from '../http/openapi/schema-of';
 import { sensitive, utcTime } from '../http/response-fields';
 
 /** The status of a token. */

@@ -22,7 +22,7 @@ import {
 import * as responses from './responses';
 import { showCodePage, submitCode } from './code-page/code-page';
 import { showPage, submitAnswer } from './page/hosted-page';
-import { valueBody } from '../http/body/value-body';
+import { valueBody } from '../http/body/fields';
 
 /** The problems of a request to send a message on any channel. */
 const sendProblems: readonly ProblemCode[] = [

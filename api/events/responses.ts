@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { type EventActor, type EventType, eventTypes } from '../../domain/events/event';
-import { exampleOf, named } from '../http/openapi/named';
-import { sample } from '../http/openapi/sample';
+import { exampleOf, named, sample } from '../http/openapi/schema-of';
 import { transactionStatus, utcTime } from '../http/response-fields';
 
 const eventFields = {

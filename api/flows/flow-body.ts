@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { named } from '../http/openapi/named';
+import { named } from '../http/openapi/schema-of';
 import { smsTokenFlow } from '../../flows/sms-token.flow';
 
 /** The body of PUT /v1/flows/{name}. This schema accepts any object. readPutFlow checks the flow, and says how to fix each issue. */

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { exampleOf, named } from '../http/openapi/named';
+import { exampleOf, named } from '../http/openapi/schema-of';
 import { nextPage, utcTime } from '../http/response-fields';
 import { flowFile } from './checks/flow-schema';
 import { flowExample } from './flow-body';

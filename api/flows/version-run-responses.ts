@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import { named } from '../http/openapi/named';
-import { sample } from '../http/openapi/sample';
+import { named, sample } from '../http/openapi/schema-of';
 import { utcTime } from '../http/response-fields';
 import { countedRunsMax } from '../../store/record/flow-runs.sql';
 import { runStatus } from './runs/responses';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { named } from './openapi/named';
+import { named } from './openapi/schema-of';
 import type { PublicRoute, RawHandler } from './route';
 
 /** GET /health/live: 200 as long as the process runs. */

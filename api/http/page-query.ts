@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { fieldErrors } from './body/field-errors';
+import { fieldErrors } from './body/fields';
 import { Problem } from './problem';
 import type { Parameter } from './route';
 

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { biometricsStatuses } from '../../domain/biometrics/biometrics';
 import { transactionStatuses } from '../../domain/status';
 import type { Scope } from './auth/scopes';
-import { named } from './openapi/named';
+import { named } from './openapi/schema-of';
 
 export const utcTime = named('Time', z.iso.datetime().describe('ISO 8601 in UTC'));
 

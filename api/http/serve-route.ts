@@ -1,12 +1,12 @@
 import type { Express, Request, RequestHandler, Response } from 'express';
 import { z } from 'zod';
 import { withoutTenant, asTenant } from '../../platform/tenant-scope';
-import { allowOrigin, answerPreflight } from './allow-origin';
+import { allowOrigin, answerPreflight } from './caller-site';
 import { authenticate, requireScope } from './auth/authenticate';
 import { readJson } from './body/read-json';
 import type { Dependencies } from '../dependencies';
 import { parseQuery } from './page-query';
-import { withLowerCaseIds } from './path-ids';
+import { isTransactionId, withLowerCaseIds } from './transaction-id';
 import { readInTurn } from './limits/long-reads';
 import { Problem } from './problem';
 import type { ProblemCode } from './problems';
@@ -19,8 +19,7 @@ import {
   type Route,
   type RouteWithoutToken,
 } from './route';
-import { emptyBody } from './body/value-body';
-import { isTransactionId } from './transaction-id';
+import { emptyBody } from './body/fields';
 
 /** The content type of all JSON responses. */
 const jsonContentType = 'application/json; charset=utf-8';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { named } from '../http/openapi/named';
+import { named } from '../http/openapi/schema-of';
 import { documentNumber, documentType } from '../http/body/document';
 import { timeCursorSchema } from '../http/cursors';
 import { outOfRangeText, pageLimit } from '../http/page-query';

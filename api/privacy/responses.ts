@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import { exampleOf, named } from '../http/openapi/named';
-import { sample } from '../http/openapi/sample';
+import { exampleOf, named, sample } from '../http/openapi/schema-of';
 import { auditEntry, nextPage, sensitive, utcTime } from '../http/response-fields';
 
 const at = '2026-01-31T12:00:00.000Z';

@@ -1,8 +1,7 @@
 import express, { type Request, type Response } from 'express';
 import { validateRequest } from 'twilio';
-import { runBodyParser } from '../http/body/read-json';
+import { isForm, runBodyParser } from '../http/body/read-json';
 import type { Dependencies } from '../dependencies';
-import { isForm } from '../http/body/media-type';
 import { Problem } from '../http/problem';
 import { signedFieldErrors } from './signed-fields';
 

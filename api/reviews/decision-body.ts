@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { named } from '../http/openapi/named';
+import { named } from '../http/openapi/schema-of';
 import { text } from '../http/body/fields';
 
 /** The body of POST /v1/reviews/{reviewId}/decision. */

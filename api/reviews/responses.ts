@@ -2,8 +2,7 @@ import { z } from 'zod';
 import { captureKinds } from '../../domain/biometrics/biometrics';
 import { imageFindingCodes } from '../../domain/biometrics/quality';
 import { timeWithOffset } from '../http/body/fields';
-import { exampleOf, named } from '../http/openapi/named';
-import { sample } from '../http/openapi/sample';
+import { exampleOf, named, sample } from '../http/openapi/schema-of';
 import { biometricsStatus, nextPage, sensitive, utcTime } from '../http/response-fields';
 import { score } from '../analyses/responses';
 

@@ -1,7 +1,6 @@
 import { z } from 'zod';
-import { dependentRule } from '../http/body/dependent-rule';
-import { text } from '../http/body/fields';
-import { named } from '../http/openapi/named';
+import { dependentRule, text } from '../http/body/fields';
+import { named } from '../http/openapi/schema-of';
 
 const states = new Set('AC AL AP AM BA CE DF ES GO MA MT MS MG PA PB PR PE PI RJ RN RS RO RR SC SP SE TO'.split(' '));
 

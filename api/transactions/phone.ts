@@ -1,9 +1,8 @@
 import { z } from 'zod';
 import { type Phone, toE164 } from '../../domain/transaction';
 import { toDialedNumber } from '../../platform/phone-number';
-import { dependentRule } from '../http/body/dependent-rule';
-import { flag } from '../http/body/fields';
-import { named } from '../http/openapi/named';
+import { dependentRule, flag } from '../http/body/fields';
+import { named } from '../http/openapi/schema-of';
 
 /** Maximum number of digits in an international number (ITU-T E.164). */
 const digitsMax = 15;

@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { awaitedImages, awaitedMessageFields, flowRunWithoutUrl } from '../flows/runs/responses';
-import { exampleOf, named } from '../http/openapi/named';
-import { sample } from '../http/openapi/sample';
+import { exampleOf, named, sample } from '../http/openapi/schema-of';
 import { biometricsStatus, channel, nextPage, transactionStatus, utcTime } from '../http/response-fields';
 import { score, rating, insight } from '../analyses/responses';
 import { tokenStatus } from '../confirmations/responses';

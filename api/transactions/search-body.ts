@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { SearchedData } from '../../store/record/observed-values';
 import { documentNumber, documentType } from '../http/body/document';
 import { emailAddress } from '../http/body/fields';
-import { named } from '../http/openapi/named';
+import { named } from '../http/openapi/schema-of';
 import { timeCursorSchema } from '../http/cursors';
 import { outOfRangeText, pageLimit } from '../http/page-query';
 import { phone } from './phone';

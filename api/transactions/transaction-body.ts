@@ -1,11 +1,10 @@
 import { z } from 'zod';
 import type { TransactionInput } from '../../domain/transaction';
 import { address } from './address';
-import { dependentRule } from '../http/body/dependent-rule';
-import { named } from '../http/openapi/named';
+import { birthdate, dependentRule, emailAddress, flag, text, timeWithOffset, wholeNumber } from '../http/body/fields';
+import { named } from '../http/openapi/schema-of';
 import { documentNumber, documentType, readDocument } from '../http/body/document';
 import { phone } from './phone';
-import { birthdate, wholeNumber, flag, timeWithOffset, emailAddress, text } from '../http/body/fields';
 
 /** Maximum number of keys, and maximum length of a key and of a value. */
 const genericFieldsLimits = { keys: 50, key: 128, value: 512 } as const;

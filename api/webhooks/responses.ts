@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { deliveryStates, webhookFailures } from '../../domain/webhooks/delivery-attempt';
-import { exampleOf, named } from '../http/openapi/named';
-import { sample } from '../http/openapi/sample';
+import { exampleOf, named, sample } from '../http/openapi/schema-of';
 import { sensitive, nextPage, utcTime } from '../http/response-fields';
 
 const webhookFields = {

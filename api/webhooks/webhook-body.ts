@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { named } from '../http/openapi/named';
+import { named } from '../http/openapi/schema-of';
 import { eventPatterns } from '../../domain/webhooks/webhook';
 import type { ApiConfig } from '../../platform/config';
 import { webhookUrlIssue } from '../../platform/webhook-url';

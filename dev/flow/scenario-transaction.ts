@@ -1,4 +1,4 @@
-import { fieldErrors } from '../../api/http/body/field-errors';
+import { fieldErrors } from '../../api/http/body/fields';
 import { transactionBody } from '../../api/transactions/transaction-body';
 import type { Phone, TransactionInput } from '../../domain/transaction';
 

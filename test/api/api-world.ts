@@ -2,7 +2,7 @@ import { PostgresDayKeys } from '../../store/messages/day-keys';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createApp } from '../../api/app';
-import { trustedBy } from '../../api/http/limits/trusted-by';
+import { createRateLimits, trustedBy } from '../../api/http/limits/rate-limits';
 import { createHttpServer } from '../../api/http/http-server';
 import type { ClientAddresses } from '../../api/clients/client-addresses.sql';
 import { ClientVersions } from '../../api/clients/client-versions';
@@ -11,7 +11,6 @@ import { configureConfirmations } from '../../api/confirmations/configure-confir
 import { createAccessTokens } from '../../api/http/auth/access-tokens';
 import { type Scope, scopes } from '../../api/http/auth/scopes';
 import { problems } from '../../api/http/problems';
-import { createRateLimits } from '../../api/http/limits/rate-limits';
 import { TokenBuckets } from '../../api/http/limits/token-buckets';
 import type { Dependencies } from '../../api/dependencies';
 import { NewEvents } from '../../api/events/new-events';

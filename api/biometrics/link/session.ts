@@ -3,7 +3,7 @@ import { biometricsPath } from '../../../platform/links';
 import { readJson } from '../../http/body/read-json';
 import { Problem } from '../../http/problem';
 import type { RawHandler } from '../../http/route';
-import { emptyBody } from '../../http/body/value-body';
+import { emptyBody } from '../../http/body/fields';
 import { findHostedLink, sessionOf } from './hosted-link';
 import { type LinkCall, serveLink, requireLink, sendPageAction } from './serve-link';
 

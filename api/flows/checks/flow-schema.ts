@@ -4,7 +4,7 @@ import { ratingKeys } from '../../../domain/flows/decision-facts';
 import { flowLimits } from '../../../domain/flows/flow-limits';
 import { namePatterns } from '../../../domain/flows/name-patterns';
 import { languages } from '../../../domain/language';
-import { named } from '../../http/openapi/named';
+import { named } from '../../http/openapi/schema-of';
 
 /*
  * The schema rejects unknown and missing fields, unknown values and wrong types. The ranges and patterns are only metadata for editors:

@@ -1,5 +1,5 @@
 import { type Node, parseTree } from 'jsonc-parser';
-import type { TextPosition } from '../../http/body/parse-json';
+import type { TextPosition } from '../../http/body/read-json';
 
 /**
  * A part of a text. `line` and `column` are the place of its first character. `endLine` and `endColumn` are the place after its last

@@ -1,7 +1,6 @@
-import { isUtf8Json } from '../../http/body/media-type';
+import { isUtf8Json, runBodyParser } from '../../http/body/read-json';
 import express from 'express';
 import { opensWithoutSignIn } from '../../http/auth/opens-without-sign-in';
-import { runBodyParser } from '../../http/body/read-json';
 import { Problem } from '../../http/problem';
 import type { RawHandler } from '../../http/route';
 

@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { answerStatus } from '../../confirmations/responses';
-import { exampleOf, named } from '../../http/openapi/named';
-import { sample } from '../../http/openapi/sample';
+import { exampleOf, named, sample } from '../../http/openapi/schema-of';
 import { channel, sensitive, utcTime } from '../../http/response-fields';
 
 /** The fields of a code or a question that the person has not answered. */

@@ -4,7 +4,7 @@ import * as handlers from './runs';
 import { type ApiRoute, transactionPath, withBody } from '../../http/route';
 import { diagram } from '../responses';
 import * as responses from './responses';
-import { valueBody } from '../../http/body/value-body';
+import { valueBody } from '../../http/body/fields';
 import { startProblems } from './start-run';
 
 const runsPath = `${transactionPath}/flows`;

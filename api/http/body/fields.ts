@@ -1,7 +1,91 @@
 import { z } from 'zod';
+import { issueText } from '../../../platform/field-issue';
 import { unsafeCharacterIssue } from '../../../domain/unsafe-characters';
 import { urlLengthMax } from '../../../platform/caller-address';
 import { isMailAddress, mailAddressOctetsMax } from '../../../platform/mailbox';
+import { readTypedCode, typedCodeIssue } from '../../../domain/typed-code';
+import { named } from '../openapi/schema-of';
+
+/** Names that no field may have, because they have a meaning in JavaScript. */
+export const forbiddenNames = new Set(['__proto__', 'constructor', 'prototype']);
+
+/** Whether a field name has only safe characters and no meaning in JavaScript, so that an error may contain it. */
+export const isSafeName = (name: string): boolean =>
+  unsafeCharacterIssue(name) === undefined && !forbiddenNames.has(name);
+
+/** Maximum number of errors in one problem. */
+const errorsMax = 20;
+
+/** Errors contain field names of the caller, cut to this length. All field names of the API are shorter. */
+export const nameLengthMax = 100;
+
+const unknownText = 'is not a field of this request';
+
+/** The path of an issue as it appears in `errors`. */
+const nameOf = (path: readonly PropertyKey[]) =>
+  path.map((part) => String(part).slice(0, nameLengthMax)).join('.') || 'body';
+
+/**
+ * Returns the `errors` of a problem: messages by the path of the field. `issues`: from the schema. `input`: the value that was checked.
+ * `unsafeTexts`: issues of texts and names by path (`textIssues`), which replace the issues of the schema for the same path.
+ * `onlyUnknownFields`: whether all errors are about unknown fields.
+ */
+export function fieldErrors(
+  issues: readonly z.core.$ZodIssue[],
+  input: unknown,
+  unsafeTexts: Readonly<Record<string, string[]>> = {},
+): { errors: Record<string, string[]>; onlyUnknownFields: boolean } {
+  const messages = issues
+    .flatMap((issue): [path: PropertyKey[], text: string][] => {
+      if (issue.code !== 'unrecognized_keys') return [[issue.path, issueText(issue, input)]];
+      return issue.keys.map((key) => [[...issue.path, key], unknownText]);
+    })
+    .filter(([path]) => path.every((part) => isSafeName(String(part))))
+    .map(([path, text]): [name: string, text: string] => [nameOf(path), text])
+    .filter(([name]) => !Object.hasOwn(unsafeTexts, name));
+  const unsafe = Object.entries(unsafeTexts).flatMap(([name, texts]) =>
+    texts.map((text): [string, string] => [name, text]),
+  );
+  // Without a prototype, because a caller may send a name such as `toString`.
+  const errors = Object.create(null) as Record<string, string[]>;
+  for (const [name, text] of [...unsafe, ...messages].slice(0, errorsMax))
+    errors[name] = [...(errors[name] ?? []), text];
+  return { errors, onlyUnknownFields: unsafe.length === 0 && messages.every(([, text]) => text === unknownText) };
+}
+
+interface Payload {
+  value: unknown;
+  issues: readonly { path?: readonly unknown[] | undefined }[];
+}
+
+/**
+ * The arguments of `refine` for a rule about one field of an object that also reads other fields. Such a rule runs even if fields that it
+ * does not read are wrong, so one response has all errors. (By default, zod skips it. After an issue with `abort: true`, zod always skips
+ * it.) `reads`: the names of all fields that the rule reads. `issueOf`: what is wrong with the field; undefined if nothing is.
+ */
+export const dependentRule = <Input extends object>(
+  field: keyof Input & string,
+  reads: readonly (keyof Input & string)[],
+  issueOf: (input: Input) => string | undefined,
+): [
+  isRight: (input: Input) => boolean,
+  {
+    path: PropertyKey[];
+    error: (issue: { input?: unknown }) => string | undefined;
+    when: (payload: Payload) => boolean;
+  },
+] => {
+  const readNames: readonly unknown[] = reads;
+  return [
+    (input) => issueOf(input) === undefined,
+    {
+      path: [field],
+      error: ({ input }) => issueOf(input as Input),
+      when: ({ value, issues }) =>
+        typeof value === 'object' && value !== null && !issues.some(({ path }) => readNames.includes(path?.[0])),
+    },
+  ];
+};
 
 /** One line of text with a limited length and safe characters, because it can reach pages, operators and logs. */
 export const text = (max: number) =>
@@ -74,3 +158,28 @@ export const birthdate = date
     (given) => !isDate(given) || given <= new Date(Date.now() + utcOffsetMaxMs).toISOString().slice(0, 10),
     'must not be in the future',
   );
+
+/** The body of a request to validate a code. `value`: the code that the person typed. A value that cannot be a code is rejected. */
+const valueSchema = named(
+  'Answer',
+  z.strictObject(
+    {
+      value: z
+        .string('must be a string, in quotes')
+        .max(64, 'must have at most 64 characters')
+        .transform((text, context) => {
+          const code = readTypedCode(text);
+          if (code === undefined) context.addIssue({ code: 'custom', message: typedCodeIssue });
+          return code ?? '';
+        })
+        .describe('The code that the person typed or pasted. Spaces, dashes and invisible characters are removed.'),
+    },
+    'must be an object',
+  ),
+);
+
+/** Settings of a route that validates a code. Direction marks and other invisible characters can come with a pasted code. */
+export const valueBody = { body: () => valueSchema, bodyLimits: { anyCharacters: true } } as const;
+
+/** The body of a POST without data: empty, or {}. */
+export const emptyBody = z.strictObject({}, 'must be an object');

@@ -1,11 +1,24 @@
+import express from 'express';
+import type { ApiConfig } from '../../../platform/config';
 import type { Request, Response } from 'express';
 import { LRUCache } from 'lru-cache';
 import { keyedHash } from '../../../platform/codes';
-import type { ApiConfig } from '../../../platform/config';
 import type { Keys } from '../../../platform/keys/keys';
 import { Problem } from '../problem';
 import { networkOf } from './connections';
 import type { LimitPolicy, TokenBuckets } from './token-buckets';
+
+/**
+ * Creates a function that tells whether the other end of a connection is one of the proxies in TRUST_PROXY. If TRUST_PROXY is a number,
+ * every connection comes from a proxy.
+ */
+export function trustedBy(proxies: ApiConfig['TRUST_PROXY']): (address: string) => boolean {
+  const isTrusted = express().set('trust proxy', proxies).get('trust proxy fn') as (
+    address: string,
+    hop: number,
+  ) => boolean;
+  return (address) => isTrusted(address, 0);
+}
 
 export type RateLimitSettings = Pick<
   ApiConfig,

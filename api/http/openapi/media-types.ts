@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import type { ResponseShape } from '../route';
-import { findExample } from './named';
-import type { JsonObject, SchemaOf } from './schema-of';
+import { findExample, type JsonObject, type SchemaOf } from './schema-of';
 
 /**
  * The entry of a media type, with its example. The example is in the field `examples`. If it were in `example`, generators of types would

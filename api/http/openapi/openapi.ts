@@ -7,8 +7,7 @@ import { parametersOf, sharedParameters } from './parameters';
 import { problemResponsesOf, sharedProblemResponses } from './problem-responses';
 import { problem } from './problem-schema';
 import { headersOf, type ResponseHeader, responseHeaders } from './response-headers';
-import { withIntegerFormats } from './integer-formats';
-import { createSchemaOf, type JsonObject, type SchemaOf } from './schema-of';
+import { createSchemaOf, type JsonObject, type SchemaOf, withIntegerFormats } from './schema-of';
 import { tagDescriptions, tagOf } from './tags';
 
 /** Settings that the document depends on. */

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { type ProblemCode, problems } from '../problems';
-import { named } from './named';
+import { named } from './schema-of';
 
 const flowIssue = named(
   'FlowIssue',

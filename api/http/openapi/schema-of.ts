@@ -1,5 +1,57 @@
 import { z } from 'zod';
 
+/** Ids that the examples of the OpenAPI document share, so that together they show one transaction. */
+export const sample = {
+  transactionId: '0198c5e2-7a10-7c3e-9b1f-2d4e6f8a0b1c',
+  runId: '0198c5e2-9f44-7d21-8a6b-5c7d9e1f3a2b',
+  biometricsId: '4f1d2c3b-6a5e-4d7f-8c9b-0a1b2c3d4e5f',
+  confirmationId: 'e0b7a6c5-d4f3-4e2a-9b18-7c6d5e4f3a2b',
+  document: '52998224725',
+} as const;
+
+/**
+ * Gives a schema a name. In the OpenAPI document, the schema becomes a component, and each place that uses the schema refers to this
+ * component. `example`: a valid value. The document shows this value for each body with this schema.
+ */
+export const named = <Schema extends z.ZodType>(id: string, schema: Schema, example?: z.input<Schema>): Schema =>
+  schema.meta({ id, ...(example === undefined ? {} : { example }) });
+
+/** The example of a schema. For a list, a list with the example of its items. Undefined if there is none. */
+export function findExample(schema: z.ZodType): unknown {
+  const example = schema.meta()?.['example'];
+  if (example !== undefined || !(schema instanceof z.ZodArray)) return example;
+  return [findExample(schema.element as z.ZodType)];
+}
+
+/** The example of a schema, to use it in other examples. Throws if there is none. */
+export function exampleOf<Schema extends z.ZodType>(schema: Schema): z.input<Schema> {
+  const example = findExample(schema);
+  if (example === undefined) throw new Error('The schema has no example.');
+  return example as z.input<Schema>;
+}
+
+const int32 = { min: -(2 ** 31), max: 2 ** 31 - 1 };
+
+/** Whether a schema allows integers that do not fit into 32 bits. Without bounds, it does. */
+const exceedsInt32 = ({ minimum, maximum = Infinity }: JsonObject & { minimum?: number; maximum?: number }) =>
+  maximum > int32.max || (minimum ?? 0) < int32.min;
+
+/**
+ * Adds `format: int64` to every integer of an OpenAPI document that can exceed 32 bits. Generators of many languages read an integer
+ * without a format as 32 bits.
+ */
+export function withIntegerFormats<Part>(part: Part): Part {
+  if (Array.isArray(part)) return part.map(withIntegerFormats) as Part;
+  if (typeof part !== 'object' || part === null) return part;
+  const { example, examples, ...schema } = part as JsonObject;
+  return {
+    ...Object.fromEntries(Object.entries(schema).map(([name, value]) => [name, withIntegerFormats(value)])),
+    ...(schema['type'] === 'integer' && exceedsInt32(schema) ? { format: 'int64' } : {}),
+    ...(example === undefined ? {} : { example }),
+    ...(examples === undefined ? {} : { examples }),
+  } as Part;
+}
+
 /** An object with any JSON values, such as a part of the OpenAPI document. */
 export type JsonObject = Record<string, unknown>;
 

@@ -1,5 +1,5 @@
 import { assert, json, nat, property, string } from 'fast-check';
-import { InvalidJson, parseJson } from '../../../api/http/body/parse-json';
+import { InvalidJson, parseJson } from '../../../api/http/body/read-json';
 import { Problem } from '../../../api/http/problem';
 
 /** The error as `line:column reason`, or the code of a problem. Undefined for accepted JSON. */

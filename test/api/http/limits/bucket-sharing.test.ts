@@ -1,6 +1,5 @@
-import { BucketSharing } from '../../../../api/http/limits/bucket-sharing';
+import { BucketSharing, TokenBuckets } from '../../../../api/http/limits/token-buckets';
 import { deleteFullBuckets } from '../../../../api/http/limits/shared-buckets.sql';
-import { TokenBuckets } from '../../../../api/http/limits/token-buckets';
 import { createLogger } from '../../../../platform/logger';
 import { openPool, type Pool } from '../../../../platform/postgres';
 import { startPostgres, type TestPostgres } from '../../../support/postgres';

@@ -7,7 +7,7 @@ import * as fc from 'fast-check';
 import { handleErrors } from '../../../../api/http/handle-errors';
 import { createHttpServer } from '../../../../api/http/http-server';
 import { extraConnections, rejectExcess } from '../../../../api/http/limits/connections';
-import { trustedBy } from '../../../../api/http/limits/trusted-by';
+import { trustedBy } from '../../../../api/http/limits/rate-limits';
 import { createLogger } from '../../../../platform/logger';
 
 const sockets: Socket[] = [];
