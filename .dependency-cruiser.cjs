@@ -154,10 +154,10 @@ module.exports = {
     ),
     rule(
       'platform-imports-no-business-code',
-      'The platform holds technical code. From domain it may import only closest-match and quote, two text functions.',
+      'The platform holds technical code. From domain it may import only values, which has text functions.',
       { path: '^platform/' },
       {
-        pathNot: '^domain/(closest-match|quote)\\.ts$',
+        pathNot: '^domain/values\\.ts$',
         path: '^(domain|store|flows|workflows|activities|api|worker|dev|test|bench)/',
       },
     ),

@@ -1,5 +1,5 @@
 import { ApplicationFailure } from '@temporalio/activity';
-import type { EvidenceAndPolicy } from '../domain/scoring/evidence-and-policy';
+import type { EvidenceAndPolicy } from '../domain/scoring/evidence';
 import type { Policy } from '../domain/scoring/policy';
 import type { Logger } from '../platform/logger';
 import { isOutage } from '../platform/outage';

@@ -1,4 +1,4 @@
-import { fillText } from '../domain/confirmation-settings';
+import { fillText } from '../domain/confirmation/settings';
 import { deriveCode } from '../platform/codes';
 import type { Keys } from '../platform/keys/keys';
 import { biometricsPath, biometricsToken, hostedPagePath, type LinkPurpose } from '../platform/links';

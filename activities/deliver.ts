@@ -1,5 +1,5 @@
 import { activityInfo, ApplicationFailure } from '@temporalio/activity';
-import { type Channel as ChannelName, stepOfOrigin } from '../domain/confirmation-settings';
+import { type Channel as ChannelName, stepOfOrigin } from '../domain/confirmation/settings';
 import { createDomainError, domainErrorTypes } from '../domain/domain-error';
 import { hashDestination } from '../platform/codes';
 import type { Keys } from '../platform/keys/keys';

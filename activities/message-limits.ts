@@ -1,4 +1,4 @@
-import { limits } from '../domain/limits';
+import { limits } from '../domain/transaction/limits';
 import { type PhoneRange, phoneRangeOf } from '../platform/phone-number';
 import type { SendingLimits } from '../platform/sending-limits';
 import { smsSegments } from '../platform/sms-segments';

@@ -1,5 +1,5 @@
 import { ApplicationFailure } from '@temporalio/activity';
-import type { PersonFacts } from '../domain/person-facts';
+import type { PersonFacts } from '../domain/person';
 import { hashDestination } from '../platform/codes';
 import { isUniqueViolation } from '../platform/constraint-violation';
 import { DataKeyMissingError } from '../platform/keys/data-keys';

@@ -1,4 +1,4 @@
-import type { ConfirmationSettings } from '../domain/confirmation-settings';
+import type { ConfirmationSettings } from '../domain/confirmation/settings';
 import type { ApiConfig } from '../platform/config';
 import type { Reencoder } from '../platform/images/reencode-image';
 import type { SealedImages } from '../platform/images/sealed-images';

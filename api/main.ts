@@ -1,6 +1,6 @@
 import type { RequestListener, Server } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
-import { FlowError } from '../domain/flows/flow-error';
+import { FlowError } from '../domain/flows/definition';
 import { type ApiConfig, ConfigurationError, readApiConfig } from '../platform/config';
 import { fatalErrorText } from '../platform/fatal-error';
 import { createLogger, openBufferedOutput } from '../platform/logger';

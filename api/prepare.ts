@@ -1,5 +1,5 @@
 import type { Connection } from '@temporalio/client';
-import { FlowError } from '../domain/flows/flow-error';
+import { FlowError } from '../domain/flows/definition';
 import { flows } from '../flows';
 import type { ApiConfig } from '../platform/config';
 import type { Keys } from '../platform/keys/keys';

@@ -1,5 +1,4 @@
-import { defineDecisionTexts } from '../domain/biometrics/decision-message';
-import { defineLinkMessages } from '../domain/biometrics/link-message';
+import { defineDecisionTexts, defineLinkMessages } from '../domain/biometrics/messages';
 
 /**
  * The messages with which the service sends the link to the biometrics page. The texts write `h` for hours, because `h` is right for one

@@ -1,7 +1,7 @@
 import type { Context } from '@temporalio/activity';
 import { ApplicationFailure } from '@temporalio/common';
 import type { ActivityExecuteInput, ActivityInboundCallsInterceptor, Next } from '@temporalio/worker';
-import { stepOfOrigin } from '../domain/confirmation-settings';
+import { stepOfOrigin } from '../domain/confirmation/settings';
 import type { Logger } from '../platform/logger';
 import { errorName } from '../platform/postgres';
 import type { MessageToDeliver } from '../workflows/ports';

@@ -1,5 +1,5 @@
 import type { Client } from '@temporalio/client';
-import type { WebhookTarget } from '../domain/webhooks/webhook';
+import type { WebhookTarget } from '../domain/webhooks/webhooks';
 import type { Logger } from '../platform/logger';
 import { Notifications } from '../platform/notifications';
 import { errorName, type Pool } from '../platform/postgres';

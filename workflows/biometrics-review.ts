@@ -1,11 +1,10 @@
 import { ActivityFailure, type CancellationScope, isCancellation } from '@temporalio/workflow';
 import type { Biometrics } from '../domain/biometrics/biometrics';
-import { linkInReview } from '../domain/biometrics/capture';
-import { decisionMessages } from '../domain/biometrics/decision-message';
+import { isApprovedByPolicy, linkInReview } from '../domain/biometrics/capture';
+import { decisionMessages } from '../domain/biometrics/messages';
 import type { ChangedLink } from '../domain/biometrics/link';
-import { isApprovedByPolicy } from '../domain/biometrics/quality';
 import { decideOnImages, faceVerificationEndsAt, withFaceFindings } from '../domain/biometrics/review';
-import type { TransactionState } from '../domain/state';
+import type { TransactionState } from '../domain/transaction/state';
 import { eraseImages, faceRequestMs, verifyFaces } from './activities';
 import type { DecisionAnswer } from './contract';
 import { decisionDeliveryRequest, deliverUntilMessageExpires } from './send-message';

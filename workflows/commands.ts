@@ -1,11 +1,11 @@
 import { CancellationScope, currentUpdateInfo, isCancellation, setHandler, workflowInfo } from '@temporalio/workflow';
 import { ApplicationFailure } from '@temporalio/common';
-import { decideOnAction, decideOnErasure, decideOnLink, decideOnReview } from '../domain/biometrics/link-commands';
-import { decideOnCode, decideOnReply, decideOnRequest } from '../domain/confirmation-commands';
+import { decideOnAction, decideOnErasure, decideOnLink, decideOnReview } from '../domain/biometrics/commands';
+import { decideOnCode, decideOnReply, decideOnRequest } from '../domain/confirmation/commands';
 import type { Decided } from '../domain/domain-error';
 import { decideOnCancel, decideOnResend, decideOnRunCode, decideOnStart } from '../domain/flows/run-commands';
-import type { TransactionState } from '../domain/state';
-import { viewConfirmation } from '../domain/views';
+import type { TransactionState } from '../domain/transaction/state';
+import { viewConfirmation } from '../domain/transaction/views';
 import type { Analyses } from './analyses';
 import type { BiometricsLinks } from './biometrics-links';
 import type { BiometricsReview } from './biometrics-review';

@@ -1,18 +1,17 @@
 import { type CancellationScope, sleep } from '@temporalio/workflow';
-import type { CodeResult } from '../domain/check-code';
-import type { ConfirmationReply, DecidedAttempt } from '../domain/confirmation-commands';
-import { type Confirmation, isOpen, type Send } from '../domain/confirmation';
-import type { ReplyMeaning } from '../domain/confirmation-settings';
+import type { CodeResult } from '../domain/confirmation/check-code';
+import type { ConfirmationReply, DecidedAttempt } from '../domain/confirmation/commands';
+import { type Confirmation, isOpen, type Send } from '../domain/confirmation/confirmation';
+import type { ReplyMeaning } from '../domain/confirmation/settings';
 import {
   type ReportedStatus,
   toReportedStatus,
   expireConfirmations,
   applyDeliveryStatus,
-} from '../domain/delivery-status';
-import type { RequestedSend } from '../domain/request-confirmation';
-import type { TransactionState } from '../domain/state';
-import { type ConfirmationView, viewConfirmation } from '../domain/views';
-import { revertSend } from '../domain/revert-send';
+} from '../domain/confirmation/delivery';
+import { type RequestedSend, revertSend } from '../domain/confirmation/send';
+import type { TransactionState } from '../domain/transaction/state';
+import { type ConfirmationView, viewConfirmation } from '../domain/transaction/views';
 import type { DeliveryStatusReport } from './contract';
 import type { WithResponse } from './idempotency';
 import { attemptDelivery, confirmationMessageRequest, continueUntilMessageExpires } from './send-message';

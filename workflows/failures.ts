@@ -1,6 +1,6 @@
 import { ApplicationFailure } from '@temporalio/common';
 import { ActivityFailure } from '@temporalio/workflow';
-import { failureReasonOf } from '../domain/delivery-status';
+import { failureReasonOf } from '../domain/confirmation/delivery';
 import {
   type DomainError,
   type DomainErrorType,

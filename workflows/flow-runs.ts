@@ -1,10 +1,10 @@
 import { CancellationScope, condition, sleep } from '@temporalio/workflow';
-import type { CodeResult } from '../domain/check-code';
-import type { DecidedAttempt } from '../domain/confirmation-commands';
+import type { CodeResult } from '../domain/confirmation/check-code';
+import type { DecidedAttempt } from '../domain/confirmation/commands';
 import { createDomainError } from '../domain/domain-error';
 import { effectOf, type RunEffect } from '../domain/flows/advance-runs';
 import type { Step } from '../domain/flows/definition';
-import { cancelRun, type ChangedRun } from '../domain/flows/cancel-run';
+import { cancelRun, type ChangedRun, findRun } from '../domain/flows/start-run';
 import {
   currentStepName,
   type FlowRun,
@@ -14,7 +14,6 @@ import {
   type RunPlan,
 } from '../domain/flows/run';
 import type { RunCommand } from '../domain/flows/run-commands';
-import { findRun } from '../domain/flows/find-run';
 import { type RunView, viewRun } from '../domain/flows/view-run';
 import type { BiometricsLinks } from './biometrics-links';
 import type { Confirmations } from './confirmations';

@@ -1,6 +1,5 @@
 import { currentUpdateInfo } from '@temporalio/workflow';
-import type { RememberedResponse, TransactionState } from '../domain/state';
-import { rememberResponse } from '../domain/remembered-responses';
+import { type RememberedResponse, rememberResponse, type TransactionState } from '../domain/transaction/state';
 import { type CommandResponse, keyPartOf, type RequestInfo } from './contract';
 import { withDetails } from './failures';
 import { type LiveTransaction, now } from './live-transaction';

@@ -1,12 +1,11 @@
 import type { FaceFindings } from '../domain/biometrics/biometrics';
-import type { ConfirmationKind, ConfirmationSettings, MessageText } from '../domain/confirmation-settings';
+import type { ConfirmationKind, ConfirmationSettings, MessageText } from '../domain/confirmation/settings';
 import type { DomainError } from '../domain/domain-error';
-import type { DecisionFacts } from '../domain/flows/decision-facts-of';
-import type { Language } from '../domain/language';
-import type { EvidenceAndPolicy } from '../domain/scoring/evidence-and-policy';
-import type { Lookups } from '../domain/scoring/lookups';
-import type { InitialTransaction, TransactionState } from '../domain/state';
-import type { WebhookTarget } from '../domain/webhooks/webhook';
+import type { DecisionFacts } from '../domain/flows/decision-facts';
+import type { Language } from '../domain/person';
+import type { EvidenceAndPolicy, Lookups } from '../domain/scoring/evidence';
+import type { InitialTransaction, TransactionState } from '../domain/transaction/state';
+import type { WebhookTarget } from '../domain/webhooks/webhooks';
 
 /**
  * One message to one phone or mailbox. The activity derives the code or the link from `confirmationOrLinkId`. The workflow does not know

@@ -1,12 +1,12 @@
 import { type ApplicationFailure, isCancellation } from '@temporalio/workflow';
 import type { Biometrics, PendingLinkSend } from '../domain/biometrics/biometrics';
-import type { DecisionMessage } from '../domain/biometrics/decision-message';
+import type { DecisionMessage } from '../domain/biometrics/messages';
 import { linkDestination } from '../domain/biometrics/link';
-import { messageOf } from '../domain/confirmation';
-import type { SendResult } from '../domain/delivery-status';
-import { addMs } from '../domain/add-ms';
-import { destinationOf } from '../domain/request-confirmation';
-import type { TransactionState } from '../domain/state';
+import { messageOf } from '../domain/confirmation/confirmation';
+import type { SendResult } from '../domain/confirmation/delivery';
+import { addMs } from '../domain/values';
+import { destinationOf } from '../domain/confirmation/send';
+import type { TransactionState } from '../domain/transaction/state';
 import {
   backgroundDeliveryOptions,
   deliverInBackground,

@@ -9,11 +9,11 @@ import {
   workflowInfo,
 } from '@temporalio/workflow';
 import { isOpenLink } from '../domain/biometrics/biometrics';
-import { isOpen } from '../domain/confirmation';
+import { isOpen } from '../domain/confirmation/confirmation';
 import { isRunning } from '../domain/flows/run';
-import { limits } from '../domain/limits';
-import { hasSend } from '../domain/state';
-import { toView } from '../domain/views';
+import { limits } from '../domain/transaction/limits';
+import { hasSend } from '../domain/transaction/state';
+import { toView } from '../domain/transaction/views';
 import { Analyses } from './analyses';
 import { BiometricsLinks } from './biometrics-links';
 import { BiometricsReview } from './biometrics-review';

@@ -1,5 +1,5 @@
 import { condition, continueAsNew, proxyActivities, setHandler, workflowInfo } from '@temporalio/workflow';
-import type { WebhookTarget } from '../domain/webhooks/webhook';
+import type { WebhookTarget } from '../domain/webhooks/webhooks';
 import { newDeliveries, webhookTaskQueue } from './contract';
 import type { WebhookActivities } from './ports';
 

@@ -1,5 +1,5 @@
 import { decisionFacts } from '../../domain/flows/decision-facts';
-import { flowLimits } from '../../domain/flows/flow-limits';
+import { flowLimits } from '../../domain/flows/bounds';
 import { ConditionError, createConditions } from '../../platform/conditions/conditions';
 import type { RulesToChooseFrom } from '../../workflows/ports';
 

@@ -1,4 +1,4 @@
-import type { Refusal } from '../../domain/provider-refusals';
+import type { Refusal } from '../../domain/confirmation/refusals';
 import type { MessageToDeliver } from '../../workflows/ports';
 
 /** The parts of a message that only the person may see, by the kind of the message. */

@@ -1,5 +1,5 @@
 import { Eta } from 'eta';
-import type { Language } from '../../domain/language';
+import type { Language } from '../../domain/person';
 
 /** The content of a mail, as plain text. `renderMail` escapes it for HTML. */
 export interface MailContent {

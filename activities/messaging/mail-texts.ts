@@ -1,4 +1,4 @@
-import type { Language } from '../../domain/language';
+import type { Language } from '../../domain/person';
 import type { MessageContent } from './channel';
 
 /** The texts of mails, in addition to the message itself. */

@@ -1,4 +1,4 @@
-import { smtpRefusal } from '../../domain/provider-refusals';
+import { smtpRefusal } from '../../domain/confirmation/refusals';
 import { DeliveryError } from './channel';
 
 /** Codes of connection errors. With these errors, no mail was sent. */

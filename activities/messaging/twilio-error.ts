@@ -1,4 +1,4 @@
-import { twilioRefusal } from '../../domain/provider-refusals';
+import { twilioRefusal } from '../../domain/confirmation/refusals';
 import { DeliveryError } from './channel';
 
 /** Codes of connection errors. With these errors, the request did not reach the provider. */

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Language } from '../../domain/language';
+import type { Language } from '../../domain/person';
 import type { OutgoingMessage } from './channel';
 import { type WhatsappTemplate, whatsappTemplateOf } from './whatsapp-template';
 import type { TwilioClient } from './twilio-client';

@@ -1,7 +1,6 @@
-import type { Evidence } from '../../domain/scoring/evidence';
-import type { Lookups } from '../../domain/scoring/lookups';
+import type { Evidence, Lookups } from '../../domain/scoring/evidence';
 import type { Policy } from '../../domain/scoring/policy';
-import type { TransactionInput } from '../../domain/transaction';
+import type { TransactionInput } from '../../domain/transaction/transaction';
 import type { Bureau } from './http-bureau';
 import { mailDomainOf } from '../../platform/mailbox';
 import { findEvidence } from './evidence/find-evidence';

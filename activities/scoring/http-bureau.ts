@@ -1,10 +1,10 @@
 import { cancellationSignal } from '@temporalio/activity';
 import { z } from 'zod';
-import { relevances, dataKinds } from '../../domain/analysis-results';
-import { bureauCodePattern } from '../../domain/scoring/bureau-code-pattern';
+import { relevances, dataKinds } from '../../domain/scoring/results';
+import { bureauCodePattern } from '../../domain/scoring/policy';
 import type { BureauFinding } from '../../domain/scoring/evidence';
-import type { TransactionInput } from '../../domain/transaction';
-import { unsafeCharacterIssue } from '../../domain/unsafe-characters';
+import type { TransactionInput } from '../../domain/transaction/transaction';
+import { unsafeCharacterIssue } from '../../domain/values';
 import { deadline } from '../deadline';
 import { readWithLimit } from '../read-with-limit';
 

@@ -1,5 +1,5 @@
-import type { TransactionInput } from '../../domain/transaction';
-import type { Observation } from '../../domain/scoring/observation';
+import type { TransactionInput } from '../../domain/transaction/transaction';
+import type { Observation } from '../../domain/scoring/evidence';
 
 /** The transaction to assess: its tenant, its id and its input. */
 export interface AssessedTransaction {

@@ -1,6 +1,5 @@
-import type { ObservedKind } from '../../domain/scoring/evidence';
-import type { Observation } from '../../domain/scoring/observation';
-import type { TransactionInput } from '../../domain/transaction';
+import type { Observation, ObservedKind } from '../../domain/scoring/evidence';
+import type { TransactionInput } from '../../domain/transaction/transaction';
 import type { Keys } from '../../platform/keys/keys';
 import { normalizeText } from '../../platform/mailbox';
 import { hashObservedValue, searchableValues } from '../../store/record/observed-values';

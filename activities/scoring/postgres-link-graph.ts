@@ -1,5 +1,4 @@
-import type { ObservedKind } from '../../domain/scoring/evidence';
-import type { Observation } from '../../domain/scoring/observation';
+import type { Observation, ObservedKind } from '../../domain/scoring/evidence';
 import type { Keys } from '../../platform/keys/keys';
 import type { Pool } from '../../platform/postgres';
 import { type CircleObservation, findObservations, saveObservations } from '../../store/record/observations.sql';

@@ -1,5 +1,5 @@
 import type { BureauFinding, ObservedKind } from '../../domain/scoring/evidence';
-import { toE164, type TransactionInput } from '../../domain/transaction';
+import { toE164, type TransactionInput } from '../../domain/transaction/transaction';
 import type { TestMode } from '../../platform/test-mode/test-mode';
 import type { TestDocument } from '../../platform/test-mode/test-values';
 import type { EvidenceSources } from '../scoring/gather-evidence';

@@ -1,4 +1,4 @@
-import { limits } from '../../domain/limits';
+import { limits } from '../../domain/transaction/limits';
 import type { TestMode } from '../../platform/test-mode/test-mode';
 import type { MessageLimits } from '../message-limits';
 

@@ -1,6 +1,6 @@
 import { cancellationSignal, heartbeat } from '@temporalio/activity';
-import { toEventBody } from '../../domain/events/event-body';
-import { evaluateAttempt } from '../../domain/webhooks/delivery-attempt';
+import { toEventBody } from '../../domain/events/event';
+import { evaluateAttempt } from '../../domain/webhooks/webhooks';
 import { eachRow } from '../../platform/each-row';
 import type { Keys } from '../../platform/keys/keys';
 import type { Logger } from '../../platform/logger';

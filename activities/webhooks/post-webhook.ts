@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import http, { type IncomingMessage } from 'node:http';
 import https from 'node:https';
-import type { WebhookFailure } from '../../domain/webhooks/delivery-attempt';
+import type { WebhookFailure } from '../../domain/webhooks/webhooks';
 import { deadline } from '../deadline';
 import { readWithLimit } from '../read-with-limit';
 import {

@@ -1,7 +1,6 @@
-import { type AnalysisKind, analysisOf } from '../../domain/scoring/analyses';
+import { type AnalysisKind, analysisOf, hasCard } from '../../domain/scoring/assess';
 import { explain } from '../../domain/scoring/explain';
-import { toInsights } from '../../domain/scoring/findings';
-import { hasCard } from '../../domain/scoring/analysis-precondition';
+import { toInsights } from '../../domain/scoring/score';
 import { analyse as analyseCommand } from '../../workflows/contract';
 import { Problem } from '../http/problem';
 import type { HandlerResponse, Call, Handler } from '../http/route';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { dataKinds, relevances } from '../../domain/analysis-results';
+import { dataKinds, relevances } from '../../domain/scoring/results';
 import { exampleOf, named } from '../http/openapi/schema-of';
 import { utcTime } from '../http/response-fields';
 

@@ -1,5 +1,5 @@
-import type { PageRequester } from '../../domain/page-requester';
-import type { BiometricsProposal } from '../../domain/biometrics/link-proposal';
+import type { PageRequester } from '../../domain/person';
+import type { BiometricsProposal } from '../../domain/biometrics/biometrics';
 import { biometricsToken, hashBiometricsToken } from '../../platform/links';
 import type { Dependencies } from '../dependencies';
 import type { BiometricsBody } from './biometrics-body';

@@ -1,6 +1,6 @@
-import { fillLinkMessages } from '../../domain/biometrics/link-message';
-import type { BiometricsProposal } from '../../domain/biometrics/link-proposal';
-import type { Channel } from '../../domain/confirmation-settings';
+import { fillLinkMessages } from '../../domain/biometrics/messages';
+import type { BiometricsProposal } from '../../domain/biometrics/biometrics';
+import type { Channel } from '../../domain/confirmation/settings';
 import { biometricsDecisionTexts, biometricsLinkMessages } from '../../flows/biometrics-link';
 
 const hourSeconds = 3_600;

@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { quote, suggestNames } from '../../domain/quote';
+import { quote, suggestNames } from '../../domain/values';
 import { readDatabaseConfig } from '../../platform/config';
 import { createLogger } from '../../platform/logger';
 import { seenWithinSeconds } from '../../platform/polled-value';

@@ -1,6 +1,6 @@
-import type { CodeResult } from '../../domain/check-code';
-import type { ConfirmationSettings } from '../../domain/confirmation-settings';
-import type { TokenView, TransactionView } from '../../domain/views';
+import type { CodeResult } from '../../domain/confirmation/check-code';
+import type { ConfirmationSettings } from '../../domain/confirmation/settings';
+import type { TokenView, TransactionView } from '../../domain/transaction/views';
 import { checkConfirmationCode, requestConfirmation } from '../../workflows/contract';
 import { digestTypedCode } from '../../platform/codes';
 import { requesterOf } from '../http/caller-site';

@@ -1,6 +1,10 @@
-import { fillText, type ConfirmationSettings, type MessageText } from '../../domain/confirmation-settings';
-import type { Language } from '../../domain/language';
-import type { ConfirmationProposal } from '../../domain/confirmation-proposal';
+import {
+  type ConfirmationProposal,
+  type ConfirmationSettings,
+  fillText,
+  type MessageText,
+} from '../../domain/confirmation/settings';
+import type { Language } from '../../domain/person';
 import { digestCorrectCode } from '../../platform/codes';
 import type { Dependencies } from '../dependencies';
 

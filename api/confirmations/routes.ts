@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { ConfirmationSettings } from '../../domain/confirmation-settings';
+import type { ConfirmationSettings } from '../../domain/confirmation/settings';
 import { confirmations, emailSecondFactor, emailToken, smsToken } from '../../flows/confirmations';
 import { createCodePageLink } from './code-page/create-link';
 import {

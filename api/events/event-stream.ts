@@ -1,5 +1,5 @@
 import type { Request, Response } from 'express';
-import type { EventBody } from '../../domain/events/event-body';
+import type { EventBody } from '../../domain/events/event';
 import { asTenant } from '../../platform/tenant-scope';
 import { authenticate } from '../http/auth/authenticate';
 import type { Call, HandlerResponse } from '../http/route';

@@ -1,4 +1,4 @@
-import type { EventBody } from '../../domain/events/event-body';
+import type { EventBody } from '../../domain/events/event';
 import { authenticate } from '../http/auth/authenticate';
 import type { Call, Handler } from '../http/route';
 import { streamEvents, wantsStream } from './event-stream';

@@ -1,4 +1,4 @@
-import type { EventBody } from '../../domain/events/event-body';
+import type { EventBody } from '../../domain/events/event';
 import { FairQueue } from '../../platform/fairness/fair-queue';
 import { Shares } from '../../platform/fairness/shares';
 import type { Logger } from '../../platform/logger';

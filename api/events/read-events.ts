@@ -1,4 +1,4 @@
-import { type EventBody, toEventBody } from '../../domain/events/event-body';
+import { type EventBody, toEventBody } from '../../domain/events/event';
 import { findEvents } from '../../store/record/transaction-events.sql';
 import { queryInteger } from '../http/page-query';
 import { Problem } from '../http/problem';

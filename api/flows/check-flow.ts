@@ -1,4 +1,4 @@
-import { quote } from '../../domain/quote';
+import { quote } from '../../domain/values';
 import { languageHeaders, languageOfRequest } from '../http/language';
 import type { Call, Handler } from '../http/route';
 import type { LocatedIssue } from './checks/check-text';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { FlowDefinition } from '../../domain/flows/definition';
-import type { DrawingOptions } from '../../domain/flows/flow-to-dot';
+import type { DrawingOptions } from '../../domain/flows/diagrams';
 import { countRecentRuns } from './store/count-recent-runs';
 import { languageHeaders, languageOfRequest } from '../http/language';
 import { parseQuery, queryInteger } from '../http/page-query';

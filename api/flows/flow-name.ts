@@ -1,5 +1,5 @@
-import { flowLimits } from '../../domain/flows/flow-limits';
-import { namePatterns } from '../../domain/flows/name-patterns';
+import { flowLimits } from '../../domain/flows/bounds';
+import { namePatterns } from '../../domain/flows/definition';
 
 /** Whether a text is a valid flow name. Check this before a query: Postgres rejects some texts, such as a text with the character NUL. */
 export const isFlowName = (name: string): boolean =>

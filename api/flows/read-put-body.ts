@@ -1,6 +1,6 @@
 import type { FlowDefinition } from '../../domain/flows/definition';
 import { type FlowIssue, formatValue } from '../../domain/flows/flow-issue';
-import { flowLimits } from '../../domain/flows/flow-limits';
+import { flowLimits } from '../../domain/flows/bounds';
 import type { FlowBody } from './flow-body';
 import { Problem } from '../http/problem';
 import { createDefaultMessageCheck, type MessageCheck } from './checks/message-check';

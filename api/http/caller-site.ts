@@ -1,6 +1,6 @@
 import type { Request, RequestHandler, Response } from 'express';
 import type { ApiRoute } from './route';
-import type { PageRequester } from '../../domain/page-requester';
+import type { PageRequester } from '../../domain/person';
 import { isBelow, parseOrigin, parseReturnUrl, parseReturnUrlPrefix } from '../../platform/caller-address';
 import { isOutage } from '../../platform/outage';
 import type { Dependencies } from '../dependencies';

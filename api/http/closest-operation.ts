@@ -1,4 +1,4 @@
-import { closestMatch } from '../../domain/closest-match';
+import { closestMatch } from '../../domain/values';
 import type { Route } from './route';
 
 type Operation = Pick<Route, 'method' | 'path'>;

@@ -1,4 +1,4 @@
-import { webhooksPerTenant } from '../../domain/webhooks/webhook';
+import { webhooksPerTenant } from '../../domain/webhooks/webhooks';
 interface ProblemText {
   /** What is wrong. */
   title: string;

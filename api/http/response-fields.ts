@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { biometricsStatuses } from '../../domain/biometrics/biometrics';
-import { transactionStatuses } from '../../domain/status';
+import { transactionStatuses } from '../../domain/transaction/status';
 import type { Scope } from './auth/scopes';
 import { named } from './openapi/schema-of';
 

@@ -1,5 +1,5 @@
 import type { ErrorRequestHandler, Request, Response } from 'express';
-import { closestMatch } from '../../domain/closest-match';
+import { closestMatch } from '../../domain/values';
 import type { Dependencies } from '../dependencies';
 import { closestOperation } from '../http/closest-operation';
 import { toProblem } from '../http/handle-errors';

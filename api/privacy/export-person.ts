@@ -1,4 +1,4 @@
-import { personalData } from '../../domain/personal-data';
+import { personalData } from '../../domain/transaction/views';
 import { addAuditEntry, readAuditEntries } from '../../platform/audit';
 import { imagePath } from '../../platform/images/image-urls';
 import { listImages } from '../../platform/images/images.sql';

@@ -1,5 +1,4 @@
-import { findKeyword } from '../../domain/keywords';
-import type { Reply } from '../../domain/reply';
+import { findKeyword, type Reply } from '../../domain/confirmation/replies';
 import { keyedHash } from '../../platform/codes';
 import type { Pool } from '../../platform/postgres';
 import { optIn, optOut } from '../../store/messages/opt-outs.sql';

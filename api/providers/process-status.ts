@@ -1,4 +1,4 @@
-import { deliveryStatusToSend, isProviderStatus, replacesProviderStatus } from '../../domain/provider-report';
+import { deliveryStatusToSend, isProviderStatus, replacesProviderStatus } from '../../domain/confirmation/delivery';
 import { inTransaction, type Pool } from '../../platform/postgres';
 import { lockSend, type ReportedSend, saveReport } from '../../store/messages/sends/send-states.sql';
 import type { Dependencies } from '../dependencies';

@@ -1,4 +1,4 @@
-import type { Channel } from '../../domain/confirmation-settings';
+import type { Channel } from '../../domain/confirmation/settings';
 
 /**
  * Reads an address of Twilio, such as `whatsapp:+5511987654321`. Each channel except SMS has its own prefix, and Twilio adds channels

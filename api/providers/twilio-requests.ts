@@ -1,7 +1,6 @@
 import { hashDestination } from '../../platform/codes';
 import { saveInboundMessage, saveProviderEvent } from '../../store/messages/provider-events.sql';
-import type { Keyword } from '../../domain/keywords';
-import { replyLengthMax } from '../../domain/reply-text';
+import { type Keyword, replyLengthMax } from '../../domain/confirmation/replies';
 import { Problem } from '../http/problem';
 import type { RawHandler } from '../http/route';
 import type { InboundEvent, StatusEvent } from '../../store/messages/provider-event';

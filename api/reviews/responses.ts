@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { captureKinds } from '../../domain/biometrics/biometrics';
-import { imageFindingCodes } from '../../domain/biometrics/quality';
+import { imageFindingCodes } from '../../domain/biometrics/capture';
 import { timeWithOffset } from '../http/body/fields';
 import { exampleOf, named, sample } from '../http/openapi/schema-of';
 import { biometricsStatus, nextPage, sensitive, utcTime } from '../http/response-fields';

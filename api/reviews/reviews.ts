@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import { type Biometrics, captureKinds, type Decision } from '../../domain/biometrics/biometrics';
-import { missingCaptures } from '../../domain/biometrics/capture';
-import { imageFindingsOf } from '../../domain/biometrics/quality';
-import { toView } from '../../domain/views';
+import { imageFindingsOf, missingCaptures } from '../../domain/biometrics/capture';
+import { toView } from '../../domain/transaction/views';
 import type { LinkInReview } from '../../store/record/biometrics-links.sql';
 import { decideBiometrics } from '../../workflows/contract';
 import { createImageUrls, requireImages } from '../biometrics/image-urls';

@@ -1,4 +1,4 @@
-import type { CodeResult } from '../../domain/check-code';
+import type { CodeResult } from '../../domain/confirmation/check-code';
 import type { DomainErrorType } from '../../domain/domain-error';
 import { CommandRejected } from './transactions';
 

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import type { Client } from '@temporalio/client';
-import { type InitialTransaction, newState } from '../../domain/state';
-import { viewTransaction } from '../../domain/views';
+import { type InitialTransaction, newState } from '../../domain/transaction/state';
+import { viewTransaction } from '../../domain/transaction/views';
 import { keyedHash } from '../../platform/codes';
 import type { Keys } from '../../platform/keys/keys';
 import type { Logger } from '../../platform/logger';

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Call } from '../http/route';
-import type { Language } from '../../domain/language';
+import type { Language } from '../../domain/person';
 import type { TransactionRead } from './transactions';
 
 /**

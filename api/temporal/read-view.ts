@@ -1,7 +1,7 @@
 import { type Client, QueryRejectedError, WorkflowNotFoundError } from '@temporalio/client';
 import { BrokenCircuitError } from 'cockatiel';
-import type { Language } from '../../domain/language';
-import { toView, type TransactionView } from '../../domain/views';
+import type { Language } from '../../domain/person';
+import { toView, type TransactionView } from '../../domain/transaction/views';
 import type { Logger } from '../../platform/logger';
 import { errorName } from '../../platform/postgres';
 import { transactionWorkflowId, type VersionedView, versionedView } from '../../workflows/contract';

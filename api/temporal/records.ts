@@ -1,4 +1,4 @@
-import type { TransactionState } from '../../domain/state';
+import type { TransactionState } from '../../domain/transaction/state';
 import type { Keys } from '../../platform/keys/keys';
 import type { Logger } from '../../platform/logger';
 import type { Pool } from '../../platform/postgres';

@@ -1,6 +1,6 @@
 import { TypedSearchAttributes } from '@temporalio/common';
 import { searchAttributesOf } from '../../domain/operator-panel/operator-panel';
-import type { TransactionState } from '../../domain/state';
+import type { TransactionState } from '../../domain/transaction/state';
 import {
   searchAttributes,
   stateSearchAttributes,

@@ -1,4 +1,4 @@
-import type { Channel } from '../../domain/confirmation-settings';
+import type { Channel } from '../../domain/confirmation/settings';
 import { domainErrorToProblem } from '../http/problem';
 import { CommandRejected } from './transactions';
 

@@ -1,8 +1,8 @@
 import type { Biometrics } from '../../domain/biometrics/biometrics';
 import type { DomainError } from '../../domain/domain-error';
-import type { Language } from '../../domain/language';
-import type { InitialTransaction, TransactionState } from '../../domain/state';
-import type { TransactionView } from '../../domain/views';
+import type { Language } from '../../domain/person';
+import type { InitialTransaction, TransactionState } from '../../domain/transaction/state';
+import type { TransactionView } from '../../domain/transaction/views';
 import type { Erasure } from '../../store/privacy/erase-transaction';
 import type { ReviewPage } from '../../store/record/biometrics-links.sql';
 import type { Command, DeliveryStatusReport } from '../../workflows/contract';

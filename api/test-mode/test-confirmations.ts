@@ -1,8 +1,7 @@
-import type { ConfirmationProposal } from '../../domain/confirmation-proposal';
-import type { ConfirmationSettings } from '../../domain/confirmation-settings';
+import type { ConfirmationProposal, ConfirmationSettings } from '../../domain/confirmation/settings';
 import type { RunPlan } from '../../domain/flows/run';
-import { destinationOf } from '../../domain/request-confirmation';
-import type { TransactionState } from '../../domain/state';
+import { destinationOf } from '../../domain/confirmation/send';
+import type { TransactionState } from '../../domain/transaction/state';
 import { digestCorrectCode } from '../../platform/codes';
 import type { Keys } from '../../platform/keys/keys';
 import type { TestMode } from '../../platform/test-mode/test-mode';

@@ -1,5 +1,5 @@
 import type { Biometrics } from '../../domain/biometrics/biometrics';
-import type { TransactionState } from '../../domain/state';
+import type { TransactionState } from '../../domain/transaction/state';
 import { keyedHash } from '../../platform/codes';
 import type { Keys } from '../../platform/keys/keys';
 import type { Pool } from '../../platform/postgres';

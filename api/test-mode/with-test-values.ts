@@ -1,5 +1,5 @@
 import type { Biometrics } from '../../domain/biometrics/biometrics';
-import type { ConfirmationProposal } from '../../domain/confirmation-proposal';
+import type { ConfirmationProposal } from '../../domain/confirmation/settings';
 import type { RunPlan } from '../../domain/flows/run';
 import type { Keys } from '../../platform/keys/keys';
 import type { Logger } from '../../platform/logger';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { flowLimits } from '../../domain/flows/flow-limits';
-import { namePatterns } from '../../domain/flows/name-patterns';
-import type { TransactionInput } from '../../domain/transaction';
+import { flowLimits } from '../../domain/flows/bounds';
+import { namePatterns } from '../../domain/flows/definition';
+import type { TransactionInput } from '../../domain/transaction/transaction';
 import { requireActiveFlow } from '../flows/active-flow';
 import { isFlowName } from '../flows/flow-name';
 import { parseQuery } from '../http/page-query';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { transactionStatuses } from '../../domain/status';
+import { transactionStatuses } from '../../domain/transaction/status';
 import { addAuditEntry } from '../../platform/audit';
 import {
   type ListedTransaction,

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type Phone, toE164 } from '../../domain/transaction';
+import { type Phone, toE164 } from '../../domain/transaction/transaction';
 import { toDialedNumber } from '../../platform/phone-number';
 import { dependentRule, flag } from '../http/body/fields';
 import { named } from '../http/openapi/schema-of';

@@ -1,4 +1,4 @@
-import type { TransactionView } from '../../domain/views';
+import type { TransactionView } from '../../domain/transaction/views';
 import type { Handler } from '../http/route';
 import { languageOfRequest, languageHeaders } from '../http/language';
 import { readHeaders } from '../temporal/transactions';

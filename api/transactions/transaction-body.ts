@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { TransactionInput } from '../../domain/transaction';
+import type { TransactionInput } from '../../domain/transaction/transaction';
 import { address } from './address';
 import { birthdate, dependentRule, emailAddress, flag, text, timeWithOffset, wholeNumber } from '../http/body/fields';
 import { named } from '../http/openapi/schema-of';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { deliveryStates } from '../../domain/webhooks/delivery-attempt';
+import { deliveryStates } from '../../domain/webhooks/webhooks';
 import { addAuditEntry } from '../../platform/audit';
 import { inTransaction } from '../../platform/postgres';
 import {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { deliveryStates, webhookFailures } from '../../domain/webhooks/delivery-attempt';
+import { deliveryStates, webhookFailures } from '../../domain/webhooks/webhooks';
 import { exampleOf, named, sample } from '../http/openapi/schema-of';
 import { sensitive, nextPage, utcTime } from '../http/response-fields';
 

@@ -1,4 +1,4 @@
-import { deliveryStates } from '../../domain/webhooks/delivery-attempt';
+import { deliveryStates } from '../../domain/webhooks/webhooks';
 import { pageParameters } from '../http/page-query';
 import { type ApiRoute, type BodySettings, withBody } from '../http/route';
 import { listWebhookDeliveries, redeliverEvent, sendTestEvent } from './deliveries';

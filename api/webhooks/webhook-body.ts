@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { named } from '../http/openapi/schema-of';
-import { eventPatterns } from '../../domain/webhooks/webhook';
+import { eventPatterns } from '../../domain/webhooks/webhooks';
 import type { ApiConfig } from '../../platform/config';
 import { webhookUrlIssue } from '../../platform/webhook-url';
 import { flag, text } from '../http/body/fields';

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { createAssessor } from '../../activities/assess';
 import { createPostgresLinkGraph } from '../../activities/scoring/postgres-link-graph';
 import { openPolicies } from '../../activities/scoring/policy/policies';
-import type { InitialTransaction } from '../../domain/state';
+import type { InitialTransaction } from '../../domain/transaction/state';
 import { createLogger } from '../../platform/logger';
 import { openPool, type Pool } from '../../platform/postgres';
 import { benchKeys } from './bench-keys';

@@ -1,7 +1,6 @@
 import { Client } from 'pg';
 import { observationOf } from '../../activities/scoring/observation-of';
-import { observedKinds } from '../../domain/scoring/evidence';
-import type { Observation } from '../../domain/scoring/observation';
+import { type Observation, observedKinds } from '../../domain/scoring/evidence';
 import { scopeStatement } from '../../platform/tenant-pool';
 import { allTenants } from '../../platform/tenant-scope';
 import { benchKeys } from './bench-keys';

@@ -1,6 +1,6 @@
 import { performance } from 'node:perf_hooks';
 import { escapeLiteral } from 'pg';
-import { transactionStatuses } from '../../domain/status';
+import { transactionStatuses } from '../../domain/transaction/status';
 import { createLogger } from '../../platform/logger';
 import { openPool, type Pool } from '../../platform/postgres';
 import { asTenant } from '../../platform/tenant-scope';

@@ -1,7 +1,6 @@
 import { resolve } from 'node:path';
 import { isJsonObject } from '../../api/flows/checks/shape-issues';
-import type { FlowDefinition } from '../../domain/flows/definition';
-import { FlowError } from '../../domain/flows/flow-error';
+import { type FlowDefinition, FlowError } from '../../domain/flows/definition';
 
 /** An unusable file. The message has one line per issue. */
 export class FileError extends Error {

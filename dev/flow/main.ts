@@ -1,11 +1,10 @@
 import { writeFileSync } from 'node:fs';
 import { isDrawable } from '../../api/flows/checks/is-drawable';
 import { createDefaultMessageCheck } from '../../api/flows/checks/message-check';
-import { FlowError } from '../../domain/flows/flow-error';
-import { drawingStyle, flowToDot } from '../../domain/flows/flow-to-dot';
-import { flowToMermaid } from '../../domain/flows/flow-to-mermaid';
+import { FlowError } from '../../domain/flows/definition';
+import { drawingStyle, flowToDot, flowToMermaid } from '../../domain/flows/diagrams';
 import { formatCount } from '../../domain/flows/describe-step';
-import { quote } from '../../domain/quote';
+import { quote } from '../../domain/values';
 import { renderDot } from '../../platform/graphviz';
 import { FileError } from './load-flow';
 import { siblingFile, openFlow, openScenarios, type FlowFile } from './open-flow';

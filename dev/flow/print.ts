@@ -1,7 +1,7 @@
 import { boundsOf } from '../../domain/flows/bounds';
 import { formatCount, formatDuration } from '../../domain/flows/describe-step';
-import { outcomesOf } from '../../domain/flows/outcomes-of';
-import { languages } from '../../domain/language';
+import { outcomesOf } from '../../domain/flows/leave-step';
+import { languages } from '../../domain/person';
 import type { FlowFile } from './open-flow';
 import type { Timeline, TimelineEntry } from './timeline';
 

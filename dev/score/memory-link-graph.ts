@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { type ObservedKind, observedKinds } from '../../domain/scoring/evidence';
-import type { Observation } from '../../domain/scoring/observation';
+import { type Observation, type ObservedKind, observedKinds } from '../../domain/scoring/evidence';
 import type { LinkGraph } from '../../activities/scoring/link-graph';
 // The limits of the link graph in Postgres apply here too, so a policy gives the same scores here as in the service.
 import { kindsSharedByStrangers, personalKinds, observationLimits } from '../../store/record/observations.sql';

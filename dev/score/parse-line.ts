@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { transactionBody } from '../../api/transactions/transaction-body';
-import type { TransactionInput } from '../../domain/transaction';
+import type { TransactionInput } from '../../domain/transaction/transaction';
 import { issueText } from '../../platform/field-issue';
 
 /** How the user of this command has judged a transaction, in the field `label` of its line. */

@@ -1,6 +1,5 @@
-import type { Channel, MessageText } from '../confirmation-settings';
-import type { Language } from '../language';
-import type { PageRequester } from '../page-requester';
+import type { Channel, MessageText } from '../confirmation/settings';
+import type { Language, PageRequester } from '../person';
 
 /**
  * `Waiting`: not opened yet. `InProgress`: opened. `Processing`: submitted, not decided yet. `Expired`: not opened in time. `Abandoned`:
@@ -153,4 +152,47 @@ export const hasEndedWithoutDecision = ({ status }: Pick<Biometrics, 'status'>):
 /** Whether the lifetime of an open link is over. False for a closed link. */
 export function isLinkPastExpiry(biometrics: Biometrics, now: string): boolean {
   return isOpenLink(biometrics) && now >= biometrics.expiresAt;
+}
+
+/**
+ * Why a link was canceled, for the person. Undefined if it was not canceled. `erased`: the images were erased. `newer`: another
+ * link replaced it. `ended`: its flow run was canceled, or the person denied the
+ * transaction. `isNewest`: whether the transaction has no newer link.
+ */
+export function cancelReasonOf(
+  { status, erasedAt }: Pick<Biometrics, 'status' | 'erasedAt'>,
+  isNewest: boolean,
+): 'erased' | 'newer' | 'ended' | undefined {
+  if (status !== 'Canceled') return undefined;
+  if (erasedAt !== undefined) return 'erased';
+  return isNewest ? 'ended' : 'newer';
+}
+
+/** The link that the API proposes for a request. */
+export interface BiometricsProposal {
+  /** Id of the link. The token in the URL of the link is derived from this id. */
+  biometricsId: string;
+  /** The flow step that requests the link, as flow/step. */
+  origin?: string;
+  /** The caller that requests the link. Absent if a flow step requests it. */
+  requester?: PageRequester;
+  /** SHA-256 of the token in the URL. */
+  tokenHash: string;
+  expiresAfterMs: number;
+  /** Language of page and messages when the transaction has no genericFields.locale. */
+  language: Language;
+  name?: string;
+  birthdate?: string;
+  identifierDate?: string;
+  /** Channels on which the service sends the link. If empty, the caller gives the link to the person. */
+  channels: readonly Channel[];
+  /** The texts by channel, filled except for {{link}}. */
+  messages: Partial<Record<Channel, Record<Language, MessageText>>>;
+  /** The texts after a decision, by channel. Absent: no message is sent, and the page does not promise a message. */
+  decisionTexts?: Partial<Record<Channel, Record<Language, MessageText>>>;
+  /** Dial codes of the countries to which messages may go, such as 55. */
+  allowedDialCodes: readonly string[];
+  /** Days after which images are erased. The page shows this number. */
+  imageDays: number;
+  facePolicy?: FacePolicy;
 }

@@ -1,12 +1,11 @@
-import { addMs } from '../add-ms';
-import type { BiometricsProposal } from './link-proposal';
+import { addMs } from '../values';
+import { type Biometrics, type BiometricsProposal, isLinkPastExpiry, isOpenLink, type LinkSend } from './biometrics';
 import { type Decided, type DomainError, createDomainError } from '../domain-error';
-import type { Channel } from '../confirmation-settings';
-import type { SendResult } from '../delivery-status';
-import { languageOf } from '../language';
-import type { TransactionState } from '../state';
-import { isMobile, toE164 } from '../transaction';
-import { type Biometrics, isLinkPastExpiry, isOpenLink, type LinkSend } from './biometrics';
+import type { Channel } from '../confirmation/settings';
+import type { SendResult } from '../confirmation/delivery';
+import { languageOf } from '../person';
+import type { TransactionState } from '../transaction/state';
+import { isMobile, toE164 } from '../transaction/transaction';
 
 /**
  * The phone or e-mail address to which a link goes on a channel. Undefined if the transaction has none, or if its phone is a landline or

@@ -1,7 +1,7 @@
-import { addMs } from '../add-ms';
+import { addMs } from '../values';
 import { type Decided, createDomainError } from '../domain-error';
-import { applyDecision } from '../outcome';
-import type { TransactionState } from '../state';
+import { applyDecision } from '../transaction/outcome';
+import type { TransactionState } from '../transaction/state';
 import type { Biometrics, Decision, FaceFindings } from './biometrics';
 import { linkInReview } from './capture';
 import { type ChangedLink, expireLink, withLink } from './link';

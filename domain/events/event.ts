@@ -1,3 +1,5 @@
+import type { TransactionStatus } from '../transaction/status';
+
 /** Who caused an event. `service`: the service itself, such as a timer or a limit. */
 export type EventActor = 'caller' | 'person' | 'provider' | 'reviewer' | 'service';
 
@@ -68,3 +70,26 @@ export interface TransactionEvent {
   at: string;
   data: Readonly<Record<string, string | number>>;
 }
+
+/** An event as saved in its row in Postgres. */
+export interface SavedEvent {
+  sequence: number;
+  type: EventType;
+  at: Date;
+  /** The status of the transaction when the event was saved. */
+  status: TransactionStatus;
+  data: Record<string, string | number>;
+}
+
+/** An event as callers get it, in lists, streams and webhooks. */
+export const toEventBody = (transactionId: string, { sequence, type, at, status, data }: SavedEvent) => ({
+  id: `${transactionId}.${sequence}`,
+  sequence,
+  type,
+  at: at.toISOString(),
+  transactionId,
+  status,
+  data,
+});
+
+export type EventBody = ReturnType<typeof toEventBody>;

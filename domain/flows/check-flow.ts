@@ -1,16 +1,19 @@
-import type { CheckContext, FlowCheck, StepCheck } from './check-context';
-import { checkCodeChannel, checkConfirm } from './checks/check-confirm';
-import { checkFlowNames, checkStepNames } from './checks/check-names';
-import { checkEnds, checkLoops, checkReach } from './checks/check-reach';
+import { type CheckContext, createIssue, type FlowCheck, type FlowIssue, type StepCheck } from './flow-issue';
+import {
+  checkCodeChannel,
+  checkConfirm,
+  checkSize,
+  checkTimes,
+  checkTotals,
+  checkVisits,
+} from './checks/check-confirm';
+import { checkFlowNames, checkRules, checkStepNames } from './checks/check-rules';
+import { checkEnds, checkExits, checkLoops, checkReach, checkStart, checkTargets } from './checks/check-ways';
 import { checkReplies } from './checks/check-replies';
-import { checkRules } from './checks/check-rules';
 import { checkText } from './checks/check-text';
-import { checkTimes, checkVisits } from './checks/check-times';
-import { checkSize, checkTotals } from './checks/check-totals';
-import { checkExits, checkStart, checkTargets } from './checks/check-exits';
-import type { FlowDefinition, Step } from './definition';
-import { createIssue, type FlowIssue } from './flow-issue';
-import { flowLimits } from './flow-limits';
+import { type FlowDefinition, FlowError, type Step, type Templates } from './definition';
+import { flowLimits } from './bounds';
+import { quote } from '../values';
 
 const flowChecks: readonly FlowCheck[] = [checkSize, checkFlowNames, checkStart, checkReach, checkEnds];
 
@@ -97,4 +100,24 @@ function bytesOf(text: string): number {
     bytes += point < 0x80 ? 1 : point < 0x800 ? 2 : point < 0x10000 ? 3 : 4;
   }
   return bytes;
+}
+
+/** The issues of a flow. Throws FlowError for a value that is not a flow. A file can have such a value if its types were not checked. */
+function issuesOf(templates: Templates, flow: FlowDefinition): readonly FlowIssue[] {
+  try {
+    return checkFlow(flow, { templates });
+  } catch (error) {
+    throw new FlowError(`The flow ${quote(flow.name)} is not a valid flow: ${(error as Error).message}`, flow);
+  }
+}
+
+/**
+ * Checks and returns a flow that is being loaded. Throws one FlowError with all issues. Conditions are parsed later, when the flow is
+ * registered, so that flow files need no library for CEL, the language of conditions.
+ */
+export function defineFlow(templates: Templates, flow: FlowDefinition): FlowDefinition {
+  const issues = issuesOf(templates, flow);
+  if (issues.length === 0) return flow;
+  const lines = issues.map(({ path, message, fix }) => `  ${path || 'the definition'}: ${message} ${fix}`);
+  throw new FlowError([`The flow ${quote(flow.name)} is invalid:`, ...lines].join('\n'), flow);
 }

@@ -1,5 +1,5 @@
-import type { Channel, MessageText, ReplyOption } from '../confirmation-settings';
-import type { Language } from '../language';
+import type { Channel, MessageText, ReplyOption } from '../confirmation/settings';
+import type { Language } from '../person';
 
 /** One version of a flow: the steps that confirm a person. A version never changes, and each flow run has a copy of its version. */
 export interface FlowDefinition {
@@ -156,4 +156,41 @@ export function targetsOf(step: Step): readonly { path: string; to: string }[] {
       ...exhausted,
     ];
   return [...Object.entries(step.exits).map(([exit, to]) => ({ path: `exits.${exit}`, to })), ...exhausted];
+}
+
+/** A reviewed text of a code or question. Flows use it by its name. Placeholders: see `MessageText`. */
+export interface Template {
+  /** Unique among all templates, in kebab-case. */
+  name: string;
+  /** The channels that may use the template. Subjects are for e-mail only. */
+  channels: readonly Channel[];
+  ask: 'token' | 'reply';
+  message: Record<Language, MessageText>;
+  /** Questions only. */
+  options?: readonly NamedReply[];
+}
+
+export type Templates = ReadonlyMap<string, Template>;
+
+/** Patterns of names. Names appear in paths, search attributes, diagrams and responses. */
+export const namePatterns = {
+  /** Names of flows and steps, such as sign-up. */
+  kebab: /^[a-z][a-z0-9]*(?:-[a-z0-9]+)*$/,
+  /** Names of replies and outcomes, such as NotMe. */
+  pascal: /^[A-Z][A-Za-z0-9]*$/,
+  /** Names of events, such as step-up.started. */
+  event: /^[a-z][a-z0-9]*(?:[.-][a-z0-9]+)*$/,
+} as const;
+
+/** An invalid flow. */
+export class FlowError extends Error {
+  override name = 'FlowError';
+
+  constructor(
+    message: string,
+    /** The definition, if known. */
+    readonly definition?: unknown,
+  ) {
+    super(message);
+  }
 }

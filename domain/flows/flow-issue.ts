@@ -1,4 +1,6 @@
-import { quote } from '../quote';
+import { quote } from '../values';
+import type { Channel } from '../confirmation/settings';
+import type { FlowDefinition, NamedReply, Step, Template, Templates } from './definition';
 
 /** One issue of a flow. */
 export interface FlowIssue {
@@ -140,6 +142,72 @@ export function checkRange(
       path,
       `${quote(field)} is ${formatValue(value)}.`,
       `Give a whole number${unit} from ${low} to ${high}.`,
+    ),
+  ];
+}
+
+/** The input of the flow checks. */
+export interface CheckContext {
+  flow: FlowDefinition;
+  /**
+   * The steps by name, in the order of the definition. This is a map and not an object, so that a step can have any name, such as
+   * `constructor`.
+   */
+  steps: ReadonlyMap<string, Step>;
+  /** Names of steps with an invalid shape. Other steps may lead to them. */
+  malformedSteps: ReadonlySet<string>;
+  templates: Templates;
+  /** Checks the body or subject of a message, or the label of a reply, by the limits of the tenant. */
+  checkMessage?: ((text: string, path: string, channel: Channel) => readonly FlowIssue[]) | undefined;
+  /** Checks a condition. Undefined if the condition is valid. */
+  checkCondition?: ((expression: string) => Pick<FlowIssue, 'message' | 'fix'> | undefined) | undefined;
+}
+
+/** The names of all steps, including steps with an invalid shape. */
+export const stepNames = ({
+  steps,
+  malformedSteps,
+}: Pick<CheckContext, 'steps' | 'malformedSteps'>): readonly string[] => [...steps.keys(), ...malformedSteps];
+
+/** Checks a whole flow. */
+export type FlowCheck = (context: CheckContext) => Iterable<FlowIssue>;
+
+/** Checks one step, which is at `path`. */
+export type StepCheck = (step: Step, path: string, context: CheckContext) => Iterable<FlowIssue>;
+
+/** The template that a confirm step names, if there is one with this name. */
+export function templateOf(step: Step, { templates }: Pick<CheckContext, 'templates'>): Template | undefined {
+  return step.kind === 'confirm' && step.template !== undefined ? templates.get(step.template) : undefined;
+}
+
+/** The replies of a question or of its template. Undefined if both have none. */
+export function repliesOf(step: Step, context: Pick<CheckContext, 'templates'>): readonly NamedReply[] | undefined {
+  return step.kind === 'confirm' ? (step.options ?? templateOf(step, context)?.options) : undefined;
+}
+
+/** Each repetition in the patterns has a limit. So the time of a match grows only linearly with the length of the text. */
+const patterns: readonly { kind: string; pattern: RegExp; fix?: string }[] = [
+  { kind: 'an e-mail address', pattern: /[^\s@]@[^\s@.]{1,63}\.[^\s@]/ },
+  // A CNPJ may have letters since 2026.
+  { kind: 'a document number', pattern: /[0-9A-Z]{2}\.?[0-9A-Z]{3}\.?[0-9A-Z]{3}\/[0-9A-Z]{4}-?\d{2}/ },
+  { kind: 'a CPF', pattern: /\d{3}\.\d{3}\.\d{3}-?\d{2}/ },
+  {
+    kind: 'a phone or document number',
+    pattern: /\d(?:[ ().\-/_+]{0,3}\d){6}/,
+    fix: 'Remove personal data. Seven or more digits count as personal data, even with spaces or punctuation between them.',
+  },
+];
+
+/** Finds possible personal data. A definition must have none, because all operators can read definitions. */
+export function findPersonalData(text: string, path: string): FlowIssue[] {
+  const found = patterns.find(({ pattern }) => pattern.test(text));
+  if (!found) return [];
+  return [
+    createIssue(
+      'personal-data',
+      path,
+      `The text seems to contain ${found.kind}.`,
+      found.fix ?? 'Remove personal data.',
     ),
   ];
 }

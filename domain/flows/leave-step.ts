@@ -1,5 +1,5 @@
-import type { DecideStep, FlowDefinition } from './definition';
-import { type FlowRun, isRunning, type PathEntry, type RunningFlowRun, currentStepName, visitsOf } from './run';
+import type { DecideStep, FlowDefinition, Step } from './definition';
+import { currentStepName, type FlowRun, isRunning, type PathEntry, type RunningFlowRun, visitsOf } from './run';
 
 /** The exit by which a flow run leaves a step, the next step `to`, and the reason for the exit, if any. */
 export interface TakenExit {
@@ -90,4 +90,13 @@ export function endRunAsCanceled(run: RunningFlowRun, end: Omit<TakenExit, 'to'>
 export function restartStep(run: FlowRun): FlowRun {
   const { awaiting: _, ...rest } = run;
   return rest;
+}
+
+/** Whether a flow run can end at this step with the outcome NotDecided. */
+export const canEndUndecided = (step: Step): boolean => step.kind === 'decide' && step.failed === undefined;
+
+/** Every outcome that a run of a flow can have, each once: those of its outcome steps, and NotDecided if a decide step can end it. */
+export function outcomesOf({ steps }: Pick<FlowDefinition, 'steps'>): string[] {
+  const outcomes = Object.values(steps).flatMap((step) => (step.kind === 'outcome' ? [step.outcome] : []));
+  return [...new Set([...outcomes, ...(Object.values(steps).some(canEndUndecided) ? [notDecided] : [])])];
 }

@@ -1,13 +1,19 @@
-import { type DecidedAttempt, decideOnCode } from '../confirmation-commands';
-import { isPastExpiry } from '../confirmation';
+import { type DecidedAttempt, decideOnCode } from '../confirmation/commands';
+import { isPastExpiry } from '../confirmation/confirmation';
 import { createDomainError, type Decided } from '../domain-error';
-import { requestConfirmation } from '../request-confirmation';
-import type { TransactionState } from '../state';
-import { cancelRun, type ChangedRun, findRunningRun } from './cancel-run';
-import { earlierCodeError } from './earlier-code';
-import { confirmationAwaitedBy, findRun } from './find-run';
+import { requestConfirmation } from '../confirmation/send';
+import type { TransactionState } from '../transaction/state';
+import {
+  cancelRun,
+  type ChangedRun,
+  confirmationAwaitedBy,
+  findRun,
+  findRunningRun,
+  findRunToResend,
+  startRun,
+} from './start-run';
+import { earlierCodeError } from './advance-runs';
 import { currentStepName, type FlowRun, type RunningFlowRun, type RunPlan } from './run';
-import { findRunToResend, startRun } from './start-run';
 
 /** The input of a command on one flow run. Errors: RunNotFound, and RunEnded if the flow run has ended. */
 export interface RunCommand {

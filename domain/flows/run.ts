@@ -1,6 +1,6 @@
-import type { BiometricsProposal } from '../biometrics/link-proposal';
-import type { ConfirmationProposal } from '../confirmation-proposal';
-import { addMs } from '../add-ms';
+import type { BiometricsProposal } from '../biometrics/biometrics';
+import type { ConfirmationProposal } from '../confirmation/settings';
+import { addMs } from '../values';
 import type { FlowDefinition, NotifyStep } from './definition';
 
 /** The proposal of a confirm step, without its id and the digest of its code. */

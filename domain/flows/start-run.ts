@@ -1,11 +1,11 @@
-import { isOpenLink } from '../biometrics/biometrics';
-import { isOpen } from '../confirmation';
-import { type Decided, type DomainError, createDomainError } from '../domain-error';
-import type { TransactionState } from '../state';
-import { type ChangedRun, findRunningRun } from './cancel-run';
-import { flowLimits } from './flow-limits';
-import { enterFirstStep } from './leave-step';
-import { channelsOf, type FlowRun, isRunning, type RunPlan } from './run';
+import { type Biometrics, isOpenLink } from '../biometrics/biometrics';
+import { type Confirmation, isOpen } from '../confirmation/confirmation';
+import { createDomainError, type Decided, type DomainError } from '../domain-error';
+import { type TransactionState, withConfirmation } from '../transaction/state';
+import { flowLimits } from './bounds';
+import { endRunAsCanceled, enterFirstStep } from './leave-step';
+import { channelsOf, type FlowRun, isRunning, type PathEntry, type RunningFlowRun, type RunPlan } from './run';
+import { withLink } from '../biometrics/link';
 
 /** The flow run that uses a channel. `channel` may also be `biometrics`. Undefined if no flow run uses it. */
 export function findRunOnChannel({ runs = [] }: TransactionState, channel: string): FlowRun | undefined {
@@ -84,4 +84,78 @@ export function startRun(state: TransactionState, plan: RunPlan, now: string): D
   };
   const run = enterFirstStep(initial, now);
   return { state: { ...state, runs: [...(state.runs ?? []), run] }, run };
+}
+
+/** A state and the flow run that was changed in it. */
+export interface ChangedRun {
+  state: TransactionState;
+  run: FlowRun;
+}
+
+/** Finds the running flow run with an id. If there is none, returns the error RunNotFound or RunEnded. */
+export function findRunningRun(state: TransactionState, id: string): Decided<{ run: RunningFlowRun }> {
+  const run = findRun(state, id);
+  if (!run) return { error: createDomainError('RunNotFound', 'The transaction has no such flow run.') };
+  return isRunning(run) ? { run } : { error: createDomainError('RunEnded', 'The flow run has ended.') };
+}
+
+/** Closes the open code, question or link of the flow run. */
+function withoutOpenPrompt(state: TransactionState, run: FlowRun, now: string): TransactionState {
+  const link = awaitedLink(state, run);
+  if (link) return isOpenLink(link) ? withLink(state, { ...link, status: 'Canceled' }) : state;
+  const awaited = confirmationAwaitedBy(state, run);
+  // An older code stays open until the newer code is sent, so two codes may be open.
+  const openConfirmations = state.confirmations.filter(
+    (other) => other.settings.name === awaited?.settings.name && isOpen(other),
+  );
+  return openConfirmations.reduce(
+    (current, open) => withConfirmation(current, { ...open, status: 'Expired', expiresAt: now }),
+    state,
+  );
+}
+
+/** Ends a flow run at its current step. `reason`: why it ends, if no caller requested the end. Submitted images stay in review. */
+export function cancelRun(state: TransactionState, id: string, now: string, reason?: string): Decided<ChangedRun> {
+  const result = findRunningRun(state, id);
+  if ('error' in result) return result;
+  const run = endRunAsCanceled(result.run, { exit: 'Canceled', reason }, now);
+  return { state: withRun(withoutOpenPrompt(state, result.run, now), run), run };
+}
+
+/** The flow run with an id. Undefined if there is none. */
+export function findRun({ runs = [] }: Pick<TransactionState, 'runs'>, id: string): FlowRun | undefined {
+  return runs.find((run) => run.id === id);
+}
+
+/**
+ * The confirmation for which a flow run waits. Undefined if it waits for something else, or if the confirmation was removed, because its
+ * only message was rejected.
+ */
+export function confirmationAwaitedBy(
+  { confirmations }: TransactionState,
+  { awaiting }: FlowRun,
+): Confirmation | undefined {
+  if (!awaiting || !('confirmationId' in awaiting)) return undefined;
+  return confirmations.find(({ id }) => id === awaiting.confirmationId);
+}
+
+/** The link for which a flow run waits. Undefined if it waits for something else. */
+export function awaitedLink({ biometrics }: TransactionState, { awaiting }: FlowRun): Biometrics | undefined {
+  if (!awaiting || !('biometricsId' in awaiting)) return undefined;
+  return biometrics?.find(({ id }) => id === awaiting.biometricsId);
+}
+
+/** The flow run and visit that requested a link, even if the flow run has ended. Undefined if a caller requested the link. */
+export function visitOfLink(
+  { runs = [] }: Pick<TransactionState, 'runs'>,
+  { origin, createdAt }: Pick<Biometrics, 'origin' | 'createdAt'>,
+): { run: FlowRun; visit: PathEntry } | undefined {
+  return runs
+    .flatMap((run) => run.path.map((visit) => ({ run, visit })))
+    .findLast(({ run, visit }) => `${run.flow}/${visit.step}` === origin && visit.enteredAt <= createdAt);
+}
+
+/** The state with one flow run replaced. */
+export function withRun(state: TransactionState, changed: FlowRun): TransactionState {
+  return { ...state, runs: (state.runs ?? []).map((run) => (run.id === changed.id ? changed : run)) };
 }

@@ -1,6 +1,6 @@
-import type { Language } from '../language';
+import type { Language } from '../person';
 import type { DecideStep, FlowDefinition, Step } from './definition';
-import { type StepTexts, stepTexts } from './step-texts';
+import { type StepTexts, stepTexts } from './describe-step';
 
 /** A transition from one step to another. */
 export interface Transition {

@@ -8,12 +8,12 @@ import {
   runWaitText,
   timeOrDateAndTime,
 } from './run-lines';
-import { type Confirmation, isDenied, isOpen, type Send } from '../confirmation';
+import { type Confirmation, isDenied, isOpen, type Send } from '../confirmation/confirmation';
 import type { DomainErrorType } from '../domain-error';
-import type { RejectedSend, TransactionState } from '../state';
+import type { RejectedSend, TransactionState } from '../transaction/state';
 import { currentStepName, isRunning } from '../flows/run';
-import { limits } from '../limits';
-import { newestRejection, type TransactionStatus, transactionStatusOf } from '../status';
+import { limits } from '../transaction/limits';
+import { newestRejection, type TransactionStatus, transactionStatusOf } from '../transaction/status';
 
 const nameOf = ({ settings }: Confirmation) => settings.origin ?? settings.name;
 

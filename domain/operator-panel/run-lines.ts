@@ -7,8 +7,8 @@ import {
   originOf,
   type PathEntry,
 } from '../flows/run';
-import { visitOfLink } from '../flows/find-run';
-import type { TransactionState } from '../state';
+import { visitOfLink } from '../flows/start-run';
+import type { TransactionState } from '../transaction/state';
 import { type Biometrics, captureKinds, isOpenLink } from '../biometrics/biometrics';
 
 /** The time of day in UTC, such as 19:50:00. */

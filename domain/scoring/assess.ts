@@ -1,12 +1,13 @@
-import type { Rating } from '../analysis-results';
-import type { ScoreReason } from '../confirmation-settings';
-import type { TransactionState } from '../state';
-import type { EvidenceAndPolicy } from './evidence-and-policy';
-import { defaultPolicy } from './default-policy';
-import { findingsOf } from './findings';
+import type { Rating, Score } from './results';
+import type { ScoreReason } from '../confirmation/settings';
+import type { TransactionState } from '../transaction/state';
+import type { BureauFinding, EvidenceAndPolicy } from './evidence';
+import { defaultPolicy } from './policy';
+import { appendScore, createScoreEntry, type Finding, findingsOf, type ScoreEntry, toScores } from './score';
 import { ratePairs } from './ratings';
-import { appendScore, type ScoreEntry, createScoreEntry } from './score';
-import { type ScoreBasis, evaluateRules } from './evaluate-rules';
+import { evaluateRules, type ScoreBasis } from './evaluate-rules';
+import { createDomainError, type DomainError } from '../domain-error';
+import { limits } from '../transaction/limits';
 
 /** The basis of the newest score: evidence, facts and policy. Undefined until the first assessment. */
 export function basisOf({ evidence, facts, policy = defaultPolicy }: TransactionState): ScoreBasis | undefined {
@@ -73,4 +74,43 @@ export function withReassessment(
     scores: isScoreChanged ? appendScore(state.scores, entry) : state.scores,
     ratings: [...state.ratings, ...newRatings.map(ratingEntry('Reassessed', now))],
   };
+}
+
+/** The analyses that a caller may request. `card`: the check of the card in the transaction. */
+export type AnalysisKind = 'scores' | 'ratings' | 'insights' | 'card';
+
+/** The result of an analysis. */
+export interface AnalysisResult {
+  scores?: Score[];
+  ratings?: Rating[];
+  insights?: Finding[];
+  /** The findings of the bureau, with their texts. */
+  bureau?: BureauFinding[];
+}
+
+/** The current result of an analysis. The result of `card` also has the newest score, which is the score of the whole transaction. */
+export function analysisOf(state: TransactionState, analysis: AnalysisKind): AnalysisResult {
+  if (analysis === 'scores') return { scores: toScores(state.scores) };
+  if (analysis === 'ratings') return { ratings: state.ratings };
+  const bureau = state.evidence?.bureau?.findings;
+  const insightResult = { insights: state.findings, ...(bureau ? { bureau } : {}) };
+  if (analysis === 'insights') return insightResult;
+  const cardBureauFindings = (bureau ?? []).filter(({ relatedTo }) => relatedTo.includes('Card'));
+  const isOfCard = ({ code }: Finding) => code.startsWith('CD') || cardBureauFindings.some((one) => one.code === code);
+  return { ...insightResult, insights: state.findings.filter(isOfCard), scores: toScores(state.scores.slice(-1)) };
+}
+
+/** Whether a transaction has card data. */
+export const hasCard = ({ card }: TransactionState['input']): boolean => Object.keys(card ?? {}).length > 0;
+
+export const cardMissingError = createDomainError('CardMissing', 'The transaction has no card.');
+
+/** The error if an analysis cannot be done. Undefined if it can. */
+export function analysisPrecondition(
+  { input, scores, ratings }: Pick<TransactionState, 'input' | 'scores' | 'ratings'>,
+  analysis: AnalysisKind,
+): DomainError | undefined {
+  if (analysis === 'card' && !hasCard(input)) return cardMissingError;
+  if (scores.length + ratings.length < limits.analysisEntries) return undefined;
+  return createDomainError('AnalysisLimitReached', 'The transaction has reached its limit of analyses.');
 }

@@ -1,8 +1,16 @@
-import type { PersonFacts } from '../person-facts';
-import { catalogue } from './catalogue';
+import type { PersonFacts } from '../person';
 import type { BureauFinding, Evidence } from './evidence';
 import type { Policy, RuleId } from './policy';
 import { type Rule, ruleId, type RuleResult } from './rule';
+import { addressRules } from './rules/address-rules';
+import { cardRules } from './rules/card-rules';
+import { confirmationRules } from './rules/confirmation-rules';
+import { documentRules } from './rules/document-rules';
+import { emailRules } from './rules/email-rules';
+import { linkRules } from './rules/link-rules';
+import { personRules } from './rules/person-rules';
+import { phoneRules } from './rules/phone-rules';
+import { sessionRules } from './rules/session-rules';
 
 /** The input of a score: the same basis always gives the same score. */
 export interface ScoreBasis {
@@ -56,3 +64,27 @@ export function evaluateRules({ evidence, facts, policy }: ScoreBasis): Evaluate
 export function ruleHolds({ result }: EvaluatedRule): boolean {
   return result !== undefined && result.strength > 0;
 }
+
+/** The rules of all lists, in order. Throws if two rules have the same id. */
+export function defineCatalogue(...ruleLists: readonly (readonly Rule[])[]): readonly Rule[] {
+  const rules = ruleLists.flat();
+  const seen = new Set<string>();
+  for (const id of rules.map(ruleId)) {
+    if (seen.has(id)) throw new Error(`Two rules share the id ${id}.`);
+    seen.add(id);
+  }
+  return rules;
+}
+
+/** All rules. Scores, insights and explanations follow this order. */
+export const catalogue: readonly Rule[] = defineCatalogue(
+  documentRules,
+  phoneRules,
+  emailRules,
+  addressRules,
+  personRules,
+  cardRules,
+  sessionRules,
+  linkRules,
+  confirmationRules,
+);

@@ -1,5 +1,6 @@
-import type { Relevance, DataKind } from '../analysis-results';
-import type { Language } from '../language';
+import type { DataKind, Relevance } from './results';
+import type { Language } from '../person';
+import type { Policy } from './policy';
 
 /** The kinds of data in an observation. Transactions with equal values are linked. */
 export const observedKinds = [
@@ -119,4 +120,34 @@ export interface Evidence {
   bureau?: { findings: BureauFinding[] };
   /** Set if a bureau is configured but did not respond. */
   bureauSilent?: true;
+}
+
+/** What the worker collects for a score. The third part of the input, the facts, is in the state. */
+export interface EvidenceAndPolicy {
+  evidence: Evidence;
+  policy: Policy;
+}
+
+/** Results of the bureau and of DNS in an earlier assessment. */
+export interface Lookups {
+  bureau?: NonNullable<Evidence['bureau']>;
+  mailServer?: 'found' | 'none';
+}
+
+/** The results that a reassessment can reuse. */
+export function lookupsOf(evidence: Evidence | undefined): Lookups {
+  const { bureau, email } = evidence ?? {};
+  return { ...(bureau ? { bureau } : {}), ...(email?.mailServer ? { mailServer: email.mailServer } : {}) };
+}
+
+/** One transaction in the link graph. Its values are keyed hashes, so the graph has no personal data. */
+export interface Observation {
+  tenant: string;
+  transactionId: string;
+  /** When the transaction was created, ISO 8601. */
+  at: string;
+  values: Partial<Record<ObservedKind, string>>;
+  /** What the person has confirmed or denied so far. */
+  confirmed: { phone: boolean; email: boolean };
+  denied: boolean;
 }

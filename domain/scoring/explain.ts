@@ -1,10 +1,9 @@
-import type { Relevance } from '../analysis-results';
-import type { Language } from '../language';
-import type { TransactionState } from '../state';
+import type { Relevance } from './results';
+import type { Language } from '../person';
+import type { TransactionState } from '../transaction/state';
 import { basisOf } from './assess';
-import { toInsights } from './findings';
+import { type ScoreEntry, sumPoints, toInsights } from './score';
 import type { RuleResult } from './rule';
-import { type ScoreEntry, sumPoints } from './score';
 import { ruleHolds, evaluateRules } from './evaluate-rules';
 
 /** One rule in an explanation. */

@@ -1,5 +1,5 @@
-import type { Rating, DataKind } from '../analysis-results';
-import type { TransactionInput } from '../transaction';
+import type { Rating, DataKind } from './results';
+import type { TransactionInput } from '../transaction/transaction';
 import type { Evidence, PairLink } from './evidence';
 import type { ScoreBasis } from './evaluate-rules';
 

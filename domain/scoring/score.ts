@@ -1,8 +1,10 @@
-import type { Score } from '../analysis-results';
-import type { ScoreReason } from '../confirmation-settings';
+import type { Insight, Relevance, Score } from './results';
+import type { ScoreReason } from '../confirmation/settings';
 import type { RuleId } from './policy';
-import type { RuleResult } from './rule';
-import { type ScoreBasis, toHundredths, ruleHolds, type EvaluatedRule } from './evaluate-rules';
+import { ruleId, type RuleResult } from './rule';
+import { catalogue, type EvaluatedRule, ruleHolds, type ScoreBasis, toHundredths } from './evaluate-rules';
+import type { Language } from '../person';
+import type { BureauFinding } from './evidence';
 
 /** The points of one rule that held. */
 export interface ScorePart {
@@ -71,4 +73,41 @@ export function appendScore(scores: readonly ScoreEntry[], entry: ScoreEntry): S
 /** The scores in the form of SPEC, the external specification: without their calculation. */
 export function toScores(entries: readonly ScoreEntry[]): Score[] {
   return entries.map(({ value, reason, createdAt }) => ({ value, reason, createdAt }));
+}
+
+/** An insight as stored. Its text comes from the catalogue or the bureau. */
+export interface Finding {
+  code: string;
+  relevance: Relevance;
+}
+
+const rulesById = new Map(catalogue.map((rule) => [ruleId(rule), rule]));
+
+/** The findings of the rules that hold. */
+export function findingsOf(evaluatedRules: readonly EvaluatedRule[]): Finding[] {
+  return evaluatedRules.filter(ruleHolds).map(({ rule: { code, relevance } }) => ({ code, relevance }));
+}
+
+/** The findings as insights of SPEC, the external specification, with texts in a language. A finding without a known text is omitted. */
+export function toInsights(
+  findings: readonly Finding[],
+  bureau: readonly BureauFinding[] | undefined,
+  language: Language,
+): Insight[] {
+  return findings.flatMap((finding): Insight[] => {
+    const { code, relevance } = finding;
+    const rule = rulesById.get(ruleId(finding));
+    const textSource = rule ?? bureau?.find((one) => ruleId(one) === ruleId(finding));
+    if (!textSource) return [];
+    return [
+      {
+        code,
+        description: textSource.text[language],
+        type: textSource.relatedTo.join('-'),
+        category: rule?.category ?? 'Cadastro',
+        relevance,
+        relatedTo: [...textSource.relatedTo],
+      },
+    ];
+  });
 }

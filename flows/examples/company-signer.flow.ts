@@ -1,4 +1,4 @@
-import { defineFlow } from '../../domain/flows/define-flow';
+import { defineFlow } from '../../domain/flows/check-flow';
 import { templates } from '../templates';
 
 /** The signer of a company enters a code from the company's phone, and then confirms by the company's e-mail. */

@@ -1,4 +1,4 @@
-import { defineFlow } from '../../domain/flows/define-flow';
+import { defineFlow } from '../../domain/flows/check-flow';
 import { templates } from '../templates';
 
 /**

@@ -1,4 +1,4 @@
-import { defineFlow } from '../../domain/flows/define-flow';
+import { defineFlow } from '../../domain/flows/check-flow';
 import { templates } from '../templates';
 
 /** People with a good score enter a code. For all others, the flow notifies the caller and asks for images of document and face. */

@@ -1,4 +1,4 @@
-import { defineFlow } from '../../domain/flows/define-flow';
+import { defineFlow } from '../../domain/flows/check-flow';
 import { templates } from '../templates';
 
 /** A question on WhatsApp. People who do not reply to it get a code by SMS. People who do not enter this code get a code by e-mail. */

@@ -1,4 +1,4 @@
-import type { Template } from '../../domain/flows/template';
+import type { Template } from '../../domain/flows/definition';
 
 export const emailTokenTemplate: Template = {
   name: 'email-token',

@@ -1,4 +1,4 @@
-import type { Template, Templates } from '../../domain/flows/template';
+import type { Template, Templates } from '../../domain/flows/definition';
 import { emailSecondFactorTemplate } from './email-2fa';
 import { emailTokenTemplate } from './email-token';
 import { signerEmailTemplate } from './signer-email';

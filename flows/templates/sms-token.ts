@@ -1,4 +1,4 @@
-import type { Template } from '../../domain/flows/template';
+import type { Template } from '../../domain/flows/definition';
 
 /** The texts have only letters of the GSM alphabet (no ã, á, ó), so that the SMS has one segment. */
 export const smsTokenTemplate: Template = {

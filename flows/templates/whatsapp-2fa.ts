@@ -1,4 +1,4 @@
-import type { Template } from '../../domain/flows/template';
+import type { Template } from '../../domain/flows/definition';
 import { yesNoReplies } from './yes-no';
 export const whatsappSecondFactorTemplate: Template = {
   name: 'whatsapp-2fa',

@@ -3,7 +3,7 @@ import { LRUCache } from 'lru-cache';
 import { costMax, costOf as costOfAst, largestSizes, sizesOf } from './cost';
 import { issueOf, unsupportedIssue } from './find-issue';
 import type { ConditionIssue, FactType, FactTypes } from './types';
-import { quote } from '../../domain/quote';
+import { quote } from '../../domain/values';
 
 /** Conditions in the language CEL. The same condition and facts always give the same result, in limited time. */
 export interface Conditions {

@@ -3,7 +3,7 @@ import type { ConditionIssue } from './types';
 import { unquotedKeyIssue } from './unquoted-key';
 import { syntaxIssue } from './syntax-issue';
 import type { FactTypes } from './types';
-import { quote, quoteAll, suggestNames } from '../../domain/quote';
+import { quote, quoteAll, suggestNames } from '../../domain/values';
 
 /**
  * What conditions may call. The rest of CEL is excluded, for these reasons. `matches` may run for ever. `bind` and nested macros can grow

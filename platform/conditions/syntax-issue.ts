@@ -1,5 +1,5 @@
 import type { ParseError } from '@marcbachmann/cel-js';
-import { quote } from '../../domain/quote';
+import { quote } from '../../domain/values';
 import type { ConditionIssue } from './types';
 
 /** The names of the parser's tokens in words that the author of a condition knows. */

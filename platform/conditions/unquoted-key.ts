@@ -1,7 +1,7 @@
 import type { ASTNode } from '@marcbachmann/cel-js';
 import type { ConditionIssue } from './types';
 import type { FactTypes } from './types';
-import { quote } from '../../domain/quote';
+import { quote } from '../../domain/values';
 
 const isMap = (node: ASTNode, facts: FactTypes): node is ASTNode & { op: 'id' } => {
   const fact = node.op === 'id' && Object.hasOwn(facts, node.args) ? facts[node.args] : undefined;

@@ -1,6 +1,6 @@
 import type { Decision } from '../../domain/biometrics/biometrics';
-import type { Channel } from '../../domain/confirmation-settings';
-import type { Keyword } from '../../domain/keywords';
+import type { Channel } from '../../domain/confirmation/settings';
+import type { Keyword } from '../../domain/confirmation/replies';
 
 /** A provider reports the delivery status of a message. */
 export interface StatusEvent {

@@ -1,5 +1,5 @@
 import type { Biometrics } from '../../domain/biometrics/biometrics';
-import type { TransactionState } from '../../domain/state';
+import type { TransactionState } from '../../domain/transaction/state';
 import { eachRow } from '../../platform/each-row';
 import type { Logger } from '../../platform/logger';
 import type { Pool } from '../../platform/postgres';

@@ -1,4 +1,4 @@
-import type { TransactionStatus } from '../../domain/status';
+import type { TransactionStatus } from '../../domain/transaction/status';
 import type { Pool } from '../../platform/postgres';
 import { columnOf } from './observations.sql';
 import { circleOfTenant, type SearchedKind } from './observed-values';

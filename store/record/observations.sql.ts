@@ -1,5 +1,4 @@
-import { type ObservedKind, observedKinds } from '../../domain/scoring/evidence';
-import type { Observation } from '../../domain/scoring/observation';
+import { type Observation, type ObservedKind, observedKinds } from '../../domain/scoring/evidence';
 import type { Pool } from '../../platform/postgres';
 
 /** The column of the hash of each kind of data. */

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
-import { canonicalDocument } from '../../domain/check-digits';
+import { canonicalDocument } from '../../domain/confirmation/check-code';
 import type { ObservedKind } from '../../domain/scoring/evidence';
-import { type PhoneNumber, toE164, type TransactionInput } from '../../domain/transaction';
+import { type PhoneNumber, toE164, type TransactionInput } from '../../domain/transaction/transaction';
 import type { Keys } from '../../platform/keys/keys';
 import { canonicalMailbox, normalizeText } from '../../platform/mailbox';
 import { canonicalPhone } from '../../platform/phone-number';

@@ -1,4 +1,4 @@
-import type { TransactionState } from '../../domain/state';
+import type { TransactionState } from '../../domain/transaction/state';
 import { seal, unseal } from '../../platform/keys/seal';
 import { DataErasedError } from '../../platform/keys/data-keys';
 import type { TransactionKeys } from '../../platform/keys/transaction-keys';

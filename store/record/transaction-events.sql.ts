@@ -1,4 +1,4 @@
-import type { SavedEvent } from '../../domain/events/event-body';
+import type { SavedEvent } from '../../domain/events/event';
 import type { Pool } from '../../platform/postgres';
 
 /** The name for NOTIFY and LISTEN in Postgres with which new events are announced. The payload is tenant/transaction. */

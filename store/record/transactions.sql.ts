@@ -1,7 +1,7 @@
 import { eventsOf } from '../../domain/events/events-of';
-import { dueAtOf } from '../../domain/due-at';
+import { dueAtOf } from '../../domain/transaction/status';
 import { searchAttributesOf } from '../../domain/operator-panel/operator-panel';
-import type { TransactionState } from '../../domain/state';
+import type { TransactionState } from '../../domain/transaction/state';
 import { DataErasedError } from '../../platform/keys/data-keys';
 import { addKeySql } from '../../platform/keys/data-keys.sql';
 import type { TransactionKeys } from '../../platform/keys/transaction-keys';

@@ -1,5 +1,4 @@
-import type { AttemptResult, DeliveryState, WebhookFailure } from '../../domain/webhooks/delivery-attempt';
-import type { WebhookTarget } from '../../domain/webhooks/webhook';
+import type { AttemptResult, DeliveryState, WebhookFailure, WebhookTarget } from '../../domain/webhooks/webhooks';
 import type { Pool, PoolClient } from '../../platform/postgres';
 
 /** The name for NOTIFY and LISTEN in Postgres that tells workers which webhook has new deliveries. The payload is tenant/webhook. */

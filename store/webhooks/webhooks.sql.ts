@@ -1,4 +1,4 @@
-import { webhooksPerTenant } from '../../domain/webhooks/webhook';
+import { webhooksPerTenant } from '../../domain/webhooks/webhooks';
 import type { Pool, PoolClient } from '../../platform/postgres';
 
 /** A URL of a caller that gets events. */

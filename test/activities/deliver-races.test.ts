@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { acceptSend } from '../../store/messages/sends/send-states.sql';
-import { limits } from '../../domain/limits';
+import { limits } from '../../domain/transaction/limits';
 import { hashDestination } from '../../platform/codes';
 import type { Activities } from '../../workflows/ports';
 import {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { createPostgresLinkGraph } from '../../activities/scoring/postgres-link-graph';
-import { limits } from '../../domain/limits';
-import type { TransactionState } from '../../domain/state';
+import { limits } from '../../domain/transaction/limits';
+import type { TransactionState } from '../../domain/transaction/state';
 import { buildState, testKeys } from '../support/build';
 import { openRecordWorld, type RecordWorld } from './record-world';
 import { testTransactionKeys } from '../support/test-data-converter';

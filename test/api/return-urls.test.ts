@@ -1,6 +1,6 @@
 import type { ApiResponse } from './api-world';
 import { ApiWorld, person, problemShape } from './api-world';
-import { unsafeCharacterIssue } from '../../domain/unsafe-characters';
+import { unsafeCharacterIssue } from '../../domain/values';
 import { emailToken } from '../../flows/confirmations';
 import { hostedPagePath } from '../../platform/links';
 import { codeOf } from '../support/build';

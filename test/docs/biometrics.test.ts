@@ -7,7 +7,7 @@ import { createHttpFaceVerifier } from '../../activities/faces/http-face-verifie
 import { configureBiometrics } from '../../api/biometrics/settings';
 import { biometricsStatuses } from '../../domain/biometrics/biometrics';
 import { linksPerTransaction } from '../../domain/biometrics/link';
-import { imageFindingCodes, goodImageBounds } from '../../domain/biometrics/quality';
+import { imageFindingCodes, goodImageBounds } from '../../domain/biometrics/capture';
 import { uploadBytesMax } from '../../platform/images/uploads';
 import { openGuide } from '../support/guide';
 import { runInActivity } from '../support/new-activity';

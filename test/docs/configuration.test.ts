@@ -4,7 +4,7 @@ import { scopes } from '../../api/http/auth/scopes';
 import { bodyBytesMax } from '../../api/http/body/read-json';
 import { nodeComponents } from '../../dev/stack/node-components';
 import { readStackSettings } from '../../dev/stack/settings';
-import { flowLimits } from '../../domain/flows/flow-limits';
+import { flowLimits } from '../../domain/flows/bounds';
 import { readDatabaseConfig, settingNames } from '../../platform/config';
 import { openGuide } from '../support/guide';
 

@@ -4,7 +4,7 @@ import { readPutFlow } from '../../api/flows/read-put-body';
 import { checkFlowWithTemplates } from '../../api/flows/checks/check-definition';
 import { readScenarios } from '../../dev/flow/scenario';
 import { boundsOf } from '../../domain/flows/bounds';
-import { drawingStyle, flowToDot } from '../../domain/flows/flow-to-dot';
+import { drawingStyle, flowToDot } from '../../domain/flows/diagrams';
 import type { FlowDefinition, Step } from '../../domain/flows/definition';
 import { formatCount, formatDuration } from '../../domain/flows/describe-step';
 import { companySignerFlow } from '../../flows/examples/company-signer.flow';

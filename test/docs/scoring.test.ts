@@ -1,5 +1,5 @@
-import { catalogue } from '../../domain/scoring/catalogue';
-import { defaultPolicy } from '../../domain/scoring/default-policy';
+import { catalogue } from '../../domain/scoring/evaluate-rules';
+import { defaultPolicy } from '../../domain/scoring/policy';
 import { ruleId } from '../../domain/scoring/rule';
 import { openGuide } from '../support/guide';
 

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { settingsLimits } from '../../domain/confirmation-settings';
-import { limits } from '../../domain/limits';
+import { settingsLimits } from '../../domain/confirmation/settings';
+import { limits } from '../../domain/transaction/limits';
 import { readApiConfig } from '../../platform/config';
 import { seenWithinSeconds } from '../../platform/polled-value';
 import { openGuide } from '../support/guide';

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
-import { toView } from '../../domain/views';
+import { toView } from '../../domain/transaction/views';
 import { findState } from '../../store/record/transactions.sql';
 import { type ChaosWorld, tenant } from './chaos-world';
 

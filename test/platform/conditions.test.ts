@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { decisionFacts } from '../../domain/flows/decision-facts';
-import { flowLimits } from '../../domain/flows/flow-limits';
+import { flowLimits } from '../../domain/flows/bounds';
 import { ConditionError, createConditions } from '../../platform/conditions/conditions';
 
 const facts = {

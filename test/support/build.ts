@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import type { ConfirmationSettings } from '../../domain/confirmation-settings';
-import type { ConfirmationProposal } from '../../domain/confirmation-proposal';
-import { newState, type TransactionState } from '../../domain/state';
-import type { TransactionInput } from '../../domain/transaction';
+import type { ConfirmationProposal, ConfirmationSettings } from '../../domain/confirmation/settings';
+import { newState, type TransactionState } from '../../domain/transaction/state';
+import type { TransactionInput } from '../../domain/transaction/transaction';
 import { deriveCode, digestTypedCode } from '../../platform/codes';
 import { createTestKeys } from './test-keys';
 

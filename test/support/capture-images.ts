@@ -3,7 +3,7 @@ import { Client, type Connection, type WorkflowHandle } from '@temporalio/client
 import { captureKinds } from '../../domain/biometrics/biometrics';
 import type { PageAction } from '../../domain/biometrics/capture';
 import type { SealedImages } from '../../platform/images/sealed-images';
-import { newState } from '../../domain/state';
+import { newState } from '../../domain/transaction/state';
 import type { TransactionKeys } from '../../platform/keys/transaction-keys';
 import { createDataConverter } from '../../platform/temporal/data-converter';
 import type { Pool } from '../../platform/postgres';

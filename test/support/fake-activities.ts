@@ -1,11 +1,11 @@
 import { ApplicationFailure } from '@temporalio/common';
 import type { FaceFindings } from '../../domain/biometrics/biometrics';
-import type { EvidenceAndPolicy } from '../../domain/scoring/evidence-and-policy';
-import { defaultPolicy } from '../../domain/scoring/default-policy';
+import type { EvidenceAndPolicy } from '../../domain/scoring/evidence';
+import { defaultPolicy } from '../../domain/scoring/policy';
 import { createHashActivities } from '../../activities/flow-steps';
-import type { DecisionFacts } from '../../domain/flows/decision-facts-of';
+import type { DecisionFacts } from '../../domain/flows/decision-facts';
 import { createDomainError, type DomainError, type DomainErrorType } from '../../domain/domain-error';
-import type { TransactionState } from '../../domain/state';
+import type { TransactionState } from '../../domain/transaction/state';
 import { recordNotSavedType } from '../../workflows/contract';
 import { testKeys } from './build';
 import type {

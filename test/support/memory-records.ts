@@ -1,5 +1,5 @@
 import type { Records } from '../../api/temporal/records';
-import type { TransactionState } from '../../domain/state';
+import type { TransactionState } from '../../domain/transaction/state';
 
 /** Records in memory, by the id of the transaction. There are no links. */
 export const openMemoryRecords = (states: Map<string, TransactionState>): Records => ({

@@ -1,4 +1,4 @@
-import { newState, type TransactionState } from '../../domain/state';
+import { newState, type TransactionState } from '../../domain/transaction/state';
 import { findOrCreateDataKey } from '../../platform/keys/data-keys';
 import type { DataOwner } from '../../platform/keys/data-keys.sql';
 import type { TransactionKeys } from '../../platform/keys/transaction-keys';

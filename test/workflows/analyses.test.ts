@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { defaultPolicy } from '../../domain/scoring/default-policy';
+import { defaultPolicy } from '../../domain/scoring/policy';
 import type { Evidence } from '../../domain/scoring/evidence';
 import { smsToken } from '../../flows/confirmations';
 import { rejectionOf } from '../support/rejection-of';

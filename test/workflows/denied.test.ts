@@ -1,4 +1,4 @@
-import { isOpen } from '../../domain/confirmation';
+import { isOpen } from '../../domain/confirmation/confirmation';
 import type { FlowDefinition } from '../../domain/flows/definition';
 import {
   confirmations,

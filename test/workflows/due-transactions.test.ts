@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { DueTransactionResumer } from '../../api/temporal/resume-due';
-import { addMs } from '../../domain/add-ms';
-import { dueAtOf } from '../../domain/due-at';
+import { addMs } from '../../domain/values';
+import { dueAtOf } from '../../domain/transaction/status';
 import type { FlowDefinition } from '../../domain/flows/definition';
 import { emailToken, smsToken } from '../../flows/confirmations';
 import { smsTokenFlow } from '../../flows/sms-token.flow';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { TestWorkflowEnvironment } from '@temporalio/testing';
-import type { WebhookTarget } from '../../domain/webhooks/webhook';
+import type { WebhookTarget } from '../../domain/webhooks/webhooks';
 import { createLogger } from '../../platform/logger';
 import { builtBundle } from '../../worker/bundle';
 import { createWorkers, type WorkerGroup } from '../../worker/create-workers';

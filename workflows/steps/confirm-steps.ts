@@ -1,9 +1,9 @@
 import { isCancellation, uuid4 } from '@temporalio/workflow';
-import type { ConfirmationProposal } from '../../domain/confirmation-proposal';
+import type { ConfirmationProposal } from '../../domain/confirmation/settings';
 import { originOf, type RunningFlowRun, currentStepName } from '../../domain/flows/run';
-import { confirmationAwaitedBy } from '../../domain/flows/find-run';
-import { destinationOf, requestConfirmation, type RequestedSend } from '../../domain/request-confirmation';
-import type { TransactionState } from '../../domain/state';
+import { confirmationAwaitedBy } from '../../domain/flows/start-run';
+import { destinationOf, requestConfirmation, type RequestedSend } from '../../domain/confirmation/send';
+import type { TransactionState } from '../../domain/transaction/state';
 import { digestCode } from '../activities';
 import type { Confirmations, ReservedSend } from '../confirmations';
 import { isDomainError, reasonOfRejection, unwrap } from '../failures';

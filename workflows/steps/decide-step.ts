@@ -1,7 +1,7 @@
 import { condition } from '@temporalio/workflow';
 import type { DecideStep } from '../../domain/flows/definition';
-import { flowLimits } from '../../domain/flows/flow-limits';
-import { decisionFactsOf } from '../../domain/flows/decision-facts-of';
+import { flowLimits } from '../../domain/flows/bounds';
+import { decisionFactsOf } from '../../domain/flows/decision-facts';
 import { leaveStep, leaveUndecided } from '../../domain/flows/leave-step';
 import { reasonOf } from '../../domain/flows/transitions';
 import { lastExitsOf, originOf, visitsOf } from '../../domain/flows/run';

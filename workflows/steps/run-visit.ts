@@ -2,9 +2,9 @@ import type { DomainError } from '../../domain/domain-error';
 import { advanceRuns, effectOf, savesRecord } from '../../domain/flows/advance-runs';
 import { leaveStepByExit } from '../../domain/flows/leave-step';
 import { type Awaiting, type FlowRun, isRunning, type RunningFlowRun } from '../../domain/flows/run';
-import { findRun, withRun } from '../../domain/flows/find-run';
-import { addMs } from '../../domain/add-ms';
-import type { TransactionState } from '../../domain/state';
+import { findRun, withRun } from '../../domain/flows/start-run';
+import { addMs } from '../../domain/values';
+import type { TransactionState } from '../../domain/transaction/state';
 import type { LiveTransaction } from '../live-transaction';
 
 /**

@@ -1,4 +1,4 @@
-import type { TransactionInput } from '../../../domain/transaction';
+import type { TransactionInput } from '../../../domain/transaction/transaction';
 import { isCompany } from './document';
 
 /**

@@ -1,6 +1,6 @@
-import { hasRightCheckDigits, isRepeatedDigit, normalizeDocumentType } from '../../../domain/check-digits';
+import { hasRightCheckDigits, isRepeatedDigit, normalizeDocumentType } from '../../../domain/confirmation/check-code';
 import type { Evidence } from '../../../domain/scoring/evidence';
-import type { TransactionInput } from '../../../domain/transaction';
+import type { TransactionInput } from '../../../domain/transaction/transaction';
 
 /** States of each fiscal region. The ninth digit of a CPF is the region in which it was issued. */
 const statesOfFiscalRegion: readonly (readonly string[])[] = [

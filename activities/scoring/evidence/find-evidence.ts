@@ -1,5 +1,5 @@
 import type { Evidence } from '../../../domain/scoring/evidence';
-import type { TransactionInput } from '../../../domain/transaction';
+import type { TransactionInput } from '../../../domain/transaction/transaction';
 import { findAge } from './birth-date';
 import { findCard } from './card';
 import { documentEvidence, unknownDocument } from './document';

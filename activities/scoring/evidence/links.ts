@@ -1,11 +1,11 @@
 import {
   type Links,
+  type Observation,
   type ObservedKind,
   observedKinds,
   type PairLink,
   type ValueCounts,
 } from '../../../domain/scoring/evidence';
-import type { Observation } from '../../../domain/scoring/observation';
 import type { LinkedObservations } from '../link-graph';
 
 const dayMs = 86_400_000;

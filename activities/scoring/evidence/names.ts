@@ -1,5 +1,5 @@
 import type { Evidence } from '../../../domain/scoring/evidence';
-import type { TransactionInput } from '../../../domain/transaction';
+import type { TransactionInput } from '../../../domain/transaction/transaction';
 import { nameLikeness } from '../name-likeness';
 import { namesWithoutParticles, wordsOf } from '../person-names';
 import { isCompany } from './document';

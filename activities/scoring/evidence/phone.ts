@@ -1,5 +1,5 @@
 import type { Evidence } from '../../../domain/scoring/evidence';
-import type { TransactionInput } from '../../../domain/transaction';
+import type { TransactionInput } from '../../../domain/transaction/transaction';
 import { statesOfAreaCode } from '../tables/area-codes';
 import { stateOfPostalCode } from '../tables/postal-codes';
 

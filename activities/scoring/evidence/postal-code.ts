@@ -1,5 +1,5 @@
 import type { Evidence } from '../../../domain/scoring/evidence';
-import type { TransactionInput } from '../../../domain/transaction';
+import type { TransactionInput } from '../../../domain/transaction/transaction';
 import { stateOfPostalCode, states } from '../tables/postal-codes';
 
 /** Finds the state of the postal code. If the address names one of the 27 states, also finds whether it names the same state. */

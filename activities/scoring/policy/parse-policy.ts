@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { closestMatch } from '../../../domain/closest-match';
+import { closestMatch } from '../../../domain/values';
 import type { Policy } from '../../../domain/scoring/policy';
 import { ConfigurationError } from '../../../platform/config';
 import { findDuplicateOrReservedKeys } from './duplicate-keys';

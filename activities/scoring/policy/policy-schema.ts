@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { relevances } from '../../../domain/analysis-results';
-import { closestMatch } from '../../../domain/closest-match';
-import { bureauCodePattern } from '../../../domain/scoring/bureau-code-pattern';
-import { catalogue } from '../../../domain/scoring/catalogue';
+import { relevances } from '../../../domain/scoring/results';
+import { closestMatch } from '../../../domain/values';
+import { bureauCodePattern } from '../../../domain/scoring/policy';
+import { catalogue } from '../../../domain/scoring/evaluate-rules';
 import { ruleId } from '../../../domain/scoring/rule';
 
 const ruleIds: readonly string[] = catalogue.map((rule) => ruleId(rule));

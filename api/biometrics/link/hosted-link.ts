@@ -1,7 +1,11 @@
 import { randomBytes, timingSafeEqual } from 'node:crypto';
 import type { CookieOptions, Request, Response } from 'express';
-import { type Biometrics, captureKinds, hasEndedWithoutDecision } from '../../../domain/biometrics/biometrics';
-import { cancelReasonOf } from '../../../domain/biometrics/cancel-reason';
+import {
+  type Biometrics,
+  cancelReasonOf,
+  captureKinds,
+  hasEndedWithoutDecision,
+} from '../../../domain/biometrics/biometrics';
 import { currentLink } from '../../../domain/biometrics/link';
 import { keyedHash } from '../../../platform/codes';
 import { biometricsPath, hashBiometricsToken } from '../../../platform/links';

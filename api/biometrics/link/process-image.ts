@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { z } from 'zod';
 import type { Biometrics, Capture, CaptureKind } from '../../../domain/biometrics/biometrics';
-import { rejectionReason } from '../../../domain/biometrics/quality';
+import { rejectionReason } from '../../../domain/biometrics/capture';
 import { type ReencodedImage, type ReencodeError } from '../../../platform/images/reencode-image';
 import { ImageErasedError } from '../../../platform/images/sealed-images';
 import { errorName } from '../../../platform/postgres';

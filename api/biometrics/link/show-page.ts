@@ -1,6 +1,5 @@
-import { hasEndedWithoutDecision } from '../../../domain/biometrics/biometrics';
-import { cancelReasonOf } from '../../../domain/biometrics/cancel-reason';
-import { announcesMessage } from '../../../domain/biometrics/decision-message';
+import { cancelReasonOf, hasEndedWithoutDecision } from '../../../domain/biometrics/biometrics';
+import { announcesMessage } from '../../../domain/biometrics/messages';
 import { biometricsPath } from '../../../platform/links';
 import { findCallerSite, withResult } from '../../http/caller-site';
 import { languageOfRequest } from '../../http/language';

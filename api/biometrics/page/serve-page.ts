@@ -1,5 +1,5 @@
 import type { Response } from 'express';
-import type { Language } from '../../../domain/language';
+import type { Language } from '../../../domain/person';
 import type { Dependencies } from '../../dependencies';
 import type { ProblemCode } from '../../http/problems';
 import { type PersonPage, sendPersonPage, setPageHeaders } from '../../pages/framed-page';

@@ -1,8 +1,7 @@
 import express, { type Request, type Response } from 'express';
-import { type CodeResult, findClosedTokenResult } from '../../../domain/check-code';
-import type { Confirmation } from '../../../domain/confirmation';
-import { currentConfirmation } from '../../../domain/state';
-import { readTypedCode } from '../../../domain/typed-code';
+import { type CodeResult, findClosedTokenResult, readTypedCode } from '../../../domain/confirmation/check-code';
+import type { Confirmation } from '../../../domain/confirmation/confirmation';
+import { currentConfirmation } from '../../../domain/transaction/state';
 import { type CodePageTarget, readCodePageToken } from '../../../platform/links';
 import { asTenant } from '../../../platform/tenant-scope';
 import type { Dependencies } from '../../dependencies';

@@ -1,6 +1,6 @@
-import { isOpen } from '../../../domain/confirmation';
-import type { ConfirmationSettings } from '../../../domain/confirmation-settings';
-import { currentConfirmation } from '../../../domain/state';
+import { isOpen } from '../../../domain/confirmation/confirmation';
+import type { ConfirmationSettings } from '../../../domain/confirmation/settings';
+import { currentConfirmation } from '../../../domain/transaction/state';
 import { codePagePath } from '../../../platform/links';
 import { requesterOf } from '../../http/caller-site';
 import { Problem } from '../../http/problem';

@@ -1,5 +1,5 @@
-import type { CodeResult } from '../../../domain/check-code';
-import type { Confirmation } from '../../../domain/confirmation';
+import type { CodeResult } from '../../../domain/confirmation/check-code';
+import type { Confirmation } from '../../../domain/confirmation/confirmation';
 import { digestTypedCode, keyedHash } from '../../../platform/codes';
 import type { CodePageTarget } from '../../../platform/links';
 import { checkConfirmationCode } from '../../../workflows/contract';

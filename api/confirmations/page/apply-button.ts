@@ -1,4 +1,4 @@
-import type { ConfirmationPage } from '../../../domain/confirmation-page';
+import type { ConfirmationPage } from '../../../domain/confirmation/page';
 import { keyedHash } from '../../../platform/codes';
 import type { ConfirmationPageTarget } from '../../../platform/links';
 import type { Dependencies } from '../../dependencies';

@@ -1,5 +1,5 @@
 import express, { type Request, type Response } from 'express';
-import { type ConfirmationPage, toHostedPage } from '../../../domain/confirmation-page';
+import { type ConfirmationPage, toHostedPage } from '../../../domain/confirmation/page';
 import { type ConfirmationPageTarget, readHostedPageToken } from '../../../platform/links';
 import { asTenant } from '../../../platform/tenant-scope';
 import { isForm, runBodyParser } from '../../http/body/read-json';

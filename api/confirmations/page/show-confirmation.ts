@@ -1,5 +1,5 @@
 import type { Response } from 'express';
-import type { ConfirmationPage } from '../../../domain/confirmation-page';
+import type { ConfirmationPage } from '../../../domain/confirmation/page';
 import type { ConfirmationPageTarget } from '../../../platform/links';
 import type { Dependencies } from '../../dependencies';
 import { type CallerSite, findCallerSite, withResult } from '../../http/caller-site';

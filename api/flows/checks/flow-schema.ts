@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { settingsLimits } from '../../../domain/confirmation-settings';
+import { settingsLimits } from '../../../domain/confirmation/settings';
 import { ratingKeys } from '../../../domain/flows/decision-facts';
-import { flowLimits } from '../../../domain/flows/flow-limits';
-import { namePatterns } from '../../../domain/flows/name-patterns';
-import { languages } from '../../../domain/language';
+import { flowLimits } from '../../../domain/flows/bounds';
+import { namePatterns } from '../../../domain/flows/definition';
+import { languages } from '../../../domain/person';
 import { named } from '../../http/openapi/schema-of';
 
 /*

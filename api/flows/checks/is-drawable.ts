@@ -1,5 +1,5 @@
 import type { FlowDefinition } from '../../../domain/flows/definition';
-import { flowLimits } from '../../../domain/flows/flow-limits';
+import { flowLimits } from '../../../domain/flows/bounds';
 import { edgesOf } from '../../../domain/flows/transitions';
 import { readFlow } from './check-definition';
 import { toJsonData } from './to-json-data';

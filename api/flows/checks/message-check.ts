@@ -1,6 +1,6 @@
-import { type Channel, fillText } from '../../../domain/confirmation-settings';
+import { type Channel, fillText } from '../../../domain/confirmation/settings';
 import { createIssue, type FlowIssue } from '../../../domain/flows/flow-issue';
-import { quote, quoteAll } from '../../../domain/quote';
+import { quote, quoteAll } from '../../../domain/values';
 import { findForeignLink, linkHosts } from '../../../platform/message-links';
 import { readSendingLimits, type SendingLimits } from '../../../platform/sending-limits';
 import { charactersIn, smsSegments } from '../../../platform/sms-segments';

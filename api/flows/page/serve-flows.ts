@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { drawingStyle } from '../../../domain/flows/flow-to-dot';
+import { drawingStyle } from '../../../domain/flows/diagrams';
 import { opensWithoutSignIn } from '../../http/auth/opens-without-sign-in';
 import type { Scope } from '../../http/auth/scopes';
 import { Problem } from '../../http/problem';

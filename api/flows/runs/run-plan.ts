@@ -1,6 +1,6 @@
 import type { FlowDefinition, Step } from '../../../domain/flows/definition';
 import type { StepLinkProposal, RunPlan, StepConfirmationProposal } from '../../../domain/flows/run';
-import { stepSettings } from '../../../domain/flows/step-settings';
+import { stepSettings } from '../../../domain/flows/describe-step';
 import { templates } from '../../../flows/templates';
 import type { ApiConfig } from '../../../platform/config';
 import { digestCorrectCode } from '../../../platform/codes';

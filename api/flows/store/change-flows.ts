@@ -1,5 +1,5 @@
 import type { FlowDefinition } from '../../../domain/flows/definition';
-import { flowLimits } from '../../../domain/flows/flow-limits';
+import { flowLimits } from '../../../domain/flows/bounds';
 import { addAuditEntry } from '../../../platform/audit';
 import { inTransaction, type Pool, type PoolClient } from '../../../platform/postgres';
 import { Problem } from '../../http/problem';

@@ -1,5 +1,4 @@
-import type { FlowDefinition } from '../../../domain/flows/definition';
-import { FlowError } from '../../../domain/flows/flow-error';
+import { type FlowDefinition, FlowError } from '../../../domain/flows/definition';
 import { addAuditEntry } from '../../../platform/audit';
 import { inTransaction, type Pool } from '../../../platform/postgres';
 import { addBuiltInVersion, builtInTenant } from '../../../store/flows/flow-versions.sql';

@@ -4,7 +4,7 @@ import {
   hasRightCheckDigits,
   isRepeatedDigit,
   normalizeDocumentType,
-} from '../../../domain/check-digits';
+} from '../../../domain/confirmation/check-code';
 
 /** Removes the punctuation of a document. */
 const removeMask = (value: string) => value.replace(/[.\-/\s]/g, '');

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { issueText } from '../../../platform/field-issue';
-import { unsafeCharacterIssue } from '../../../domain/unsafe-characters';
+import { unsafeCharacterIssue } from '../../../domain/values';
 import { urlLengthMax } from '../../../platform/caller-address';
 import { isMailAddress, mailAddressOctetsMax } from '../../../platform/mailbox';
-import { readTypedCode, typedCodeIssue } from '../../../domain/typed-code';
+import { readTypedCode, typedCodeIssue } from '../../../domain/confirmation/check-code';
 import { named } from '../openapi/schema-of';
 
 /** Names that no field may have, because they have a meaning in JavaScript. */

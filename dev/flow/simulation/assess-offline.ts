@@ -2,9 +2,8 @@ import { createMailServers } from '../../../activities/scoring/dns-mail-servers'
 import { gatherEvidence } from '../../../activities/scoring/gather-evidence';
 import type { AssessedTransaction } from '../../../activities/scoring/link-graph';
 import { createMemoryLinkGraph } from '../../score/memory-link-graph';
-import type { EvidenceAndPolicy } from '../../../domain/scoring/evidence-and-policy';
-import { defaultPolicy } from '../../../domain/scoring/default-policy';
-import type { Lookups } from '../../../domain/scoring/lookups';
+import type { EvidenceAndPolicy, Lookups } from '../../../domain/scoring/evidence';
+import { defaultPolicy } from '../../../domain/scoring/policy';
 
 const mailServers = createMailServers({ timeoutMs: 0 });
 

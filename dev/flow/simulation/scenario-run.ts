@@ -1,11 +1,11 @@
-import { isOpen } from '../../../domain/confirmation';
-import { fillText, type MessageText, formatMinutes } from '../../../domain/confirmation-settings';
-import type { DecisionFacts } from '../../../domain/flows/decision-facts-of';
+import { isOpen } from '../../../domain/confirmation/confirmation';
+import { fillText, type MessageText, formatMinutes } from '../../../domain/confirmation/settings';
+import type { DecisionFacts } from '../../../domain/flows/decision-facts';
 import { type FlowRun, type RunPlan, currentStepName } from '../../../domain/flows/run';
-import { confirmationAwaitedBy } from '../../../domain/flows/find-run';
+import { confirmationAwaitedBy } from '../../../domain/flows/start-run';
 import { channelText } from '../../../domain/flows/describe-step';
-import { type Language, languages } from '../../../domain/language';
-import type { TransactionState } from '../../../domain/state';
+import { type Language, languages } from '../../../domain/person';
+import type { TransactionState } from '../../../domain/transaction/state';
 import type { MessageToDeliver, NotificationResult } from '../../../workflows/ports';
 import type { ScriptedStep } from '../scripted-step';
 import type { Scenario } from '../scenario';

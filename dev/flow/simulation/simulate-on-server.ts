@@ -7,7 +7,7 @@ import { boundsOf } from '../../../domain/flows/bounds';
 import type { FlowDefinition } from '../../../domain/flows/definition';
 import { type FlowRun, isRunning, currentStepName } from '../../../domain/flows/run';
 import { viewRun } from '../../../domain/flows/view-run';
-import { newState } from '../../../domain/state';
+import { newState } from '../../../domain/transaction/state';
 import { deriveCode } from '../../../platform/codes';
 import { deriveKeys, type Keys } from '../../../platform/keys/keys';
 import { createServiceKeys } from '../../../platform/keys/service-keys';

@@ -3,7 +3,7 @@ import { ApplicationFailure } from '@temporalio/common';
 import { createRuleChooser } from '../../../activities/conditions/choose-rule';
 import { chooseRule as chooseRuleHere } from '../../../activities/conditions/condition-tasks';
 import { createHashActivities } from '../../../activities/flow-steps';
-import type { TransactionState } from '../../../domain/state';
+import type { TransactionState } from '../../../domain/transaction/state';
 import type { Keys } from '../../../platform/keys/keys';
 import type { Activities } from '../../../workflows/ports';
 import { assessOffline } from './assess-offline';

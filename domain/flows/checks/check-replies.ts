@@ -1,11 +1,17 @@
-import { findKeyword, type Keyword } from '../../keywords';
-import { languages } from '../../language';
-import { replyLengthMax } from '../../reply-text';
-import { type CheckContext, type StepCheck, templateOf } from '../check-context';
+import { findKeyword, type Keyword, replyLengthMax } from '../../confirmation/replies';
+import { languages } from '../../person';
+import {
+  type CheckContext,
+  createIssue,
+  type FlowIssue,
+  type FlowIssueCode,
+  formatValue,
+  type StepCheck,
+  templateOf,
+} from '../flow-issue';
 import { type ConfirmStep, type NamedReply, replyExits } from '../definition';
-import { createIssue, type FlowIssue, type FlowIssueCode, formatValue } from '../flow-issue';
-import { flowLimits } from '../flow-limits';
-import { quote } from '../../quote';
+import { flowLimits } from '../bounds';
+import { quote } from '../../values';
 import { checkLanguages } from './check-text';
 
 /** Checks the replies of a question. The replies of a template are already reviewed, so only their number is checked: at least two. */

@@ -1,11 +1,10 @@
-import type { MessageText } from '../../confirmation-settings';
-import { languages } from '../../language';
-import { type CheckContext, type StepCheck, templateOf } from '../check-context';
+import type { MessageText } from '../../confirmation/settings';
+import { languages } from '../../person';
+import { type CheckContext, createIssue, type FlowIssue, type StepCheck, templateOf } from '../flow-issue';
 import type { ConfirmStep } from '../definition';
-import { createIssue, type FlowIssue } from '../flow-issue';
-import { flowLimits } from '../flow-limits';
-import { quote, quoteAll, suggestNames } from '../../quote';
-import { checkLineBreaks } from './check-names';
+import { flowLimits } from '../bounds';
+import { quote, quoteAll, suggestNames } from '../../values';
+import { checkLineBreaks } from './check-rules';
 
 /** Checks the template or the texts of a step. */
 export const checkText: StepCheck = (step, path, context) => {

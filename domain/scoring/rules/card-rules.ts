@@ -1,5 +1,4 @@
-import { type Rule, fullOrNoPoints } from '../rule';
-import { roundLikeness, sharingEvaluator } from './evaluators';
+import { fullOrNoPoints, roundLikeness, type Rule, sharingEvaluator } from '../rule';
 
 /** The rules about the card. */
 export const cardRules: readonly Rule[] = [

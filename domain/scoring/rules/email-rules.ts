@@ -1,5 +1,4 @@
-import { type Rule, fullOrNoPoints } from '../rule';
-import { busyEvaluator, roundLikeness, sharingEvaluator } from './evaluators';
+import { busyEvaluator, fullOrNoPoints, roundLikeness, type Rule, sharingEvaluator } from '../rule';
 
 /** The strength: 0 below the threshold, 0.5 at the threshold, then rising to 1 if mailbox and name are equal. */
 function strengthOf(likeness: number, threshold: number): number {

@@ -1,5 +1,4 @@
-import { type Rule, fullOrNoPoints } from '../rule';
-import { documentLinkOf, seenTogetherEvaluator } from './evaluators';
+import { documentLinkOf, fullOrNoPoints, type Rule, seenTogetherEvaluator } from '../rule';
 
 const kinds = ['Document', 'Phone', 'Email'] as const;
 

@@ -1,6 +1,5 @@
 import type { Evidence } from '../evidence';
-import { type Rule, fullOrNoPoints } from '../rule';
-import { busyEvaluator, sharingEvaluator } from './evaluators';
+import { busyEvaluator, fullOrNoPoints, type Rule, sharingEvaluator } from '../rule';
 
 function sameState({ phone, postalCode }: Evidence): boolean | undefined {
   return phone?.state && postalCode?.state ? phone.state === postalCode.state : undefined;

@@ -1,5 +1,4 @@
-import type { Rule } from '../rule';
-import { sharingEvaluator } from './evaluators';
+import { type Rule, sharingEvaluator } from '../rule';
 
 /** The rules about the session and the identifier of the caller. */
 export const sessionRules: readonly Rule[] = [

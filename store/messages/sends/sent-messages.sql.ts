@@ -1,6 +1,6 @@
 import { deleteInBatches } from '../../../platform/delete-in-batches';
 import type { Pool, PoolClient } from '../../../platform/postgres';
-import type { PersonFacts } from '../../../domain/person-facts';
+import type { PersonFacts } from '../../../domain/person';
 
 const answeredSql = `
   update sends set answered = true

@@ -1,5 +1,5 @@
 import { captureKinds } from '../../../domain/biometrics/biometrics';
-import type { TransactionState } from '../../../domain/state';
+import type { TransactionState } from '../../../domain/transaction/state';
 import { createLogger } from '../../../platform/logger';
 import { openPool } from '../../../platform/postgres';
 import { findState, saveState } from '../../../store/record/transactions.sql';

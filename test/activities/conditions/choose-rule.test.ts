@@ -4,7 +4,7 @@ import {
   openConditionCompute,
 } from '../../../activities/conditions/choose-rule';
 import { Turns } from '../../../activities/conditions/turns';
-import { decisionFactsOf } from '../../../domain/flows/decision-facts-of';
+import { decisionFactsOf } from '../../../domain/flows/decision-facts';
 import { HostilePools, SharedCounter } from '../../platform/compute/hostile-tasks';
 
 const facts = decisionFactsOf(

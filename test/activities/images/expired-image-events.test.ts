@@ -3,7 +3,7 @@ import { createImageCleanup } from '../../../activities/images/clean-up-images';
 import type { Biometrics } from '../../../domain/biometrics/biometrics';
 import { createLink } from '../../../domain/biometrics/link';
 import { withoutImages } from '../../../domain/biometrics/review';
-import type { TransactionState } from '../../../domain/state';
+import type { TransactionState } from '../../../domain/transaction/state';
 import { createSealedImages } from '../../../platform/images/sealed-images';
 import { createUploads } from '../../../platform/images/uploads';
 import { createLogger } from '../../../platform/logger';

@@ -1,7 +1,7 @@
 import { assert, integer, property } from 'fast-check';
 import { findCard } from '../../../activities/scoring/evidence/card';
 import { brandOf } from '../../../activities/scoring/tables/card-brands';
-import type { Card } from '../../../domain/transaction';
+import type { Card } from '../../../domain/transaction/transaction';
 
 const find = (card?: Card, name?: string, document = '52998224725') =>
   findCard({ documentType: 'CPF', document, ...(card ? { card } : {}), ...(name ? { name } : {}) });

@@ -1,6 +1,6 @@
 import { observationOf } from '../../../activities/scoring/observation-of';
 import { type ObservedKind, observedKinds } from '../../../domain/scoring/evidence';
-import type { TransactionInput } from '../../../domain/transaction';
+import type { TransactionInput } from '../../../domain/transaction/transaction';
 import { createTestKeys } from '../../support/test-keys';
 import { testKeys } from '../../support/build';
 

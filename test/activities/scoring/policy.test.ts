@@ -4,8 +4,8 @@ import path from 'node:path';
 import * as fc from 'fast-check';
 import { parsePolicy, PolicyError } from '../../../activities/scoring/policy/parse-policy';
 import { openPolicies } from '../../../activities/scoring/policy/policies';
-import { catalogue } from '../../../domain/scoring/catalogue';
-import { defaultPolicy } from '../../../domain/scoring/default-policy';
+import { catalogue } from '../../../domain/scoring/evaluate-rules';
+import { defaultPolicy } from '../../../domain/scoring/policy';
 import { ruleId } from '../../../domain/scoring/rule';
 
 const example = readFileSync(path.join(__dirname, '..', '..', '..', 'docs', 'examples', 'policy.json'), 'utf8');

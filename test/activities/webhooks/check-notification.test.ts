@@ -1,7 +1,7 @@
 import { createNotificationCheck } from '../../../activities/webhooks/check-notification';
 import { uuidV7 } from '../../../api/http/transaction-id';
 import { notifiedKey } from '../../../domain/events/events-of';
-import type { DeliveryState } from '../../../domain/webhooks/delivery-attempt';
+import type { DeliveryState } from '../../../domain/webhooks/webhooks';
 import { inTransaction, type Pool } from '../../../platform/postgres';
 import { saveState } from '../../../store/record/transactions.sql';
 import { recordAttempt } from '../../../store/webhooks/webhook-deliveries.sql';

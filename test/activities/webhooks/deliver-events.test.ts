@@ -1,8 +1,8 @@
 import { Webhook as Verifier } from 'standardwebhooks';
 import { createEventDelivery } from '../../../activities/webhooks/deliver-events';
 import { createPostWebhook } from '../../../activities/webhooks/post-webhook';
-import type { EventBody } from '../../../domain/events/event-body';
-import type { TransactionState } from '../../../domain/state';
+import type { EventBody } from '../../../domain/events/event';
+import type { TransactionState } from '../../../domain/transaction/state';
 import { createLogger } from '../../../platform/logger';
 import { inTransaction, type Pool } from '../../../platform/postgres';
 import { formatWebhookSecret } from '../../../platform/webhook-secrets';

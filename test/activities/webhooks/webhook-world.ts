@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { signWebhook } from '../../../activities/webhooks/sign-webhook';
 import { uuidV7 } from '../../../api/http/transaction-id';
-import type { TransactionState } from '../../../domain/state';
+import type { TransactionState } from '../../../domain/transaction/state';
 import { inTransaction, type Pool } from '../../../platform/postgres';
 import { saveState } from '../../../store/record/transactions.sql';
 import { addWebhook, type Webhook } from '../../../store/webhooks/webhooks.sql';

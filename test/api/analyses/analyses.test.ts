@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { cardAnalysis, explanation, insight, rating, score } from '../../../api/analyses/responses';
 import { Problem } from '../../../api/http/problem';
 import type { Evidence } from '../../../domain/scoring/evidence';
-import { defaultPolicy } from '../../../domain/scoring/default-policy';
+import { defaultPolicy } from '../../../domain/scoring/policy';
 import { ApiWorld, person, problemShape } from '../api-world';
 
 let world: ApiWorld;

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { TransactionState } from '../../../domain/state';
+import type { TransactionState } from '../../../domain/transaction/state';
 import { createLogger } from '../../../platform/logger';
 import { inTransaction, openPool, type Pool } from '../../../platform/postgres';
 import { eraseRecord } from '../../../store/record/erased-records.sql';

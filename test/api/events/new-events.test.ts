@@ -1,4 +1,4 @@
-import { type EventBody } from '../../../domain/events/event-body';
+import { type EventBody } from '../../../domain/events/event';
 import { NewEvents } from '../../../api/events/new-events';
 import { createLogger } from '../../../platform/logger';
 

@@ -1,7 +1,6 @@
 import { createFlowStore } from '../../../api/flows/store/create-flow-store';
 import { registerBuiltInFlows } from '../../../api/flows/store/register-built-in-flows';
-import type { FlowDefinition } from '../../../domain/flows/definition';
-import { FlowError } from '../../../domain/flows/flow-error';
+import { type FlowDefinition, FlowError } from '../../../domain/flows/definition';
 import { createLogger } from '../../../platform/logger';
 import { openPool, type Pool } from '../../../platform/postgres';
 import { startPostgres, type TestPostgres } from '../../support/postgres';

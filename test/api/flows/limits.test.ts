@@ -1,4 +1,4 @@
-import { flowLimits } from '../../../domain/flows/flow-limits';
+import { flowLimits } from '../../../domain/flows/bounds';
 import { problemShape } from '../api-world';
 import { buildPauseFlow, FlowWorld } from './flow-world';
 

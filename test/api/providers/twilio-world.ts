@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { getExpectedTwilioSignature } from 'twilio/lib/webhooks/webhooks';
 import { ProviderEventProcessor } from '../../../api/providers/provider-event-processor';
-import type { Confirmation } from '../../../domain/confirmation';
+import type { Confirmation } from '../../../domain/confirmation/confirmation';
 import { hashDestination } from '../../../platform/codes';
 import type { Logger } from '../../../platform/logger';
 import { startPostgres } from '../../support/postgres';

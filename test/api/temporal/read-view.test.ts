@@ -2,8 +2,8 @@ import { type Client, QueryNotRegisteredError, QueryRejectedError, WorkflowNotFo
 import { temporal } from '@temporalio/proto';
 import { createQueryBreaker } from '../../../api/temporal/query-breaker';
 import { createViewReader } from '../../../api/temporal/read-view';
-import { newState } from '../../../domain/state';
-import { toView } from '../../../domain/views';
+import { newState } from '../../../domain/transaction/state';
+import { toView } from '../../../domain/transaction/views';
 import { createLogger } from '../../../platform/logger';
 import type { VersionedView } from '../../../workflows/contract';
 import { person } from '../../support/build';

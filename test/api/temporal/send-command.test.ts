@@ -2,7 +2,7 @@ import { type Client, WorkflowNotFoundError } from '@temporalio/client';
 import { CommandSlots } from '../../../api/temporal/command-slots';
 import { deadlines } from '../../../api/temporal/deadline';
 import { createCommandSender } from '../../../api/temporal/send-command';
-import { newState, type TransactionState } from '../../../domain/state';
+import { newState, type TransactionState } from '../../../domain/transaction/state';
 import { cancelFlow, transactionWorkflowId } from '../../../workflows/contract';
 import { DataErasedError } from '../../../platform/keys/data-keys';
 import { person, testKeys } from '../../support/build';

@@ -7,7 +7,7 @@ import { CommandRejected, type Target, type Transactions } from '../../../api/te
 import { createTransactions } from '../../../api/temporal/transactions.client';
 import { emailToken, smsToken } from '../../../flows/confirmations';
 import { smsTokenFlow } from '../../../flows/sms-token.flow';
-import type { ConfirmationProposal } from '../../../domain/confirmation-proposal';
+import type { ConfirmationProposal } from '../../../domain/confirmation/settings';
 import type { RunPlan } from '../../../domain/flows/run';
 import { createQueryClient } from '../../../platform/temporal/connection';
 import * as contract from '../../../workflows/contract';

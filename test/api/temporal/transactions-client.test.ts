@@ -13,7 +13,7 @@ import { createQueryClient, createQueryClientOpener, openTemporal } from '../../
 import { builtBundle } from '../../../worker/bundle';
 import { createWorkers, type WorkerGroup } from '../../../worker/create-workers';
 import { findFreePort } from '../../../dev/stack/free-port';
-import type { ConfirmationProposal } from '../../../domain/confirmation-proposal';
+import type { ConfirmationProposal } from '../../../domain/confirmation/settings';
 import * as contract from '../../../workflows/contract';
 import { dataOwnerOf, transactionWorkflowId } from '../../../workflows/contract';
 import { createDataConverter } from '../../../platform/temporal/data-converter';

@@ -1,6 +1,6 @@
 import { observationOf } from '../../../activities/scoring/observation-of';
-import type { TransactionState } from '../../../domain/state';
-import type { TransactionInput } from '../../../domain/transaction';
+import type { TransactionState } from '../../../domain/transaction/state';
+import type { TransactionInput } from '../../../domain/transaction/transaction';
 import { createLogger } from '../../../platform/logger';
 import { openPool, type Pool } from '../../../platform/postgres';
 import { saveObservations } from '../../../store/record/observations.sql';

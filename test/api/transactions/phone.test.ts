@@ -1,4 +1,4 @@
-import { toE164, type TransactionInput } from '../../../domain/transaction';
+import { toE164, type TransactionInput } from '../../../domain/transaction/transaction';
 import { hashSearchedData } from '../../../store/record/observed-values';
 import { ApiWorld } from '../api-world';
 

@@ -1,7 +1,7 @@
 import { allResponse, transactionResponse } from '../../../api/transactions/responses';
 import { Problem } from '../../../api/http/problem';
-import { newState } from '../../../domain/state';
-import { toView } from '../../../domain/views';
+import { newState } from '../../../domain/transaction/state';
+import { toView } from '../../../domain/transaction/views';
 import { ApiWorld, person, problemShape } from '../api-world';
 
 let world: ApiWorld;

@@ -6,9 +6,9 @@ import { createPostgresLinkGraph } from '../../../activities/scoring/postgres-li
 import type { ScenarioTransaction } from '../../../dev/flow/scenario-transaction';
 import { transactionInputOf } from '../../../dev/flow/scenario-transaction';
 import { assessOffline } from '../../../dev/flow/simulation/assess-offline';
-import { decisionFactsOf } from '../../../domain/flows/decision-facts-of';
-import { withAssessment } from '../../../domain/outcome';
-import { newState } from '../../../domain/state';
+import { decisionFactsOf } from '../../../domain/flows/decision-facts';
+import { withAssessment } from '../../../domain/transaction/outcome';
+import { newState } from '../../../domain/transaction/state';
 import { createLogger } from '../../../platform/logger';
 import type { Pool } from '../../../platform/postgres';
 import { testKeys } from '../../support/build';

@@ -6,7 +6,7 @@ import type { AssessedTransaction } from '../../../activities/scoring/link-graph
 import { createMemoryLinkGraph } from '../../../dev/score/memory-link-graph';
 import { createPostgresLinkGraph } from '../../../activities/scoring/postgres-link-graph';
 import { personFactsOf } from '../../../dev/score/score-file';
-import { newState } from '../../../domain/state';
+import { newState } from '../../../domain/transaction/state';
 import { createLogger } from '../../../platform/logger';
 import { openPool } from '../../../platform/postgres';
 import { testKeys } from '../../support/build';

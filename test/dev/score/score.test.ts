@@ -5,7 +5,7 @@ import { drawReport } from '../../../dev/score/draw-report';
 import { runScore } from '../../../dev/score/main';
 import { type Report, toReport } from '../../../dev/score/report';
 import { createTally } from '../../../dev/score/tally';
-import { defaultPolicy } from '../../../domain/scoring/default-policy';
+import { defaultPolicy } from '../../../domain/scoring/policy';
 
 const examples = path.join(__dirname, '../../../docs/examples');
 const policyFile = path.join(examples, 'policy.json');

@@ -1,11 +1,14 @@
-import { addMs } from '../../../domain/add-ms';
-import type { Biometrics, LinkSend } from '../../../domain/biometrics/biometrics';
-import { decisionMessages, defineDecisionTexts, announcesMessage } from '../../../domain/biometrics/decision-message';
-import { fillLinkMessages } from '../../../domain/biometrics/link-message';
-import type { BiometricsProposal } from '../../../domain/biometrics/link-proposal';
+import { addMs } from '../../../domain/values';
+import type { Biometrics, BiometricsProposal, LinkSend } from '../../../domain/biometrics/biometrics';
+import {
+  announcesMessage,
+  decisionMessages,
+  defineDecisionTexts,
+  fillLinkMessages,
+} from '../../../domain/biometrics/messages';
 import { applyLinkDelivery, createLink } from '../../../domain/biometrics/link';
 import { countSegments } from '../../../dev/inbox/twilio/segments';
-import { languages } from '../../../domain/language';
+import { languages } from '../../../domain/person';
 import { biometricsDecisionTexts } from '../../../flows/biometrics-link';
 import { buildState } from '../../support/build';
 

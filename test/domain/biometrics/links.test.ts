@@ -1,11 +1,11 @@
 import { assert, constantFrom, property, array } from 'fast-check';
 import { type PageAction, applyPageAction } from '../../../domain/biometrics/capture';
-import type { BiometricsProposal } from '../../../domain/biometrics/link-proposal';
+import type { BiometricsProposal } from '../../../domain/biometrics/biometrics';
 import { currentLink, linksPerTransaction, createLink } from '../../../domain/biometrics/link';
 import { decideOnImages, withFaceFindings } from '../../../domain/biometrics/review';
-import { withAssessment } from '../../../domain/outcome';
-import { defaultPolicy } from '../../../domain/scoring/default-policy';
-import type { TransactionState } from '../../../domain/state';
+import { withAssessment } from '../../../domain/transaction/outcome';
+import { defaultPolicy } from '../../../domain/scoring/policy';
+import type { TransactionState } from '../../../domain/transaction/state';
 import { buildState, addMs } from '../../support/build';
 import { evidenceWith } from '../scoring/build-basis';
 

@@ -7,7 +7,7 @@ import {
   goodImageBounds,
   isApprovedByPolicy,
   rejectionReason,
-} from '../../../domain/biometrics/quality';
+} from '../../../domain/biometrics/capture';
 
 type Link = Pick<Biometrics, 'captures' | 'faces' | 'facePolicy'>;
 type Measures = Parameters<typeof rejectionReason>[0];

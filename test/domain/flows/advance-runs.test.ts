@@ -1,11 +1,11 @@
 import { advanceRuns, effectOf } from '../../../domain/flows/advance-runs';
 import type { FlowDefinition, Step } from '../../../domain/flows/definition';
-import { findRun, withRun } from '../../../domain/flows/find-run';
+import { findRun, withRun } from '../../../domain/flows/start-run';
 import type { FlowRun } from '../../../domain/flows/run';
 import { decideOnStart } from '../../../domain/flows/run-commands';
 import { createLink, withLink } from '../../../domain/biometrics/link';
-import { requestConfirmation } from '../../../domain/request-confirmation';
-import type { TransactionState } from '../../../domain/state';
+import { requestConfirmation } from '../../../domain/confirmation/send';
+import type { TransactionState } from '../../../domain/transaction/state';
 import { flowWithEveryKind } from '../../support/every-kind.flow';
 import { addMs, buildState } from '../../support/build';
 import { planOf } from '../../support/flow-plan';

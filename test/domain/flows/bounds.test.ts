@@ -1,6 +1,5 @@
-import { flowLimits } from '../../../domain/flows/flow-limits';
+import { allowanceSeconds, boundsOf, boundsOfStep, flowLimits } from '../../../domain/flows/bounds';
 import { assert, constantFrom, dictionary, integer, nat, option, property, record } from 'fast-check';
-import { allowanceSeconds, boundsOf, boundsOfStep } from '../../../domain/flows/bounds';
 import { checkFlow } from '../../../domain/flows/check-flow';
 import type { FlowDefinition, Step } from '../../../domain/flows/definition';
 import { templates } from '../../../flows/templates';

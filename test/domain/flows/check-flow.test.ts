@@ -13,11 +13,9 @@ import {
   string,
 } from 'fast-check';
 import { boundsOf } from '../../../domain/flows/bounds';
-import { checkFlow } from '../../../domain/flows/check-flow';
-import { defineFlow } from '../../../domain/flows/define-flow';
-import type { FlowDefinition } from '../../../domain/flows/definition';
+import { checkFlow, defineFlow } from '../../../domain/flows/check-flow';
+import { type FlowDefinition, FlowError } from '../../../domain/flows/definition';
 import { flowIssueCodes } from '../../../domain/flows/flow-issue';
-import { FlowError } from '../../../domain/flows/flow-error';
 import { templates } from '../../../flows/templates';
 import { withChanges, validFlow } from '../../support/flow-changes';
 import { cpuTimeMs } from '../../support/cpu-time';

@@ -1,6 +1,5 @@
-import { decisionFacts, ratingKeys } from '../../../domain/flows/decision-facts';
-import { decisionFactsOf } from '../../../domain/flows/decision-facts-of';
-import { newState, type TransactionState } from '../../../domain/state';
+import { decisionFacts, decisionFactsOf, ratingKeys } from '../../../domain/flows/decision-facts';
+import { newState, type TransactionState } from '../../../domain/transaction/state';
 import { createConditions } from '../../../platform/conditions/conditions';
 
 const now = '2026-08-20T12:00:00.000Z';

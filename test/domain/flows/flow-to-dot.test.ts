@@ -1,8 +1,8 @@
 import { array, assert, asyncProperty, constantFrom, oneof, string } from 'fast-check';
-import type { Language } from '../../../domain/language';
+import type { Language } from '../../../domain/person';
 import type { FlowDefinition, Step } from '../../../domain/flows/definition';
-import { type DrawingOptions, drawingStyle, flowToDot } from '../../../domain/flows/flow-to-dot';
-import { flowLimits } from '../../../domain/flows/flow-limits';
+import { type DrawingOptions, drawingStyle, flowToDot } from '../../../domain/flows/diagrams';
+import { flowLimits } from '../../../domain/flows/bounds';
 import { companySignerFlow } from '../../../flows/examples/company-signer.flow';
 import { phoneOnlyFlow } from '../../../flows/examples/phone-only.flow';
 import { stepUpFlow } from '../../../flows/examples/step-up.flow';

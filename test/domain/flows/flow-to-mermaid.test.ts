@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { flowToMermaid } from '../../../domain/flows/flow-to-mermaid';
+import { flowToMermaid } from '../../../domain/flows/diagrams';
 import { formatDuration } from '../../../domain/flows/describe-step';
 import { phoneOnlyFlow } from '../../../flows/examples/phone-only.flow';
 import { stepUpFlow } from '../../../flows/examples/step-up.flow';

@@ -1,9 +1,9 @@
-import { limits } from '../../../domain/limits';
+import { limits } from '../../../domain/transaction/limits';
 import type { FlowRun } from '../../../domain/flows/run';
 import { startRun } from '../../../domain/flows/start-run';
 import { type AwaitedView, viewRun } from '../../../domain/flows/view-run';
-import { requestConfirmation } from '../../../domain/request-confirmation';
-import type { TransactionState } from '../../../domain/state';
+import { requestConfirmation } from '../../../domain/confirmation/send';
+import type { TransactionState } from '../../../domain/transaction/state';
 import { smsToken } from '../../../flows/confirmations';
 import { smsTokenFlow } from '../../../flows/sms-token.flow';
 import { buildState, addMs, propose } from '../../support/build';

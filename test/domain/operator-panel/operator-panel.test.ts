@@ -1,17 +1,16 @@
 import type { Biometrics, LinkSend } from '../../../domain/biometrics/biometrics';
-import type { ConfirmationSettings } from '../../../domain/confirmation-settings';
-import type { Confirmation, StatusLogEntry, Send } from '../../../domain/confirmation';
+import type { ConfirmationSettings } from '../../../domain/confirmation/settings';
+import type { Confirmation, StatusLogEntry, Send } from '../../../domain/confirmation/confirmation';
 import type { Awaiting, FlowRun } from '../../../domain/flows/run';
 import { startRun } from '../../../domain/flows/start-run';
 import { searchAttributesOf, operatorPanel } from '../../../domain/operator-panel/operator-panel';
-import { transactionStatusOf } from '../../../domain/status';
-import { requestConfirmation } from '../../../domain/request-confirmation';
-import type { TransactionState } from '../../../domain/state';
+import { transactionStatusOf } from '../../../domain/transaction/status';
+import { requestConfirmation, revertSend } from '../../../domain/confirmation/send';
+import type { TransactionState } from '../../../domain/transaction/state';
 import { emailToken, smsSecondFactor, smsToken } from '../../../flows/confirmations';
 import { flowWithEveryKind } from '../../support/every-kind.flow';
 import { planOf } from '../../support/flow-plan';
-import { toView } from '../../../domain/views';
-import { revertSend } from '../../../domain/revert-send';
+import { toView } from '../../../domain/transaction/views';
 import { buildState, addMs, propose } from '../../support/build';
 
 const timeAt = (minutes: number) => addMs('2026-01-01T19:00:00.000Z', minutes * 60_000);

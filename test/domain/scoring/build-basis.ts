@@ -1,4 +1,4 @@
-import { defaultPolicy } from '../../../domain/scoring/default-policy';
+import { defaultPolicy } from '../../../domain/scoring/policy';
 import type { Evidence, PairLink } from '../../../domain/scoring/evidence';
 import type { ScoreBasis } from '../../../domain/scoring/evaluate-rules';
 

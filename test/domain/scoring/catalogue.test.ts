@@ -1,6 +1,6 @@
-import type { DataKind } from '../../../domain/analysis-results';
-import { languages } from '../../../domain/language';
-import { catalogue, defineCatalogue } from '../../../domain/scoring/catalogue';
+import type { DataKind } from '../../../domain/scoring/results';
+import { languages } from '../../../domain/person';
+import { catalogue, defineCatalogue } from '../../../domain/scoring/evaluate-rules';
 import { ruleId } from '../../../domain/scoring/rule';
 
 const rulesById = catalogue.map((rule) => [ruleId(rule), rule] as const);

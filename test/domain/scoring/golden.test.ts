@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { sample } from 'fast-check';
-import { catalogue } from '../../../domain/scoring/catalogue';
-import { defaultPolicy } from '../../../domain/scoring/default-policy';
+import { catalogue } from '../../../domain/scoring/evaluate-rules';
+import { defaultPolicy } from '../../../domain/scoring/policy';
 import { ruleId } from '../../../domain/scoring/rule';
 import { anyEvidence, anyFacts } from './arbitrary-basis';
 import digests from './rule-digests.json';

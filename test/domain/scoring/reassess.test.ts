@@ -1,12 +1,10 @@
-import { analysisOf } from '../../../domain/scoring/analyses';
-import { withAssessment } from '../../../domain/outcome';
-import { limits } from '../../../domain/limits';
-import { withScore, withReassessment } from '../../../domain/scoring/assess';
-import { defaultPolicy } from '../../../domain/scoring/default-policy';
+import { analysisOf, analysisPrecondition, withReassessment, withScore } from '../../../domain/scoring/assess';
+import { withAssessment } from '../../../domain/transaction/outcome';
+import { limits } from '../../../domain/transaction/limits';
+import { defaultPolicy } from '../../../domain/scoring/policy';
 import type { Evidence } from '../../../domain/scoring/evidence';
-import { analysisPrecondition } from '../../../domain/scoring/analysis-precondition';
 import { explain } from '../../../domain/scoring/explain';
-import { toInsights } from '../../../domain/scoring/findings';
+import { toInsights } from '../../../domain/scoring/score';
 import { buildState, addMs } from '../../support/build';
 import { evidenceWith, buildPairLink } from './build-basis';
 

@@ -9,13 +9,11 @@ import {
   subarray,
   tuple,
 } from 'fast-check';
-import { catalogue } from '../../../domain/scoring/catalogue';
-import { defaultPolicy } from '../../../domain/scoring/default-policy';
+import { catalogue, evaluateRules, type ScoreBasis } from '../../../domain/scoring/evaluate-rules';
+import { defaultPolicy, type Policy } from '../../../domain/scoring/policy';
 import type { Evidence } from '../../../domain/scoring/evidence';
-import type { Policy } from '../../../domain/scoring/policy';
 import { ruleId } from '../../../domain/scoring/rule';
 import { sumPoints } from '../../../domain/scoring/score';
-import { type ScoreBasis, evaluateRules } from '../../../domain/scoring/evaluate-rules';
 import { anyEvidence, anyFacts } from './arbitrary-basis';
 import { basisWith, buildPairLink } from './build-basis';
 

@@ -1,4 +1,4 @@
-import { evaluateAttempt } from '../../../domain/webhooks/delivery-attempt';
+import { evaluateAttempt } from '../../../domain/webhooks/webhooks';
 
 const now = new Date('2026-01-31T12:00:00Z');
 const inThreeDays = new Date('2026-02-03T12:00:00Z');

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { hasRightCheckDigits } from '../../../domain/check-digits';
+import { hasRightCheckDigits } from '../../../domain/confirmation/check-code';
 import { deriveCode, digestCorrectCode, digestTypedCode } from '../../../platform/codes';
 import { ConfigurationError } from '../../../platform/config';
 import { createServiceKeys } from '../../../platform/keys/service-keys';

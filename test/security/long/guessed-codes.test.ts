@@ -1,6 +1,6 @@
 import { Client, Connection } from '@temporalio/client';
 import pLimit from 'p-limit';
-import { limits } from '../../../domain/limits';
+import { limits } from '../../../domain/transaction/limits';
 import { createLogger } from '../../../platform/logger';
 import { openPool } from '../../../platform/postgres';
 import { newPerson } from '../../acceptance/support/new-person';

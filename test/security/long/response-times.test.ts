@@ -1,8 +1,8 @@
 import { authenticateClient } from '../../../api/clients/authenticate-client';
 import { makeClient, saveClient } from '../../../api/clients/clients';
 import { uuidV7 } from '../../../api/http/transaction-id';
-import { checkCode } from '../../../domain/check-code';
-import { requestConfirmation } from '../../../domain/request-confirmation';
+import { checkCode } from '../../../domain/confirmation/check-code';
+import { requestConfirmation } from '../../../domain/confirmation/send';
 import { smsToken } from '../../../flows/confirmations';
 import { digestTypedCode } from '../../../platform/codes';
 import { createLogger } from '../../../platform/logger';

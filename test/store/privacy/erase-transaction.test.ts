@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { createExpiry } from '../../../activities/retention/erase-expired';
 import { createPostgresLinkGraph } from '../../../activities/scoring/postgres-link-graph';
-import type { TransactionState } from '../../../domain/state';
+import type { TransactionState } from '../../../domain/transaction/state';
 import { readAuditEntries } from '../../../platform/audit';
 import { isErased } from '../../../platform/erased.sql';
 import { createSealedImages, ImageErasedError } from '../../../platform/images/sealed-images';

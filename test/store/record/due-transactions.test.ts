@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import type { TransactionState } from '../../../domain/state';
-import { requestConfirmation } from '../../../domain/request-confirmation';
+import type { TransactionState } from '../../../domain/transaction/state';
+import { requestConfirmation } from '../../../domain/confirmation/send';
 import { smsToken } from '../../../flows/confirmations';
 import type { Pool } from '../../../platform/postgres';
 import { claimDueTransactions } from '../../../store/record/due-transactions.sql';

@@ -1,12 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { eventsOf } from '../../../domain/events/events-of';
-import { withAssessment } from '../../../domain/outcome';
-import { revertSend } from '../../../domain/revert-send';
+import { withAssessment } from '../../../domain/transaction/outcome';
+import { requestConfirmation, revertSend } from '../../../domain/confirmation/send';
 import { withScore } from '../../../domain/scoring/assess';
-import { defaultPolicy } from '../../../domain/scoring/default-policy';
-import type { TransactionState } from '../../../domain/state';
-import { requestConfirmation } from '../../../domain/request-confirmation';
-import { applyDeliveryStatus } from '../../../domain/delivery-status';
+import { defaultPolicy } from '../../../domain/scoring/policy';
+import type { TransactionState } from '../../../domain/transaction/state';
+import { applyDeliveryStatus } from '../../../domain/confirmation/delivery';
 import { smsToken } from '../../../flows/confirmations';
 import { inTransaction, type Pool } from '../../../platform/postgres';
 import { eraseRecord } from '../../../store/record/erased-records.sql';

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { webhooksPerTenant } from '../../../domain/webhooks/webhook';
+import { webhooksPerTenant } from '../../../domain/webhooks/webhooks';
 import { inTransaction, type Pool } from '../../../platform/postgres';
 import { addWebhook, listWebhooks } from '../../../store/webhooks/webhooks.sql';
 import { useTestPool } from '../../support/test-pool';

@@ -1,5 +1,4 @@
-import { decisionFacts } from '../../../domain/flows/decision-facts';
-import type { DecisionFacts } from '../../../domain/flows/decision-facts-of';
+import { type DecisionFacts, decisionFacts } from '../../../domain/flows/decision-facts';
 import { createConditions } from '../../../platform/conditions/conditions';
 import type { MessageToDeliver } from '../../../workflows/ports';
 import { person as completePerson } from '../build';

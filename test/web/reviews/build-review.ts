@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Capture, CaptureKind, FaceFindings } from '../../../domain/biometrics/biometrics';
-import type { ImageFinding } from '../../../domain/biometrics/quality';
+import type { ImageFinding } from '../../../domain/biometrics/capture';
 
 /** A review as the API returns it, without the image URLs, which differ in each response. */
 export interface Review {

@@ -2,7 +2,7 @@ import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { saveState } from '../../../../store/record/transactions.sql';
 import { uuidV7 } from '../../../../api/http/transaction-id';
 import type { FlowRun } from '../../../../domain/flows/run';
-import type { TransactionState } from '../../../../domain/state';
+import type { TransactionState } from '../../../../domain/transaction/state';
 import { buildState } from '../../../support/build';
 import { stepUpFlow } from '../../../../flows/examples/step-up.flow';
 import { FlowWorld } from '../flow-world';

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { catalogue } from '../../../../domain/scoring/catalogue';
-import { defaultPolicy } from '../../../../domain/scoring/default-policy';
+import { catalogue } from '../../../../domain/scoring/evaluate-rules';
+import { defaultPolicy } from '../../../../domain/scoring/policy';
 import { type Rule, ruleId } from '../../../../domain/scoring/rule';
 
 const pointsOf = (rule: Pick<Rule, 'code' | 'relevance'>) => defaultPolicy.points[ruleId(rule)] ?? Number.NaN;

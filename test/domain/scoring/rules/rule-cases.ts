@@ -1,7 +1,6 @@
-import type { PersonFacts } from '../../../../domain/person-facts';
-import { defaultPolicy } from '../../../../domain/scoring/default-policy';
+import type { PersonFacts } from '../../../../domain/person';
+import { defaultPolicy, type RuleId, type Thresholds } from '../../../../domain/scoring/policy';
 import type { Evidence } from '../../../../domain/scoring/evidence';
-import type { RuleId, Thresholds } from '../../../../domain/scoring/policy';
 import type { RuleContext, RuleResult } from '../../../../domain/scoring/rule';
 
 /** If they are missing, `buildContext` adds a document without findings, and the default thresholds. */
