@@ -29,7 +29,7 @@ module.exports = {
     ),
     rule(
       'store-has-no-dependencies',
-      'The store holds SQL and its types. It imports only domain and platform code, and no package.',
+      'The store holds SQL and its types. It imports only code of domain, platform, messages and images, and no package.',
       { path: '^store/' },
       { path: '^(api|activities|flows|workflows|worker|dev|test|bench)/|^node_modules/(?!@types/)' },
     ),
@@ -104,7 +104,7 @@ module.exports = {
       'Pages talk to the service over HTTP. Of our code, they import only the types of the client, and of the props that the API gives them.',
       { path: '^web/' },
       {
-        path: '^(domain|flows|store|workflows|activities|api|worker|platform|dev|test|bench)/',
+        path: '^(domain|flows|store|workflows|activities|api|worker|messages|images|platform|dev|test|bench)/',
         pathNot: '^api/pages/rendered-pages\\.ts$',
       },
     ),
@@ -158,8 +158,14 @@ module.exports = {
       { path: '^platform/' },
       {
         pathNot: '^domain/values\\.ts$',
-        path: '^(domain|store|flows|workflows|activities|api|worker|dev|test|bench)/',
+        path: '^(domain|messages|images|store|flows|workflows|activities|api|worker|dev|test|bench)/',
       },
+    ),
+    rule(
+      'messages-and-images-import-platform-only',
+      'The API, the worker and the store use these two folders. They import platform and domain code, and nothing of each other.',
+      { path: '^(messages|images)/' },
+      { path: '^(store|flows|workflows|activities|api|worker|messages|images|dev|test|bench)/', pathNot: '^$1/' },
     ),
     rule(
       'worker-does-not-import-api',
@@ -193,14 +199,14 @@ module.exports = {
     ),
     rule(
       'image-processing-in-one-place',
-      'Only platform/images and the build of the pages decode images. The build shrinks the images of the guides.',
-      { pathNot: '^(platform/images/|web/site/markdown/images\\.ts$|test/|bench/)' },
+      'Only images/ and the build of the pages decode images. The build shrinks the images of the guides.',
+      { pathNot: '^(images/|web/site/markdown/images\\.ts$|test/|bench/)' },
       { path: '^node_modules/(sharp|@img)/' },
     ),
     rule(
       's3-in-one-place',
       'Only one file uses the AWS SDK.',
-      { pathNot: '^(platform/images/s3-store\\.ts$|node_modules/)' },
+      { pathNot: '^(images/s3-store\\.ts$|node_modules/)' },
       { path: '^node_modules/(@aws-sdk|@smithy)/' },
     ),
     rule('no-circular-imports', 'Circular imports break the load order.', {}, { circular: true }),

@@ -3,7 +3,7 @@ import type { EvidenceAndPolicy } from '../domain/scoring/evidence';
 import type { Policy } from '../domain/scoring/policy';
 import type { Logger } from '../platform/logger';
 import { isOutage } from '../platform/outage';
-import { errorName } from '../platform/postgres';
+import { errorName } from '../platform/postgres/postgres';
 import type { Activities, TransactionToReassess } from '../workflows/ports';
 import { gatherEvidence, type EvidenceSources } from './scoring/gather-evidence';
 

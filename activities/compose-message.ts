@@ -1,7 +1,7 @@
 import { fillText } from '../domain/confirmation/settings';
-import { deriveCode } from '../platform/codes';
-import type { Keys } from '../platform/keys/keys';
-import { biometricsPath, biometricsToken, hostedPagePath, type LinkPurpose } from '../platform/links';
+import { deriveCode } from '../messages/codes';
+import type { Keys } from '../platform/keys/service-keys';
+import { biometricsPath, biometricsToken, hostedPagePath, type LinkPurpose } from '../messages/links';
 import type { MessageToDeliver } from '../workflows/ports';
 import type { MessageContent, OutgoingMessage } from './messaging/channel';
 

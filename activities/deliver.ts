@@ -1,11 +1,11 @@
 import { activityInfo, ApplicationFailure } from '@temporalio/activity';
 import { type Channel as ChannelName, stepOfOrigin } from '../domain/confirmation/settings';
 import { createDomainError, domainErrorTypes } from '../domain/domain-error';
-import { hashDestination } from '../platform/codes';
-import type { Keys } from '../platform/keys/keys';
+import { hashDestination } from '../messages/codes';
+import type { Keys } from '../platform/keys/service-keys';
 import type { Logger } from '../platform/logger';
-import { phoneRangeOf } from '../platform/phone-number';
-import type { Pool } from '../platform/postgres';
+import { phoneRangeOf } from '../messages/phone-numbers';
+import type { Pool } from '../platform/postgres/postgres';
 import type { Activities, MessageToDeliver } from '../workflows/ports';
 import { composeMessage } from './compose-message';
 import type { MessageLimits } from './message-limits';

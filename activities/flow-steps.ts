@@ -1,6 +1,6 @@
-import { digestCorrectCode } from '../platform/codes';
-import type { Keys } from '../platform/keys/keys';
-import { biometricsToken, hashBiometricsToken } from '../platform/links';
+import { digestCorrectCode } from '../messages/codes';
+import type { Keys } from '../platform/keys/service-keys';
+import { biometricsToken, hashBiometricsToken } from '../messages/links';
 import type { Activities } from '../workflows/ports';
 
 /**

@@ -1,7 +1,6 @@
 import { limits } from '../domain/transaction/limits';
-import { type PhoneRange, phoneRangeOf } from '../platform/phone-number';
-import type { SendingLimits } from '../platform/sending-limits';
-import { smsSegments } from '../platform/sms-segments';
+import { type PhoneRange, phoneRangeOf } from '../messages/phone-numbers';
+import { type SendingLimits, smsSegments } from '../messages/sending-limits';
 import type { AttemptLimits } from '../store/messages/attempts.sql';
 import type { DailyLimit } from '../store/messages/daily-sends.sql';
 import type { SendLimits } from '../store/messages/sends/create-send.sql';

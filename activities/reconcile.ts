@@ -1,5 +1,5 @@
 import { heartbeat, sleep } from '@temporalio/activity';
-import type { Pool } from '../platform/postgres';
+import type { Pool } from '../platform/postgres/postgres';
 import { type DeliveryChannel, DeliveryError, type OutgoingMessage } from './messaging/channel';
 import { retryableError, sendInProgressError } from './delivery-errors';
 import { adoptMessage, findSend, type SendRow } from '../store/messages/sends/send-states.sql';

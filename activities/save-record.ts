@@ -1,12 +1,12 @@
 import { ApplicationFailure } from '@temporalio/activity';
 import type { PersonFacts } from '../domain/person';
-import { hashDestination } from '../platform/codes';
-import { isUniqueViolation } from '../platform/constraint-violation';
+import { hashDestination } from '../messages/codes';
+import { isUniqueViolation } from '../platform/postgres/tenant-pool';
 import { DataKeyMissingError } from '../platform/keys/data-keys';
-import type { Keys } from '../platform/keys/keys';
+import type { Keys } from '../platform/keys/service-keys';
 import type { Logger } from '../platform/logger';
 import { isOutage } from '../platform/outage';
-import { errorName, inTransaction, type Pool } from '../platform/postgres';
+import { errorName, inTransaction, type Pool } from '../platform/postgres/postgres';
 import { type Activities, recordNotSavedType, type SaveResult, type RecordToSave } from '../workflows/ports';
 import { countAttempt } from '../store/messages/attempts.sql';
 import { markSendsAnswered } from '../store/messages/sends/sent-messages.sql';

@@ -1,7 +1,7 @@
 import compression from 'compression';
 import express, { type Express, type Request } from 'express';
 import helmet from 'helmet';
-import { openTestMode } from '../platform/test-mode/test-mode';
+import { openTestMode } from '../messages/test-mode';
 import { checkHost } from './http/check-host';
 import { handleErrors } from './http/handle-errors';
 import { rejectExcess } from './http/limits/connections';

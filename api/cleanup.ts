@@ -1,8 +1,8 @@
 import { rewrapDataKeys } from '../platform/keys/rewrap-data-keys';
-import type { Keys } from '../platform/keys/keys';
-import { maintainSigningKeys } from '../platform/keys/rotate-signing-keys';
+import type { Keys } from '../platform/keys/service-keys';
+import { maintainSigningKeys } from '../platform/keys/signing-keys';
 import type { Logger } from '../platform/logger';
-import { errorName, type Pool } from '../platform/postgres';
+import { errorName, type Pool } from '../platform/postgres/postgres';
 import { deleteFullBuckets } from './http/limits/shared-buckets.sql';
 import { deleteOldFlowRequests } from '../store/flows/flow-requests.sql';
 import { deleteOldAttempts } from '../store/messages/attempts.sql';

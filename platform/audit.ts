@@ -1,4 +1,4 @@
-import type { Pool, PoolClient } from './postgres';
+import type { Pool, PoolClient } from './postgres/postgres';
 
 /** An entry of the audit log: an access to data, or a change of data. */
 export interface AuditEntry {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { checkProductionSettings } from './production-settings';
 import {
+  checkProductionSettings,
   flag,
   hasNoCredentials,
   httpAddress,
@@ -9,7 +9,7 @@ import {
   port,
   trustedProxies,
   visibleAscii,
-} from './setting-parsers';
+} from './settings';
 
 /**
  * The longest timeout that a setting can have for a lookup in DNS or at the bureau. Both lookups run in parallel. The activity that

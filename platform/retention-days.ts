@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { ConfigurationError } from './config';
-import { tenantName } from './tenant-name';
+import { tenantName } from './postgres/tenant-scope';
 
 /** How many days after its last change a transaction is kept. After half a year, disputes about a confirmation are rare. */
 const defaultDays = 180;

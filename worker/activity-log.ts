@@ -3,7 +3,7 @@ import { ApplicationFailure } from '@temporalio/common';
 import type { ActivityExecuteInput, ActivityInboundCallsInterceptor, Next } from '@temporalio/worker';
 import { stepOfOrigin } from '../domain/confirmation/settings';
 import type { Logger } from '../platform/logger';
-import { errorName } from '../platform/postgres';
+import { errorName } from '../platform/postgres/postgres';
 import type { MessageToDeliver } from '../workflows/ports';
 
 /** The log fields `flow` and `step`, if the activity delivers a message of a flow step. No fields for other activities. */

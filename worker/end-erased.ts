@@ -1,7 +1,7 @@
 import type { Client } from '@temporalio/client';
-import { fatalErrorText } from '../platform/fatal-error';
+import { fatalErrorText } from '../platform/startup';
 import type { Logger } from '../platform/logger';
-import { terminateWorkflow } from '../platform/temporal/terminate-workflow';
+import { terminateWorkflow } from '../platform/temporal/connection';
 
 /**
  * Returns a function that ends the workflow of an erased transaction. A request at the time of the erasure may have started or resumed the

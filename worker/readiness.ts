@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { WorkflowClient } from '@temporalio/client';
 import type { NativeConnection } from '@temporalio/worker';
-import type { Pool } from '../platform/postgres';
-import { createProbe } from '../platform/probe';
+import type { Pool } from '../platform/postgres/postgres';
+import { createProbe } from '../platform/startup';
 import { workflowTaskTimeout } from '../workflows/contract';
 import type { WorkerGroup } from './create-workers';
 

@@ -1,9 +1,9 @@
 import type { Client } from '@temporalio/client';
 import type { WebhookTarget } from '../domain/webhooks/webhooks';
 import type { Logger } from '../platform/logger';
-import { Notifications } from '../platform/notifications';
-import { errorName, type Pool } from '../platform/postgres';
-import { withDeadline } from '../platform/temporal/deadline';
+import { Notifications } from '../platform/postgres/notifications';
+import { errorName, type Pool } from '../platform/postgres/postgres';
+import { withDeadline } from '../platform/temporal/connection';
 import { deliveriesChannel, findWaitingWebhooks } from '../store/webhooks/webhook-deliveries.sql';
 import { newDeliveries, searchAttributes, webhookWorkflowId, webhookWorkflowType } from '../workflows/contract';
 

@@ -1,6 +1,6 @@
 import type { AuditEntry } from '../../platform/audit';
 import { BrokenSealError } from '../../platform/keys/seal';
-import type { SealedImages } from '../../platform/images/sealed-images';
+import type { SealedImages } from '../../images/sealed-images';
 import type { Logger } from '../../platform/logger';
 import type { Activities, ImagesToVerify } from '../../workflows/ports';
 import { type FacePair, type FaceVerifier, FaceVerifierError } from './face-verifier';

@@ -1,5 +1,5 @@
-import type { SealedImages } from '../../platform/images/sealed-images';
-import type { Uploads } from '../../platform/images/uploads';
+import type { SealedImages } from '../../images/sealed-images';
+import type { Uploads } from '../../images/uploads';
 import type { Logger } from '../../platform/logger';
 import { addImageErasures } from '../../store/record/image-erasures.sql';
 import type { RetentionActivities } from '../../workflows/ports';

@@ -1,6 +1,6 @@
-import type { SealedImages } from '../../platform/images/sealed-images';
+import type { SealedImages } from '../../images/sealed-images';
 import type { Logger } from '../../platform/logger';
-import { errorName } from '../../platform/postgres';
+import { errorName } from '../../platform/postgres/postgres';
 import type { Activities } from '../../workflows/ports';
 
 export interface EraserDependencies {

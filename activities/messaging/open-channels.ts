@@ -1,6 +1,6 @@
 import type { Channel as ChannelName } from '../../domain/confirmation/settings';
 import type { WorkerConfig } from '../../platform/config';
-import type { Keys } from '../../platform/keys/keys';
+import type { Keys } from '../../platform/keys/service-keys';
 import type { DeliveryChannel } from './channel';
 import { WhatsappTemplates } from './whatsapp-templates';
 import { createMailChannel } from './smtp';

@@ -1,6 +1,6 @@
 import { createTransport } from 'nodemailer';
-import { keyedHash } from '../../platform/codes';
-import type { Keys } from '../../platform/keys/keys';
+import { keyedHash } from '../../messages/codes';
+import type { Keys } from '../../platform/keys/service-keys';
 import { deadline } from '../deadline';
 import type { DeliveryChannel } from './channel';
 import { composeMail } from './compose-mail';

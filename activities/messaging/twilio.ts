@@ -1,4 +1,4 @@
-import { statusCallbackPath } from '../../platform/links';
+import { statusCallbackPath } from '../../messages/links';
 import { type DeliveryChannel, DeliveryError, type OutgoingMessage } from './channel';
 import type { WhatsappTemplates } from './whatsapp-templates';
 import { httpTimeoutMs, type TwilioClient } from './twilio-client';

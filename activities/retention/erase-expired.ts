@@ -1,6 +1,6 @@
-import { eachRow } from '../../platform/each-row';
+import { eachRow } from '../../platform/postgres/queries';
 import type { Logger } from '../../platform/logger';
-import type { Pool } from '../../platform/postgres';
+import type { Pool } from '../../platform/postgres/postgres';
 import { type ErasureDependencies, eraseTransaction } from '../../store/privacy/erase-transaction';
 import { findExpiredTransactions, type RetentionDays } from '../../store/record/erased-records.sql';
 import type { RetentionActivities } from '../../workflows/ports';

@@ -2,7 +2,7 @@ import type { Evidence, Lookups } from '../../domain/scoring/evidence';
 import type { Policy } from '../../domain/scoring/policy';
 import type { TransactionInput } from '../../domain/transaction/transaction';
 import type { Bureau } from './http-bureau';
-import { mailDomainOf } from '../../platform/mailbox';
+import { mailDomainOf } from '../../messages/mailboxes';
 import { findEvidence } from './evidence/find-evidence';
 import { findLinks } from './evidence/links';
 import type { LinkGraph, AssessedTransaction } from './link-graph';

@@ -1,7 +1,7 @@
 import type { Observation, ObservedKind } from '../../domain/scoring/evidence';
 import type { TransactionInput } from '../../domain/transaction/transaction';
-import type { Keys } from '../../platform/keys/keys';
-import { normalizeText } from '../../platform/mailbox';
+import type { Keys } from '../../platform/keys/service-keys';
+import { normalizeText } from '../../messages/mailboxes';
 import { hashObservedValue, searchableValues } from '../../store/record/observed-values';
 import type { AssessedTransaction } from './link-graph';
 import { namesWithoutParticles } from './person-names';

@@ -1,7 +1,7 @@
 import type { WorkerConfig } from '../../platform/config';
-import type { Keys } from '../../platform/keys/keys';
+import type { Keys } from '../../platform/keys/service-keys';
 import type { Logger } from '../../platform/logger';
-import type { Pool } from '../../platform/postgres';
+import type { Pool } from '../../platform/postgres/postgres';
 import { createMailServers } from './dns-mail-servers';
 import type { EvidenceSources } from './gather-evidence';
 import { createHttpBureau } from './http-bureau';

@@ -1,6 +1,6 @@
 import type { Observation, ObservedKind } from '../../domain/scoring/evidence';
-import type { Keys } from '../../platform/keys/keys';
-import type { Pool } from '../../platform/postgres';
+import type { Keys } from '../../platform/keys/service-keys';
+import type { Pool } from '../../platform/postgres/postgres';
 import { type CircleObservation, findObservations, saveObservations } from '../../store/record/observations.sql';
 import { circleOfTenant, hashReference } from '../../store/record/observed-values';
 import type { LinkGraph } from './link-graph';

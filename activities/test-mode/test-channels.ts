@@ -1,12 +1,11 @@
 import { createHash } from 'node:crypto';
 import type { Channel as ChannelName } from '../../domain/confirmation/settings';
-import { hashDestination } from '../../platform/codes';
+import { hashDestination } from '../../messages/codes';
 import type { WorkerConfig } from '../../platform/config';
-import type { Keys } from '../../platform/keys/keys';
-import { isLoopback } from '../../platform/loopback';
-import type { Pool } from '../../platform/postgres';
-import type { TestMode } from '../../platform/test-mode/test-mode';
-import type { TestDestination } from '../../platform/test-mode/test-values';
+import type { Keys } from '../../platform/keys/service-keys';
+import { isLoopback } from '../../platform/ip-addresses';
+import type { Pool } from '../../platform/postgres/postgres';
+import type { TestDestination, TestMode } from '../../messages/test-mode';
 import type { InboundEvent, StatusEvent } from '../../store/messages/provider-event';
 import { type DayKeys, saveProviderEvent } from '../../store/messages/provider-events.sql';
 import type { DeliveryChannel, OutgoingMessage } from '../messaging/channel';

@@ -1,7 +1,6 @@
 import type { BureauFinding, ObservedKind } from '../../domain/scoring/evidence';
 import { toE164, type TransactionInput } from '../../domain/transaction/transaction';
-import type { TestMode } from '../../platform/test-mode/test-mode';
-import type { TestDocument } from '../../platform/test-mode/test-values';
+import type { TestDocument, TestMode } from '../../messages/test-mode';
 import type { EvidenceSources } from '../scoring/gather-evidence';
 import type { Bureau } from '../scoring/http-bureau';
 

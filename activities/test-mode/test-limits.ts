@@ -1,5 +1,5 @@
 import { limits } from '../../domain/transaction/limits';
-import type { TestMode } from '../../platform/test-mode/test-mode';
+import type { TestMode } from '../../messages/test-mode';
 import type { MessageLimits } from '../message-limits';
 
 /** More messages and attempts than anybody needs for tests in one day. */

@@ -1,5 +1,5 @@
 import type { WorkerConfig } from '../../platform/config';
-import { openTestMode } from '../../platform/test-mode/test-mode';
+import { openTestMode } from '../../messages/test-mode';
 import { PostgresDayKeys } from '../../store/messages/day-keys';
 import type { DeliveryDependencies } from '../deliver';
 import type { EvidenceSources } from '../scoring/gather-evidence';

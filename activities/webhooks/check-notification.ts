@@ -1,5 +1,5 @@
 import { ApplicationFailure } from '@temporalio/common';
-import type { Pool } from '../../platform/postgres';
+import type { Pool } from '../../platform/postgres/postgres';
 import { findSequence } from '../../store/record/transaction-events.sql';
 import { findDeliveryStates } from '../../store/webhooks/webhook-deliveries.sql';
 import type { Activities } from '../../workflows/ports';

@@ -1,11 +1,11 @@
 import { cancellationSignal, heartbeat } from '@temporalio/activity';
 import { toEventBody } from '../../domain/events/event';
 import { evaluateAttempt } from '../../domain/webhooks/webhooks';
-import { eachRow } from '../../platform/each-row';
-import type { Keys } from '../../platform/keys/keys';
+import { eachRow } from '../../platform/postgres/queries';
+import type { Keys } from '../../platform/keys/service-keys';
 import type { Logger } from '../../platform/logger';
-import { inTransaction, type Pool, type PoolClient } from '../../platform/postgres';
-import { webhookSecrets } from '../../platform/webhook-secrets';
+import { inTransaction, type Pool, type PoolClient } from '../../platform/postgres/postgres';
+import { disableGoneWebhook, findWebhook, type Webhook, webhookSecrets } from '../../store/webhooks/webhooks.sql';
 import { findEvents } from '../../store/record/transaction-events.sql';
 import {
   findDueDeliveries,
@@ -15,7 +15,6 @@ import {
   retryNow,
   type WebhookDelivery,
 } from '../../store/webhooks/webhook-deliveries.sql';
-import { disableGoneWebhook, findWebhook, type Webhook } from '../../store/webhooks/webhooks.sql';
 import type { WebhookActivities } from '../../workflows/ports';
 import type { PostWebhook } from './post-webhook';
 import { signWebhook } from './sign-webhook';

@@ -9,7 +9,7 @@ import {
   PrivateAddressError,
   createPublicLookup,
   type ResolveName,
-} from '../../platform/public-addresses';
+} from '../../platform/ip-addresses';
 
 /**
  * The time limit for the DNS lookup, the connection and the whole response together. It is enough for a receiver that stores the event and

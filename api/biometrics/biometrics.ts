@@ -2,7 +2,7 @@ import type { Biometrics, LinkSend } from '../../domain/biometrics/biometrics';
 import { linkWithImages } from '../../domain/biometrics/capture';
 import { expireLink } from '../../domain/biometrics/link';
 import { readAuditEntries } from '../../platform/audit';
-import { biometricsPath, biometricsToken } from '../../platform/links';
+import { biometricsPath, biometricsToken } from '../../messages/links';
 import { eraseBiometrics, requestBiometrics } from '../../workflows/contract';
 import { createImageUrls } from './image-urls';
 import { linkProposalOf } from './link-proposal';

@@ -1,6 +1,6 @@
 import type { Biometrics, CaptureKind } from '../../domain/biometrics/biometrics';
 import { addAuditEntry } from '../../platform/audit';
-import { imagePath } from '../../platform/images/image-urls';
+import { imagePath } from '../../images/sealed-images';
 import type { Dependencies } from '../dependencies';
 import { Problem } from '../http/problem';
 import type { Target } from '../temporal/transactions';

@@ -1,6 +1,6 @@
 import type { PageRequester } from '../../domain/person';
 import type { BiometricsProposal } from '../../domain/biometrics/biometrics';
-import { biometricsToken, hashBiometricsToken } from '../../platform/links';
+import { biometricsToken, hashBiometricsToken } from '../../messages/links';
 import type { Dependencies } from '../dependencies';
 import type { BiometricsBody } from './biometrics-body';
 import type { Target } from '../temporal/transactions';

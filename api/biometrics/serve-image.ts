@@ -1,6 +1,6 @@
 import { addAuditEntry } from '../../platform/audit';
-import { readImageToken } from '../../platform/images/image-urls';
-import { asTenant } from '../../platform/tenant-scope';
+import { readImageToken } from '../../images/sealed-images';
+import { asTenant } from '../../platform/postgres/tenant-scope';
 import { Problem } from '../http/problem';
 import type { RawHandler } from '../http/route';
 

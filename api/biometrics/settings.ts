@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { FacePolicy } from '../../domain/biometrics/biometrics';
 import type { Channel } from '../../domain/confirmation/settings';
 import { ConfigurationError } from '../../platform/config';
-import { tenantName } from '../../platform/tenant-name';
+import { tenantName } from '../../platform/postgres/tenant-scope';
 
 /** Biometrics settings of a tenant. */
 export interface BiometricsSettings {

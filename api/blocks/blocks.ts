@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { addAuditEntry } from '../../platform/audit';
-import { inTransaction } from '../../platform/postgres';
+import { inTransaction } from '../../platform/postgres/postgres';
 import { listBlocks, removeBlock, type SendBlock } from '../../store/messages/send-blocks.sql';
 import { cursorOf } from '../http/cursors';
 import { pageQuery, parseQuery } from '../http/page-query';

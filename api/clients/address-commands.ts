@@ -1,4 +1,4 @@
-import { parseOrigin, parseReturnUrlPrefix } from '../../platform/caller-address';
+import { parseOrigin, parseReturnUrlPrefix } from '../../platform/ip-addresses';
 import { addAddress, addressesPerKindMax, type AddressKind, removeAddress } from './client-addresses.sql';
 import { type Command, unknownClient } from './command';
 

@@ -1,5 +1,5 @@
-import type { Pool } from '../../platform/postgres';
-import { asService } from '../../platform/tenant-scope';
+import type { Pool } from '../../platform/postgres/postgres';
+import { asService } from '../../platform/postgres/tenant-scope';
 import { expandScopes, type Scope } from '../http/auth/scopes';
 import { hashSecret } from './clients';
 import { findBySecret, markSecretUsed } from './clients.sql';

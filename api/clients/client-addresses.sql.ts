@@ -1,4 +1,4 @@
-import { inTransaction, type Pool } from '../../platform/postgres';
+import { inTransaction, type Pool } from '../../platform/postgres/postgres';
 import { lockClient } from './clients.sql';
 
 /**

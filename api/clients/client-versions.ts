@@ -1,6 +1,6 @@
 import type { Logger } from '../../platform/logger';
-import { PolledValue } from '../../platform/polled-value';
-import type { Pool } from '../../platform/postgres';
+import { PolledValue } from '../../platform/postgres/notifications';
+import type { Pool } from '../../platform/postgres/postgres';
 import type { Caller } from '../http/auth/access-tokens';
 import { Problem } from '../http/problem';
 import { type ClientChanges, findClientChanges } from './clients.sql';

@@ -2,16 +2,16 @@ import { parseArgs } from 'node:util';
 import { quote, suggestNames } from '../../domain/values';
 import { readDatabaseConfig } from '../../platform/config';
 import { createLogger } from '../../platform/logger';
-import { seenWithinSeconds } from '../../platform/polled-value';
-import { migrate } from '../../platform/postgres';
-import { type CommandContext, runOnDatabase } from '../../platform/run-on-database';
+import { seenWithinSeconds } from '../../platform/postgres/notifications';
+import { migrate } from '../../platform/postgres/postgres';
+import { type CommandContext, runOnDatabase } from '../../platform/postgres/queries';
 import { makeClient, type NewClient, saveClient } from './clients';
 import { allowCommand, disallowCommand } from './address-commands';
 import { listAddresses } from './client-addresses.sql';
 import { listClients, revokeClient, updateScopes } from './clients.sql';
 import { type Command, unknownClient } from './command';
 import { addSecretCommand, listSecretsCommand, removeSecretCommand } from './secret-commands';
-import { tenantName } from '../../platform/tenant-name';
+import { tenantName } from '../../platform/postgres/tenant-scope';
 import { scopes } from '../http/auth/scopes';
 
 const usage = `Usage:

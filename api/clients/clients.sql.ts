@@ -1,4 +1,4 @@
-import { inTransaction, type Pool, type PoolClient } from '../../platform/postgres';
+import { inTransaction, type Pool, type PoolClient } from '../../platform/postgres/postgres';
 
 /** A client as saved in its row. Its secrets are in another table. */
 export interface StoredClient {

@@ -1,10 +1,10 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { z } from 'zod';
 import { ConfigurationError } from '../../platform/config';
-import type { Pool } from '../../platform/postgres';
+import type { Pool } from '../../platform/postgres/postgres';
 import { outsidePrefix } from '../http/auth/outside-issuer';
 import { scopes } from '../http/auth/scopes';
-import { tenantName } from '../../platform/tenant-name';
+import { tenantName } from '../../platform/postgres/tenant-scope';
 import { saveClientRow, type StoredSecret } from './clients.sql';
 
 /** The form of a client in BOOTSTRAP_CLIENTS. */

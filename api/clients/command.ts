@@ -1,4 +1,4 @@
-import type { Pool } from '../../platform/postgres';
+import type { Pool } from '../../platform/postgres/postgres';
 
 /** A command of `npm run client`. Returns its output. */
 export type Command = (pool: Pool) => Promise<string>;

@@ -1,4 +1,4 @@
-import { seenWithinSeconds } from '../../platform/polled-value';
+import { seenWithinSeconds } from '../../platform/postgres/notifications';
 import { makeSecret } from './clients';
 import { addSecret, listSecrets, removeSecret } from './clients.sql';
 import { type Command, unknownClient } from './command';

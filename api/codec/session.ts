@@ -1,5 +1,5 @@
 import type { Request } from 'express';
-import { isLoopback } from '../../platform/loopback';
+import { isLoopback } from '../../platform/ip-addresses';
 import type { Dependencies } from '../dependencies';
 import { isFromOrigin } from '../http/caller-site';
 import type { Caller } from '../http/auth/access-tokens';

@@ -2,7 +2,7 @@ import type { CodeResult } from '../../domain/confirmation/check-code';
 import type { ConfirmationSettings } from '../../domain/confirmation/settings';
 import type { TokenView, TransactionView } from '../../domain/transaction/views';
 import { checkConfirmationCode, requestConfirmation } from '../../workflows/contract';
-import { digestTypedCode } from '../../platform/codes';
+import { digestTypedCode } from '../../messages/codes';
 import { requesterOf } from '../http/caller-site';
 import { Problem } from '../http/problem';
 import { confirmationProposalOf } from './proposal';

@@ -5,7 +5,7 @@ import {
   type MessageText,
 } from '../../domain/confirmation/settings';
 import type { Language } from '../../domain/person';
-import { digestCorrectCode } from '../../platform/codes';
+import { digestCorrectCode } from '../../messages/codes';
 import type { Dependencies } from '../dependencies';
 
 /**

@@ -1,6 +1,6 @@
 import type { Request, Response } from 'express';
 import type { EventBody } from '../../domain/events/event';
-import { asTenant } from '../../platform/tenant-scope';
+import { asTenant } from '../../platform/postgres/tenant-scope';
 import { authenticate } from '../http/auth/authenticate';
 import type { Call, HandlerResponse } from '../http/route';
 import { eventsMax } from './new-events';

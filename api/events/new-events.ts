@@ -1,8 +1,7 @@
 import type { EventBody } from '../../domain/events/event';
-import { FairQueue } from '../../platform/fairness/fair-queue';
-import { Shares } from '../../platform/fairness/shares';
+import { FairQueue, Shares } from '../../platform/fair-queue';
 import type { Logger } from '../../platform/logger';
-import { Notifications } from '../../platform/notifications';
+import { Notifications } from '../../platform/postgres/notifications';
 import { eventsChannel } from '../../store/record/transaction-events.sql';
 import { Problem } from '../http/problem';
 import type { Target } from '../temporal/transactions';

@@ -1,7 +1,7 @@
 import type { Request, RequestHandler, Response } from 'express';
 import type { ApiRoute } from './route';
 import type { PageRequester } from '../../domain/person';
-import { isBelow, parseOrigin, parseReturnUrl, parseReturnUrlPrefix } from '../../platform/caller-address';
+import { isBelow, parseOrigin, parseReturnUrl, parseReturnUrlPrefix } from '../../platform/ip-addresses';
 import { isOutage } from '../../platform/outage';
 import type { Dependencies } from '../dependencies';
 import { Problem } from './problem';

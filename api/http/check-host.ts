@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { RequestHandler } from 'express';
 import type { ApiConfig } from '../../platform/config';
-import { isLoopback } from '../../platform/loopback';
+import { isLoopback } from '../../platform/ip-addresses';
 import { Problem } from './problem';
 
 const localNames = ['localhost', '127.0.0.1', '[::1]'];

@@ -1,6 +1,6 @@
 import type { Express, Request, RequestHandler, Response } from 'express';
 import { z } from 'zod';
-import { withoutTenant, asTenant } from '../../platform/tenant-scope';
+import { withoutTenant, asTenant } from '../../platform/postgres/tenant-scope';
 import { allowOrigin, answerPreflight } from './caller-site';
 import { authenticate, requireScope } from './auth/authenticate';
 import { readJson } from './body/read-json';

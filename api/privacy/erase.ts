@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { eachRow } from '../../platform/each-row';
-import { errorName } from '../../platform/postgres';
+import { eachRow } from '../../platform/postgres/queries';
+import { errorName } from '../../platform/postgres/postgres';
 import { findByDocument } from '../../store/privacy/find-by-document';
 import type { Erasure } from '../../store/privacy/erase-transaction';
 import type { Dependencies } from '../dependencies';

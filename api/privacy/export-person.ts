@@ -1,12 +1,12 @@
 import { personalData } from '../../domain/transaction/views';
 import { addAuditEntry, readAuditEntries } from '../../platform/audit';
-import { imagePath } from '../../platform/images/image-urls';
-import { listImages } from '../../platform/images/images.sql';
+import { imagePath } from '../../images/sealed-images';
+import { listImages } from '../../images/images.sql';
 import { findSends } from '../../store/messages/sends/sent-messages.sql';
 import { findByDocument } from '../../store/privacy/find-by-document';
 import { Problem } from '../http/problem';
 import type { Handler } from '../http/route';
-import { eachRow } from '../../platform/each-row';
+import { eachRow } from '../../platform/postgres/queries';
 import { reportOf } from './report-row';
 import { timeCursor } from '../http/cursors';
 import type { ExportBody } from './document-body';

@@ -1,6 +1,6 @@
 import { findKeyword, type Reply } from '../../domain/confirmation/replies';
-import { keyedHash } from '../../platform/codes';
-import type { Pool } from '../../platform/postgres';
+import { keyedHash } from '../../messages/codes';
+import type { Pool } from '../../platform/postgres/postgres';
 import { optIn, optOut } from '../../store/messages/opt-outs.sql';
 import { hasEarlierReply } from '../../store/messages/provider-events.sql';
 import {

@@ -1,5 +1,5 @@
 import { deliveryStatusToSend, isProviderStatus, replacesProviderStatus } from '../../domain/confirmation/delivery';
-import { inTransaction, type Pool } from '../../platform/postgres';
+import { inTransaction, type Pool } from '../../platform/postgres/postgres';
 import { lockSend, type ReportedSend, saveReport } from '../../store/messages/sends/send-states.sql';
 import type { Dependencies } from '../dependencies';
 import type { StatusEvent } from '../../store/messages/provider-event';

@@ -5,8 +5,8 @@ import {
   type ClaimedEvent,
   decryptProviderEvent,
 } from '../../store/messages/provider-events.sql';
-import { Shares } from '../../platform/fairness/shares';
-import { asService } from '../../platform/tenant-scope';
+import { Shares } from '../../platform/fair-queue';
+import { asService } from '../../platform/postgres/tenant-scope';
 import type { Dependencies } from '../dependencies';
 import type { InboundEvent, StatusEvent, TestReviewEvent } from '../../store/messages/provider-event';
 import { processInbound } from './process-inbound';

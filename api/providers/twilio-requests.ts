@@ -1,4 +1,4 @@
-import { hashDestination } from '../../platform/codes';
+import { hashDestination } from '../../messages/codes';
 import { saveInboundMessage, saveProviderEvent } from '../../store/messages/provider-events.sql';
 import { type Keyword, replyLengthMax } from '../../domain/confirmation/replies';
 import { Problem } from '../http/problem';

@@ -1,6 +1,6 @@
 import { DataErasedError, DataKeyMissingError, UnknownDataError } from '../../platform/keys/data-keys';
 import { isOutage as isPlatformOutage } from '../../platform/outage';
-import { DeadlineExceeded, withDeadline } from '../../platform/temporal/deadline';
+import { DeadlineExceeded, withDeadline } from '../../platform/temporal/connection';
 import { Problem } from '../http/problem';
 
 export { withDeadline };

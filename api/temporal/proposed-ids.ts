@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { keyedHash } from '../../platform/codes';
-import type { Keys } from '../../platform/keys/keys';
+import { keyedHash } from '../../messages/codes';
+import type { Keys } from '../../platform/keys/service-keys';
 import { uuidV8 } from '../http/transaction-id';
 import type { Target } from './transactions';
 

@@ -1,5 +1,5 @@
 import { expireLink } from '../../domain/biometrics/link';
-import { asService } from '../../platform/tenant-scope';
+import { asService } from '../../platform/postgres/tenant-scope';
 import { Problem } from '../http/problem';
 import { isErased, outageOrErasureToProblem } from './deadline';
 import type { LinkWithState, Records } from './records';

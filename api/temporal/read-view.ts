@@ -3,7 +3,7 @@ import { BrokenCircuitError } from 'cockatiel';
 import type { Language } from '../../domain/person';
 import { toView, type TransactionView } from '../../domain/transaction/views';
 import type { Logger } from '../../platform/logger';
-import { errorName } from '../../platform/postgres';
+import { errorName } from '../../platform/postgres/postgres';
 import { transactionWorkflowId, type VersionedView, versionedView } from '../../workflows/contract';
 import type { Target, Transactions } from './transactions';
 import { outageOrErasureToProblem, deadlines, isErased, isOutageOrTimeout, withDeadline } from './deadline';

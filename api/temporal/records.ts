@@ -1,7 +1,7 @@
 import type { TransactionState } from '../../domain/transaction/state';
-import type { Keys } from '../../platform/keys/keys';
+import type { Keys } from '../../platform/keys/service-keys';
 import type { Logger } from '../../platform/logger';
-import type { Pool } from '../../platform/postgres';
+import type { Pool } from '../../platform/postgres/postgres';
 import type { RecordKeys } from '../../store/record/sealed-state';
 import {
   findLinkById,

@@ -1,6 +1,6 @@
 import { type Client, WorkflowNotFoundError } from '@temporalio/client';
 import type { Logger } from '../../platform/logger';
-import { errorName } from '../../platform/postgres';
+import { errorName } from '../../platform/postgres/postgres';
 import type { DueClaim, DueTransaction } from '../../store/record/due-transactions.sql';
 import { recordVersion, transactionWorkflowId, workflowType } from '../../workflows/contract';
 import { deadlines, isErased, isOutageOrTimeout, withDeadline } from './deadline';

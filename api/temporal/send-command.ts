@@ -13,8 +13,8 @@ import {
   createDomainError,
   domainErrorTypes,
 } from '../../domain/domain-error';
-import { keyedHash } from '../../platform/codes';
-import type { Keys } from '../../platform/keys/keys';
+import { keyedHash } from '../../messages/codes';
+import type { Keys } from '../../platform/keys/service-keys';
 import { grpcCodeOf } from '../../platform/outage';
 import {
   type CommandResponse,

@@ -1,5 +1,5 @@
 import { type Client, WorkflowNotFoundError } from '@temporalio/client';
-import type { Keys } from '../../platform/keys/keys';
+import type { Keys } from '../../platform/keys/service-keys';
 import type { Logger } from '../../platform/logger';
 import { deliveryStatusReported, transactionWorkflowId } from '../../workflows/contract';
 import { type Records, readState } from './records';

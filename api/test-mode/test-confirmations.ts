@@ -2,9 +2,9 @@ import type { ConfirmationProposal, ConfirmationSettings } from '../../domain/co
 import type { RunPlan } from '../../domain/flows/run';
 import { destinationOf } from '../../domain/confirmation/send';
 import type { TransactionState } from '../../domain/transaction/state';
-import { digestCorrectCode } from '../../platform/codes';
-import type { Keys } from '../../platform/keys/keys';
-import type { TestMode } from '../../platform/test-mode/test-mode';
+import { digestCorrectCode } from '../../messages/codes';
+import type { Keys } from '../../platform/keys/service-keys';
+import type { TestMode } from '../../messages/test-mode';
 
 /** Changes what the API proposes for a transaction with a test phone or mailbox: the digest of its code, and some settings. */
 export class TestConfirmations {

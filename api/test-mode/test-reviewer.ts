@@ -1,9 +1,9 @@
 import type { Biometrics } from '../../domain/biometrics/biometrics';
 import type { TransactionState } from '../../domain/transaction/state';
-import { keyedHash } from '../../platform/codes';
-import type { Keys } from '../../platform/keys/keys';
-import type { Pool } from '../../platform/postgres';
-import type { TestMode } from '../../platform/test-mode/test-mode';
+import { keyedHash } from '../../messages/codes';
+import type { Keys } from '../../platform/keys/service-keys';
+import type { Pool } from '../../platform/postgres/postgres';
+import type { TestMode } from '../../messages/test-mode';
 import type { TestReviewEvent } from '../../store/messages/provider-event';
 import { type DayKeys, saveProviderEvent } from '../../store/messages/provider-events.sql';
 import { decideBiometrics } from '../../workflows/contract';

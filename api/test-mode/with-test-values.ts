@@ -1,10 +1,10 @@
 import type { Biometrics } from '../../domain/biometrics/biometrics';
 import type { ConfirmationProposal } from '../../domain/confirmation/settings';
 import type { RunPlan } from '../../domain/flows/run';
-import type { Keys } from '../../platform/keys/keys';
+import type { Keys } from '../../platform/keys/service-keys';
 import type { Logger } from '../../platform/logger';
-import type { Pool } from '../../platform/postgres';
-import type { TestMode } from '../../platform/test-mode/test-mode';
+import type { Pool } from '../../platform/postgres/postgres';
+import type { TestMode } from '../../messages/test-mode';
 import type { DayKeys } from '../../store/messages/provider-events.sql';
 import { type Command, requestConfirmation, startFlow, applyPageAction } from '../../workflows/contract';
 import type { Dependencies } from '../dependencies';

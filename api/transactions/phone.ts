@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { type Phone, toE164 } from '../../domain/transaction/transaction';
-import { toDialedNumber } from '../../platform/phone-number';
+import { toDialedNumber } from '../../messages/phone-numbers';
 import { dependentRule, flag } from '../http/body/fields';
 import { named } from '../http/openapi/schema-of';
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { deliveryStates } from '../../domain/webhooks/webhooks';
 import { addAuditEntry } from '../../platform/audit';
-import { inTransaction } from '../../platform/postgres';
+import { inTransaction } from '../../platform/postgres/postgres';
 import {
   addTestDelivery,
   findDelivery,

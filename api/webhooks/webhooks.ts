@@ -1,17 +1,17 @@
 import { z } from 'zod';
 import { addAuditEntry } from '../../platform/audit';
-import { inTransaction, type PoolClient } from '../../platform/postgres';
-import { formatWebhookSecret } from '../../platform/webhook-secrets';
-import { announceDeliveries } from '../../store/webhooks/webhook-deliveries.sql';
+import { inTransaction, type PoolClient } from '../../platform/postgres/postgres';
 import {
   addWebhook,
   changeWebhook,
   deleteWebhook,
   findWebhook as findSavedWebhook,
+  formatWebhookSecret,
   listWebhooks,
   rotateWebhookSecret,
   type Webhook,
 } from '../../store/webhooks/webhooks.sql';
+import { announceDeliveries } from '../../store/webhooks/webhook-deliveries.sql';
 import { Problem } from '../http/problem';
 import type { Call, Handler } from '../http/route';
 import type { RotationBody, WebhookBody } from './webhook-body';

@@ -4,7 +4,7 @@ import { createPostgresLinkGraph } from '../../activities/scoring/postgres-link-
 import { openPolicies } from '../../activities/scoring/policy/policies';
 import type { InitialTransaction } from '../../domain/transaction/state';
 import { createLogger } from '../../platform/logger';
-import { openPool, type Pool } from '../../platform/postgres';
+import { openPool, type Pool } from '../../platform/postgres/postgres';
 import { benchKeys } from './bench-keys';
 
 /** The cost of one assessment. Durations are elapsed times in milliseconds. The graph query finds transactions with equal values. */

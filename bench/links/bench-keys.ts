@@ -1,5 +1,4 @@
-import { deriveKeys } from '../../platform/keys/keys';
-import { createServiceKeys } from '../../platform/keys/service-keys';
+import { createServiceKeys, deriveKeys } from '../../platform/keys/service-keys';
 
 const rootSecret = Buffer.alloc(32, 7);
 

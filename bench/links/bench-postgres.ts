@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { startTemporaryPostgres } from '../../dev/stack/temporary-postgres';
 import { createLogger } from '../../platform/logger';
-import { migrate } from '../../platform/postgres';
+import { migrate } from '../../platform/postgres/postgres';
 
 // Postgres is as durable as in production: fsync and synchronous_commit stay on.
 const settings = [

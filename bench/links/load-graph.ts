@@ -1,8 +1,8 @@
 import { Client } from 'pg';
 import { observationOf } from '../../activities/scoring/observation-of';
 import { type Observation, observedKinds } from '../../domain/scoring/evidence';
-import { scopeStatement } from '../../platform/tenant-pool';
-import { allTenants } from '../../platform/tenant-scope';
+import { scopeStatement } from '../../platform/postgres/tenant-pool';
+import { allTenants } from '../../platform/postgres/tenant-scope';
 import { benchKeys } from './bench-keys';
 import {
   type Population,

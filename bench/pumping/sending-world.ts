@@ -3,8 +3,8 @@ import { createDelivery, type DeliveryDependencies } from '../../activities/deli
 import { createMessageLimits } from '../../activities/message-limits';
 import { createRecorder } from '../../activities/save-record';
 import { createLogger } from '../../platform/logger';
-import { openPool, type Pool } from '../../platform/postgres';
-import { readSendingLimits } from '../../platform/sending-limits';
+import { openPool, type Pool } from '../../platform/postgres/postgres';
+import { readSendingLimits } from '../../messages/sending-limits';
 import { markSendsAnswered } from '../../store/messages/sends/sent-messages.sql';
 import { buildState } from '../../test/support/build';
 import { newActivity } from '../../test/support/new-activity';

@@ -3,12 +3,12 @@ import { Connection, type WorkflowHandle } from '@temporalio/client';
 import { dataPaths, readJson } from '../../dev/stack/data-folder';
 import type { LocalSecrets } from '../../dev/stack/local-secrets';
 import type { Stack } from '../../dev/stack/stack';
-import { createFilesStore } from '../../platform/images/files-store';
-import { createSealedImages } from '../../platform/images/sealed-images';
+import { createFilesStore } from '../../images/object-stores';
+import { createSealedImages } from '../../images/sealed-images';
 import { createServiceKeys } from '../../platform/keys/service-keys';
-import { TransactionKeys } from '../../platform/keys/transaction-keys';
+import { TransactionKeys } from '../../platform/keys/data-keys';
 import { createLogger } from '../../platform/logger';
-import { openPool } from '../../platform/postgres';
+import { openPool } from '../../platform/postgres/postgres';
 import { captureImages } from '../../test/support/capture-images';
 
 /** Number of simulated persons at the same time. It keeps a small machine busy. */

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from 'pg';
-import { scopeStatement } from '../../platform/tenant-pool';
-import { allTenants } from '../../platform/tenant-scope';
+import { scopeStatement } from '../../platform/postgres/tenant-pool';
+import { allTenants } from '../../platform/postgres/tenant-scope';
 import { dataPaths, readJson } from '../../dev/stack/data-folder';
 import type { LocalSecrets } from '../../dev/stack/local-secrets';
 import type { Stack } from '../../dev/stack/stack';

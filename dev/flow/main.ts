@@ -5,7 +5,7 @@ import { FlowError } from '../../domain/flows/definition';
 import { drawingStyle, flowToDot, flowToMermaid } from '../../domain/flows/diagrams';
 import { formatCount } from '../../domain/flows/describe-step';
 import { quote } from '../../domain/values';
-import { renderDot } from '../../platform/graphviz';
+import { renderDot } from '../../api/flows/compute/graphviz';
 import { FileError } from './load-flow';
 import { siblingFile, openFlow, openScenarios, type FlowFile } from './open-flow';
 import { isHelpRequest, type Options, readOptions, usage, UsageError } from './options';

@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { linkDomain } from '../../platform/sending-limits';
+import { linkDomain } from '../../messages/sending-limits';
 
 const commands = ['check', 'draw', 'simulate', 'test'] as const;
 

@@ -13,7 +13,7 @@ const packageFolder = join(root, 'dist', 'client');
 const hashFile = join(root, 'dist', '.client-hash');
 
 /** A change in these folders or files needs a new build: the code of the client, and everything that defines the OpenAPI document. */
-const folders = ['client', 'api', 'domain', 'flows', 'platform', 'store', 'workflows'];
+const folders = ['client', 'api', 'domain', 'flows', 'messages', 'images', 'platform', 'store', 'workflows'];
 const settingsFiles = [
   'package-lock.json',
   'tsconfig.json',

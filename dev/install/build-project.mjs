@@ -22,15 +22,27 @@ const isCode = (file) => /\.ts$/.test(file);
 const isInBundle = (file) => /^(domain|flows|workflows|platform|worker)\//.test(file);
 /** The files in dist/ that the build makes from a source file. */
 const outputsOf = (file) => (isCode(file) ? ['.js', '.js.map'].map((end) => file.replace(/\.ts$/, end)) : [file]);
-/** Whether the build needs this file: code, or an asset of platform/, such as a migration. */
-const isSource = (file) => isCode(file) || file.startsWith('platform/');
+/** Whether the build needs this file: code, or a file that code loads at run time: a migration, or the program that decodes images. */
+const isSource = (file) => isCode(file) || /^(platform|images)\//.test(file);
 
-const folders = ['domain', 'flows', 'store', 'workflows', 'activities', 'api', 'worker', 'platform', 'dev'];
+const folders = [
+  'domain',
+  'flows',
+  'store',
+  'workflows',
+  'activities',
+  'api',
+  'worker',
+  'messages',
+  'images',
+  'platform',
+  'dev',
+];
 /** What the pages are made of. The page with the API reference also depends on the route table: see `isInReference`. */
 const webFolders = ['web', 'docs'];
 const webFiles = ['README.md', 'CHANGELOG.md', 'bench/README.md', 'dev/install/build-web.mjs'];
 /** Whether a change of this source file can change the page with the API reference. */
-const isInReference = (file) => /^(api|domain|flows|platform)\//.test(file);
+const isInReference = (file) => /^(api|domain|flows|messages|platform)\//.test(file);
 const settingsFiles = [
   'package.json',
   'package-lock.json',

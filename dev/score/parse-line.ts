@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { transactionBody } from '../../api/transactions/transaction-body';
 import type { TransactionInput } from '../../domain/transaction/transaction';
-import { issueText } from '../../platform/field-issue';
+import { issueText } from '../../api/http/body/fields';
 
 /** How the user of this command has judged a transaction, in the field `label` of its line. */
 export type Label = 'good' | 'bad';

@@ -1,8 +1,7 @@
 import { availableParallelism } from 'node:os';
 import path from 'node:path';
 import { Piscina } from 'piscina';
-import { FairQueue } from '../fairness/fair-queue';
-import { Shares } from '../fairness/shares';
+import { FairQueue, Shares } from '../fair-queue';
 
 /** The share of the tenant is used up, or the deadline passed. Nothing was changed, so the caller can try again. */
 export class ComputeBusy extends Error {

@@ -1,8 +1,15 @@
 import { Environment, type ParseResult } from '@marcbachmann/cel-js';
 import { LRUCache } from 'lru-cache';
-import { costMax, costOf as costOfAst, largestSizes, sizesOf } from './cost';
+import {
+  type ConditionIssue,
+  costMax,
+  costOf as costOfAst,
+  type FactType,
+  type FactTypes,
+  largestSizes,
+  sizesOf,
+} from './cost';
 import { issueOf, unsupportedIssue } from './find-issue';
-import type { ConditionIssue, FactType, FactTypes } from './types';
 import { quote } from '../../domain/values';
 
 /** Conditions in the language CEL. The same condition and facts always give the same result, in limited time. */

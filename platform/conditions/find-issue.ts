@@ -1,8 +1,5 @@
 import { type ASTNode, ParseError, TypeError as ConditionTypeError } from '@marcbachmann/cel-js';
-import type { ConditionIssue } from './types';
-import { unquotedKeyIssue } from './unquoted-key';
-import { syntaxIssue } from './syntax-issue';
-import type { FactTypes } from './types';
+import type { ConditionIssue, FactTypes } from './cost';
 import { quote, quoteAll, suggestNames } from '../../domain/values';
 
 /**
@@ -129,3 +126,112 @@ const typeAdvice = (subject: string) =>
   /^(?:double . int|int . double)$/.test(subject)
     ? 'Write a whole number with `.0`, such as `2.0`, to combine it with a `double`.'
     : 'Compare texts with quoted texts, and numbers with numbers.';
+
+/** The names of the parser's tokens in words that the author of a condition knows. */
+const tokenNames: Readonly<Record<string, string>> = {
+  RPAREN: 'a `)`',
+  RBRACKET: 'a `]`',
+  RBRACE: 'a `}`',
+  LPAREN: 'a `(`',
+  COLON: 'a `:`',
+  COMMA: 'a comma',
+  IDENTIFIER: 'a name',
+};
+
+const operatorAdvice = 'Use `==`, `<` or `in` to compare, and `&&` or `||` to combine.';
+
+/** Operators of other languages, and quotes of text editors. The value says what to write instead. */
+const replacements: Readonly<Record<string, string>> = {
+  '=': 'Write `==`, `<=` or `>=` to compare. In `<=` and `>=`, the `=` is at the end.',
+  '&': 'Write `&&` instead.',
+  '|': 'Write `||` instead.',
+  and: 'Write `&&` instead.',
+  or: 'Write `||` instead.',
+  '‘': "Write straight quotes: `'`.",
+  '’': "Write straight quotes: `'`.",
+  '“': "Write straight quotes: `'`.",
+  '”': "Write straight quotes: `'`.",
+};
+
+/** Describes a syntax error of the CEL library in plain words, with its position. */
+export function syntaxIssue({ code, summary, range }: ParseError, expression: string): ConditionIssue {
+  const positionText = range === undefined ? '' : ` at character ${range.start + 1}`;
+  const createIssue = (description: string, fix = operatorAdvice): ConditionIssue => ({
+    message: `The condition cannot be read${positionText}: ${description}.`,
+    fix,
+  });
+  const [, expectedToken, actualToken] = /^Expected (\w+), got (\w+)$/.exec(summary) ?? [];
+  const tokenName = tokenNames[expectedToken ?? ''];
+  if (tokenName !== undefined)
+    return actualToken === 'EOF'
+      ? createIssue(`${tokenName} is missing`, `Add ${tokenName}.`)
+      : createIssue(`${tokenName} is expected here`);
+  if (summary === 'Unexpected token: EOF') return createIssue('a value is missing at the end', 'Write the value.');
+  if (code === 'unexpected_token') return createIssue('a value is expected here');
+  if (code === 'unterminated_string' || code === 'newline_in_string')
+    return createIssue('a text has no closing quote', 'Add the quote.');
+  const sourceText = expression.slice(range?.start, range?.end);
+  if (sourceText === ')' || sourceText === ']')
+    return createIssue(`there is no opening sign for the ${quote(sourceText)}`, 'Remove it.');
+  if (code === 'unexpected_character')
+    return createIssue(
+      `${quote(sourceText)} is not expected here`,
+      replacements[sourceText.toLowerCase()] ?? operatorAdvice,
+    );
+  return createIssue(summary);
+}
+
+const isMap = (node: ASTNode, facts: FactTypes): node is ASTNode & { op: 'id' } => {
+  const fact = node.op === 'id' && Object.hasOwn(facts, node.args) ? facts[node.args] : undefined;
+  return fact !== undefined && 'type' in fact && fact.type.startsWith('map<');
+};
+
+/**
+ * The key that the author probably means by a text without quotes, such as `document-phone`. CEL reads this text as `document` minus
+ * `phone`. Undefined if one of the parts is the name of a fact, or is no name.
+ */
+function unquotedName(node: ASTNode, isKnown: (name: string) => boolean): string | undefined {
+  if (node.op === 'id') return isKnown(node.args) ? undefined : node.args;
+  if (node.op !== '-') return undefined;
+  const [left, right] = [unquotedName(node.args[0], isKnown), unquotedName(node.args[1], isKnown)];
+  return left === undefined || right === undefined ? undefined : `${left}-${right}`;
+}
+
+/**
+ * The map `ratings` and the key `document-phone`, if the node is `ratings.document-phone`. CEL reads this text as `ratings.document` minus
+ * `phone`.
+ */
+function dottedKeyOf(
+  node: ASTNode,
+  facts: FactTypes,
+  isKnown: (name: string) => boolean,
+): { map: string; key: string } | undefined {
+  if (node.op === '.') return isMap(node.args[0], facts) ? { map: node.args[0].args, key: node.args[1] } : undefined;
+  if (node.op !== '-') return undefined;
+  const [dotted, suffix] = [dottedKeyOf(node.args[0], facts, isKnown), unquotedName(node.args[1], isKnown)];
+  return dotted && suffix !== undefined ? { map: dotted.map, key: `${dotted.key}-${suffix}` } : undefined;
+}
+
+/** The issue of a map key without quotes. `macroVariable`: the variable that the macro around the node defines, if there is a macro. */
+export function unquotedKeyIssue(
+  node: ASTNode,
+  facts: FactTypes,
+  macroVariable: string | undefined,
+): ConditionIssue | undefined {
+  const isKnown = (name: string) => name === macroVariable || Object.hasOwn(facts, name);
+  if (node.op === '[]' && isMap(node.args[0], facts)) {
+    const key = unquotedName(node.args[1], isKnown);
+    if (key !== undefined)
+      return {
+        message: `The key ${quote(key)} has no quotes.`,
+        fix: `Write ${quote(`${node.args[0].args}['${key}']`)}.`,
+      };
+  }
+  const dotted = node.op === '-' ? dottedKeyOf(node, facts, isKnown) : undefined;
+  return (
+    dotted && {
+      message: `After a dot, the key ${quote(dotted.key)} cannot have a hyphen.`,
+      fix: `Write ${quote(`${dotted.map}['${dotted.key}']`)}.`,
+    }
+  );
+}

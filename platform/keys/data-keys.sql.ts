@@ -1,4 +1,4 @@
-import type { Pool, PoolClient } from '../postgres';
+import type { Pool, PoolClient } from '../postgres/postgres';
 import type { WrappedKey } from './service-keys';
 
 /** The owner of encrypted data: a transaction or, for events of providers, the day on which they arrived. */
@@ -38,6 +38,9 @@ const addSql = `
   insert into data_keys (tenant, owner, purpose, key_id, wrapped)
   select $1, $2, $3, $4, $5 where not is_erased($1, $2)
   on conflict do nothing`;
+
+/** SQL of a query: the transaction `$2` of the tenant `$1`, as `tenant` and `id`, if it has a data key. */
+export const transactionWithKeySql = `select tenant, owner as id from data_keys where tenant = $1 and owner = $2 and purpose = 'transaction'`;
 
 /**
  * A part of the SQL statement that creates the transaction $2 of the tenant $1: adds its data key. `values`: the parameters with the values
@@ -131,4 +134,33 @@ const countByKeySql = `select key_id as "keyId", count(*)::int as count from dat
 /** The number of data keys that each service key wraps, by the id of the service key. */
 export async function countKeysByServiceKey(pool: Pool): Promise<{ keyId: string; count: number }[]> {
   return (await pool.query<{ keyId: string; count: number }>(countByKeySql)).rows;
+}
+
+const lockSql = `select lock_erasure($1, $2)`;
+
+/**
+ * Takes the lock for the erasure of a transaction. First waits until no other database transaction writes data of the transaction. From
+ * then on, every call of `isErased` waits until this database transaction ends.
+ */
+export async function lockErasure(client: PoolClient, { tenant, owner }: DataOwner): Promise<void> {
+  await client.query(lockSql, [tenant, owner]);
+}
+
+const erasedSql = `select is_erased($1, $2) as erased`;
+
+/**
+ * Whether a transaction is erased. If it is, nothing may be written about it. If it is not, no erasure can start until this database
+ * transaction ends. Call this function before you take other locks. An erasure also takes the lock of `lockErasure` before all other locks.
+ * If your code took the locks in another order, the erasure and your code could wait for each other (a deadlock).
+ */
+export async function isErased(client: PoolClient, { tenant, owner }: DataOwner): Promise<boolean> {
+  return (await client.query<{ erased: boolean }>(erasedSql, [tenant, owner])).rows[0]?.erased === true;
+}
+
+const stateSql = `select data_state($1, $2) as state`;
+
+/** Whether the row of a transaction says that its data was saved or erased. `unknown` if there is no row. */
+export async function findDataState(pool: Pool, { tenant, owner }: DataOwner): Promise<'saved' | 'erased' | 'unknown'> {
+  const { rows } = await pool.query<{ state: 'saved' | 'erased' }>(stateSql, [tenant, owner]);
+  return rows[0]?.state ?? 'unknown';
 }

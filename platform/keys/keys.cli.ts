@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { readKeysConfig } from '../config';
-import type { Pool } from '../postgres';
-import { type CommandContext, runOnDatabase } from '../run-on-database';
+import type { Pool } from '../postgres/postgres';
+import { type CommandContext, runOnDatabase } from '../postgres/queries';
 import { countKeysByServiceKey } from './data-keys.sql';
 import { serviceKeyId } from './service-keys';
 import { keyIdOfRootSecret } from './root-secret';

@@ -1,6 +1,6 @@
-import { eachRow } from '../each-row';
+import { eachRow } from '../postgres/queries';
 import type { Logger } from '../logger';
-import type { Pool } from '../postgres';
+import type { Pool } from '../postgres/postgres';
 import {
   countKeysOfOtherServiceKeys,
   type DataKeyRow,

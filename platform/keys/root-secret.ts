@@ -1,8 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { ConfigurationError } from '../config';
-import type { Pool } from '../postgres';
-import { deriveKeys, type Keys } from './keys';
-import { type ServiceKeys, UnknownServiceKeyError, type WrappedKey } from './service-keys';
+import type { Pool } from '../postgres/postgres';
+import { deriveKeys, type Keys, type ServiceKeys, UnknownServiceKeyError, type WrappedKey } from './service-keys';
 
 /** The context with which the root secret is wrapped. With this context, a wrapped data key cannot take the place of the root secret. */
 const context = ['root-secret'];

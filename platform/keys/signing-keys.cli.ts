@@ -1,9 +1,9 @@
 import { readKeysConfig } from '../config';
-import { seenWithinSeconds } from '../polled-value';
-import type { Pool } from '../postgres';
-import { type CommandContext, runOnDatabase } from '../run-on-database';
+import { seenWithinSeconds } from '../postgres/notifications';
+import type { Pool } from '../postgres/postgres';
+import { type CommandContext, runOnDatabase } from '../postgres/queries';
 import { createServiceKeys, type ServiceKeys } from './service-keys';
-import { replaceSigningKeys, rotateSigningKey } from './rotate-signing-keys';
+import { replaceSigningKeys, rotateSigningKey } from './signing-keys';
 import { findSigningKeys } from './signing-keys.sql';
 
 const usage = `Usage:

@@ -1,4 +1,4 @@
-import type { Pool, PoolClient } from '../postgres';
+import type { Pool, PoolClient } from '../postgres/postgres';
 import type { WrappedKey } from './service-keys';
 
 /** A signing key as it is stored. `keyId`: the id of the service key that wraps it. */

@@ -1,7 +1,7 @@
-import { Client, Connection } from '@temporalio/client';
+import { Client, Connection, WorkflowNotFoundError } from '@temporalio/client';
 import type { DataConverter } from '@temporalio/common';
 import { NativeConnection } from '@temporalio/worker';
-import type { SharedConfig } from '../config';
+import { ConfigurationError, type SharedConfig } from '../config';
 
 type TemporalConfig = Pick<
   SharedConfig,
@@ -70,4 +70,81 @@ export function createQueryClientOpener(config: TemporalConfig, dataConverter: D
     client ??= createQueryClient(await connect(), config.TEMPORAL_NAMESPACE, dataConverter);
     return client;
   };
+}
+
+/** A namespace of a Temporal server. */
+export type NamespaceOfServer = Pick<SharedConfig, 'TEMPORAL_ADDRESS' | 'TEMPORAL_NAMESPACE'>;
+
+/** The options of the `temporal` command for a namespace, because its own default is the server at 127.0.0.1:7233. */
+export const cliOptions = ({ TEMPORAL_ADDRESS, TEMPORAL_NAMESPACE }: NamespaceOfServer): string =>
+  `--address ${TEMPORAL_ADDRESS} --namespace ${TEMPORAL_NAMESPACE}`;
+
+/**
+ * The Temporal server answers, but has no such namespace. The message says how to create it. Unlike other errors of the configuration, it is
+ * retried, because a new Temporal server and its namespace are often created while the service starts.
+ */
+export class MissingNamespaceError extends ConfigurationError {
+  override name = 'MissingNamespaceError';
+
+  constructor(namespace: NamespaceOfServer) {
+    super(
+      `Temporal at ${namespace.TEMPORAL_ADDRESS} has no namespace ${namespace.TEMPORAL_NAMESPACE}. Create it, or correct TEMPORAL_NAMESPACE.\n` +
+        `  temporal operator namespace create ${cliOptions(namespace)} --retention 72h`,
+    );
+  }
+}
+
+/** A call to Temporal took longer than its deadline. */
+export class DeadlineExceeded extends Error {
+  override name = 'DeadlineExceeded';
+}
+
+/**
+ * Runs a call to Temporal with a deadline of `ms` from now. The deadline of the SDK does not include the time to connect, so our own timer
+ * limits the whole call. Without a deadline, the SDK retries silently for up to 40 s.
+ */
+export async function withDeadline<Result>(
+  client: Client | Promise<Client>,
+  ms: number,
+  call: (client: Client) => Promise<Result>,
+): Promise<Result> {
+  const deadline = Date.now() + ms;
+  const result = Promise.resolve(client).then((openClient) =>
+    openClient.withDeadline(deadline, () => call(openClient)),
+  );
+  let timer: NodeJS.Timeout | undefined;
+  const timeout = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new DeadlineExceeded('Temporal did not answer in time')), ms + 100);
+  });
+  try {
+    return await Promise.race([result, timeout]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/**
+ * Deadline of a termination, which usually takes a few milliseconds. It is below 2 s, because a caller gets 503 within 2 s during an
+ * outage. Without a deadline, the native connection of a worker would repeat the call until Temporal is available again, and the activity
+ * would wait.
+ */
+const terminateWithinMs = 1_500;
+
+/**
+ * Ends a workflow at once. The code of the workflow does not run any more. Does nothing if the workflow is not running. `reason`: the text
+ * that operators see. `runId`: the only workflow run that may be ended; without it, the current workflow run.
+ */
+export async function terminateWorkflow(
+  client: Client,
+  workflowId: string,
+  reason: string,
+  runId?: string,
+): Promise<void> {
+  try {
+    await withDeadline(client, terminateWithinMs, ({ workflow }) =>
+      workflow.getHandle(workflowId, runId).terminate(reason),
+    );
+  } catch (error) {
+    if (!(error instanceof WorkflowNotFoundError)) throw error;
+  }
 }

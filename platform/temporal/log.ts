@@ -1,6 +1,6 @@
 import { type LogLevel, type LogMetadata, Runtime, type RuntimeOptions } from '@temporalio/worker';
 import type { Logger } from '../logger';
-import { errorName } from '../postgres';
+import { errorName } from '../postgres/postgres';
 
 /** The level at which we log lines of each level of the SDK. The info lines of the SDK are useful only for debugging. */
 const levels = { TRACE: 'trace', DEBUG: 'trace', INFO: 'debug', WARN: 'warn', ERROR: 'error' } as const;

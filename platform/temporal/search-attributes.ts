@@ -3,8 +3,8 @@ import type { defineSearchAttributeKey } from '@temporalio/common';
 import { temporal } from '@temporalio/proto';
 import type { NativeConnection } from '@temporalio/worker';
 import { ConfigurationError } from '../config';
-import { inTransaction, type Pool } from '../postgres';
-import { cliOptions, MissingNamespaceError, type NamespaceOfServer } from './missing-namespace';
+import { inTransaction, type Pool } from '../postgres/postgres';
+import { cliOptions, MissingNamespaceError, type NamespaceOfServer } from './connection';
 
 type SearchAttributeKey = ReturnType<typeof defineSearchAttributeKey<'KEYWORD'>>;
 

@@ -1,5 +1,5 @@
 import type { FlowDefinition } from '../../domain/flows/definition';
-import type { Pool, PoolClient } from '../../platform/postgres';
+import type { Pool, PoolClient } from '../../platform/postgres/postgres';
 import type { TenantFlow } from '../record/flow-runs.sql';
 import { type PoolOrClient, ownFlowSql, type UnversionedFlow } from './flow-versions.sql';
 

@@ -1,5 +1,5 @@
-import { deleteInBatches } from '../../platform/delete-in-batches';
-import type { Pool, PoolClient } from '../../platform/postgres';
+import { deleteInBatches } from '../../platform/postgres/queries';
+import type { Pool, PoolClient } from '../../platform/postgres/postgres';
 
 /** How long a repeat with the same idempotency key gets the first response. It is the same time in the whole API. */
 const retentionPeriod = '24 hours';

@@ -1,5 +1,5 @@
 import type { FlowDefinition } from '../../domain/flows/definition';
-import type { Pool, PoolClient } from '../../platform/postgres';
+import type { Pool, PoolClient } from '../../platform/postgres/postgres';
 import { type TenantFlow, hasRecentRunsSql, runningRunsSql } from '../record/flow-runs.sql';
 
 /** A flow as its author writes it, without a version number. The service adds the number. */

@@ -1,5 +1,5 @@
-import { deleteInBatches } from '../../platform/delete-in-batches';
-import type { Pool, PoolClient } from '../../platform/postgres';
+import { deleteInBatches } from '../../platform/postgres/queries';
+import type { Pool, PoolClient } from '../../platform/postgres/postgres';
 
 const lockSql = `select pg_advisory_xact_lock(hashtextextended('code_attempts/' || $1, 0))`;
 

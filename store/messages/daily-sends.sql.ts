@@ -1,5 +1,5 @@
-import { deleteInBatches } from '../../platform/delete-in-batches';
-import type { Pool, PoolClient } from '../../platform/postgres';
+import { deleteInBatches } from '../../platform/postgres/queries';
+import type { Pool, PoolClient } from '../../platform/postgres/postgres';
 
 /** A limit for one tenant and one day. A message counts against several such limits. */
 export interface DailyLimit {

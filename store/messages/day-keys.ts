@@ -1,8 +1,8 @@
 import { findDataKey, findOrCreateDataKey } from '../../platform/keys/data-keys';
 import { deleteDayKeys } from '../../platform/keys/data-keys.sql';
 import type { ServiceKeys } from '../../platform/keys/service-keys';
-import type { Pool } from '../../platform/postgres';
-import { asService } from '../../platform/tenant-scope';
+import type { Pool } from '../../platform/postgres/postgres';
+import { asService } from '../../platform/postgres/tenant-scope';
 import { type DayKeys, findOldestOpenDay } from './provider-events.sql';
 
 /**

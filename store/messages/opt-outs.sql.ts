@@ -1,4 +1,4 @@
-import type { Pool } from '../../platform/postgres';
+import type { Pool } from '../../platform/postgres/postgres';
 
 // Each table has only the newest time, so the order of opt-outs and opt-ins in these statements does not matter.
 

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
-import { deleteInBatches } from '../../platform/delete-in-batches';
+import { deleteInBatches } from '../../platform/postgres/queries';
 import { BrokenSealError, seal, unseal } from '../../platform/keys/seal';
-import type { Pool } from '../../platform/postgres';
+import type { Pool } from '../../platform/postgres/postgres';
 
 /** An event of a provider: its kind (see `provider-event.ts`), and the fields of this kind. */
 export interface StoredEvent {

@@ -1,9 +1,8 @@
 import { addAuditEntry } from '../../platform/audit';
-import { lockErasure } from '../../platform/erased.sql';
-import { eraseAllImages } from '../../platform/images/erase-images';
-import { deleteDataKey } from '../../platform/keys/data-keys.sql';
-import type { TransactionKeys } from '../../platform/keys/transaction-keys';
-import { inTransaction, type Pool } from '../../platform/postgres';
+import { deleteDataKey, lockErasure } from '../../platform/keys/data-keys.sql';
+import { eraseAllImages } from '../../images/erase-images';
+import type { TransactionKeys } from '../../platform/keys/data-keys';
+import { inTransaction, type Pool } from '../../platform/postgres/postgres';
 import { eraseSends } from '../messages/sends/sent-messages.sql';
 import { eraseRecord, type TenantTransaction } from '../record/erased-records.sql';
 

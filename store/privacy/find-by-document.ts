@@ -1,5 +1,5 @@
 import { findOwnersByDocument } from '../../platform/keys/data-keys.sql';
-import type { Pool } from '../../platform/postgres';
+import type { Pool } from '../../platform/postgres/postgres';
 import { hashDocument, type ObservationKey } from '../record/observed-values';
 
 /** One page of a list of transactions. */

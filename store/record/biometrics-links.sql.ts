@@ -1,8 +1,8 @@
 import type { Biometrics } from '../../domain/biometrics/biometrics';
 import type { TransactionState } from '../../domain/transaction/state';
-import { eachRow } from '../../platform/each-row';
+import { eachRow } from '../../platform/postgres/queries';
 import type { Logger } from '../../platform/logger';
-import type { Pool } from '../../platform/postgres';
+import type { Pool } from '../../platform/postgres/postgres';
 import { type RecordKeys, type SealedState, unsealState } from './sealed-state';
 
 /** A link with the record of its transaction. */

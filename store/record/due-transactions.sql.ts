@@ -1,4 +1,4 @@
-import type { Pool } from '../../platform/postgres';
+import type { Pool } from '../../platform/postgres/postgres';
 import type { TenantTransaction } from './erased-records.sql';
 
 // The new time is a lease: for this time, no other process handles the transaction, and a transaction that stays due is handled again after

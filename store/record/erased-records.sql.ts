@@ -1,5 +1,6 @@
+import { transactionWithKeySql } from '../../platform/keys/data-keys.sql';
 import { announceSql } from './transaction-events.sql';
-import type { Pool, PoolClient } from '../../platform/postgres';
+import type { Pool, PoolClient } from '../../platform/postgres/postgres';
 
 /** A transaction of a tenant. */
 export interface TenantTransaction {
@@ -12,7 +13,7 @@ export interface TenantTransaction {
 const eraseSql = `
   insert into transactions (tenant, id, version, erased_at)
   select distinct tenant, id, 0, now() from (
-    select tenant, owner as id from data_keys where tenant = $1 and owner = $2 and purpose = 'transaction'
+    ${transactionWithKeySql}
     union all select tenant, id from transactions where tenant = $1 and id = $2) as known
   on conflict (tenant, id) do update
     set sealed = null, phone_confirmed = false, email_confirmed = false, denied = false,

@@ -1,4 +1,4 @@
-import type { Pool } from '../../platform/postgres';
+import type { Pool } from '../../platform/postgres/postgres';
 
 /** A flow and its tenant. */
 export interface TenantFlow {

@@ -1,5 +1,5 @@
 import { imagesErasedEvent } from '../../domain/events/events-of';
-import type { PoolClient } from '../../platform/postgres';
+import type { PoolClient } from '../../platform/postgres/postgres';
 import { addDeliveriesSql, announceDeliveriesSql } from '../webhooks/webhook-deliveries.sql';
 import type { TenantTransaction } from './erased-records.sql';
 import { addEventsSql, announceNewEventsSql } from './transaction-events.sql';

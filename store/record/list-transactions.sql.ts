@@ -1,5 +1,5 @@
 import type { TransactionStatus } from '../../domain/transaction/status';
-import type { Pool } from '../../platform/postgres';
+import type { Pool } from '../../platform/postgres/postgres';
 import { columnOf } from './observations.sql';
 import { circleOfTenant, type SearchedKind } from './observed-values';
 

@@ -1,5 +1,5 @@
 import { type Observation, type ObservedKind, observedKinds } from '../../domain/scoring/evidence';
-import type { Pool } from '../../platform/postgres';
+import type { Pool } from '../../platform/postgres/postgres';
 
 /** The column of the hash of each kind of data. */
 export const columnOf: Record<ObservedKind, string> = {

@@ -1,10 +1,10 @@
 import { createHmac } from 'node:crypto';
-import { canonicalDocument } from '../../domain/confirmation/check-code';
+import { canonicalDocument } from '../../domain/transaction/document';
 import type { ObservedKind } from '../../domain/scoring/evidence';
 import { type PhoneNumber, toE164, type TransactionInput } from '../../domain/transaction/transaction';
-import type { Keys } from '../../platform/keys/keys';
-import { canonicalMailbox, normalizeText } from '../../platform/mailbox';
-import { canonicalPhone } from '../../platform/phone-number';
+import type { Keys } from '../../platform/keys/service-keys';
+import { canonicalMailbox, normalizeText } from '../../messages/mailboxes';
+import { canonicalPhone } from '../../messages/phone-numbers';
 
 export type ObservationKey = Pick<Keys, 'observation'>;
 

@@ -1,7 +1,6 @@
 import type { TransactionState } from '../../domain/transaction/state';
 import { seal, unseal } from '../../platform/keys/seal';
-import { DataErasedError } from '../../platform/keys/data-keys';
-import type { TransactionKeys } from '../../platform/keys/transaction-keys';
+import { DataErasedError, type TransactionKeys } from '../../platform/keys/data-keys';
 
 /** Gives the data keys that encrypt records. */
 export type RecordKeys = Pick<TransactionKeys, 'get'>;

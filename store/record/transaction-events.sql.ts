@@ -1,5 +1,5 @@
 import type { SavedEvent } from '../../domain/events/event';
-import type { Pool } from '../../platform/postgres';
+import type { Pool } from '../../platform/postgres/postgres';
 
 /** The name for NOTIFY and LISTEN in Postgres with which new events are announced. The payload is tenant/transaction. */
 export const eventsChannel = 'transaction_events';

@@ -1,5 +1,5 @@
 import type { AttemptResult, DeliveryState, WebhookFailure, WebhookTarget } from '../../domain/webhooks/webhooks';
-import type { Pool, PoolClient } from '../../platform/postgres';
+import type { Pool, PoolClient } from '../../platform/postgres/postgres';
 
 /** The name for NOTIFY and LISTEN in Postgres that tells workers which webhook has new deliveries. The payload is tenant/webhook. */
 export const deliveriesChannel = 'webhook_deliveries';

@@ -1,4 +1,4 @@
-import { testDestinations, testDocuments } from '../../platform/test-mode/test-values';
+import { testDestinations, testDocuments } from '../../messages/test-mode';
 import { waitUntil } from '../support/wait-until';
 import { type DeployedStack, runProcess, shareDeployedStack } from './support/deployed-stack';
 import { newPerson } from './support/new-person';

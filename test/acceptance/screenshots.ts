@@ -6,7 +6,7 @@ import type { Page, Route } from 'playwright-core';
 import { saveClient } from '../../api/clients/clients';
 import type { CaptureKind } from '../../domain/biometrics/biometrics';
 import { createLogger } from '../../platform/logger';
-import { openPool } from '../../platform/postgres';
+import { openPool } from '../../platform/postgres/postgres';
 import { Album } from './screenshots/album';
 import { writeCameraVideo } from './screenshots/camera-image';
 import { withDevice } from './screenshots/devices';

@@ -11,7 +11,7 @@ import { lookupsOf } from '../../domain/scoring/evidence';
 import { type InitialTransaction, newState } from '../../domain/transaction/state';
 import type { TransactionInput } from '../../domain/transaction/transaction';
 import { createLogger } from '../../platform/logger';
-import { openPool, type Pool } from '../../platform/postgres';
+import { openPool, type Pool } from '../../platform/postgres/postgres';
 import { buildState, person, testKeys } from '../support/build';
 import { startPostgres, type TestPostgres } from '../support/postgres';
 

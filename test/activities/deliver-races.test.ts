@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { acceptSend } from '../../store/messages/sends/send-states.sql';
 import { limits } from '../../domain/transaction/limits';
-import { hashDestination } from '../../platform/codes';
+import { hashDestination } from '../../messages/codes';
 import type { Activities } from '../../workflows/ports';
 import {
   attemptDelivery,

@@ -1,5 +1,5 @@
 import type { Activities } from '../../workflows/ports';
-import { deriveCode } from '../../platform/codes';
+import { deriveCode } from '../../messages/codes';
 import { attemptDelivery, type DeliveryWorld, failureOf, keys, newMessage, startDeliveryWorld } from './delivery-world';
 
 let world: DeliveryWorld;

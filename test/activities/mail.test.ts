@@ -3,8 +3,8 @@ import { buffer } from 'node:stream/consumers';
 import PostalMime, { type Email } from 'postal-mime';
 import { SMTPServer } from 'smtp-server';
 import { composeMail } from '../../activities/messaging/compose-mail';
-import { deriveCode } from '../../platform/codes';
-import { readHostedPageToken } from '../../platform/links';
+import { deriveCode } from '../../messages/codes';
+import { readHostedPageToken } from '../../messages/links';
 import type { Activities } from '../../workflows/ports';
 import {
   attemptDelivery,

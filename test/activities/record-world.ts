@@ -1,6 +1,6 @@
 import { createRecorder } from '../../activities/save-record';
 import { createLogger } from '../../platform/logger';
-import { openPool, type Pool } from '../../platform/postgres';
+import { openPool, type Pool } from '../../platform/postgres/postgres';
 import { testKeys } from '../support/build';
 import { startPostgres } from '../support/postgres';
 import { testTransactionKeys } from '../support/test-data-converter';

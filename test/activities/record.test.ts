@@ -5,10 +5,10 @@ import { createPostgresLinkGraph } from '../../activities/scoring/postgres-link-
 import type { Biometrics } from '../../domain/biometrics/biometrics';
 import { limits } from '../../domain/transaction/limits';
 import type { TransactionState } from '../../domain/transaction/state';
-import { hashDestination } from '../../platform/codes';
+import { hashDestination } from '../../messages/codes';
 import { createLogger } from '../../platform/logger';
 import { LogLines } from '../support/log-lines';
-import type { Pool } from '../../platform/postgres';
+import type { Pool } from '../../platform/postgres/postgres';
 import type { AttemptToCount } from '../../workflows/ports';
 import { buildState, testKeys } from '../support/build';
 import { openRecordWorld, type RecordWorld } from './record-world';

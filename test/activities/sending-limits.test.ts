@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { createRecorder } from '../../activities/save-record';
 import { isOutage } from '../../platform/outage';
 import { listBlocks, removeBlock } from '../../store/messages/send-blocks.sql';
-import { inTransaction } from '../../platform/postgres';
+import { inTransaction } from '../../platform/postgres/postgres';
 import { createLogger } from '../../platform/logger';
 import type { Activities, MessageToDeliver } from '../../workflows/ports';
 import { buildState } from '../support/build';

@@ -1,6 +1,6 @@
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { hashDestination } from '../../platform/codes';
+import { hashDestination } from '../../messages/codes';
 import { findSend } from '../../store/messages/sends/send-states.sql';
 import { findNewestOpenSend } from '../../store/messages/sends/sent-messages.sql';
 import type { Activities, MessageToDeliver } from '../../workflows/ports';

@@ -5,7 +5,7 @@ import { findRun, withRun } from '../../domain/flows/start-run';
 import { advanceRuns } from '../../domain/flows/advance-runs';
 import { decideOnCancel, decideOnResend, decideOnRunCode, decideOnStart } from '../../domain/flows/run-commands';
 import { type RunView, viewRun } from '../../domain/flows/view-run';
-import type { Keys } from '../../platform/keys/keys';
+import type { Keys } from '../../platform/keys/service-keys';
 import { testKeys } from '../support/build';
 import { decideOnCode, decideOnReply, decideOnRequest } from '../../domain/confirmation/commands';
 import type { Confirmation } from '../../domain/confirmation/confirmation';

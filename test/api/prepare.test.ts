@@ -2,7 +2,7 @@ import type { Connection } from '@temporalio/client';
 import { prepareTemporal } from '../../api/prepare';
 import { ConfigurationError } from '../../platform/config';
 import { createLogger } from '../../platform/logger';
-import type { Pool } from '../../platform/postgres';
+import type { Pool } from '../../platform/postgres/postgres';
 import { useTestPool } from '../support/test-pool';
 
 const options = { logger: createLogger('test', 'silent'), isStopping: () => false };

@@ -2,7 +2,7 @@ import type { ApiResponse } from './api-world';
 import { ApiWorld, person, problemShape } from './api-world';
 import { unsafeCharacterIssue } from '../../domain/values';
 import { emailToken } from '../../flows/confirmations';
-import { hostedPagePath } from '../../platform/links';
+import { hostedPagePath } from '../../messages/links';
 import { codeOf } from '../support/build';
 import { hostileReturnUrls, returnUrlPrefixes } from './hostile-return-urls';
 

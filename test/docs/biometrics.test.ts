@@ -8,7 +8,7 @@ import { configureBiometrics } from '../../api/biometrics/settings';
 import { biometricsStatuses } from '../../domain/biometrics/biometrics';
 import { linksPerTransaction } from '../../domain/biometrics/link';
 import { imageFindingCodes, goodImageBounds } from '../../domain/biometrics/capture';
-import { uploadBytesMax } from '../../platform/images/uploads';
+import { uploadBytesMax } from '../../images/uploads';
 import { openGuide } from '../support/guide';
 import { runInActivity } from '../support/new-activity';
 

@@ -11,7 +11,7 @@ import { companySignerFlow } from '../../flows/examples/company-signer.flow';
 import { phoneOnlyFlow } from '../../flows/examples/phone-only.flow';
 import { stepUpFlow } from '../../flows/examples/step-up.flow';
 import { whatsappFirstFlow } from '../../flows/examples/whatsapp-first.flow';
-import { renderDot } from '../../platform/graphviz';
+import { renderDot } from '../../api/flows/compute/graphviz';
 import { withChanges } from '../support/flow-changes';
 import { openGuide } from '../support/guide';
 

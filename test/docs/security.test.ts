@@ -3,7 +3,7 @@ import path from 'node:path';
 import { settingsLimits } from '../../domain/confirmation/settings';
 import { limits } from '../../domain/transaction/limits';
 import { readApiConfig } from '../../platform/config';
-import { seenWithinSeconds } from '../../platform/polled-value';
+import { seenWithinSeconds } from '../../platform/postgres/notifications';
 import { openGuide } from '../support/guide';
 
 const root = path.join(__dirname, '..', '..');

@@ -1,4 +1,4 @@
-import { type TestDestination, testDestinations, testDocuments } from '../../platform/test-mode/test-values';
+import { type TestDestination, testDestinations, testDocuments } from '../../messages/test-mode';
 import { problems } from '../../api/http/problems';
 import { openGuide } from '../support/guide';
 

@@ -2,8 +2,8 @@ import { fillText } from '../../domain/confirmation/settings';
 import { languages } from '../../domain/person';
 import { biometricsDecisionTexts, biometricsLinkMessages } from '../../flows/biometrics-link';
 import { templates } from '../../flows/templates';
-import { biometricsPath } from '../../platform/links';
-import { smsSegments } from '../../platform/sms-segments';
+import { biometricsPath } from '../../messages/links';
+import { smsSegments } from '../../messages/sending-limits';
 
 /**
  * The longest values of the placeholders. A brand has at most 40 characters. Together with PUBLIC_URL, it has at most 48 characters in a

@@ -1,4 +1,4 @@
-import { isBelow, parseOrigin, parseReturnUrl, parseReturnUrlPrefix } from '../../platform/caller-address';
+import { isBelow, parseOrigin, parseReturnUrl, parseReturnUrlPrefix } from '../../platform/ip-addresses';
 import { hostileReturnUrls, returnUrlPrefixes } from '../api/hostile-return-urls';
 
 /** Whether the URL is valid, and below a prefix in `returnUrlPrefixes`. */

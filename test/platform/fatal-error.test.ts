@@ -1,5 +1,5 @@
 import { ConfigurationError } from '../../platform/config';
-import { fatalErrorText } from '../../platform/fatal-error';
+import { fatalErrorText } from '../../platform/startup';
 
 class ForOperators extends Error {
   override name = 'ForOperators';

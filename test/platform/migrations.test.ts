@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
 import path from 'node:path';
 import { createLogger } from '../../platform/logger';
-import { migrate, openPool } from '../../platform/postgres';
+import { migrate, openPool } from '../../platform/postgres/postgres';
 import { startPostgres } from '../support/postgres';
 
 test('five processes that start at the same time migrate the schema once', async () => {

@@ -1,6 +1,6 @@
 import { createLogger } from '../../platform/logger';
 import { openGuide } from '../support/guide';
-import { PolledValue, seenWithinSeconds } from '../../platform/polled-value';
+import { PolledValue, seenWithinSeconds } from '../../platform/postgres/notifications';
 
 beforeEach(() => jest.useFakeTimers());
 afterEach(() => jest.useRealTimers());

@@ -1,8 +1,8 @@
 import { Client } from 'pg';
 import { saveState } from '../../store/record/transactions.sql';
 import { createLogger } from '../../platform/logger';
-import { inTransaction, openPool, type Pool } from '../../platform/postgres';
-import { asTenant } from '../../platform/tenant-scope';
+import { inTransaction, openPool, type Pool } from '../../platform/postgres/postgres';
+import { asTenant } from '../../platform/postgres/tenant-scope';
 import { claimDispatch, findSend } from '../../store/messages/sends/send-states.sql';
 import { findOrCreateSend } from '../../store/messages/sends/create-send.sql';
 import { findSends } from '../../store/messages/sends/sent-messages.sql';

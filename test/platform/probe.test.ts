@@ -1,4 +1,4 @@
-import { createProbe } from '../../platform/probe';
+import { createProbe } from '../../platform/startup';
 
 test('probes at the same time share one query, and use its result for a second', async () => {
   let queryCount = 0;

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { ConfigurationError } from '../../platform/config';
 import { createLogger } from '../../platform/logger';
-import { retryUntilReachable } from '../../platform/retry-until-reachable';
+import { retryUntilReachable } from '../../platform/startup';
 
 const logger = createLogger('test', 'silent');
 

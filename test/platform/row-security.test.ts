@@ -3,11 +3,11 @@ import { Client } from 'pg';
 import { readAuditEntries } from '../../platform/audit';
 import { findOwnersByDocument } from '../../platform/keys/data-keys.sql';
 import { createLogger } from '../../platform/logger';
-import { inTransaction, openPool, type Pool } from '../../platform/postgres';
-import { withoutTenant, asService, asTenant } from '../../platform/tenant-scope';
+import { inTransaction, openPool, type Pool } from '../../platform/postgres/postgres';
+import { withoutTenant, asService, asTenant } from '../../platform/postgres/tenant-scope';
 import { findSends } from '../../store/messages/sends/sent-messages.sql';
 import { ConfigurationError } from '../../platform/config';
-import { requireRowSecurity } from '../../platform/row-security.sql';
+import { requireRowSecurity } from '../../platform/postgres/queries';
 import { startPostgres, type TestPostgres } from '../support/postgres';
 import { withoutTenantConditions } from '../support/without-tenant-conditions';
 

@@ -9,7 +9,7 @@ const tables = migrations.flatMap((text) =>
 );
 
 /** Code in domain, flows and workflows is left out, because it cannot reach a database. */
-const sources = ['activities', 'api', 'platform', 'store', 'worker', 'dev'].flatMap((folder) =>
+const sources = ['activities', 'api', 'platform', 'messages', 'images', 'store', 'worker', 'dev'].flatMap((folder) =>
   readdirSync(path.join(root, folder), { recursive: true, encoding: 'utf8' })
     .filter((file) => file.endsWith('.ts'))
     .map((file) => `${folder}/${file}`),
@@ -17,7 +17,7 @@ const sources = ['activities', 'api', 'platform', 'store', 'worker', 'dev'].flat
 const textByFile = new Map(sources.map((file) => [file, readFileSync(path.join(root, file), 'utf8')]));
 
 /** Each of these folders counts as one owner of tables, because its files share tables. Every other file is its own owner. */
-const ownerFolders = ['store/record/', 'store/flows/', 'store/messages/sends/', 'store/webhooks/'];
+const ownerFolders = ['store/record/', 'store/flows/', 'store/messages/sends/', 'store/webhooks/', 'images/'];
 const ownerOf = (file: string) => ownerFolders.find((folder) => file.startsWith(folder)) ?? file;
 
 test.each(tables)('the table %s is read and written by one file or folder', (table) => {

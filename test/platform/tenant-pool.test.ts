@@ -1,8 +1,7 @@
 import { createLogger } from '../../platform/logger';
 import { isOutage } from '../../platform/outage';
-import { openPool, type Pool } from '../../platform/postgres';
-import { postgresTimeouts } from '../../platform/postgres-timeouts';
-import { asTenant } from '../../platform/tenant-scope';
+import { openPool, type Pool, postgresTimeouts } from '../../platform/postgres/postgres';
+import { asTenant } from '../../platform/postgres/tenant-scope';
 import { startPostgres, type TestPostgres } from '../support/postgres';
 
 const size = 10;

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { ConfirmationProposal, ConfirmationSettings } from '../../domain/confirmation/settings';
 import { newState, type TransactionState } from '../../domain/transaction/state';
 import type { TransactionInput } from '../../domain/transaction/transaction';
-import { deriveCode, digestTypedCode } from '../../platform/codes';
+import { deriveCode, digestTypedCode } from '../../messages/codes';
 import { createTestKeys } from './test-keys';
 
 /** The keys of tests without a database. */

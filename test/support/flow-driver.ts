@@ -1,7 +1,7 @@
 import type { FlowDefinition } from '../../domain/flows/definition';
 import type { FlowRun } from '../../domain/flows/run';
 import { type RunView, viewRun } from '../../domain/flows/view-run';
-import { deriveCode } from '../../platform/codes';
+import { deriveCode } from '../../messages/codes';
 import { testKeys } from './build';
 import type { StepExit } from './flow-paths';
 import type { TestTransaction, World } from './world';

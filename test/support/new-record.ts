@@ -1,8 +1,7 @@
 import { newState, type TransactionState } from '../../domain/transaction/state';
-import { findOrCreateDataKey } from '../../platform/keys/data-keys';
+import { findOrCreateDataKey, type TransactionKeys } from '../../platform/keys/data-keys';
 import type { DataOwner } from '../../platform/keys/data-keys.sql';
-import type { TransactionKeys } from '../../platform/keys/transaction-keys';
-import type { Pool } from '../../platform/postgres';
+import type { Pool } from '../../platform/postgres/postgres';
 import { createRecord, saveState } from '../../store/record/transactions.sql';
 import { testKeys } from './build';
 

@@ -1,8 +1,8 @@
 import { dataPaths, readJson } from '../../dev/stack/data-folder';
 import type { LocalSecrets } from '../../dev/stack/local-secrets';
 import { createServiceKeys } from '../../platform/keys/service-keys';
-import { TransactionKeys } from '../../platform/keys/transaction-keys';
-import type { Pool } from '../../platform/postgres';
+import { TransactionKeys } from '../../platform/keys/data-keys';
+import type { Pool } from '../../platform/postgres/postgres';
 import { createDataConverter } from '../../platform/temporal/data-converter';
 import { dataOwnerOf } from '../../workflows/contract';
 

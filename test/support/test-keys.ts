@@ -1,5 +1,4 @@
-import { deriveKeys, type Keys } from '../../platform/keys/keys';
-import { createServiceKeys } from '../../platform/keys/service-keys';
+import { createServiceKeys, deriveKeys, type Keys } from '../../platform/keys/service-keys';
 
 /** Derives keys from a root secret (base64), without a database. The same root secret gives the same keys. */
 export const createTestKeys = (rootSecret: string): Keys =>

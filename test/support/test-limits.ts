@@ -1,5 +1,5 @@
 import { createMessageLimits, type MessageLimits } from '../../activities/message-limits';
-import { readSendingLimits } from '../../platform/sending-limits';
+import { readSendingLimits } from '../../messages/sending-limits';
 
 /** `sendingLimits`: the value of the setting SENDING_LIMITS. */
 export const createTestLimits = (sendingLimits: object = {}): MessageLimits =>

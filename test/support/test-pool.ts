@@ -1,5 +1,5 @@
 import { createLogger } from '../../platform/logger';
-import { openPool, type Pool } from '../../platform/postgres';
+import { openPool, type Pool } from '../../platform/postgres/postgres';
 import { startPostgres, type TestPostgres } from './postgres';
 
 /** Opens one new database for the tests of a file. `onOpen` gets the pool. */

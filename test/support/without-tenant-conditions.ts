@@ -1,4 +1,4 @@
-import type { Pool } from '../../platform/postgres';
+import type { Pool } from '../../platform/postgres/postgres';
 
 /**
  * A pool that removes the condition on the tenant from each SQL statement, as if the code had forgotten it. Throws if a statement has no

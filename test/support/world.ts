@@ -11,7 +11,7 @@ import type { PageAction } from '../../domain/biometrics/capture';
 import type { TransactionInput } from '../../domain/transaction/transaction';
 import type { ConfirmationProposal, ConfirmationSettings } from '../../domain/confirmation/settings';
 import { toView, type TransactionView } from '../../domain/transaction/views';
-import { digestTypedCode } from '../../platform/codes';
+import { digestTypedCode } from '../../messages/codes';
 import { codeOf, person, propose, testKeys } from './build';
 import type { FlowDefinition } from '../../domain/flows/definition';
 import type { RunPlan } from '../../domain/flows/run';

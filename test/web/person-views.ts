@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core';
-import { hostedPagePath, type LinkPurpose } from '../../platform/links';
+import { hostedPagePath, type LinkPurpose } from '../../messages/links';
 import { person } from '../api/api-world';
 import type { BiometricsWorld } from '../api/biometrics/biometrics-world';
 import { chosenFiles } from '../api/biometrics/page/chosen-files';

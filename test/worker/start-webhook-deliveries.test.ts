@@ -5,7 +5,7 @@ import { createEventDelivery } from '../../activities/webhooks/deliver-events';
 import { createPostWebhook } from '../../activities/webhooks/post-webhook';
 import { uuidV7 } from '../../api/http/transaction-id';
 import { createLogger } from '../../platform/logger';
-import { inTransaction, openPool, type Pool } from '../../platform/postgres';
+import { inTransaction, openPool, type Pool } from '../../platform/postgres/postgres';
 import { ensureSearchAttributes } from '../../platform/temporal/search-attributes';
 import { saveState } from '../../store/record/transactions.sql';
 import { addTestDelivery } from '../../store/webhooks/webhook-deliveries.sql';

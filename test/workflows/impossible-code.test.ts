@@ -1,6 +1,6 @@
 import { smsToken } from '../../flows/confirmations';
 import { smsTokenFlow } from '../../flows/sms-token.flow';
-import { digestTypedCode } from '../../platform/codes';
+import { digestTypedCode } from '../../messages/codes';
 import { testKeys } from '../support/build';
 import { rejectionOf } from '../support/rejection-of';
 import { type TestTransaction, World } from '../support/world';

@@ -7,7 +7,7 @@ import type { BiometricsProposal } from '../../domain/biometrics/biometrics';
 import type { TransactionState } from '../../domain/transaction/state';
 import { emailToken, smsToken } from '../../flows/confirmations';
 import { smsTokenFlow } from '../../flows/sms-token.flow';
-import { digestTypedCode } from '../../platform/codes';
+import { digestTypedCode } from '../../messages/codes';
 import { createLogger } from '../../platform/logger';
 import { createQueryClient } from '../../platform/temporal/connection';
 import * as contract from '../../workflows/contract';

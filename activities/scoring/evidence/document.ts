@@ -1,4 +1,4 @@
-import { hasRightCheckDigits, isRepeatedDigit, normalizeDocumentType } from '../../../domain/confirmation/check-code';
+import { hasRightCheckDigits, isRepeatedDigit, normalizeDocumentType } from '../../../domain/transaction/document';
 import type { Evidence } from '../../../domain/scoring/evidence';
 import type { TransactionInput } from '../../../domain/transaction/transaction';
 

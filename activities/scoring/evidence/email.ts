@@ -2,7 +2,7 @@ import disposableDomains from 'disposable-email-domains/index.json';
 import disposableWildcards from 'disposable-email-domains/wildcard.json';
 import type { Evidence } from '../../../domain/scoring/evidence';
 import type { TransactionInput } from '../../../domain/transaction/transaction';
-import { mailDomainOf, splitEmail } from '../../../platform/mailbox';
+import { mailDomainOf, splitEmail } from '../../../messages/mailboxes';
 import { mailboxResemblance } from '../mailbox-resemblance';
 
 /** Domains of disposable mailboxes. Their subdomains do not count as disposable. */

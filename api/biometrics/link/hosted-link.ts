@@ -7,9 +7,9 @@ import {
   hasEndedWithoutDecision,
 } from '../../../domain/biometrics/biometrics';
 import { currentLink } from '../../../domain/biometrics/link';
-import { keyedHash } from '../../../platform/codes';
-import { biometricsPath, hashBiometricsToken } from '../../../platform/links';
-import { isLoopback } from '../../../platform/loopback';
+import { keyedHash } from '../../../messages/codes';
+import { biometricsPath, hashBiometricsToken } from '../../../messages/links';
+import { isLoopback } from '../../../platform/ip-addresses';
 import type { Dependencies } from '../../dependencies';
 import { type CallerSite, findCallerSite } from '../../http/caller-site';
 import { Problem } from '../../http/problem';

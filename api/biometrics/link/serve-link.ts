@@ -1,7 +1,7 @@
 import type { Request, Response } from 'express';
 import type { Biometrics } from '../../../domain/biometrics/biometrics';
 import type { PageAction } from '../../../domain/biometrics/capture';
-import { asTenant } from '../../../platform/tenant-scope';
+import { asTenant } from '../../../platform/postgres/tenant-scope';
 import type { Dependencies } from '../../dependencies';
 import { type LinkAction, applyPageAction } from '../../../workflows/contract';
 import type { CommandRequest } from '../../temporal/transactions';

@@ -1,5 +1,5 @@
 import { renderSVG } from 'uqr';
-import { biometricsPath } from '../../../platform/links';
+import { biometricsPath } from '../../../messages/links';
 import { readJson } from '../../http/body/read-json';
 import { Problem } from '../../http/problem';
 import type { RawHandler } from '../../http/route';

@@ -1,6 +1,6 @@
 import { cancelReasonOf, hasEndedWithoutDecision } from '../../../domain/biometrics/biometrics';
 import { announcesMessage } from '../../../domain/biometrics/messages';
-import { biometricsPath } from '../../../platform/links';
+import { biometricsPath } from '../../../messages/links';
 import { findCallerSite, withResult } from '../../http/caller-site';
 import { languageOfRequest } from '../../http/language';
 import { frameOf } from '../../pages/framed-page';

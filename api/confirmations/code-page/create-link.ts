@@ -1,7 +1,7 @@
 import { isOpen } from '../../../domain/confirmation/confirmation';
 import type { ConfirmationSettings } from '../../../domain/confirmation/settings';
 import { currentConfirmation } from '../../../domain/transaction/state';
-import { codePagePath } from '../../../platform/links';
+import { codePagePath } from '../../../messages/links';
 import { requesterOf } from '../../http/caller-site';
 import { Problem } from '../../http/problem';
 import type { Handler } from '../../http/route';

@@ -1,7 +1,7 @@
 import type { CodeResult } from '../../../domain/confirmation/check-code';
 import type { Confirmation } from '../../../domain/confirmation/confirmation';
-import { digestTypedCode, keyedHash } from '../../../platform/codes';
-import type { CodePageTarget } from '../../../platform/links';
+import { digestTypedCode, keyedHash } from '../../../messages/codes';
+import type { CodePageTarget } from '../../../messages/links';
 import { checkConfirmationCode } from '../../../workflows/contract';
 import type { Dependencies } from '../../dependencies';
 import { Problem } from '../../http/problem';

@@ -1,6 +1,6 @@
 import type { ConfirmationPage } from '../../../domain/confirmation/page';
-import { keyedHash } from '../../../platform/codes';
-import type { ConfirmationPageTarget } from '../../../platform/links';
+import { keyedHash } from '../../../messages/codes';
+import type { ConfirmationPageTarget } from '../../../messages/links';
 import type { Dependencies } from '../../dependencies';
 import { Problem } from '../../http/problem';
 import { CommandRejected } from '../../temporal/transactions';

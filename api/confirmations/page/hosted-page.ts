@@ -1,7 +1,7 @@
 import express, { type Request, type Response } from 'express';
 import { type ConfirmationPage, toHostedPage } from '../../../domain/confirmation/page';
-import { type ConfirmationPageTarget, readHostedPageToken } from '../../../platform/links';
-import { asTenant } from '../../../platform/tenant-scope';
+import { type ConfirmationPageTarget, readHostedPageToken } from '../../../messages/links';
+import { asTenant } from '../../../platform/postgres/tenant-scope';
 import { isForm, runBodyParser } from '../../http/body/read-json';
 import type { Dependencies } from '../../dependencies';
 import { languageOfRequest } from '../../http/language';

@@ -1,6 +1,6 @@
 import type { Response } from 'express';
 import type { ConfirmationPage } from '../../../domain/confirmation/page';
-import type { ConfirmationPageTarget } from '../../../platform/links';
+import type { ConfirmationPageTarget } from '../../../messages/links';
 import type { Dependencies } from '../../dependencies';
 import { type CallerSite, findCallerSite, withResult } from '../../http/caller-site';
 import { withFallbackOnProblem } from '../../http/with-fallback-on-problem';

@@ -1,6 +1,6 @@
 import { type ComputePool, ComputeBusy, openComputePool } from '../../../platform/compute/compute-pool';
 import type { ApiConfig } from '../../../platform/config';
-import type { SendingLimits } from '../../../platform/sending-limits';
+import type { SendingLimits } from '../../../messages/sending-limits';
 import { Problem } from '../../http/problem';
 import type * as flowTasks from './flow-tasks';
 

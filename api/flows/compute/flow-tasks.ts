@@ -4,7 +4,7 @@ import type { FlowIssue } from '../../../domain/flows/flow-issue';
 import type { Language } from '../../../domain/person';
 import { type DrawingOptions, drawingStyle, flowToDot } from '../../../domain/flows/diagrams';
 import { outcomesOf } from '../../../domain/flows/leave-step';
-import { renderDot } from '../../../platform/graphviz';
+import { renderDot } from './graphviz';
 import { checkFlowWithTemplates } from '../checks/check-definition';
 import { checkFlowText, type FlowCheck, type LocatedIssue } from '../checks/check-text';
 import { createMessageCheck } from '../checks/message-check';

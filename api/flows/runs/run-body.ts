@@ -1,5 +1,5 @@
 import type { RunView } from '../../../domain/flows/view-run';
-import { biometricsPath, biometricsToken } from '../../../platform/links';
+import { biometricsPath, biometricsToken } from '../../../messages/links';
 import type { Call } from '../../http/route';
 
 type BodyCall = Pick<Call, 'dependencies' | 'tenant' | 'id' | 'hasScope'>;

@@ -3,7 +3,7 @@ import type { StepLinkProposal, RunPlan, StepConfirmationProposal } from '../../
 import { stepSettings } from '../../../domain/flows/describe-step';
 import { templates } from '../../../flows/templates';
 import type { ApiConfig } from '../../../platform/config';
-import { digestCorrectCode } from '../../../platform/codes';
+import { digestCorrectCode } from '../../../messages/codes';
 import { linkTexts } from '../../biometrics/link-texts';
 import type { Target } from '../../temporal/transactions';
 import type { Dependencies } from '../../dependencies';

@@ -1,6 +1,6 @@
 import type { RunView } from '../../../domain/flows/view-run';
 import { confirmations } from '../../../flows/confirmations';
-import { digestTypedCode } from '../../../platform/codes';
+import { digestTypedCode } from '../../../messages/codes';
 import * as contract from '../../../workflows/contract';
 import { Problem } from '../../http/problem';
 import type { Call, Handler } from '../../http/route';

@@ -1,7 +1,7 @@
 import type { FlowDefinition } from '../../../domain/flows/definition';
 import { flowLimits } from '../../../domain/flows/bounds';
 import { addAuditEntry } from '../../../platform/audit';
-import { inTransaction, type Pool, type PoolClient } from '../../../platform/postgres';
+import { inTransaction, type Pool, type PoolClient } from '../../../platform/postgres/postgres';
 import { Problem } from '../../http/problem';
 import { digestOf } from '../../temporal/canonical-json';
 import { flowOwner, isFlowName, reservedNames } from '../flow-name';

@@ -1,4 +1,4 @@
-import type { Pool } from '../../../platform/postgres';
+import type { Pool } from '../../../platform/postgres/postgres';
 import {
   countEndedRuns,
   countRuns,

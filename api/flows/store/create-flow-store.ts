@@ -1,5 +1,5 @@
 import type { FlowDefinition } from '../../../domain/flows/definition';
-import type { Pool } from '../../../platform/postgres';
+import type { Pool } from '../../../platform/postgres/postgres';
 import { changeFlows } from './change-flows';
 import type { FlowStore } from './flow-store';
 import { readFlows } from './read-flows';

@@ -1,4 +1,4 @@
-import type { PoolClient } from '../../../platform/postgres';
+import type { PoolClient } from '../../../platform/postgres/postgres';
 import {
   beginFlowRequest,
   findFlowRequest,

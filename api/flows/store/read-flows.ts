@@ -1,6 +1,6 @@
 import type { FlowDefinition } from '../../../domain/flows/definition';
 import { readAuditEntries } from '../../../platform/audit';
-import type { Pool } from '../../../platform/postgres';
+import type { Pool } from '../../../platform/postgres/postgres';
 import { flowOwner, isFlowName } from '../flow-name';
 import type { Deletion, FlowSource, FlowStore, FlowSummary, FlowVersion } from './flow-store';
 import { findActivation, findActiveFlow, findRollbackTarget } from '../../../store/flows/flow-activations.sql';

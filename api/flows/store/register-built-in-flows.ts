@@ -1,6 +1,6 @@
 import { type FlowDefinition, FlowError } from '../../../domain/flows/definition';
 import { addAuditEntry } from '../../../platform/audit';
-import { inTransaction, type Pool } from '../../../platform/postgres';
+import { inTransaction, type Pool } from '../../../platform/postgres/postgres';
 import { addBuiltInVersion, builtInTenant } from '../../../store/flows/flow-versions.sql';
 import { digestOf } from '../../temporal/canonical-json';
 import { flowOwner } from '../flow-name';

@@ -1,7 +1,7 @@
 import { createRemoteJWKSet, customFetch, errors, type JWTVerifyGetKey } from 'jose';
 import { z } from 'zod';
 import type { Logger } from '../../../platform/logger';
-import { errorName } from '../../../platform/postgres';
+import { errorName } from '../../../platform/postgres/postgres';
 import { Problem } from '../problem';
 
 /**

@@ -2,7 +2,7 @@ import { decodeJwt, errors, type JWTPayload, jwtVerify } from 'jose';
 import { z } from 'zod';
 import type { ApiConfig } from '../../../platform/config';
 import type { Logger } from '../../../platform/logger';
-import { tenantName } from '../../../platform/tenant-name';
+import { tenantName } from '../../../platform/postgres/tenant-scope';
 import { Problem } from '../problem';
 import type { Caller } from './access-tokens';
 import { IssuerKeys } from './issuer-keys';

@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import {
-  kindsWithCheckDigits,
   hasRightCheckDigits,
   isRepeatedDigit,
+  kindsWithCheckDigits,
   normalizeDocumentType,
-} from '../../../domain/confirmation/check-code';
+} from '../../../domain/transaction/document';
 
 /** Removes the punctuation of a document. */
 const removeMask = (value: string) => value.replace(/[.\-/\s]/g, '');

@@ -1,8 +1,7 @@
 import { z } from 'zod';
-import { issueText } from '../../../platform/field-issue';
 import { unsafeCharacterIssue } from '../../../domain/values';
-import { urlLengthMax } from '../../../platform/caller-address';
-import { isMailAddress, mailAddressOctetsMax } from '../../../platform/mailbox';
+import { urlLengthMax } from '../../../platform/ip-addresses';
+import { isMailAddress, mailAddressOctetsMax } from '../../../messages/mailboxes';
 import { readTypedCode, typedCodeIssue } from '../../../domain/confirmation/check-code';
 import { named } from '../openapi/schema-of';
 
@@ -183,3 +182,15 @@ export const valueBody = { body: () => valueSchema, bodyLimits: { anyCharacters:
 
 /** The body of a POST without data: empty, or {}. */
 export const emptyBody = z.strictObject({}, 'must be an object');
+
+/**
+ * The text of a zod issue. For a missing field, the text is `is required`, because zod itself does not tell missing and wrong values apart.
+ * Issues of our own rules (`custom`) keep their text. `input`: the whole value that zod has checked.
+ */
+export function issueText(issue: z.core.$ZodIssue, input: unknown): string {
+  const value = issue.path.reduce<unknown>(
+    (parent, part) => (parent as Record<PropertyKey, unknown> | null | undefined)?.[part],
+    input,
+  );
+  return value === undefined && issue.code !== 'custom' ? 'is required' : issue.message;
+}

@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net';
 import type { RequestHandler } from 'express';
 import ipaddr from 'ipaddr.js';
-import { Shares } from '../../../platform/fairness/shares';
+import { Shares } from '../../../platform/fair-queue';
 import { Problem } from '../problem';
 
 export interface ConnectionSettings {

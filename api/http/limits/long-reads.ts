@@ -1,4 +1,4 @@
-import { FairQueue, QueueTimeoutError } from '../../../platform/fairness/fair-queue';
+import { FairQueue, QueueTimeoutError } from '../../../platform/fair-queue';
 import { Problem } from '../problem';
 
 /** A caller is promised an answer within 5 s. A long read itself takes less than a second. */

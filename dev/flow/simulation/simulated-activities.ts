@@ -4,7 +4,7 @@ import { createRuleChooser } from '../../../activities/conditions/choose-rule';
 import { chooseRule as chooseRuleHere } from '../../../activities/conditions/condition-tasks';
 import { createHashActivities } from '../../../activities/flow-steps';
 import type { TransactionState } from '../../../domain/transaction/state';
-import type { Keys } from '../../../platform/keys/keys';
+import type { Keys } from '../../../platform/keys/service-keys';
 import type { Activities } from '../../../workflows/ports';
 import { assessOffline } from './assess-offline';
 import type { ScenarioRun } from './scenario-run';

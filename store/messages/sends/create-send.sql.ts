@@ -1,6 +1,6 @@
-import { isErased } from '../../../platform/erased.sql';
+import { isErased } from '../../../platform/keys/data-keys.sql';
 import { DataErasedError } from '../../../platform/keys/data-keys';
-import { inTransaction, type Pool, type PoolClient } from '../../../platform/postgres';
+import { inTransaction, type Pool, type PoolClient } from '../../../platform/postgres/postgres';
 import {
   allowsMessage,
   type AnswerRateLimits,

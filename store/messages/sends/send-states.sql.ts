@@ -1,5 +1,5 @@
-import { inTransaction, type Pool, type PoolClient } from '../../../platform/postgres';
-import { isUniqueViolation } from '../../../platform/constraint-violation';
+import { inTransaction, type Pool, type PoolClient } from '../../../platform/postgres/postgres';
+import { isUniqueViolation } from '../../../platform/postgres/tenant-pool';
 
 /** The row of one send: whether its message was sent, and with which result. */
 export interface SendRow {

@@ -6,7 +6,7 @@ import { phoneOnlyFlow } from '../../../flows/examples/phone-only.flow';
 import { stepUpFlow } from '../../../flows/examples/step-up.flow';
 import { whatsappFirstFlow } from '../../../flows/examples/whatsapp-first.flow';
 import { createLogger } from '../../../platform/logger';
-import { openPool } from '../../../platform/postgres';
+import { openPool } from '../../../platform/postgres/postgres';
 import { buildRun, type Visit } from '../../api/flows/page/build-run';
 import { buildState } from '../../support/build';
 import { createWithState } from '../../support/new-record';

@@ -1,11 +1,11 @@
 import { captureKinds } from '../../../domain/biometrics/biometrics';
 import type { TransactionState } from '../../../domain/transaction/state';
 import { createLogger } from '../../../platform/logger';
-import { openPool } from '../../../platform/postgres';
+import { openPool } from '../../../platform/postgres/postgres';
 import { findState, saveState } from '../../../store/record/transactions.sql';
 import { openStackKeys } from '../../support/stack-keys';
 import { LinkBrowser } from '../../api/biometrics/link/link-browser';
-import { noiseImage } from '../../platform/images/test-images';
+import { noiseImage } from '../../images/test-images';
 import { retryWhileUnavailable } from '../support/retry-while-unavailable';
 import type { GetTestStack } from '../support/test-stack';
 import { createLink } from '../support/biometrics-link';

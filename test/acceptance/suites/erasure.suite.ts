@@ -1,6 +1,6 @@
 import { Client, Connection } from '@temporalio/client';
 import { createLogger } from '../../../platform/logger';
-import { openPool } from '../../../platform/postgres';
+import { openPool } from '../../../platform/postgres/postgres';
 import { DataErasedError } from '../../../platform/keys/data-keys';
 import { transactionWorkflowId } from '../../../workflows/contract';
 import { openStackConverter } from '../../support/stack-keys';

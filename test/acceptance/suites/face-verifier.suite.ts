@@ -1,5 +1,5 @@
 import { LinkBrowser } from '../../api/biometrics/link/link-browser';
-import { noiseImage } from '../../platform/images/test-images';
+import { noiseImage } from '../../images/test-images';
 import type { GetTestStack } from '../support/test-stack';
 import type { AllBody } from '../support/api-client';
 import type { Link } from '../support/biometrics-link';

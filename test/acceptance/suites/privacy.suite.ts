@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Client, Connection } from '@temporalio/client';
 import { createLogger } from '../../../platform/logger';
-import { openPool } from '../../../platform/postgres';
+import { openPool } from '../../../platform/postgres/postgres';
 import { openStackConverter } from '../../support/stack-keys';
 import type { GetTestStack } from '../support/test-stack';
 import { issuedSecrets } from '../support/biometrics-link';

@@ -1,5 +1,5 @@
 import pLimit from 'p-limit';
-import { type TestDestination, testDestinations, testDocuments } from '../../../platform/test-mode/test-values';
+import { type TestDestination, testDestinations, testDocuments } from '../../../messages/test-mode';
 import { waitUntil } from '../../support/wait-until';
 import { createCpf } from '../support/create-cpf';
 import { expectProblem } from '../support/expect-problem';

@@ -1,9 +1,9 @@
 import { Client, Connection } from '@temporalio/client';
 import type { Browser, Page } from 'playwright-core';
 import { createLogger } from '../../../platform/logger';
-import { openPool } from '../../../platform/postgres';
+import { openPool } from '../../../platform/postgres/postgres';
 import { LinkBrowser } from '../../api/biometrics/link/link-browser';
-import { noiseImage } from '../../platform/images/test-images';
+import { noiseImage } from '../../images/test-images';
 import { openStackConverter } from '../../support/stack-keys';
 import type { GetTestStack } from './test-stack';
 import { newPerson } from './new-person';

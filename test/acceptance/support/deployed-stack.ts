@@ -7,7 +7,7 @@ import { saveClient } from '../../../api/clients/clients';
 import { localEnvironment } from '../../../dev/stack/local-environment';
 import { type Stack, startStack } from '../../../dev/stack/stack';
 import { createLogger } from '../../../platform/logger';
-import { openPool } from '../../../platform/postgres';
+import { openPool } from '../../../platform/postgres/postgres';
 import { ApiClient } from './api-client';
 import { InboxClient } from './inbox-client';
 import { fetchContract } from './openapi-contract';

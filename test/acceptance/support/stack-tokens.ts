@@ -9,7 +9,7 @@ import { createServiceKeys } from '../../../platform/keys/service-keys';
 import { SigningKeys } from '../../../platform/keys/signing-keys';
 import { createLogger } from '../../../platform/logger';
 import { createTestSigningKeys } from '../../support/test-signing-keys';
-import { openPool, type Pool } from '../../../platform/postgres';
+import { openPool, type Pool } from '../../../platform/postgres/postgres';
 import { waitUntil } from '../../support/wait-until';
 
 /** Access tokens: valid ones, and some that the stack must refuse. */

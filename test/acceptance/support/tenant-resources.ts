@@ -3,7 +3,7 @@ import type { Pool } from 'pg';
 import { captureKinds } from '../../../domain/biometrics/biometrics';
 import { smsTokenFlow } from '../../../flows/sms-token.flow';
 import { LinkBrowser } from '../../api/biometrics/link/link-browser';
-import { noiseImage } from '../../platform/images/test-images';
+import { noiseImage } from '../../images/test-images';
 import type { ApiClient } from './api-client';
 import { newPerson } from './new-person';
 

@@ -4,13 +4,13 @@ import pino from 'pino';
 import { createEraser } from '../../../activities/images/erase-images';
 import { createImageCleanup } from '../../../activities/images/clean-up-images';
 import { readAuditEntries } from '../../../platform/audit';
-import { createSealedImages, type SealedImages } from '../../../platform/images/sealed-images';
-import { createUploads, type Uploads } from '../../../platform/images/uploads';
+import { createSealedImages, type SealedImages } from '../../../images/sealed-images';
+import { createUploads, type Uploads } from '../../../images/uploads';
 import { createLogger } from '../../../platform/logger';
-import { openPool, type Pool } from '../../../platform/postgres';
+import { openPool, type Pool } from '../../../platform/postgres/postgres';
 import { testKeys } from '../../support/build';
 import { startPostgres, type TestPostgres } from '../../support/postgres';
-import { createMemoryStore } from '../../platform/images/memory-store';
+import { createMemoryStore } from '../../images/memory-store';
 
 let postgres: TestPostgres;
 let pool: Pool;

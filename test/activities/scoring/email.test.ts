@@ -1,5 +1,5 @@
 import { findEmail } from '../../../activities/scoring/evidence/email';
-import { mailDomainOf } from '../../../platform/mailbox';
+import { mailDomainOf } from '../../../messages/mailboxes';
 import { jaroWinkler } from '../../../activities/scoring/jaro-winkler';
 import { mailboxResemblance } from '../../../activities/scoring/mailbox-resemblance';
 

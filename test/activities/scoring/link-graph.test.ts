@@ -8,7 +8,7 @@ import type { PersonFacts } from '../../../domain/person';
 import { newState } from '../../../domain/transaction/state';
 import type { TransactionInput } from '../../../domain/transaction/transaction';
 import { createLogger } from '../../../platform/logger';
-import { openPool, type Pool } from '../../../platform/postgres';
+import { openPool, type Pool } from '../../../platform/postgres/postgres';
 import { person, testKeys } from '../../support/build';
 import { startPostgres, type TestPostgres } from '../../support/postgres';
 import { testTransactionKeys } from '../../support/test-data-converter';

@@ -8,7 +8,7 @@ import { withScore, withReassessment } from '../../../domain/scoring/assess';
 import type { TransactionState } from '../../../domain/transaction/state';
 import type { TransactionInput } from '../../../domain/transaction/transaction';
 import { createLogger } from '../../../platform/logger';
-import type { Pool } from '../../../platform/postgres';
+import type { Pool } from '../../../platform/postgres/postgres';
 import { createCpf } from '../../acceptance/support/create-cpf';
 import { buildState, addMs, testKeys } from '../../support/build';
 import { useTestPool } from '../../support/test-pool';

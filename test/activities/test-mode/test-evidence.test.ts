@@ -1,8 +1,7 @@
 import { withTestEvidence } from '../../../activities/test-mode/test-evidence';
 import type { LinkGraph } from '../../../activities/scoring/link-graph';
 import type { Bureau } from '../../../activities/scoring/http-bureau';
-import { openTestMode } from '../../../platform/test-mode/test-mode';
-import { testDestinations, testDocuments } from '../../../platform/test-mode/test-values';
+import { openTestMode, testDestinations, testDocuments } from '../../../messages/test-mode';
 import { person } from '../../support/build';
 
 const testMode = openTestMode({ COUNTERSIGN_ENV: 'homologation', TEST_MODE: undefined });

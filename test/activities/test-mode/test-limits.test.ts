@@ -1,6 +1,5 @@
 import { withTestLimits } from '../../../activities/test-mode/test-limits';
-import { openTestMode } from '../../../platform/test-mode/test-mode';
-import { testDestinations } from '../../../platform/test-mode/test-values';
+import { openTestMode, testDestinations } from '../../../messages/test-mode';
 import type { MessageToDeliver } from '../../../workflows/ports';
 import { createTestLimits } from '../../support/test-limits';
 

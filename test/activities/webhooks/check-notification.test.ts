@@ -2,7 +2,7 @@ import { createNotificationCheck } from '../../../activities/webhooks/check-noti
 import { uuidV7 } from '../../../api/http/transaction-id';
 import { notifiedKey } from '../../../domain/events/events-of';
 import type { DeliveryState } from '../../../domain/webhooks/webhooks';
-import { inTransaction, type Pool } from '../../../platform/postgres';
+import { inTransaction, type Pool } from '../../../platform/postgres/postgres';
 import { saveState } from '../../../store/record/transactions.sql';
 import { recordAttempt } from '../../../store/webhooks/webhook-deliveries.sql';
 import { addWebhook } from '../../../store/webhooks/webhooks.sql';

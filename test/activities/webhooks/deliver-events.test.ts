@@ -4,11 +4,15 @@ import { createPostWebhook } from '../../../activities/webhooks/post-webhook';
 import type { EventBody } from '../../../domain/events/event';
 import type { TransactionState } from '../../../domain/transaction/state';
 import { createLogger } from '../../../platform/logger';
-import { inTransaction, type Pool } from '../../../platform/postgres';
-import { formatWebhookSecret } from '../../../platform/webhook-secrets';
+import { inTransaction, type Pool } from '../../../platform/postgres/postgres';
+import {
+  findWebhook,
+  formatWebhookSecret,
+  rotateWebhookSecret,
+  type Webhook,
+} from '../../../store/webhooks/webhooks.sql';
 import { eraseRecord } from '../../../store/record/erased-records.sql';
 import { listDeliveries, redeliver, addTestDelivery } from '../../../store/webhooks/webhook-deliveries.sql';
-import { findWebhook, rotateWebhookSecret, type Webhook } from '../../../store/webhooks/webhooks.sql';
 import { testKeys } from '../../support/build';
 import { LogLines } from '../../support/log-lines';
 import { newActivity, runInActivity } from '../../support/new-activity';

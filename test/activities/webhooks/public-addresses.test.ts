@@ -1,7 +1,7 @@
 import type { LookupAddress } from 'node:dns';
 import ipaddr from 'ipaddr.js';
 import { createPostWebhook } from '../../../activities/webhooks/post-webhook';
-import { isPublicAddress } from '../../../platform/public-addresses';
+import { isPublicAddress } from '../../../platform/ip-addresses';
 import { runInActivity } from '../../support/new-activity';
 import { startCaller } from './webhook-world';
 

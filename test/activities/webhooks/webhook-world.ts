@@ -10,7 +10,7 @@ import { text } from 'node:stream/consumers';
 import { signWebhook } from '../../../activities/webhooks/sign-webhook';
 import { uuidV7 } from '../../../api/http/transaction-id';
 import type { TransactionState } from '../../../domain/transaction/state';
-import { inTransaction, type Pool } from '../../../platform/postgres';
+import { inTransaction, type Pool } from '../../../platform/postgres/postgres';
 import { saveState } from '../../../store/record/transactions.sql';
 import { addWebhook, type Webhook } from '../../../store/webhooks/webhooks.sql';
 import { addMs, buildState } from '../../support/build';

@@ -2,8 +2,8 @@ import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { startPostgres, type TestPostgres } from '../../support/postgres';
-import type { Reencoder } from '../../../platform/images/reencode-image';
-import { noiseImage } from '../../platform/images/test-images';
+import type { Reencoder } from '../../../images/reencode-image';
+import { noiseImage } from '../../images/test-images';
 import { ApiWorld } from '../api-world';
 import { LinkBrowser } from './link/link-browser';
 

@@ -1,7 +1,7 @@
 import sharp from 'sharp';
 import * as responses from '../../../api/biometrics/responses';
 import { createTestKeys } from '../../support/test-keys';
-import { imagePath } from '../../../platform/images/image-urls';
+import { imagePath } from '../../../images/sealed-images';
 import { problemShape } from '../api-world';
 import { BiometricsWorld } from './biometrics-world';
 import * as responseFields from '../../../api/http/response-fields';

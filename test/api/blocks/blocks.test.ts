@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { openPool, type Pool } from '../../../platform/postgres';
+import { openPool, type Pool } from '../../../platform/postgres/postgres';
 import { createLogger } from '../../../platform/logger';
 import { ApiWorld, problemShape } from '../api-world';
 import { startPostgres, type TestPostgres } from '../../support/postgres';

@@ -4,7 +4,7 @@ import { addAddress, addressesPerKindMax, readClientAddresses } from '../../../a
 import { makeClient, makeSecret, type NewClient, readBootstrapClients, saveClient } from '../../../api/clients/clients';
 import { addSecret, listClients, listSecrets, removeSecret, revokeClient } from '../../../api/clients/clients.sql';
 import { scopes } from '../../../api/http/auth/scopes';
-import type { Pool } from '../../../platform/postgres';
+import type { Pool } from '../../../platform/postgres/postgres';
 import { useTestPool } from '../../support/test-pool';
 
 let pool: Pool;

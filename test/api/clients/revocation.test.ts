@@ -1,7 +1,7 @@
 import { ClientVersions } from '../../../api/clients/client-versions';
 import { makeClient, makeSecret, type NewClient, saveClient } from '../../../api/clients/clients';
 import { addSecret, listSecrets, removeSecret, revokeClient, updateScopes } from '../../../api/clients/clients.sql';
-import { seenWithinSeconds } from '../../../platform/polled-value';
+import { seenWithinSeconds } from '../../../platform/postgres/notifications';
 import { fakeIntervals } from '../../support/fake-intervals';
 import { startPostgres, type TestPostgres } from '../../support/postgres';
 import { waitUntil } from '../../support/wait-until';

@@ -4,13 +4,17 @@ import { createLocalJWKSet, decodeProtectedHeader, type JSONWebKeySet, jwtVerify
 import { scopes } from '../../../api/http/auth/scopes';
 import { createAccessTokens } from '../../../api/http/auth/access-tokens';
 import { createServiceKeys } from '../../../platform/keys/service-keys';
-import { maintainSigningKeys, replaceSigningKeys, rotateSigningKey } from '../../../platform/keys/rotate-signing-keys';
-import { SigningKeys } from '../../../platform/keys/signing-keys';
+import {
+  maintainSigningKeys,
+  replaceSigningKeys,
+  rotateSigningKey,
+  SigningKeys,
+} from '../../../platform/keys/signing-keys';
 import { runSigningKeys } from '../../../platform/keys/signing-keys.cli';
 import { findSigningKeys } from '../../../platform/keys/signing-keys.sql';
 import { createLogger } from '../../../platform/logger';
-import type { Pool } from '../../../platform/postgres';
-import { seenWithinSeconds } from '../../../platform/polled-value';
+import type { Pool } from '../../../platform/postgres/postgres';
+import { seenWithinSeconds } from '../../../platform/postgres/notifications';
 import { fakeIntervals } from '../../support/fake-intervals';
 import { startPostgres, type TestPostgres } from '../../support/postgres';
 import { waitUntil } from '../../support/wait-until';

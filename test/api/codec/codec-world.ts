@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { defaultPayloadConverter, type Payload, type PayloadCodec } from '@temporalio/common';
 import { fromJson, type JsonPayload, toJson } from '../../../api/codec/payloads';
-import { TransactionKeys } from '../../../platform/keys/transaction-keys';
-import { createPayloadCodec } from '../../../platform/temporal/payload-codec';
+import { TransactionKeys } from '../../../platform/keys/data-keys';
+import { createPayloadCodec } from '../../../platform/temporal/data-converter';
 import { dataOwnerOf, transactionWorkflowId } from '../../../workflows/contract';
 import { ApiWorld, type ApiResponse, type RequestOptions } from '../api-world';
 import { addKey } from '../../support/new-record';

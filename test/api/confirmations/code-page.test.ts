@@ -1,6 +1,6 @@
 import { Problem } from '../../../api/http/problem';
 import { emailToken, smsToken } from '../../../flows/confirmations';
-import { hostedPagePath } from '../../../platform/links';
+import { hostedPagePath } from '../../../messages/links';
 import { codeOf } from '../../support/build';
 import { ApiWorld, person, problemShape } from '../api-world';
 

@@ -1,6 +1,6 @@
 import { Problem } from '../../../api/http/problem';
 import type { DomainError } from '../../../domain/domain-error';
-import { deriveCode } from '../../../platform/codes';
+import { deriveCode } from '../../../messages/codes';
 import { ApiWorld, person, problemShape } from '../api-world';
 import * as responses from '../../../api/confirmations/responses';
 

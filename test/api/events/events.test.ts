@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { TransactionState } from '../../../domain/transaction/state';
 import { createLogger } from '../../../platform/logger';
-import { inTransaction, openPool, type Pool } from '../../../platform/postgres';
+import { inTransaction, openPool, type Pool } from '../../../platform/postgres/postgres';
 import { eraseRecord } from '../../../store/record/erased-records.sql';
 import { saveState } from '../../../store/record/transactions.sql';
 import { uuidV7 } from '../../../api/http/transaction-id';

@@ -2,7 +2,7 @@ import { createFlowStore } from '../../../api/flows/store/create-flow-store';
 import { registerBuiltInFlows } from '../../../api/flows/store/register-built-in-flows';
 import { type FlowDefinition, FlowError } from '../../../domain/flows/definition';
 import { createLogger } from '../../../platform/logger';
-import { openPool, type Pool } from '../../../platform/postgres';
+import { openPool, type Pool } from '../../../platform/postgres/postgres';
 import { startPostgres, type TestPostgres } from '../../support/postgres';
 import { buildPauseFlow } from './flow-world';
 

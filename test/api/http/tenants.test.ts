@@ -1,5 +1,5 @@
 import { createLogger } from '../../../platform/logger';
-import { openPool, type Pool } from '../../../platform/postgres';
+import { openPool, type Pool } from '../../../platform/postgres/postgres';
 import { startPostgres, type TestPostgres } from '../../support/postgres';
 import { withoutTenantConditions } from '../../support/without-tenant-conditions';
 import { ApiWorld } from '../api-world';

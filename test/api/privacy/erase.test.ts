@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import pino from 'pino';
-import { TransactionKeys } from '../../../platform/keys/transaction-keys';
-import type { DataOwner } from '../../../platform/keys/data-keys';
+import { type DataOwner, TransactionKeys } from '../../../platform/keys/data-keys';
 import { hashDocument } from '../../../store/record/observed-values';
 import { buildState } from '../../support/build';
 import { LogLines } from '../../support/log-lines';

@@ -1,4 +1,4 @@
-import { TransactionKeys } from '../../../platform/keys/transaction-keys';
+import { TransactionKeys } from '../../../platform/keys/data-keys';
 import { hashDocument } from '../../../store/record/observed-values';
 import { buildState } from '../../support/build';
 import { createWithState } from '../../support/new-record';

@@ -1,5 +1,5 @@
-import { hashDestination } from '../../../platform/codes';
-import { TransactionKeys } from '../../../platform/keys/transaction-keys';
+import { hashDestination } from '../../../messages/codes';
+import { TransactionKeys } from '../../../platform/keys/data-keys';
 import { hashDocument } from '../../../store/record/observed-values';
 import { buildState } from '../../support/build';
 import { createWithState } from '../../support/new-record';

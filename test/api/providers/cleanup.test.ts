@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { deleteOldAttempts } from '../../../store/messages/attempts.sql';
 import { deleteOldProviderEvents } from '../../../store/messages/provider-events.sql';
 import { createLogger } from '../../../platform/logger';
-import { openPool } from '../../../platform/postgres';
+import { openPool } from '../../../platform/postgres/postgres';
 import { startPostgres } from '../../support/postgres';
 
 test('the cleanup deletes attempts after two days, processed provider events after seven days, and nothing else', async () => {

@@ -1,6 +1,6 @@
 import { saveProviderEvent } from '../../../store/messages/provider-events.sql';
 import { hasOptedOut } from '../../../store/messages/opt-outs.sql';
-import { hashDestination } from '../../../platform/codes';
+import { hashDestination } from '../../../messages/codes';
 import { createMessageSid, phoneNumber, TwilioWorld } from './twilio-world';
 
 let world: TwilioWorld;

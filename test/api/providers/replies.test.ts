@@ -1,5 +1,5 @@
 import { saveProviderEvent } from '../../../store/messages/provider-events.sql';
-import { hashDestination } from '../../../platform/codes';
+import { hashDestination } from '../../../messages/codes';
 import { phoneNumber, createMessageSid, TwilioWorld } from './twilio-world';
 
 let world: TwilioWorld;

@@ -1,4 +1,4 @@
-import { hashDestination } from '../../../platform/codes';
+import { hashDestination } from '../../../messages/codes';
 import { hasOptedOut } from '../../../store/messages/opt-outs.sql';
 import { phoneNumber, TwilioWorld } from './twilio-world';
 

@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { getExpectedTwilioSignature } from 'twilio/lib/webhooks/webhooks';
 import { Problem } from '../../../api/http/problem';
-import { hashDestination } from '../../../platform/codes';
+import { hashDestination } from '../../../messages/codes';
 import { createLogger } from '../../../platform/logger';
 import { saveProviderEvent } from '../../../store/messages/provider-events.sql';
 import { waitUntil } from '../../support/wait-until';

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { getExpectedTwilioSignature } from 'twilio/lib/webhooks/webhooks';
 import { ProviderEventProcessor } from '../../../api/providers/provider-event-processor';
 import type { Confirmation } from '../../../domain/confirmation/confirmation';
-import { hashDestination } from '../../../platform/codes';
+import { hashDestination } from '../../../messages/codes';
 import type { Logger } from '../../../platform/logger';
 import { startPostgres } from '../../support/postgres';
 import { type ApiResponse, ApiWorld, publicUrl, twilioAuthToken } from '../api-world';

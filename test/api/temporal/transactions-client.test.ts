@@ -7,7 +7,7 @@ import { deadlines } from '../../../api/temporal/deadline';
 import { CommandRejected, type Target, type Transactions } from '../../../api/temporal/transactions';
 import { createTransactions, type TransactionsOptions } from '../../../api/temporal/transactions.client';
 import { emailToken, smsToken } from '../../../flows/confirmations';
-import { digestTypedCode } from '../../../platform/codes';
+import { digestTypedCode } from '../../../messages/codes';
 import { createLogger } from '../../../platform/logger';
 import { createQueryClient, createQueryClientOpener, openTemporal } from '../../../platform/temporal/connection';
 import { builtBundle } from '../../../worker/bundle';

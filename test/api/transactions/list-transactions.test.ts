@@ -2,7 +2,7 @@ import { observationOf } from '../../../activities/scoring/observation-of';
 import type { TransactionState } from '../../../domain/transaction/state';
 import type { TransactionInput } from '../../../domain/transaction/transaction';
 import { createLogger } from '../../../platform/logger';
-import { openPool, type Pool } from '../../../platform/postgres';
+import { openPool, type Pool } from '../../../platform/postgres/postgres';
 import { saveObservations } from '../../../store/record/observations.sql';
 import { circleOfTenant, hashReference } from '../../../store/record/observed-values';
 import { saveState } from '../../../store/record/transactions.sql';

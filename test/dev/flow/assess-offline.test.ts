@@ -10,7 +10,7 @@ import { decisionFactsOf } from '../../../domain/flows/decision-facts';
 import { withAssessment } from '../../../domain/transaction/outcome';
 import { newState } from '../../../domain/transaction/state';
 import { createLogger } from '../../../platform/logger';
-import type { Pool } from '../../../platform/postgres';
+import type { Pool } from '../../../platform/postgres/postgres';
 import { testKeys } from '../../support/build';
 import { useTestPool } from '../../support/test-pool';
 

@@ -8,7 +8,7 @@ import { createPostgresLinkGraph } from '../../../activities/scoring/postgres-li
 import { personFactsOf } from '../../../dev/score/score-file';
 import { newState } from '../../../domain/transaction/state';
 import { createLogger } from '../../../platform/logger';
-import { openPool } from '../../../platform/postgres';
+import { openPool } from '../../../platform/postgres/postgres';
 import { testKeys } from '../../support/build';
 import { startPostgres, type TestPostgres } from '../../support/postgres';
 import { testTransactionKeys } from '../../support/test-data-converter';

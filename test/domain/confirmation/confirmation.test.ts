@@ -7,7 +7,7 @@ import { currentConfirmation, type TransactionState } from '../../../domain/tran
 import { toView } from '../../../domain/transaction/views';
 import { limits } from '../../../domain/transaction/limits';
 import { confirmations, smsToken, whatsappSecondFactor } from '../../../flows/confirmations';
-import { digestTypedCode } from '../../../platform/codes';
+import { digestTypedCode } from '../../../messages/codes';
 import { addMs, buildState, codeOf, propose, testKeys } from '../../support/build';
 
 /** What can happen to a transaction. `afterMs`: since the previous event. `revertSend`: the provider rejects a message at once. */

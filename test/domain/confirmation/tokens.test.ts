@@ -10,7 +10,7 @@ import { currentConfirmation, type TransactionState } from '../../../domain/tran
 import { toView } from '../../../domain/transaction/views';
 import type { ConfirmationSettings } from '../../../domain/confirmation/settings';
 import { emailToken, smsToken } from '../../../flows/confirmations';
-import { digestTypedCode } from '../../../platform/codes';
+import { digestTypedCode } from '../../../messages/codes';
 import { addMs, buildState, codeOf, propose, testKeys } from '../../support/build';
 
 function request(state: TransactionState, settings: ConfirmationSettings, id: string, at: string): TransactionState {

@@ -8,7 +8,7 @@ import { phoneOnlyFlow } from '../../../flows/examples/phone-only.flow';
 import { stepUpFlow } from '../../../flows/examples/step-up.flow';
 import { whatsappFirstFlow } from '../../../flows/examples/whatsapp-first.flow';
 import { flows } from '../../../flows';
-import { renderDot } from '../../../platform/graphviz';
+import { renderDot } from '../../../api/flows/compute/graphviz';
 import { openBrowser } from '../../support/browser';
 import { flowWithEveryKind } from '../../support/every-kind.flow';
 

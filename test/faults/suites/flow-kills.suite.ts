@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { RunView } from '../../../domain/flows/view-run';
-import { noiseImage } from '../../platform/images/test-images';
+import { noiseImage } from '../../images/test-images';
 import { sampleOf } from '../../support/sample';
 import type { ChaosWorld } from '../chaos-world';
 import { type KillPoint, KillPoints } from '../kill-points';

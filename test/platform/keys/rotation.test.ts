@@ -2,20 +2,19 @@ import { randomBytes } from 'node:crypto';
 import { rewrapDataKeys } from '../../../platform/keys/rewrap-data-keys';
 import { findOrCreateDataKey } from '../../../platform/keys/data-keys';
 import { countKeysOfOtherServiceKeys } from '../../../platform/keys/data-keys.sql';
-import { createSealedImages } from '../../../platform/images/sealed-images';
-import { hashDestination } from '../../../platform/codes';
+import { createSealedImages } from '../../../images/sealed-images';
+import { hashDestination } from '../../../messages/codes';
 import { ConfigurationError } from '../../../platform/config';
 import { runKeys } from '../../../platform/keys/keys.cli';
 import { createServiceKeys, type ServiceKeys, serviceKeyId } from '../../../platform/keys/service-keys';
-import { maintainSigningKeys } from '../../../platform/keys/rotate-signing-keys';
-import { SigningKeys } from '../../../platform/keys/signing-keys';
+import { maintainSigningKeys, SigningKeys } from '../../../platform/keys/signing-keys';
 import { findSigningKeys } from '../../../platform/keys/signing-keys.sql';
 import { openKeys } from '../../../platform/keys/root-secret';
 import { createLogger } from '../../../platform/logger';
-import { openPool, type Pool } from '../../../platform/postgres';
+import { openPool, type Pool } from '../../../platform/postgres/postgres';
 import { startPostgres, type TestPostgres } from '../../support/postgres';
-import { createMemoryStore } from '../images/memory-store';
-import { daysFromNow, jpeg, newOwner } from '../images/images-world';
+import { createMemoryStore } from '../../images/memory-store';
+import { daysFromNow, jpeg, newOwner } from '../../images/images-world';
 
 const [first, second] = [randomBytes(32).toString('base64'), randomBytes(32).toString('base64')];
 

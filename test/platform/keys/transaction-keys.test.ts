@@ -3,11 +3,15 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { deleteDataKey } from '../../../platform/keys/data-keys.sql';
-import { DataErasedError, DataKeyMissingError, UnknownDataError } from '../../../platform/keys/data-keys';
-import { TransactionKeys } from '../../../platform/keys/transaction-keys';
+import {
+  DataErasedError,
+  DataKeyMissingError,
+  TransactionKeys,
+  UnknownDataError,
+} from '../../../platform/keys/data-keys';
 import { createLogger } from '../../../platform/logger';
-import { inTransaction, openPool, type Pool } from '../../../platform/postgres';
-import { createPayloadCodec } from '../../../platform/temporal/payload-codec';
+import { inTransaction, openPool, type Pool } from '../../../platform/postgres/postgres';
+import { createPayloadCodec } from '../../../platform/temporal/data-converter';
 import { testKeys } from '../../support/build';
 import { addKey } from '../../support/new-record';
 import { startPostgres, type TestPostgres } from '../../support/postgres';

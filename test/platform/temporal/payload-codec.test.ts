@@ -4,7 +4,7 @@ import type { DataOwner } from '../../../platform/keys/data-keys';
 import { BrokenSealError } from '../../../platform/keys/seal';
 import { DataErasedError } from '../../../platform/keys/data-keys';
 import { failureConverter } from '../../../platform/temporal/failure-converter';
-import { createPayloadCodec, workflowIdOfEncrypted } from '../../../platform/temporal/payload-codec';
+import { createPayloadCodec, workflowIdOfEncrypted } from '../../../platform/temporal/data-converter';
 import { dataOwnerOf, transactionWorkflowId } from '../../../workflows/contract';
 
 /** This name must never appear in clear text. */

@@ -1,6 +1,6 @@
 import type { Client } from '@temporalio/client';
 import { WorkflowNotFoundError } from '@temporalio/client';
-import { terminateWorkflow } from '../../../platform/temporal/terminate-workflow';
+import { terminateWorkflow } from '../../../platform/temporal/connection';
 
 const clientWith = (terminate: () => Promise<void>) =>
   ({

@@ -2,7 +2,7 @@ import { Client, Connection } from '@temporalio/client';
 import pLimit from 'p-limit';
 import { limits } from '../../../domain/transaction/limits';
 import { createLogger } from '../../../platform/logger';
-import { openPool } from '../../../platform/postgres';
+import { openPool } from '../../../platform/postgres/postgres';
 import { newPerson } from '../../acceptance/support/new-person';
 import { shareStack } from '../../acceptance/support/share-stack';
 import { countAnswers, openConnections, wrongCodes, type Answer } from '../connections';

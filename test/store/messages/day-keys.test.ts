@@ -1,5 +1,5 @@
 import { createLogger } from '../../../platform/logger';
-import { openPool, type Pool } from '../../../platform/postgres';
+import { openPool, type Pool } from '../../../platform/postgres/postgres';
 import { PostgresDayKeys } from '../../../store/messages/day-keys';
 import {
   claimProviderEvent,

@@ -1,5 +1,5 @@
 import { createLogger } from '../../../platform/logger';
-import { inTransaction, openPool, type Pool } from '../../../platform/postgres';
+import { inTransaction, openPool, type Pool } from '../../../platform/postgres/postgres';
 import { findOrCreateSend } from '../../../store/messages/sends/create-send.sql';
 import {
   adoptMessage,

@@ -1,5 +1,5 @@
 import { escapeLiteral } from 'pg';
-import type { Pool } from '../../../platform/postgres';
+import type { Pool } from '../../../platform/postgres/postgres';
 import { findFlows, findVersions } from '../../../store/flows/flow-versions.sql';
 import { countedRunsMax, countEndedRuns, countRuns } from '../../../store/record/flow-runs.sql';
 import { listTransactions } from '../../../store/record/list-transactions.sql';

@@ -7,7 +7,7 @@ import { defaultPolicy } from '../../../domain/scoring/policy';
 import type { TransactionState } from '../../../domain/transaction/state';
 import { applyDeliveryStatus } from '../../../domain/confirmation/delivery';
 import { smsToken } from '../../../flows/confirmations';
-import { inTransaction, type Pool } from '../../../platform/postgres';
+import { inTransaction, type Pool } from '../../../platform/postgres/postgres';
 import { eraseRecord } from '../../../store/record/erased-records.sql';
 import { findEvents } from '../../../store/record/transaction-events.sql';
 import { saveState } from '../../../store/record/transactions.sql';

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { webhooksPerTenant } from '../../../domain/webhooks/webhooks';
-import { inTransaction, type Pool } from '../../../platform/postgres';
+import { inTransaction, type Pool } from '../../../platform/postgres/postgres';
 import { addWebhook, listWebhooks } from '../../../store/webhooks/webhooks.sql';
 import { useTestPool } from '../../support/test-pool';
 

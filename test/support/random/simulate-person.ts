@@ -1,7 +1,7 @@
 import { WorkflowUpdateFailedError } from '@temporalio/client';
 import { type FlowRun, isRunning } from '../../../domain/flows/run';
 import { type AwaitedView, viewRun } from '../../../domain/flows/view-run';
-import { deriveCode } from '../../../platform/codes';
+import { deriveCode } from '../../../messages/codes';
 import { testKeys } from '../build';
 import type { TestTransaction } from '../world';
 import type { PersonAction, SimulatedPerson } from './any-person';

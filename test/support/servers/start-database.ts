@@ -3,7 +3,7 @@ import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { startTemporaryPostgres } from '../../../dev/stack/temporary-postgres';
 import { createLogger } from '../../../platform/logger';
-import { migrate } from '../../../platform/postgres';
+import { migrate } from '../../../platform/postgres/postgres';
 import type { RunningProgram } from '../../../dev/stack/start-program';
 
 // `fsync=off`: the data is temporary. `max_connections`: enough for the pools of all suites that run at the same time.
@@ -19,7 +19,7 @@ function cacheName(): string {
     'package-lock.json',
     path.join('dev', 'stack', 'postgres-data.ts'),
     path.join('dev', 'stack', 'temporary-postgres.ts'),
-    path.join('platform', 'postgres.ts'),
+    path.join('platform', 'postgres', 'postgres.ts'),
     ...readdirSync(path.join(root, migrations)).map((name) => path.join(migrations, name)),
   ];
   const hash = createHash('sha256').update(String(process.getuid?.()));

@@ -1,6 +1,6 @@
 import type { Browser } from 'playwright-core';
 import { smsToken } from '../../../flows/confirmations';
-import { hostedPagePath } from '../../../platform/links';
+import { hostedPagePath } from '../../../messages/links';
 import { ApiWorld, person } from '../../api/api-world';
 import { openBrowser } from '../../support/browser';
 import { codeOf } from '../../support/build';

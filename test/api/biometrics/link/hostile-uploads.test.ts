@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
 import sharp from 'sharp';
 import { problemShape } from '../../api-world';
-import { noiseImage, plainImage, zeroPng } from '../../../platform/images/test-images';
-import { createReencoder } from '../../../../platform/images/reencode-image';
+import { noiseImage, plainImage, zeroPng } from '../../../images/test-images';
+import { createReencoder } from '../../../../images/reencode-image';
 import { BiometricsWorld } from '../biometrics-world';
 import type { LinkBrowser } from './link-browser';
 

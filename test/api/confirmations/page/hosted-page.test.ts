@@ -1,4 +1,4 @@
-import { type LinkPurpose, hostedPagePath } from '../../../../platform/links';
+import { type LinkPurpose, hostedPagePath } from '../../../../messages/links';
 import { Problem } from '../../../../api/http/problem';
 import { ApiWorld, person } from '../../api-world';
 import { codeOf } from '../../../support/build';

@@ -1,7 +1,7 @@
 import { BucketSharing, TokenBuckets } from '../../../../api/http/limits/token-buckets';
 import { deleteFullBuckets } from '../../../../api/http/limits/shared-buckets.sql';
 import { createLogger } from '../../../../platform/logger';
-import { openPool, type Pool } from '../../../../platform/postgres';
+import { openPool, type Pool } from '../../../../platform/postgres/postgres';
 import { startPostgres, type TestPostgres } from '../../../support/postgres';
 
 const logger = createLogger('test', 'silent');

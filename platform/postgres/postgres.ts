@@ -1,0 +1,101 @@
+import path from 'node:path';
+import { runner } from 'node-pg-migrate';
+import { Client, type Pool, type PoolClient } from 'pg';
+import type { Logger } from '../logger';
+import { hasStaleStatements, scopeStatement, TenantPool } from './tenant-pool';
+import { allTenants } from './tenant-scope';
+
+export type { Pool, PoolClient };
+
+/** A connection pool with timeouts. It continues after an outage of the database. Its connections see only rows of the current tenant. */
+export function openPool(databaseUrl: string, logger: Logger, size = 10): Pool {
+  const pool = new TenantPool({
+    connectionString: databaseUrl,
+    max: size,
+    connectionTimeoutMillis: postgresTimeouts.connectionMs,
+    statement_timeout: postgresTimeouts.statementMs,
+    query_timeout: postgresTimeouts.queryMs,
+    idle_in_transaction_session_timeout: postgresTimeouts.idleInTransactionMs,
+  });
+  // Without error listeners, the process would end when the server closes a connection. The pool emits the errors of idle connections. A
+  // connection in use emits its own errors.
+  const logLostConnection = (error: Error & { code?: string }) =>
+    logger.warn({ failure: error.code ?? error.name }, 'a Postgres connection was lost');
+  pool.on('error', logLostConnection);
+  pool.on('connect', (client) => client.on('error', logLostConnection));
+  return pool;
+}
+
+/**
+ * The name of an error for logs: the code of the error, if this code is a text. If not, the name of its class, with the gRPC status if
+ * there is one. It is never the message, because messages may contain personal data.
+ */
+export function errorName(error: unknown): string {
+  const { code, name, cause } = (error ?? {}) as { code?: unknown; name?: unknown; cause?: { code?: unknown } };
+  if (typeof code === 'string') return code;
+  if (typeof name !== 'string') return 'unknown';
+  const status = code ?? cause?.code;
+  return typeof status === 'number' ? `${name} ${status}` : name;
+}
+
+/** Updates the schema of the database. Any number of processes may call it at the same time: one migrates, and the others wait. */
+export async function migrate(databaseUrl: string, logger: Logger): Promise<void> {
+  // The migration library adds no error listener. Without this listener, the process would end if Postgres stops during the migration.
+  const client = new Client({ connectionString: databaseUrl });
+  client.on('error', (error: Error) => logger.warn({ failure: errorName(error) }, 'a Postgres connection was lost'));
+  try {
+    await client.connect();
+    await client.query(scopeStatement(allTenants));
+    await runner({
+      dbClient: client,
+      dir: path.join(__dirname, '..', 'migrations'),
+      direction: 'up',
+      migrationsTable: 'migrations',
+      // If two processes migrate at the same time, the second waits for the first and does not fail.
+      advisoryLockMode: 'wait',
+      log: () => {},
+      logger: {
+        debug: () => {},
+        info: () => {},
+        warn: (text) => logger.warn(text),
+        error: (text) => logger.error(text),
+      },
+    });
+  } finally {
+    await client.end().catch(() => undefined);
+  }
+}
+
+/** Runs `work` in one database transaction, and returns the result. If `work` throws, rolls back and throws the same error. */
+export async function inTransaction<Result>(
+  pool: Pool,
+  work: (client: PoolClient) => Promise<Result>,
+): Promise<Result> {
+  const client = await pool.connect();
+  let connectionError: Error | undefined;
+  try {
+    await client.query('begin');
+    const result = await work(client);
+    await client.query('commit');
+    return result;
+  } catch (error) {
+    await client.query('rollback').catch((rollbackError: Error) => {
+      connectionError = rollbackError;
+    });
+    if (hasStaleStatements(error)) connectionError = error;
+    throw error;
+  } finally {
+    client.release(connectionError);
+  }
+}
+
+/** The time limits of a pool, in milliseconds. */
+export const postgresTimeouts = {
+  /** During an outage, callers get a response within 2 s. The wait for a connection may take half of this time. */
+  connectionMs: 1_000,
+  /** Every statement reads a few rows by index, so a statement that runs for 5 s is stuck. */
+  statementMs: 5_000,
+  /** Longer than `statementMs`, because Postgres reports its own timeout first, if it can. */
+  queryMs: 5_500,
+  idleInTransactionMs: 10_000,
+};

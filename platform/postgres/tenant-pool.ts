@@ -1,0 +1,154 @@
+import { Client, escapeLiteral, Pool, type PoolClient, type PoolConfig, type QueryConfig, type QueryResult } from 'pg';
+import { FairQueue, QueueTimeoutError } from '../fair-queue';
+import { currentScope } from './tenant-scope';
+import { createHash } from 'node:crypto';
+
+/** The statement that tells Postgres which rows a connection may see. `scope`: the name of a tenant, `*` for all tenants, '' for none. */
+export const scopeStatement = (scope: string): string => `set countersign.tenant = ${escapeLiteral(scope)}`;
+
+/** The tenant that was last set on each connection: `*` stands for all tenants, and '' for none. */
+const scopeByClient = new WeakMap<PoolClient, string>();
+
+/**
+ * The share of one tenant in the connections of a pool. Two tenants whose statements are slow leave connections for a third. With a smaller
+ * share, a process with only one tenant would wait for Postgres although connections are idle.
+ */
+const tenantShare = 2 / 5;
+
+/** The same text as in `pg-pool`, so that `isOutage` needs to know only one. */
+const timeoutText = 'timeout exceeded when trying to connect';
+
+/**
+ * A pool whose connections see only the rows of the current tenant, by row-level security. If a connection was last used for another
+ * tenant, it needs one more round trip. Tenants take turns, and a tenant has at most its share of the connections, so the slow statements
+ * of one tenant never use up the pool. `connect` and `query` return promises. They do not support callbacks, which `pg` supports.
+ */
+export class TenantPool extends Pool {
+  readonly #turns: FairQueue;
+  readonly #connectionMs: number;
+  /** How the turn of each connection in use ends. */
+  readonly #endTurn = new WeakMap<PoolClient, () => void>();
+
+  constructor({
+    max,
+    connectionTimeoutMillis,
+    ...config
+  }: PoolConfig & { max: number; connectionTimeoutMillis: number }) {
+    super({ ...config, max, connectionTimeoutMillis, Client: PreparingClient });
+    this.#connectionMs = connectionTimeoutMillis;
+    this.#turns = new FairQueue({ slots: max, slotsPerTenant: Math.ceil(max * tenantShare) });
+    this.on('release', (_error, client) => this.#endTurn.get(client)?.());
+  }
+
+  override async connect(): Promise<PoolClient> {
+    const scope = currentScope();
+    const client = await this.#connectInTurn();
+    if (scopeByClient.get(client) === scope) return client;
+    const isNew = !scopeByClient.has(client);
+    const settings = isNew ? [genericPlanSetting] : [];
+    try {
+      await client.query([...settings, scopeStatement(scope)].join(';'));
+      scopeByClient.set(client, scope);
+      return client;
+    } catch (error) {
+      client.release(error as Error);
+      throw error;
+    }
+  }
+
+  /** A connection that belongs to the current tenant until its release. The wait for the turn and for the connection have one time limit. */
+  async #connectInTurn(): Promise<PoolClient> {
+    const startedAt = performance.now();
+    const endTurn = await this.#turns.take({ withinMs: this.#connectionMs }).catch((error: unknown) => {
+      throw error instanceof QueueTimeoutError ? new Error(timeoutText, { cause: error }) : error;
+    });
+    const opening = super.connect().then(
+      (client) => {
+        this.#endTurn.set(client, endTurn);
+        return client;
+      },
+      (error: unknown) => {
+        endTurn();
+        throw error;
+      },
+    );
+    const remainingMs = this.#connectionMs - (performance.now() - startedAt);
+    return within(remainingMs, opening);
+  }
+
+  override readonly query = ((query: string | QueryConfig, values?: unknown[]) =>
+    this.#query(query, values)) as Pool['query'];
+
+  async #query(query: string | QueryConfig, values?: unknown[]): Promise<QueryResult> {
+    const client = await this.connect();
+    try {
+      const result = await client.query(query, values);
+      client.release();
+      return result;
+    } catch (error) {
+      // Discards the connection after an error, because its prepared statements may be out of date. Keeps it after a unique violation,
+      // which is an expected error.
+      client.release(isUniqueViolation(error) ? undefined : (error as Error));
+      throw error;
+    }
+  }
+}
+
+/** Waits for a connection. If the time ends first, throws, and a connection that opens later goes back to the pool. */
+function within(timeoutMs: number, opening: Promise<PoolClient>): Promise<PoolClient> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => {
+      reject(new Error(timeoutText));
+      opening.then(
+        (client) => client.release(),
+        () => undefined,
+      );
+    }, timeoutMs);
+    opening.then(resolve, reject).finally(() => clearTimeout(timer));
+  });
+}
+
+const nameByText = new Map<string, string>();
+
+/** The name of the prepared statement for an SQL text. All SQL texts are constants in the code, so there are few names. */
+function nameOf(text: string): string {
+  const knownName = nameByText.get(text);
+  if (knownName !== undefined) return knownName;
+  const name = createHash('sha256').update(text).digest('base64url');
+  nameByText.set(text, name);
+  return name;
+}
+
+type AnyQuery = (text: unknown, ...rest: unknown[]) => unknown;
+
+/** A connection that prepares statements with values: Postgres parses and plans each of them only once (docs/decisions/0054). */
+export class PreparingClient extends Client {
+  override readonly query = ((text, ...rest) => {
+    const [values] = rest;
+    const isPrepared = typeof text === 'string' && Array.isArray(values);
+    return (super.query as AnyQuery)(isPrepared ? { name: nameOf(text), text } : text, ...rest);
+  }) as AnyQuery as Client['query'];
+}
+
+/**
+ * Tells Postgres to plan a prepared statement only once, for all values. Without this setting, Postgres plans the query of the link graph
+ * again for each assessment, which takes 3 ms of CPU time.
+ */
+export const genericPlanSetting = 'set plan_cache_mode = force_generic_plan';
+
+/** SQLSTATEs. 26000: the prepared statement is unknown. 0A000: it would return other types than when it was prepared. */
+const staleStatementCodes: readonly unknown[] = ['26000', '0A000'];
+
+/**
+ * Whether an error means that the prepared statements of a connection are out of date. This happens after DISCARD ALL, and after a
+ * migration. The statement did not run. A retry needs a new connection.
+ */
+export const hasStaleStatements = (error: unknown): error is Error =>
+  error instanceof Error && staleStatementCodes.includes((error as Error & { code?: unknown }).code);
+
+/** SQLSTATE of a violation of a unique constraint. */
+const uniqueViolation = '23505';
+
+/** Whether a statement of Postgres failed because another row has a value that must be unique. */
+export const isUniqueViolation = (error: unknown): boolean =>
+  (error as { code?: unknown } | undefined)?.code === uniqueViolation;
